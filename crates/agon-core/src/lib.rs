@@ -1,0 +1,22 @@
+//! What a game is, and what every game gets for free.
+//!
+//! A game is a *rules value* (its size, tables and options) beside small, copyable *positions*.
+//! [`Game`] says how positions follow one another, [`Notation`] how they and their moves are
+//! written; on these two stand [`Line`] (a game being played), [`perft`] and [`playout`].
+//! Nothing here names a game, reads a file or prints.
+
+pub mod cpu;
+pub mod game;
+pub mod line;
+pub mod notation;
+pub mod options;
+pub mod perft;
+pub mod playout;
+pub mod random;
+pub mod text;
+
+pub use game::{Game, MAX_PLAYERS, Outcome, Payoffs, Player, Turn, Verdict};
+pub use line::{Line, Ply};
+pub use notation::{MoveError, Notation, PositionError};
+pub use options::{GameSpec, OptionKind, OptionSpec, Options, OptionsError};
+pub use random::Rng;

@@ -1,0 +1,223 @@
+//! Options of games, declared once: the declaration drives parsing, help, listings and errors.
+
+use crate::text::{number, or_list, quote};
+
+/// What a game is called and which options it takes.
+#[derive(Clone, Copy, Debug)]
+pub struct GameSpec {
+    /// The name by which programs call it.
+    pub id: &'static str,
+    /// The name by which people call it.
+    pub title: &'static str,
+    /// One sentence about the game.
+    pub summary: &'static str,
+    /// Its options, in the order in which they are printed.
+    pub options: &'static [OptionSpec],
+}
+
+/// One option.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// Its name.
+    pub key: &'static str,
+    /// Which values it takes.
+    pub kind: OptionKind,
+    /// The default, in words where it depends on other options.
+    pub default: &'static str,
+    /// What it means.
+    pub help: &'static str,
+}
+
+/// The values that an option takes.
+#[derive(Clone, Copy, Debug)]
+pub enum OptionKind {
+    /// A whole number from `min` to `max`, a multiple of `step`.
+    Integer {
+        /// The smallest.
+        min: u32,
+        /// The largest.
+        max: u32,
+        /// What it must be a multiple of.
+        step: u32,
+    },
+    /// One of a few words.
+    Choice(&'static [&'static str]),
+    /// Text that the game itself reads; `expected` says what it must look like.
+    Text {
+        /// The form, for help and errors.
+        expected: &'static str,
+    },
+}
+
+impl OptionKind {
+    /// The allowed values, in words.
+    pub fn allowed(&self) -> String {
+        match self {
+            Self::Integer { min, max, step: 1 } => format!("{min} to {max}"),
+            Self::Integer { min, max, step: 2 } => format!("even, {min} to {max}"),
+            Self::Integer { min, max, step } => format!("{min} to {max}, multiples of {step}"),
+            Self::Choice(words) => or_list(*words),
+            Self::Text { expected } => (*expected).to_owned(),
+        }
+    }
+
+    fn accepts(&self, value: &str) -> bool {
+        match *self {
+            Self::Integer { min, max, step } => {
+                number(value, u64::from(min)..=u64::from(max)).is_ok_and(|value| value % u64::from(step) == 0)
+            }
+            Self::Choice(words) => words.contains(&value),
+            Self::Text { .. } => true,
+        }
+    }
+}
+
+impl OptionSpec {
+    /// The fault of an option whose `value` is not allowed.
+    pub fn fault(&self, value: &str) -> String {
+        format!(
+            "{}={} is not allowed: {} must be {}",
+            self.key,
+            unquoted(value),
+            self.key,
+            self.kind.allowed()
+        )
+    }
+}
+
+fn unquoted(value: &str) -> String {
+    quote(value).trim_matches('\'').to_owned()
+}
+
+/// Options that could not be read: every fault that was found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("options: {}", .faults.join("; "))]
+pub struct OptionsError {
+    /// What is wrong, a phrase each.
+    pub faults: Vec<String>,
+}
+
+impl OptionsError {
+    /// An error with one fault.
+    pub fn new(fault: impl Into<String>) -> Self {
+        Self { faults: vec![fault.into()] }
+    }
+}
+
+/// Options as somebody gave them: each known to the game, each with an allowed value, none twice.
+#[derive(Clone, Debug)]
+pub struct Options {
+    spec: &'static GameSpec,
+    given: Vec<(&'static str, String)>,
+}
+
+impl Options {
+    /// Reads `key=value` pairs separated by commas; the empty text gives none.
+    ///
+    /// # Errors
+    /// All unknown or repeated keys and all values that are not allowed.
+    pub fn parse(spec: &'static GameSpec, text: &str) -> Result<Self, OptionsError> {
+        let mut given: Vec<(&'static str, String)> = Vec::new();
+        let mut faults = Vec::new();
+        for pair in text.split(',').filter(|_| !text.is_empty()) {
+            let Some((key, value)) = pair.split_once('=') else {
+                faults.push(format!("{} is not of the form key=value", quote(pair)));
+                continue;
+            };
+            let Some(option) = spec.options.iter().find(|option| option.key == key) else {
+                let keys = or_list(spec.options.iter().map(|option| option.key));
+                let allowed = if keys.is_empty() { "no options".to_owned() } else { keys };
+                faults.push(format!("{} has no option {}; it takes {allowed}", spec.id, quote(key)));
+                continue;
+            };
+            if given.iter().any(|(known, _)| *known == key) {
+                faults.push(format!("{key} is given twice"));
+            } else if option.kind.accepts(value) {
+                given.push((option.key, value.to_owned()));
+            } else {
+                faults.push(option.fault(value));
+            }
+            // A hostile list of a million faults helps nobody.
+            if faults.len() >= 8 {
+                break;
+            }
+        }
+        if faults.is_empty() { Ok(Self { spec, given }) } else { Err(OptionsError { faults }) }
+    }
+
+    /// The game that these options belong to.
+    pub fn spec(&self) -> &'static GameSpec {
+        self.spec
+    }
+
+    /// The value of `key`, if it was given.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        debug_assert!(self.spec.options.iter().any(|option| option.key == key), "undeclared {key}");
+        self.given.iter().find(|(known, _)| *known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The number given for `key`, or `default`.
+    pub fn integer(&self, key: &str, default: u32) -> u32 {
+        self.value(key).and_then(|value| value.parse().ok()).unwrap_or(default)
+    }
+
+    /// The fault of `key` having the value that was given for it.
+    pub fn fault(&self, key: &str) -> OptionsError {
+        let value = self.value(key).unwrap_or_default();
+        let option = self.spec.options.iter().find(|option| option.key == key);
+        OptionsError::new(option.map_or_else(|| key.to_owned(), |option| option.fault(value)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static SPEC: GameSpec = GameSpec {
+        id: "toy",
+        title: "Toy",
+        summary: "A game for tests.",
+        options: &[
+            OptionSpec {
+                key: "size",
+                kind: OptionKind::Integer { min: 4, max: 26, step: 2 },
+                default: "8",
+                help: "squares a side",
+            },
+            OptionSpec {
+                key: "rules",
+                kind: OptionKind::Choice(&["old", "new"]),
+                default: "old",
+                help: "which rules",
+            },
+        ],
+    };
+
+    #[test]
+    fn good_options_are_read_in_any_order() {
+        let options = Options::parse(&SPEC, "rules=new,size=10").expect("both are allowed");
+        assert_eq!(options.integer("size", 8), 10);
+        assert_eq!(options.value("rules"), Some("new"));
+        assert_eq!(Options::parse(&SPEC, "").expect("none is fine").integer("size", 8), 8);
+    }
+
+    #[test]
+    fn all_faults_are_named_at_once() {
+        let error =
+            Options::parse(&SPEC, "size=9,colour=red,rules=new,rules=old,x").expect_err("four faults");
+        assert_eq!(
+            error.to_string(),
+            "options: size=9 is not allowed: size must be even, 4 to 26; toy has no option 'colour'; \
+             it takes size or rules; rules is given twice; 'x' is not of the form key=value"
+        );
+    }
+
+    #[test]
+    fn sloppy_text_is_refused() {
+        for bad in
+            ["size=08", "size=+8", " size=8", "size=8,", ",", "size", "=8", "size=8=8", "SIZE=8", "size=٨"]
+        {
+            assert!(Options::parse(&SPEC, bad).is_err(), "{bad:?} was taken");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The written form of boards: run-length rows, fields, coordinates, diagrams.
+
+use std::fmt::Write;
+
+use agon_core::PositionError;
+use agon_core::text::{number, or_list, quote};
+
+/// The largest ply count that a position may carry.
+pub const MAX_PLY: u64 = 1_000_000;
+
+/// Splits a position into its fields, separated by one space each.
+///
+/// # Errors
+/// If there are more or fewer fields than `names`.
+pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[&'a str; N], PositionError> {
+    let parts: Vec<&str> = text.splitn(N + 1, ' ').collect();
+    parts.try_into().map_err(|_| {
+        PositionError::new(format!(
+            "{} does not have the {N} fields {} separated by one space each",
+            quote(text),
+            names.join(", ")
+        ))
+    })
+}
+
+/// Reads a ply count.
+///
+/// # Errors
+/// If it is not a plain number up to [`MAX_PLY`].
+pub fn ply(text: &str) -> Result<u32, PositionError> {
+    let plies = number(text, 0..=MAX_PLY).map_err(|fault| PositionError::new(format!("plies: {fault}")))?;
+    Ok(plies as u32)
+}
+
+/// Reads the side to move.
+///
+/// # Errors
+/// If `text` is none of `names`.
+pub fn side(text: &str, names: &[&str]) -> Result<usize, PositionError> {
+    names
+        .iter()
+        .position(|name| *name == text)
+        .ok_or_else(|| PositionError::new(format!("side to move: {} is not {}", quote(text), or_list(names))))
+}
+
+/// Reads rows separated by `/`, from the top, made of piece letters and run lengths of empty cells,
+/// and calls `place` with row, column and letter. `widths` has the length of every row.
+///
+/// # Errors
+/// If a row is missing or too many, too short or too long, or holds anything but `letters` and plain
+/// numbers. All bad rows are named.
+pub fn read_rows(
+    text: &str,
+    widths: &[usize],
+    letters: &str,
+    mut place: impl FnMut(usize, usize, char),
+) -> Result<(), PositionError> {
+    let count = text.split('/').count();
+    if count != widths.len() {
+        return Err(PositionError::new(format!("{count} rows where {} are expected", widths.len())));
+    }
+    let mut faults = Vec::new();
+    for (row, (line, &width)) in text.split('/').zip(widths).enumerate() {
+        if let Err(fault) = read_row(line, width, letters, |column, letter| place(row, column, letter)) {
+            faults.push(format!("row {} from the top: {fault}", row + 1));
+        }
+    }
+    PositionError::check(faults)
+}
+
+fn read_row(
+    line: &str,
+    width: usize,
+    letters: &str,
+    mut place: impl FnMut(usize, char),
+) -> Result<(), String> {
+    let mut rest = line;
+    let mut column = 0;
+    while let Some(first) = rest.chars().next() {
+        if first.is_ascii_digit() {
+            let end = rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len());
+            let (run, tail) = rest.split_at(end);
+            column += number(run, 1..=width as u64).map_err(|fault| format!("run length {fault}"))? as usize;
+            rest = tail;
+        } else if letters.contains(first) {
+            if column < width {
+                place(column, first);
+            }
+            column += 1;
+            rest = &rest[first.len_utf8()..];
+        } else {
+            let allowed = or_list(letters.chars());
+            return Err(format!("{} is not {allowed} or a run length", quote(&first.to_string())));
+        }
+        if column > width {
+            return Err(format!("more than {width} cells"));
+        }
+    }
+    if column < width { Err(format!("{column} cells where {width} are expected")) } else { Ok(()) }
+}
+
+/// Writes rows as [`read_rows`] reads them; `letter` gives the piece of a cell.
+pub fn write_rows(widths: &[usize], letter: impl Fn(usize, usize) -> Option<char>) -> String {
+    let mut text = String::new();
+    for (row, &width) in widths.iter().enumerate() {
+        if row > 0 {
+            text.push('/');
+        }
+        let mut run = 0;
+        for column in 0..=width {
+            let piece = if column < width { letter(row, column) } else { None };
+            if (piece.is_some() || column == width) && run > 0 {
+                let _ = write!(text, "{run}");
+                run = 0;
+            }
+            match piece {
+                Some(piece) => text.push(piece),
+                None => run += 1,
+            }
+        }
+    }
+    text
+}
+
+/// `d3`: a column letter and a row number from 1.
+pub fn algebraic(row: usize, column: usize) -> String {
+    format!("{}{}", column_letter(column), row + 1)
+}
+
+/// The letter of a column, `a` to `z`.
+pub fn column_letter(column: usize) -> char {
+    char::from(b'a' + column as u8)
+}
+
+/// Reads one square like `d3` from the front of `text`: row and column from 0, and what follows.
+/// `None` if there is no such square on a board of `size` × `size`.
+pub fn take_algebraic(text: &str, size: usize) -> Option<((usize, usize), &str)> {
+    let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
+    let column = usize::from(letter - b'a');
+    let digits = &text[1..];
+    let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
+    let row = number(&digits[..end], 1..=size as u64).ok()? as usize - 1;
+    (column < size).then_some(((row, column), &digits[end..]))
+}
+
+/// A square board with its coordinates, a cell every two characters.
+pub fn diagram(
+    size: usize,
+    column_name: impl Fn(usize) -> String,
+    row_name: impl Fn(usize) -> String,
+    cell: impl Fn(usize, usize) -> char,
+) -> String {
+    let margin = (0..size).map(|row| row_name(row).len()).max().unwrap_or(0);
+    let width = (0..size).map(|column| column_name(column).len()).max().unwrap_or(1);
+    let mut text = " ".repeat(margin);
+    for column in 0..size {
+        let _ = write!(text, " {:>width$}", column_name(column));
+    }
+    text.push('\n');
+    for row in 0..size {
+        let _ = write!(text, "{:>margin$}", row_name(row));
+        for column in 0..size {
+            let _ = write!(text, " {:>width$}", cell(row, column));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, widths: &[usize]) -> Result<String, String> {
+        let mut cells: Vec<Vec<Option<char>>> = widths.iter().map(|&width| vec![None; width]).collect();
+        read_rows(text, widths, "xo", |row, column, letter| cells[row][column] = Some(letter))
+            .map_err(|error| error.to_string())?;
+        Ok(write_rows(widths, |row, column| cells[row][column]))
+    }
+
+    #[test]
+    fn rows_round_trip() {
+        for (text, widths) in [("x1o/12/3", &[3, 12, 3][..]), ("xxx/10oo/1x1", &[3, 12, 3])] {
+            assert_eq!(read(text, widths).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn bad_rows_are_refused_by_name() {
+        for (text, fault) in [
+            ("3", "1 rows where 2 are expected"),
+            ("3/3/3", "3 rows where 2 are expected"),
+            ("3/2", "row 2 from the top: 2 cells where 3 are expected"),
+            ("3/", "row 2 from the top: 0 cells where 3 are expected"),
+            ("xxxx/3", "row 1 from the top: more than 3 cells"),
+            ("03/3", "row 1 from the top: run length '03' is not a whole number from 1 to 3"),
+            ("0xxx/3", "row 1 from the top: run length '0'"),
+            ("x٢/3", "row 1 from the top: '٢' is not x or o or a run length"),
+            ("99999999999999999999/3", "row 1 from the top: run length"),
+            ("X2/3", "'X' is not x or o"),
+        ] {
+            let error = read(text, &[3, 3]).expect_err(text);
+            assert!(error.contains(fault), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn squares_are_read_strictly() {
+        assert_eq!(take_algebraic("d3", 8), Some(((2, 3), "")));
+        assert_eq!(take_algebraic("z26a1", 26), Some(((25, 25), "a1")));
+        for bad in ["", "d", "3d", "d0", "d03", "d9", "i1", "D3", "é3"] {
+            assert_eq!(take_algebraic(bad, 8), None, "{bad}");
+        }
+    }
+}

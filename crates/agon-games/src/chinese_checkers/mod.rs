@@ -1,0 +1,1 @@
+//! Chinese Checkers for two to six seats.

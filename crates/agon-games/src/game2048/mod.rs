@@ -1,0 +1,1 @@
+//! 2048: one player and chance.

@@ -1,0 +1,1 @@
+//! Lines of Action with rotating blocks, on boards up to 30×30.

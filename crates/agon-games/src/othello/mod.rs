@@ -1,0 +1,1 @@
+//! Othello on n×n boards.

@@ -1,0 +1,1 @@
+//! Tablut under the rules of Ashton and of Bologna.
