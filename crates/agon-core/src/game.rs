@@ -87,9 +87,9 @@ impl Payoffs {
 ///
 /// Three rules tie the methods together, and the conformance suite holds every game to them:
 /// a position has an [`outcome`](Game::outcome) exactly if it has no move and no chance draw;
-/// [`count_moves`](Game::count_moves), [`is_legal`](Game::is_legal) and
-/// [`random_move`](Game::random_move) agree with [`for_each_move`](Game::for_each_move); equal
-/// positions have equal keys.
+/// [`count_moves`](Game::count_moves), [`count_replies`](Game::count_replies),
+/// [`is_legal`](Game::is_legal) and [`random_move`](Game::random_move) agree with
+/// [`for_each_move`](Game::for_each_move); equal positions have equal keys.
 pub trait Game: Sized + Send + Sync + 'static {
     /// Everything about a moment of the game that its rules look at, history apart.
     type Position: Copy + PartialEq + Debug + Send + Sync + 'static;
@@ -125,6 +125,14 @@ pub trait Game: Sized + Send + Sync + 'static {
         let mut count = 0;
         self.for_each_move(position, |_| count += 1);
         count
+    }
+
+    /// How many positions lie two plies on, the first of the two a player's move. Perft spends its
+    /// time here; a game that can weigh all answers to a position together does better than the
+    /// default, which plays the moves one by one.
+    #[inline(always)]
+    fn count_replies(&self, position: &Self::Position) -> u64 {
+        count_replies_singly(self, position)
     }
 
     /// Whether a move, however it was made up, is legal.
@@ -179,6 +187,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         None
     }
 
+    /// The most plies that can still be played, where the rules limit the length of a game.
+    fn plies_left(&self, _position: &Self::Position) -> Option<u32> {
+        None
+    }
+
     /// The outcome of a game in which a position arises again, where the rules end it so.
     /// The rule looks at [`key`](Game::key)s since the last irreversible move.
     fn repetition(&self) -> Option<Outcome> {
@@ -217,4 +230,24 @@ pub trait Game: Sized + Send + Sync + 'static {
             Verdict::Drawn | Verdict::Lost => vec![all.collect()],
         }
     }
+}
+
+/// Counts the positions two plies on by playing the moves of `position` one by one: what
+/// [`Game::count_replies`] does by default, and falls back on where it knows no better.
+#[inline(always)]
+pub fn count_replies_singly<G: Game>(game: &G, position: &G::Position) -> u64 {
+    let mut count = 0;
+    game.for_each_move(
+        position,
+        #[inline(always)]
+        |mv| {
+            let mut next = *position;
+            game.play_unchecked(&mut next, mv);
+            count += match game.turn(&next) {
+                Turn::Player(_) => game.count_moves(&next),
+                Turn::Chance => game.count_chances(&next),
+            };
+        },
+    );
+    count
 }

@@ -71,6 +71,14 @@ pub trait Notation: Game {
     /// If the token is malformed or names what this board does not have.
     fn parse_move(&self, token: &str) -> Result<Self::Move, MoveError>;
 
+    /// Reads a move as people type it, where they are used to more than [`Notation::parse_move`] takes.
+    ///
+    /// # Errors
+    /// If it is a move in none of the ways.
+    fn parse_typed_move(&self, text: &str) -> Result<Self::Move, MoveError> {
+        self.parse_move(text)
+    }
+
     /// The draw of chance as one token.
     fn chance_text(&self, _chance: Self::Chance) -> String {
         String::new()

@@ -44,6 +44,11 @@ pub fn number(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     })
 }
 
+/// `1 row`, `2 rows`: a number of things for people.
+pub fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// `a, b or c`: a list for people.
 pub fn or_list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use agon_core::cpu::{Portable, Root};
-use agon_core::perft::{Perft, perft};
+use agon_core::perft::{Perft, perft, perft_shared};
 use agon_core::playout::{Playouts, playouts};
 use agon_core::random::{RandomSource, below, seeded};
 use agon_core::{Game, Line, Notation, Ply, Turn, Verdict};
@@ -34,8 +34,22 @@ pub fn conformance<G: Game + Notation>(game: G, games: u64, max_plies: usize) {
             check_undo(&mut line, ply);
             assert!(line.play(ply), "a listed ply can be played");
         }
+        for (ply, (position, _)) in line.plies().enumerate() {
+            let left = game.plies_left(position).map_or(usize::MAX, |left| left as usize);
+            let text = game.position_text(position);
+            assert!(ply.saturating_add(left) >= line.plies().len(), "{text}: {left} plies left at the most");
+        }
     }
     check_counts(&game);
+}
+
+/// Checks everything that a game promises at one position, however it came about.
+///
+/// # Panics
+/// At the first promise that does not hold.
+pub fn position_conforms<G: Game + Notation>(game: &Arc<G>, position: G::Position) {
+    let line = Line::from_position(Arc::clone(game), position);
+    check_position(game, &line, &mut HashMap::new(), &mut seeded(0));
 }
 
 fn check_position<G: Game + Notation>(
@@ -79,6 +93,12 @@ fn check_position<G: Game + Notation>(
             assert!((probability - 1.0).abs() < 1e-9, "{text}: probabilities add up to {probability}");
         }
     }
+    let replies = moves.iter().map(|&mv| {
+        let mut next = *position;
+        game.play_unchecked(&mut next, mv);
+        game.count_moves(&next) + game.count_chances(&next)
+    });
+    assert_eq!(game.count_replies(position), replies.sum(), "{text}: replies are counted as played");
     let outcome = game.outcome(position);
     assert_eq!(
         outcome.is_some(),
@@ -145,6 +165,8 @@ fn check_counts<G: Game + Notation>(game: &Arc<G>) {
         assert_eq!(bulk, portable, "the portable count at depth {depth}");
         if let Ok(count) = bulk {
             assert_eq!(count, count_singly(&mut line.clone(), depth), "the count at depth {depth}");
+            let shared = perft_shared(&**game, line.position(), depth, limit);
+            assert_eq!(shared, Ok(count), "the shared count at depth {depth}");
         }
     }
     let (mut rng, mut portable_rng) = (seeded(1), seeded(1));

@@ -1,8 +1,15 @@
 //! Checks that every game must pass, written once. A new game inherits them by one call of
-//! [`conformance`].
+//! [`conformance`]; a game that has a [twin](twins) is compared with it besides.
 
 mod conformance;
+mod draws;
 mod symmetry;
+mod tree;
+pub mod twins;
+mod words;
 
-pub use conformance::conformance;
-pub use symmetry::{square_images, with_rows};
+pub use conformance::{conformance, position_conforms};
+pub use draws::random_moves_are_even;
+pub use symmetry::{compress, number_images, square_images};
+pub use tree::{Node, Tree};
+pub use words::{legal_moves, options, options_text, read, verdict};

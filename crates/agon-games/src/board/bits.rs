@@ -45,6 +45,12 @@ pub trait Bits:
     /// The set without its lowest square.
     fn without_lowest(self) -> Self;
 
+    /// The square that has `count` lower ones in the set; meaningless if there is none.
+    #[inline(always)]
+    fn nth(self, count: u32) -> usize {
+        (0..count).fold(self, |rest, _| rest.without_lowest()).lowest()
+    }
+
     /// Every square one column to the right; those of the last column fall off.
     fn east(self) -> Self;
 
@@ -176,7 +182,8 @@ macro_rules! impl_bits_for_word {
 
         const FIRST_COLUMN: $word = {
             let (mut mask, mut row) = (0, 0);
-            while row < $stride {
+            // Also of the row below the layout, where the last square would go instead of falling off.
+            while row * $stride < <$word>::BITS {
                 mask |= 1 << (row * $stride);
                 row += 1;
             }
@@ -201,14 +208,21 @@ mod word128 {
 pub struct Rows(pub [u32; 32]);
 
 impl Rows {
+    // Loops, because compilers do not always inline the functions of arrays (`map`, `from_fn`).
     #[inline(always)]
-    fn map(self, each: impl Fn(u32) -> u32) -> Self {
-        Self(self.0.map(each))
+    fn map(mut self, each: impl Fn(u32) -> u32) -> Self {
+        for row in &mut self.0 {
+            *row = each(*row);
+        }
+        self
     }
 
     #[inline(always)]
-    fn zip(self, other: Self, each: impl Fn(u32, u32) -> u32) -> Self {
-        Self(std::array::from_fn(|row| each(self.0[row], other.0[row])))
+    fn zip(mut self, other: Self, each: impl Fn(u32, u32) -> u32) -> Self {
+        for (row, &other) in self.0.iter_mut().zip(&other.0) {
+            *row = each(*row, other);
+        }
+        self
     }
 }
 
@@ -283,6 +297,20 @@ impl Bits for Rows {
             *row &= row.wrapping_sub(1);
         }
         self
+    }
+
+    #[inline(always)]
+    fn nth(self, count: u32) -> usize {
+        let mut left = count;
+        for (row, &squares) in self.0.iter().enumerate() {
+            let here = squares.count_ones();
+            if left < here {
+                let rest = (0..left).fold(squares, |rest, _| rest & (rest - 1));
+                return row * 32 + rest.trailing_zeros() as usize;
+            }
+            left -= here;
+        }
+        0
     }
 
     #[inline(always)]
@@ -366,11 +394,16 @@ mod tests {
         assert_eq!(visited, squares);
         assert_eq!(set.count() as usize, squares.len());
         assert_eq!(set.lowest(), squares[0]);
+        for (count, &square) in squares.iter().enumerate() {
+            assert_eq!(set.nth(count as u32), square);
+        }
         assert_eq!(set.without_lowest() | B::square(squares[0]), set);
         assert!(!set.is_empty() && B::EMPTY.is_empty());
         assert_eq!(set ^ B::square(squares[0]), set.without_lowest());
         assert_eq!(B::board(size).count() as usize, size * size);
         assert_eq!(B::board(4).count(), 16);
+        let last_column = (0..size).fold(B::EMPTY, |set, row| set | B::square(B::index(row, size - 1)));
+        assert!(last_column.east().is_empty(), "the last square falls off too");
         assert_ne!(set.hash_into(0), set.without_lowest().hash_into(0));
     }
 

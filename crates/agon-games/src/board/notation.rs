@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use agon_core::PositionError;
-use agon_core::text::{number, or_list, quote};
+use agon_core::text::{counted, number, or_list, quote};
 
 /// The largest ply count that a position may carry.
 pub const MAX_PLY: u64 = 1_000_000;
@@ -57,7 +57,11 @@ pub fn read_rows(
 ) -> Result<(), PositionError> {
     let count = text.split('/').count();
     if count != widths.len() {
-        return Err(PositionError::new(format!("{count} rows where {} are expected", widths.len())));
+        return Err(PositionError::new(format!(
+            "{} where {} are expected",
+            counted(count, "row"),
+            widths.len()
+        )));
     }
     let mut faults = Vec::new();
     for (row, (line, &width)) in text.split('/').zip(widths).enumerate() {
@@ -96,7 +100,11 @@ fn read_row(
             return Err(format!("more than {width} cells"));
         }
     }
-    if column < width { Err(format!("{column} cells where {width} are expected")) } else { Ok(()) }
+    if column < width {
+        Err(format!("{} where {width} are expected", counted(column, "cell")))
+    } else {
+        Ok(())
+    }
 }
 
 /// Writes rows as [`read_rows`] reads them; `letter` gives the piece of a cell.
@@ -188,7 +196,7 @@ mod tests {
     #[test]
     fn bad_rows_are_refused_by_name() {
         for (text, fault) in [
-            ("3", "1 rows where 2 are expected"),
+            ("3", "1 row where 2 are expected"),
             ("3/3/3", "3 rows where 2 are expected"),
             ("3/2", "row 2 from the top: 2 cells where 3 are expected"),
             ("3/", "row 2 from the top: 0 cells where 3 are expected"),
