@@ -1,0 +1,166 @@
+//! Where the marbles of a seat can go, found for all of them at once.
+
+use agon_core::Rng;
+use agon_core::random::below;
+
+use super::holes::{Axis, Hole, Holes};
+use super::position::Move;
+
+/// A seat's marbles and what surrounds them.
+pub(super) struct Mobility {
+    own: Holes,
+    empty: Holes,
+    /// For each axis the places whose next hole along it holds an own marble.
+    before_own: [Holes; 3],
+    /// For each axis the places whose next hole along it holds any marble: hops cross it.
+    bridges: [Holes; 3],
+}
+
+impl Mobility {
+    #[inline(always)]
+    pub(super) fn new(own: Holes, occupied: Holes) -> Self {
+        Self { own, empty: Holes::ALL & !occupied, before_own: own.before(), bridges: occupied.before() }
+    }
+
+    /// The own marbles that can step along `axis`.
+    #[inline(always)]
+    fn steps_forward(&self, axis: Axis) -> Holes {
+        self.own & Holes::JOINED[axis as usize] & !self.bridges[axis as usize]
+    }
+
+    /// The empty holes into which own marbles can step against `axis`.
+    #[inline(always)]
+    fn steps_backward(&self, axis: Axis) -> Holes {
+        self.empty & self.before_own[axis as usize]
+    }
+
+    #[inline(always)]
+    fn count_steps(&self) -> u64 {
+        let mut count = 0;
+        for axis in Axis::ALL {
+            count += self.steps_forward(axis).count() + self.steps_backward(axis).count();
+        }
+        count
+    }
+
+    /// The own marbles that can hop at all.
+    #[inline(always)]
+    fn hoppers(&self) -> Holes {
+        let mut hoppers = Holes::EMPTY;
+        for axis in Axis::ALL {
+            let bridges = self.bridges[axis as usize];
+            hoppers = hoppers | (bridges & self.empty.backward(axis)) | (bridges & self.empty).forward(axis);
+        }
+        hoppers & self.own
+    }
+
+    /// Where chains of hops can end that begin at `starts`, at most one of each class.
+    #[inline(always)]
+    fn flood(&self, starts: Holes) -> Holes {
+        let mut reached = starts;
+        loop {
+            let before = reached;
+            for axis in Axis::ALL {
+                let bridges = self.bridges[axis as usize];
+                let landings = (reached & bridges).forward(axis) | (reached.backward(axis) & bridges);
+                reached = reached | (landings & self.empty);
+            }
+            // Comparing the words themselves would send them through memory.
+            if (reached ^ before).is_empty() {
+                return reached ^ starts;
+            }
+        }
+    }
+
+    /// Floods from all `marbles`: calls `visit` with some of them, at most one of each class, and
+    /// where their chains can end, until all have been among them.
+    #[inline(always)]
+    fn for_each_flood(&self, marbles: Holes, mut visit: impl FnMut(Holes, Holes)) {
+        let mut rest = marbles;
+        while !rest.is_empty() {
+            let starts = rest.one_of_each_class();
+            visit(starts, self.flood(starts));
+            rest = rest ^ starts;
+        }
+    }
+
+    /// How many moves there are, passes apart.
+    #[inline(always)]
+    pub(super) fn count(&self) -> u64 {
+        let mut count = self.count_steps();
+        self.for_each_flood(
+            self.hoppers(),
+            #[inline(always)]
+            |_, ends| count += ends.count(),
+        );
+        count
+    }
+
+    /// Calls `visit` with every move, passes apart.
+    #[inline(always)]
+    pub(super) fn for_each(&self, mut visit: impl FnMut(Move)) {
+        self.for_each_flood(
+            self.own,
+            #[inline(always)]
+            |starts, ends| {
+                starts.for_each(
+                    #[inline(always)]
+                    |from| {
+                        let ends = ends.of_class(from.class()) | (from.neighbours() & self.empty);
+                        ends.for_each(
+                            #[inline(always)]
+                            |to| visit(Move::Marble { from, to }),
+                        );
+                    },
+                );
+            },
+        );
+    }
+
+    /// Where the own marble in `from` can go.
+    pub(super) fn ends(&self, from: Hole) -> Holes {
+        self.flood(Holes::EMPTY.with(from)) | (from.neighbours() & self.empty)
+    }
+
+    /// A move, each equally likely; `None` if the seat must pass.
+    #[inline(always)]
+    pub(super) fn random(&self, rng: &mut Rng) -> Option<Move> {
+        let mut total = self.count_steps();
+        // What is kept to choose from: the steps at first, then perhaps a flood in their place.
+        let (mut starts, mut ends, mut count) = (Holes::EMPTY, Holes::EMPTY, total);
+        // A flood is kept with the probability of its share in the moves so far, so that in the end
+        // every move is as likely as any other to be among those kept; nothing is stored or redone.
+        self.for_each_flood(
+            self.hoppers(),
+            #[inline(always)]
+            |some_starts, some_ends| {
+                let some = some_ends.count();
+                total += some;
+                if below(rng, total) < some {
+                    (starts, ends, count) = (some_starts, some_ends, some);
+                }
+            },
+        );
+        if total == 0 {
+            return None;
+        }
+        let mut number = below(rng, count);
+        if !ends.is_empty() {
+            let to = ends.nth(number);
+            return Some(Move::Marble { from: starts.any_of_class(to.class()), to });
+        }
+        for axis in Axis::ALL {
+            for (places, forward) in [(self.steps_forward(axis), true), (self.steps_backward(axis), false)] {
+                let count = places.count();
+                if number < count {
+                    let here = places.nth(number);
+                    let there = here.next(axis)?;
+                    let (from, to) = if forward { (here, there) } else { (there, here) };
+                    return Some(Move::Marble { from, to });
+                }
+                number -= count;
+            }
+        }
+        None
+    }
+}
