@@ -1,0 +1,314 @@
+//! Games and running games behind object-safe traits.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use agon_core::line::PlyOf;
+use agon_core::perft::{PerftError, perft, perft_shared};
+use agon_core::playout::{Tally, playouts};
+use agon_core::random::seeded;
+use agon_core::{Game, GameSpec, Line, MoveError, Notation, Outcome, Player, Ply, PositionError, Turn};
+use agon_eval::Evaluated;
+use agon_search::deepen;
+
+use crate::bots::{self, Bot, UnknownBot};
+
+/// A game with its options fixed.
+pub trait Rules: Send + Sync {
+    /// What the game is called and which options it takes.
+    fn spec(&self) -> &'static GameSpec;
+
+    /// Every option that applies, as `key=value` separated by commas, in the order of declaration.
+    fn options(&self) -> String;
+
+    /// The names of the seats in playing order.
+    fn seats(&self) -> Vec<String>;
+
+    /// A new game from the usual start.
+    fn start(&self) -> Box<dyn Session>;
+
+    /// A new game from a written position.
+    ///
+    /// # Errors
+    /// If the position cannot be read or is impossible.
+    fn start_from(&self, position: &str) -> Result<Box<dyn Session>, PositionError>;
+
+    /// The bot named by `specification`, its randomness fixed by `seed`.
+    ///
+    /// # Errors
+    /// If there is no such bot.
+    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, UnknownBot>;
+}
+
+/// A game being played.
+pub trait Session: Send {
+    /// The position it began with.
+    fn start_position(&self) -> String;
+
+    /// The present position.
+    fn position(&self) -> String;
+
+    /// The ply count that the position carries, or else the number of plies played.
+    fn ply(&self) -> u32;
+
+    /// Who acts; in a finished game, who would have acted.
+    fn turn(&self) -> Turn;
+
+    /// The name of who acts: a seat, or `chance`.
+    fn turn_name(&self) -> String;
+
+    /// How the game has ended; `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Every legal move, or draw where chance acts, sorted by bytes; none once the game is over.
+    fn legal(&self) -> Vec<String>;
+
+    /// Plays a move or a draw.
+    ///
+    /// # Errors
+    /// If it cannot be read or is not legal; the game is then as it was.
+    fn play(&mut self, token: &str) -> Result<(), MoveError>;
+
+    /// Plays a move as people type it; some games take more at a terminal than in files.
+    ///
+    /// # Errors
+    /// As [`Session::play`].
+    fn play_typed(&mut self, text: &str) -> Result<(), MoveError>;
+
+    /// Lets chance act by `number` and returns what it drew; `None` if it is not chance's turn.
+    fn draw(&mut self, number: u64) -> Option<String>;
+
+    /// Takes the last ply back and says whether there was one.
+    fn undo(&mut self) -> bool;
+
+    /// Every ply played so far.
+    fn history(&self) -> Vec<String>;
+
+    /// The seats from first place to last, those that share a place together; empty while the game goes on.
+    fn ranking(&self) -> Vec<Vec<Player>>;
+
+    /// The board drawn in plain text.
+    fn diagram(&self) -> String;
+
+    /// The number of positions exactly `depth` plies on, from the position alone: repetition is ignored.
+    ///
+    /// # Errors
+    /// If there are more than `limit`.
+    fn perft(&self, depth: u32, limit: u64) -> Result<u64, PerftError>;
+
+    /// The same number found faster, by counting positions that are reached in several ways once.
+    ///
+    /// # Errors
+    /// If there are more than `limit`, or they take too long to count.
+    fn perft_shared(&self, depth: u32, limit: u64) -> Result<u64, PerftError>;
+
+    /// Plays `games` random games from here, none longer than `max_plies`.
+    fn playouts(&self, games: u64, max_plies: u64, seed: u64) -> Tally;
+
+    /// Searches plainly, deeper and deeper, until `stop`, given the nodes so far, says so.
+    fn search(&self, max_depth: u32, stop: &mut dyn FnMut(u64) -> bool) -> SearchReport;
+
+    /// The running game as its own type, for the bots of its game.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// How far a search came.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchReport {
+    /// The deepest finished depth.
+    pub depth: u32,
+    /// Moves made in all.
+    pub nodes: u64,
+}
+
+/// What a game must offer to enter the registry.
+pub(crate) trait Playable: Game + Notation + Evaluated {}
+impl<G: Game + Notation + Evaluated> Playable for G {}
+
+/// Erases the type of a game.
+pub(crate) fn erase<G: Playable>(spec: &'static GameSpec, game: G) -> Arc<dyn Rules> {
+    Arc::new(Fixed { spec, game: Arc::new(game) })
+}
+
+struct Fixed<G> {
+    spec: &'static GameSpec,
+    game: Arc<G>,
+}
+
+impl<G: Playable> Rules for Fixed<G> {
+    fn spec(&self) -> &'static GameSpec {
+        self.spec
+    }
+
+    fn options(&self) -> String {
+        let pairs = self.game.options();
+        pairs.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
+    }
+
+    fn seats(&self) -> Vec<String> {
+        (0..self.game.players() as u8).map(|seat| self.game.seat(Player(seat)).to_owned()).collect()
+    }
+
+    fn start(&self) -> Box<dyn Session> {
+        Box::new(Running { line: Line::new(Arc::clone(&self.game)) })
+    }
+
+    fn start_from(&self, position: &str) -> Result<Box<dyn Session>, PositionError> {
+        let start = self.game.parse_position(position)?;
+        Ok(Box::new(Running { line: Line::from_position(Arc::clone(&self.game), start) }))
+    }
+
+    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, UnknownBot> {
+        bots::build::<G>(specification, seed)
+    }
+}
+
+/// A running game with its type.
+pub(crate) struct Running<G: Game> {
+    pub(crate) line: Line<G>,
+}
+
+impl<G: Playable> Running<G> {
+    pub(crate) fn ply_text(&self, ply: PlyOf<G>) -> String {
+        match ply {
+            Ply::Move(mv) => self.line.game().move_text(mv),
+            Ply::Chance(chance) => self.line.game().chance_text(chance),
+        }
+    }
+
+    fn read_ply(&self, token: &str) -> Result<PlyOf<G>, MoveError> {
+        let game = self.line.game();
+        let acts = self.turn_name();
+        // A good token at the wrong time is told apart from a bad one.
+        match self.line.turn() {
+            Turn::Player(_) => game.parse_move(token).map(Ply::Move).map_err(|error| {
+                let misplaced = game.parse_chance(token).is_ok();
+                if misplaced {
+                    MoveError::new(token, format!("{acts} is to move; {}", error.reason))
+                } else {
+                    error
+                }
+            }),
+            Turn::Chance => game.parse_chance(token).map(Ply::Chance).map_err(|error| {
+                let misplaced = game.parse_move(token).is_ok();
+                if misplaced {
+                    MoveError::new(token, format!("{acts} is to draw; {}", error.reason))
+                } else {
+                    error
+                }
+            }),
+        }
+    }
+
+    /// Why a well-formed move may not be played.
+    fn refusal(&self, token: &str) -> MoveError {
+        if let Some(outcome) = self.line.outcome() {
+            return MoveError::new(token, format!("the game is over ({})", outcome.reason));
+        }
+        let mut legal = self.legal();
+        let count = legal.len();
+        // Most helpful are the moves that look like the one that was meant: those of the same piece, say.
+        legal.sort_by_key(|other| std::cmp::Reverse(common_prefix(other, token)));
+        legal.truncate(SHOWN_MOVES);
+        let more = if count > legal.len() { ", …" } else { "" };
+        MoveError::new(
+            token,
+            format!("not legal for {} here; legal: {}{more}", self.turn_name(), legal.join(", ")),
+        )
+    }
+}
+
+/// How many legal moves an error about an illegal one shows.
+const SHOWN_MOVES: usize = 5;
+
+fn common_prefix(one: &str, other: &str) -> usize {
+    one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
+}
+
+impl<G: Playable> Session for Running<G> {
+    fn start_position(&self) -> String {
+        self.line.game().position_text(self.line.start())
+    }
+
+    fn position(&self) -> String {
+        self.line.game().position_text(self.line.position())
+    }
+
+    fn ply(&self) -> u32 {
+        self.line.game().ply(self.line.position()).unwrap_or(self.line.plies().len() as u32)
+    }
+
+    fn turn(&self) -> Turn {
+        self.line.turn()
+    }
+
+    fn turn_name(&self) -> String {
+        match self.line.turn() {
+            Turn::Player(player) => self.line.game().seat(player).to_owned(),
+            Turn::Chance => "chance".to_owned(),
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.line.outcome()
+    }
+
+    fn legal(&self) -> Vec<String> {
+        let mut tokens: Vec<String> = self.line.legal().into_iter().map(|ply| self.ply_text(ply)).collect();
+        tokens.sort_unstable();
+        tokens
+    }
+
+    fn play(&mut self, token: &str) -> Result<(), MoveError> {
+        let ply = self.read_ply(token)?;
+        if self.line.play(ply) { Ok(()) } else { Err(self.refusal(token)) }
+    }
+
+    fn play_typed(&mut self, text: &str) -> Result<(), MoveError> {
+        let ply = Ply::Move(self.line.game().parse_typed_move(text)?);
+        if self.line.play(ply) { Ok(()) } else { Err(self.refusal(text)) }
+    }
+
+    fn draw(&mut self, number: u64) -> Option<String> {
+        let chance = Ply::Chance(self.line.game().draw(self.line.position(), number)?);
+        self.line.play(chance).then(|| self.ply_text(chance))
+    }
+
+    fn undo(&mut self) -> bool {
+        self.line.undo().is_some()
+    }
+
+    fn history(&self) -> Vec<String> {
+        self.line.plies().map(|(_, ply)| self.ply_text(ply)).collect()
+    }
+
+    fn ranking(&self) -> Vec<Vec<Player>> {
+        let outcome = self.line.outcome();
+        outcome.map_or_else(Vec::new, |outcome| self.line.game().ranking(self.line.position(), &outcome))
+    }
+
+    fn diagram(&self) -> String {
+        self.line.game().diagram(self.line.position())
+    }
+
+    fn perft(&self, depth: u32, limit: u64) -> Result<u64, PerftError> {
+        perft(&**self.line.game(), self.line.position(), depth, limit)
+    }
+
+    fn perft_shared(&self, depth: u32, limit: u64) -> Result<u64, PerftError> {
+        perft_shared(&**self.line.game(), self.line.position(), depth, limit)
+    }
+
+    fn playouts(&self, games: u64, max_plies: u64, seed: u64) -> Tally {
+        playouts(&**self.line.game(), self.line.position(), games, max_plies, &mut seeded(seed))
+    }
+
+    fn search(&self, max_depth: u32, stop: &mut dyn FnMut(u64) -> bool) -> SearchReport {
+        let report = deepen(&**self.line.game(), self.line.position(), &G::evaluation(), max_depth, stop);
+        SearchReport { depth: report.depth, nodes: report.nodes }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,34 @@
+//! Every case of `data/perft`: known counts, a file a game, a line a case.
+
+use std::fs;
+use std::path::Path;
+
+use agon_registry::GAMES;
+
+#[test]
+fn every_known_count_is_met() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/perft");
+    for entry in GAMES {
+        let path = folder.join(format!("{}.txt", entry.spec.id));
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut cases = 0;
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [options, position, depth, nodes] = fields[..] else {
+                panic!("{}: {line}: not 'options | position | depth | nodes'", path.display());
+            };
+            let rules = entry.rules(options).unwrap_or_else(|error| panic!("{line}: {error}"));
+            let session =
+                if position == "start" { rules.start() } else { rules.start_from(position).expect(line) };
+            let depth = depth.parse().expect(line);
+            assert_eq!(
+                session.perft(depth, u64::MAX),
+                Ok(nodes.parse().expect(line)),
+                "{}: {line}",
+                entry.spec.id
+            );
+            cases += 1;
+        }
+        assert!(cases >= 5, "{} has only {cases} cases", path.display());
+    }
+}
