@@ -1,0 +1,5 @@
+//! Games between players: how they are written down.
+
+pub mod record;
+
+pub use record::{Record, RecordError, RecordResult};
