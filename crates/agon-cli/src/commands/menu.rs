@@ -1,0 +1,73 @@
+//! The menu that opens when `agon` is started alone.
+
+use std::io::{BufRead, Write};
+
+use agon_core::text::quote;
+use agon_registry::{BOTS, GAMES, GameEntry};
+
+use super::play::{Table, ask, seed_from_clock};
+
+/// Asks for a game and its players until somebody leaves or the input ends.
+pub(crate) fn run(input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
+    writeln!(out, "Agon: five board games for people and machines.")?;
+    loop {
+        writeln!(out)?;
+        let games: Vec<String> = GAMES.iter().map(|entry| entry.spec.title.to_owned()).collect();
+        let Some(game) = choose("Which game", &games, input, out)? else { break };
+        let entry = &GAMES[game];
+        let players = ways_to_play(entry)?;
+        let labels: Vec<String> = players.iter().map(|(label, _)| label.clone()).collect();
+        let Some(way) = choose("Who plays", &labels, input, out)? else { break };
+        let rules = entry.rules("")?;
+        let session = rules.start();
+        Table::new(rules, session, players[way].1.clone(), seed_from_clock())?.play(input, out)?;
+    }
+    writeln!(out, "Goodbye.")?;
+    Ok(())
+}
+
+/// Labels and players: a person against each bot, people alone, each bot alone.
+fn ways_to_play(entry: &GameEntry) -> anyhow::Result<Vec<(String, Vec<String>)>> {
+    let seats = entry.rules("")?.seats().len();
+    let all = |name: &str| vec![name.to_owned(); seats];
+    let mut ways = Vec::new();
+    if seats == 1 {
+        ways.push(("You".to_owned(), all("human")));
+    } else {
+        for bot in BOTS {
+            let mut players = all(bot.name);
+            "human".clone_into(&mut players[0]);
+            ways.push((format!("You against {}", bot.name), players));
+        }
+        ways.push(("People on one screen".to_owned(), all("human")));
+    }
+    for bot in BOTS {
+        ways.push((format!("Watch {}", bot.name), all(bot.name)));
+    }
+    Ok(ways)
+}
+
+/// Asks until one of `items` is chosen by number; `None` if the user leaves.
+fn choose(
+    question: &str,
+    items: &[String],
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) -> anyhow::Result<Option<usize>> {
+    for (number, item) in (1..).zip(items) {
+        writeln!(out, "  {number}  {item}")?;
+    }
+    let prompt = format!("{question}? 1 to {}, or exit: ", items.len());
+    loop {
+        let Some(answer) = ask(&prompt, input, out)? else { return Ok(None) };
+        match agon_core::text::number(&answer, 1..=items.len() as u64) {
+            Ok(number) => return Ok(Some(number as usize - 1)),
+            Err(_) => writeln!(
+                out,
+                "The input {} is invalid: expected a number from 1 to {} or exit.",
+                quote(&answer),
+                items.len()
+            )?,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! `agon record`: checks records, and makes them from other notations.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use agon_arena::record::MAX_BYTES;
+use agon_arena::{Record, RecordError, RecordResult};
+use agon_registry::find;
+use anyhow::Context;
+
+/// `agon record`
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Replay records and say whether they hold
+    #[command(after_help = "Example:\n  agon record check games/*.txt")]
+    Check {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Print a record made from another notation
+    #[command(after_help = "Example:\n  agon record import othello transcript f5d6c3d3c4")]
+    Import {
+        /// The game
+        game: String,
+        /// The notation; `agon games` lists those of each game
+        format: String,
+        /// The text in that notation
+        text: String,
+        /// The game's options
+        #[arg(long, default_value = "", hide_default_value = true)]
+        options: String,
+    },
+}
+
+impl Args {
+    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        match &self.action {
+            Action::Check { files } => check(files, out),
+            Action::Import { game, format, text, options } => {
+                let entry = find(game)?;
+                let rules = entry.rules(options)?;
+                let session = entry.import(&*rules, format, text)?;
+                write!(out, "{}", Record::of(&*rules, &*session))?;
+                Ok(())
+            }
+        }
+    }
+}
+
+fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
+    let mut bad = 0;
+    for file in files {
+        match check_file(file) {
+            Ok(summary) => writeln!(out, "{}: {summary}", file.display())?,
+            Err(error) => {
+                bad += 1;
+                writeln!(out, "{}: refused: {error:#}", file.display())?;
+            }
+        }
+    }
+    anyhow::ensure!(bad == 0, "{bad} of {} records do not hold", files.len());
+    Ok(())
+}
+
+fn check_file(path: &Path) -> anyhow::Result<String> {
+    let record = read(path)?;
+    let session = record.replay()?;
+    let rules = find(&record.game)?.rules(&record.options)?;
+    let result = record.result.unwrap_or_else(|| RecordResult::of(&*rules, session.outcome()));
+    Ok(format!("{}, {} plies, {result}", record.game, record.moves.len()))
+}
+
+/// Reads a record, no more of it than a record may have.
+fn read(path: &Path) -> anyhow::Result<Record> {
+    let file = File::open(path).context("cannot be opened")?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).context("cannot be read")?;
+    if bytes.len() > MAX_BYTES {
+        // A device does not know its length.
+        let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        return Err(RecordError::TooLarge(length.max(bytes.len() as u64)).into());
+    }
+    Ok(Record::parse(&bytes)?)
+}

@@ -1,0 +1,36 @@
+//! The arguments by which commands are told a game and where it begins.
+
+use std::sync::Arc;
+
+use agon_core::text::or_list;
+use agon_registry::{GAMES, Rules, Session, find};
+
+/// A game, its options, and where it begins.
+#[derive(clap::Args)]
+pub(crate) struct GameArgs {
+    #[arg(help = format!("The game: {}", or_list(GAMES.iter().map(|entry| entry.spec.id))))]
+    pub(crate) game: String,
+    /// Its options, key=value separated by commas; `agon games` lists them
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "OPTIONS")]
+    pub(crate) options: String,
+    /// The position to begin with, in the game's notation
+    #[arg(long, value_name = "POSITION")]
+    pub(crate) position: Option<String>,
+    /// Begin with a game or board in another notation, e.g. `--import transcript f5d6c3`
+    #[arg(long, num_args = 2, value_names = ["FORMAT", "TEXT"], conflicts_with = "position")]
+    pub(crate) import: Option<Vec<String>>,
+}
+
+impl GameArgs {
+    /// The rules and the game at its beginning.
+    pub(crate) fn open(&self) -> anyhow::Result<(Arc<dyn Rules>, Box<dyn Session>)> {
+        let entry = find(&self.game)?;
+        let rules = entry.rules(&self.options)?;
+        let session = match (&self.position, self.import.as_deref()) {
+            (Some(position), _) => rules.start_from(position)?,
+            (None, Some([format, text])) => entry.import(&*rules, format, text)?,
+            _ => rules.start(),
+        };
+        Ok((rules, session))
+    }
+}

@@ -1,0 +1,80 @@
+//! `agon`: play, watch, pit and study board games from the command line.
+
+mod commands;
+mod game_args;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "agon", version, about = ABOUT, after_help = EXAMPLES)]
+struct Cli {
+    /// What to do; without it a menu opens.
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const ABOUT: &str = "Five board games for people and machines: play, watch and study them.";
+
+const EXAMPLES: &str = "Examples:
+  agon                                       open the menu
+  agon play othello --players human,greedy   play against a bot
+  agon show loa --options size=6             look at a board
+  agon perft tablut --depth 4                count positions
+  echo '{\"game\": \"othello\"}' | agon query    ask for the rules";
+
+const QUERY_EXAMPLE: &str = r#"A request has the fields game, options, position, moves and perft, all but game optional.
+
+Example:
+  $ echo '{"game": "othello", "moves": ["d3"], "perft": 1}' | agon query
+  {"ok":true,"game":"othello","options":"size=8","position":"8/8/3x4/3xx3/3xo3/8/8/8 o","ply":1,"to_move":"o",
+  "status":"ongoing","winner":null,"reason":null,"legal":["c3","c5","e3"],"nodes":3}    (one line)"#;
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the games and their options
+    Games(commands::games::Args),
+    /// Draw a board
+    Show(commands::show::Args),
+    /// Play a game on lines of text: people, bots or both
+    Play(commands::play::Args),
+    /// Check game records, or make them from other notations
+    Record(commands::record::Args),
+    /// Answer questions about the rules: JSON lines on standard input
+    #[command(after_help = QUERY_EXAMPLE)]
+    Query,
+    /// Count the positions after n plies
+    Perft(commands::perft::Args),
+    /// Measure speed
+    Bench(commands::bench::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = io::stdout().lock();
+    let result = match cli.command {
+        None => commands::menu::run(&mut io::stdin().lock(), &mut out),
+        Some(Command::Games(args)) => args.run(&mut out),
+        Some(Command::Show(args)) => args.run(&mut out),
+        Some(Command::Play(args)) => args.run(&mut io::stdin().lock(), &mut out),
+        Some(Command::Record(args)) => args.run(&mut out),
+        Some(Command::Query) => commands::query::run(&mut io::stdin().lock(), &mut out),
+        Some(Command::Perft(args)) => args.run(&mut out),
+        Some(Command::Bench(args)) => args.run(&mut out),
+    };
+    match result.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has gone: nothing is wrong and nobody is left to tell.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
