@@ -344,9 +344,9 @@ fn impossible_and_malformed_positions_are_refused() {
 #[test]
 fn malformed_moves_are_refused() {
     for (token, error) in [
-        ("", "move '': is not of the form r,c-r,c, @r,c or pass"),
-        ("Pass", "move 'Pass': is not of the form r,c-r,c, @r,c or pass"),
-        ("0,1", "move '0,1': is not of the form r,c-r,c, @r,c or pass"),
+        ("", "move '': expected r,c-r,c, @r,c or pass"),
+        ("Pass", "move 'Pass': expected r,c-r,c, @r,c or pass"),
+        ("0,1", "move '0,1': expected r,c-r,c, @r,c or pass"),
         ("0,1-2", "move '0,1-2': '2' is not a row and a column, such as 2,3"),
         ("0,1-2,5", "move '0,1-2,5': column '5' is not a whole number from 0 to 4 in plain digits"),
         ("00,1-2,1", "move '00,1-2,1': row '00' is not a whole number from 0 to 4 in plain digits"),

@@ -111,7 +111,7 @@ impl<B: Grid> Notation for Loa<B> {
         }
         let (from, to) = token.split_once('-').ok_or_else(|| {
             let forms = if self.rotating { "r,c-r,c, @r,c or pass" } else { "r,c-r,c or pass" };
-            MoveError::new(token, format!("is not of the form {forms}"))
+            MoveError::new(token, format!("expected {forms}"))
         })?;
         let square = |text| Self::parse_square(token, text, self.size() - 1);
         Ok(Move::Slide { from: square(from)?, to: square(to)? })
