@@ -178,26 +178,22 @@ impl<G: Playable> Running<G> {
 
     fn read_ply(&self, token: &str) -> Result<PlyOf<G>, MoveError> {
         let game = self.line.game();
-        let acts = self.turn_name();
-        // A good token at the wrong time is told apart from a bad one.
-        match self.line.turn() {
-            Turn::Player(_) => game.parse_move(token).map(Ply::Move).map_err(|error| {
-                let misplaced = game.parse_chance(token).is_ok();
-                if misplaced {
-                    MoveError::new(token, format!("{acts} is to move; {}", error.reason))
-                } else {
-                    error
-                }
-            }),
-            Turn::Chance => game.parse_chance(token).map(Ply::Chance).map_err(|error| {
-                let misplaced = game.parse_move(token).is_ok();
-                if misplaced {
-                    MoveError::new(token, format!("{acts} is to draw; {}", error.reason))
-                } else {
-                    error
-                }
-            }),
-        }
+        let is_draw = self.line.turn() == Turn::Chance;
+        let read = |as_draw: bool| {
+            if as_draw {
+                game.parse_chance(token).map(Ply::Chance)
+            } else {
+                game.parse_move(token).map(Ply::Move)
+            }
+        };
+        read(is_draw).map_err(|error| match read(!is_draw) {
+            // A good token at the wrong time is told apart from a bad one.
+            Ok(_) => {
+                let due = if is_draw { "draw" } else { "move" };
+                MoveError::new(token, format!("{} is to {due}; {}", self.turn_name(), error.reason))
+            }
+            Err(_) => error,
+        })
     }
 
     /// Why a well-formed move may not be played.
