@@ -68,14 +68,23 @@ impl Outcome {
 
 /// What a finished game is worth to each player: the currency of search, not of people.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Payoffs(pub [f32; MAX_PLAYERS]);
+pub struct Payoffs(pub [f64; MAX_PLAYERS]);
 
 impl Payoffs {
     /// What `player` gets.
     #[inline]
-    pub fn of(&self, player: Player) -> f32 {
+    pub fn of(&self, player: Player) -> f64 {
         self.0[player.index()]
     }
+}
+
+/// How far the only player of a game has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The points.
+    pub score: u64,
+    /// The highest mark reached, each twice the one before, such as the largest tile of a board; 0 before the first.
+    pub mark: u64,
 }
 
 /// The rules of one game with its options fixed.
@@ -160,6 +169,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         result
     }
 
+    /// Whether chance ever acts.
+    fn has_chance(&self) -> bool {
+        false
+    }
+
     /// Calls `visit` with every draw that chance can make and its probability.
     #[inline(always)]
     fn for_each_chance(&self, _position: &Self::Position, _visit: impl FnMut(Self::Chance, f64)) {}
@@ -217,6 +231,11 @@ pub trait Game: Sized + Send + Sync + 'static {
             Verdict::Drawn => {}
         }
         payoffs
+    }
+
+    /// What a game without an opponent is remembered by, finished or not; `None` where games are won and lost.
+    fn standing(&self, _position: &Self::Position) -> Option<Standing> {
+        None
     }
 
     /// The players from first place to last after `outcome`; who share a place share a group.

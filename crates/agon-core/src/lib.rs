@@ -15,7 +15,7 @@ pub mod playout;
 pub mod random;
 pub mod text;
 
-pub use game::{Game, MAX_PLAYERS, Outcome, Payoffs, Player, Turn, Verdict};
+pub use game::{Game, MAX_PLAYERS, Outcome, Payoffs, Player, Standing, Turn, Verdict};
 pub use line::{Line, Ply};
 pub use notation::{MoveError, Notation, PositionError};
 pub use options::{GameSpec, OptionKind, OptionSpec, Options, OptionsError};

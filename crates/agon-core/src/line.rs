@@ -76,6 +76,11 @@ impl<G: Game> Line<G> {
         self.steps.iter().map(|(before, ply)| (before, *ply))
     }
 
+    /// What has been seen of repetitions, for a search that goes on from here; empty where the rules do not look at them.
+    pub fn repetition(&self) -> &Repetition {
+        &self.repetition
+    }
+
     /// Who acts; in a finished game, who would have acted.
     pub fn turn(&self) -> Turn {
         self.game.turn(&self.position)

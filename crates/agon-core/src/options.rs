@@ -1,6 +1,9 @@
-//! Options of games, declared once: the declaration drives parsing, help, listings and errors.
+//! Options of games and parameters of bots, declared once: the declaration drives parsing, help, listings and
+//! errors.
 
-use crate::text::{number, or_list, quote};
+use std::time::Duration;
+
+use crate::text::{decimal, duration, duration_text, number, or_list, quote};
 
 /// What a game is called and which options it takes.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +45,24 @@ pub enum OptionKind {
     },
     /// One of a few words.
     Choice(&'static [&'static str]),
+    /// `on` or `off`.
+    Switch,
+    /// A number that may have a fraction.
+    Decimal {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+    },
+    /// A span of time, such as `250ms`, `0.5s`, `2s` or `1m`.
+    Duration {
+        /// The shortest.
+        min: Duration,
+        /// The longest.
+        max: Duration,
+    },
+    /// `off`, or what the kind within takes.
+    OffOr(&'static OptionKind),
     /// Text that the game itself reads; `expected` says what it must look like.
     Text {
         /// The form, for help and errors.
@@ -57,6 +78,12 @@ impl OptionKind {
             Self::Integer { min, max, step: 2 } => format!("even, {min} to {max}"),
             Self::Integer { min, max, step } => format!("{min} to {max}, multiples of {step}"),
             Self::Choice(words) => or_list(*words),
+            Self::Switch => "on or off".to_owned(),
+            Self::Decimal { min, max } => format!("{min} to {max}"),
+            Self::Duration { min, max } => {
+                format!("{} to {}, with its unit (ms, s or m)", duration_text(*min), duration_text(*max))
+            }
+            Self::OffOr(kind) => format!("off or {}", kind.allowed()),
             Self::Text { expected } => (*expected).to_owned(),
         }
     }
@@ -67,6 +94,10 @@ impl OptionKind {
                 number(value, u64::from(min)..=u64::from(max)).is_ok_and(|value| value % u64::from(step) == 0)
             }
             Self::Choice(words) => words.contains(&value),
+            Self::Switch => matches!(value, "on" | "off"),
+            Self::Decimal { min, max } => decimal(value).is_ok_and(|value| (min..=max).contains(&value)),
+            Self::Duration { min, max } => duration(value).is_ok_and(|value| (min..=max).contains(&value)),
+            Self::OffOr(kind) => value == "off" || kind.accepts(value),
             Self::Text { .. } => true,
         }
     }
@@ -111,19 +142,32 @@ impl OptionsError {
     }
 }
 
-/// Options as somebody gave them: each known to the game, each with an allowed value, none twice.
+/// Options as somebody gave them: each known to their owner, each with an allowed value, none twice.
 #[derive(Clone, Debug)]
 pub struct Options {
-    spec: &'static GameSpec,
+    owner: &'static str,
+    declared: &'static [OptionSpec],
     given: Vec<(&'static str, String)>,
 }
 
 impl Options {
-    /// Reads `key=value` pairs separated by commas; the empty text gives none.
+    /// Reads options of a game: `key=value` pairs separated by commas; the empty text gives none.
     ///
     /// # Errors
     /// All unknown or repeated keys and all values that are not allowed.
     pub fn parse(spec: &'static GameSpec, text: &str) -> Result<Self, OptionsError> {
+        Self::parse_declared(spec.id, spec.options, text)
+    }
+
+    /// Reads what `declared` allows to `owner`, a game or a bot.
+    ///
+    /// # Errors
+    /// As [`Options::parse`].
+    pub fn parse_declared(
+        owner: &'static str,
+        declared: &'static [OptionSpec],
+        text: &str,
+    ) -> Result<Self, OptionsError> {
         let mut given: Vec<(&'static str, String)> = Vec::new();
         let mut faults = Vec::new();
         for pair in text.split(',').filter(|_| !text.is_empty()) {
@@ -137,10 +181,10 @@ impl Options {
                 });
                 continue;
             };
-            let Some(option) = spec.options.iter().find(|option| option.key == key) else {
-                let keys = or_list(spec.options.iter().map(|option| option.key));
+            let Some(option) = declared.iter().find(|option| option.key == key) else {
+                let keys = or_list(declared.iter().map(|option| option.key));
                 let allowed = if keys.is_empty() { "no options".to_owned() } else { keys };
-                faults.push(format!("{} has no option {}; it takes {allowed}", spec.id, quote(key)));
+                faults.push(format!("{owner} has no option {}; it takes {allowed}", quote(key)));
                 continue;
             };
             if given.iter().any(|(known, _)| *known == key) {
@@ -151,32 +195,70 @@ impl Options {
                 faults.push(option.fault(value));
             }
         }
-        if faults.is_empty() { Ok(Self { spec, given }) } else { Err(OptionsError { faults }) }
+        if faults.is_empty() { Ok(Self { owner, declared, given }) } else { Err(OptionsError { faults }) }
     }
 
-    /// The game that these options belong to.
-    pub fn spec(&self) -> &'static GameSpec {
-        self.spec
+    /// Whose options these are.
+    pub fn owner(&self) -> &'static str {
+        self.owner
+    }
+
+    /// These options, and those of `preset` that are not among them.
+    #[must_use]
+    pub fn over(mut self, preset: Self) -> Self {
+        for (key, value) in preset.given {
+            if self.value(key).is_none() {
+                self.given.push((key, value));
+            }
+        }
+        self
     }
 
     /// The value of `key`, if it was given.
     pub fn value(&self, key: &str) -> Option<&str> {
-        debug_assert!(self.spec.options.iter().any(|option| option.key == key), "undeclared {key}");
+        debug_assert!(self.spec(key).is_some(), "undeclared {key}");
         self.given.iter().find(|(known, _)| *known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The value of `key`: the given one, or else its declared default.
+    pub fn text(&self, key: &str) -> &str {
+        self.value(key).or_else(|| self.spec(key).map(|option| option.default)).unwrap_or_default()
     }
 
     /// The number given for `key`, or its declared default.
     pub fn integer(&self, key: &str) -> u32 {
-        let declared = self.spec.options.iter().find(|option| option.key == key).map(|option| option.default);
-        let value = self.value(key).or(declared).and_then(|value| value.parse().ok());
+        let value = self.optional_integer(key);
         debug_assert!(value.is_some(), "{key} is no number");
         value.unwrap_or_default()
+    }
+
+    /// The number given for `key`, or its declared default; `None` if that is `off`.
+    pub fn optional_integer(&self, key: &str) -> Option<u32> {
+        self.text(key).parse().ok()
+    }
+
+    /// Whether `key` is on.
+    pub fn switch(&self, key: &str) -> bool {
+        self.text(key) == "on"
+    }
+
+    /// The number given for `key`, or its declared default; `None` if that is `off`.
+    pub fn decimal(&self, key: &str) -> Option<f64> {
+        decimal(self.text(key)).ok()
+    }
+
+    /// The time given for `key`, or its declared default; `None` if that is `off`.
+    pub fn duration(&self, key: &str) -> Option<Duration> {
+        duration(self.text(key)).ok()
     }
 
     /// The fault of `key` having the value that was given for it.
     pub fn fault(&self, key: &str) -> OptionsError {
         let value = self.value(key).unwrap_or_default();
-        let option = self.spec.options.iter().find(|option| option.key == key);
-        OptionsError::new(option.map_or_else(|| key.to_owned(), |option| option.fault(value)))
+        OptionsError::new(self.spec(key).map_or_else(|| key.to_owned(), |option| option.fault(value)))
+    }
+
+    fn spec(&self, key: &str) -> Option<&'static OptionSpec> {
+        self.declared.iter().find(|option| option.key == key)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Write};
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 /// How many characters of bad input an error repeats.
 const QUOTED_CHARS: usize = 40;
@@ -44,6 +45,44 @@ pub fn number(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     })
 }
 
+/// Reads a decimal such as `3`, `0.25` or `-1.5`: digits, at most one point with digits on both sides, at most
+/// a minus before them.
+///
+/// # Errors
+/// A phrase that names the text and what was expected.
+pub fn decimal(text: &str) -> Result<f64, String> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let is_plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    // Sixteen digits are all that the number can hold.
+    if !is_plain(whole) || !is_plain(fraction) || digits.len() > 17 {
+        return Err(format!("{} is not a decimal number such as 0.25", quote(text)));
+    }
+    text.parse().map_err(|_| format!("{} is not a decimal number such as 0.25", quote(text)))
+}
+
+/// Reads a span of time with its unit: `250ms`, `0.5s`, `2s`, `1m`.
+///
+/// # Errors
+/// A phrase that names the text and what was expected; a bare number is refused.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0)];
+    let found = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
+    let value = found.and_then(|(digits, seconds)| Some(decimal(digits).ok()? * seconds));
+    value
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| format!("{} is not a time with its unit, such as 250ms, 0.5s, 2s or 1m", quote(text)))
+}
+
+/// A span of time as [`duration`] reads it.
+pub fn duration_text(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds >= 60.0 && seconds % 60.0 == 0.0 => format!("{}m", seconds / 60.0),
+        seconds if seconds >= 1.0 => format!("{seconds}s"),
+        seconds => format!("{}ms", seconds * 1000.0),
+    }
+}
+
 /// `1 row`, `2 rows`: a number of things for people.
 pub fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
@@ -69,6 +108,32 @@ mod tests {
         assert_eq!(number("5", 0..=5), Ok(5));
         for bad in ["", "00", "05", "+1", "-1", "6", " 1", "1 ", "1.0", "٣", "99999999999999999999"] {
             assert!(number(bad, 0..=5).is_err(), "{bad:?} was taken");
+        }
+    }
+
+    #[test]
+    fn times_have_a_unit_and_are_written_as_they_are_read() {
+        for (text, milliseconds) in [("250ms", 250), ("0.5s", 500), ("2s", 2000), ("1m", 60_000), ("0s", 0)] {
+            let time = duration(text).expect(text);
+            assert_eq!(time, Duration::from_millis(milliseconds), "{text}");
+            assert_eq!(duration(&duration_text(time)), Ok(time), "{text}");
+        }
+        for bad in [
+            "",
+            "5",
+            "-1s",
+            "1 s",
+            "s",
+            ".5s",
+            "1.s",
+            "1e3s",
+            "infs",
+            "nanms",
+            "1h",
+            "1S",
+            "99999999999999999999s",
+        ] {
+            assert!(duration(bad).is_err(), "{bad:?} was taken");
         }
     }
 

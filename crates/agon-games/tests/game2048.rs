@@ -159,7 +159,7 @@ fn the_game_ends_when_no_move_is_left() {
         assert_eq!(Game2048.outcome(&position), outcome, "{}", Game2048.position_text(&position));
         if let Some(outcome) = outcome {
             assert_eq!(Game2048.turn(&position), Turn::Player(PLAYER));
-            assert_eq!(Game2048.payoffs(&position, &outcome).of(PLAYER), position.score() as f32);
+            assert_eq!(Game2048.payoffs(&position, &outcome).of(PLAYER), position.score() as f64);
             assert_eq!(Game2048.ranking(&position, &outcome), [[PLAYER]]);
         }
     }

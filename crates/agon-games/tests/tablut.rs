@@ -5,6 +5,7 @@ use std::sync::Arc;
 use agon_core::perft::perft;
 use agon_core::random::seeded;
 use agon_core::{Game, Line, Notation, Options, Player, Ply, Turn};
+use agon_games::board::Bits;
 use agon_games::tablut::{Move, SPEC, Side, Tablut};
 use agon_testkit::twins::{self, Twin};
 use agon_testkit::{
@@ -339,4 +340,44 @@ fn the_diagram_shows_the_board() {
     );
     let bologna = game("rules=bologna");
     assert!(bologna.diagram(&bologna.start()).ends_with("w to move, attackers 16, defenders 8, ply 0\n"));
+}
+
+#[test]
+fn insight_agrees_with_the_rules() {
+    let mut rng = seeded(11);
+    for options in ["", "rules=bologna", "limit=400"] {
+        let game = game(options);
+        for _ in 0..30 {
+            let mut position = game.start();
+            while let Some(chosen) = game.random_move(&position, &mut rng) {
+                let side = position.side();
+                let mut arrivals = 0;
+                game.for_each_move(&position, |mv| {
+                    let mut next = position;
+                    game.play_unchecked(&mut next, mv);
+                    let all = |position: &agon_games::tablut::Position| match side {
+                        Side::Attackers => position.defenders() | position.king().map_or(0, u128::square),
+                        Side::Defenders => position.attackers(),
+                    };
+                    assert_eq!(game.captured_by(&position, mv), all(&position) ^ all(&next), "{mv:?}");
+                    arrivals |= u128::square(mv.to());
+                });
+                let king = position.king().map_or(0, u128::square);
+                let empty = u128::board(9) & !(position.attackers() | position.defenders() | king);
+                empty.for_each(|square| {
+                    let can = game.can_arrive(&position, side, square);
+                    assert_eq!(can, arrivals.contains(square), "{square} in {position:?}");
+                });
+                game.play_unchecked(&mut position, chosen);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_skipped_turn_changes_nothing_but_the_turn() {
+    let game = game("");
+    let mut position = game.start();
+    game.skip(&mut position);
+    assert_eq!(game.position_text(&position), format!("{START} w 1"));
 }

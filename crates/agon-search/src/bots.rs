@@ -3,7 +3,7 @@
 use agon_core::random::{below, seeded};
 use agon_core::{Game, Line, Rng, Turn};
 
-use crate::{Bot, Evaluation, worth};
+use crate::{Bot, Budget, Evaluation, Feature, Thought, worth};
 
 /// Plays any legal move, each equally likely.
 #[derive(Debug)]
@@ -19,8 +19,13 @@ impl Random {
 }
 
 impl<G: Game> Bot<G> for Random {
-    fn choose(&mut self, line: &Line<G>) -> Option<G::Move> {
-        line.game().random_move(line.position(), &mut self.rng)
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        _budget: &Budget,
+        _observe: &mut dyn FnMut(&Thought<G::Move>),
+    ) -> Option<Thought<G::Move>> {
+        line.game().random_move(line.position(), &mut self.rng).map(Thought::instinct)
     }
 }
 
@@ -40,23 +45,44 @@ impl<E> Greedy<E> {
 }
 
 impl<G: Game, E: Evaluation<G>> Bot<G> for Greedy<E> {
-    fn choose(&mut self, line: &Line<G>) -> Option<G::Move> {
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        _budget: &Budget,
+        _observe: &mut dyn FnMut(&Thought<G::Move>),
+    ) -> Option<Thought<G::Move>> {
         let Turn::Player(player) = line.turn() else { return None };
         let game = &**line.game();
-        let (mut best, mut value, mut equals) = (None, f32::NEG_INFINITY, 0);
+        let mut moves: Vec<(G::Move, f64)> = Vec::new();
         game.for_each_move(line.position(), |mv| {
             let mut next = *line.position();
             game.play_unchecked(&mut next, mv);
-            let worth = worth(game, &next, &self.evaluation).of(player);
-            if best.is_none() || worth > value {
-                (best, value, equals) = (Some(mv), worth, 1);
-            } else if worth == value {
-                equals += 1;
-                if below(&mut self.rng, equals) == 0 {
-                    best = Some(mv);
-                }
-            }
+            let state = self.evaluation.state(game, &next);
+            moves.push((mv, worth(game, &next, &state, &self.evaluation).of(player)));
         });
-        best
+        moves.sort_by(|one, other| other.1.total_cmp(&one.1));
+        let (_, score) = *moves.first()?;
+        let equals = moves.iter().take_while(|(_, other)| *other == score).count();
+        let chosen = below(&mut self.rng, equals as u64) as usize;
+        moves.swap(0, chosen);
+        Some(Thought {
+            score: Some(score),
+            depth: 1,
+            nodes: moves.len() as u64,
+            moves: moves.clone(),
+            ..Thought::instinct(moves[0].0)
+        })
+    }
+
+    fn features(&self, line: &Line<G>) -> Vec<Feature> {
+        opinion(&self.evaluation, line)
+    }
+}
+
+/// What `evaluation` sees in the game as it stands, from the player to move.
+pub(crate) fn opinion<G: Game>(evaluation: &impl Evaluation<G>, line: &Line<G>) -> Vec<Feature> {
+    match line.turn() {
+        Turn::Player(player) => evaluation.features(line.game(), line.position(), player),
+        Turn::Chance => Vec::new(),
     }
 }

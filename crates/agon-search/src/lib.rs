@@ -1,31 +1,73 @@
-//! Search and the bots made of it, for any [`Game`]. Nothing here names a game: what a position is
-//! worth comes in as an [`Evaluation`].
+//! Search and the bots made of it, for any [`Game`]. Nothing here names a game: what a position is worth and
+//! which moves deserve attention come in as [`Knowledge`].
+//!
+//! An algorithm is a line of [`ALGORITHMS`], which declares its parameters once, and a [`Bot`] that [`build`] makes
+//! from them. How long it may think is a [`Budget`]; what it found is a [`Thought`].
 
+mod algorithms;
+mod alphabeta;
 mod bots;
+mod expectimax;
+mod knowledge;
+mod limits;
+mod many;
+mod mcts;
+pub mod parameters;
 mod plain;
+mod root;
+mod table;
+mod thought;
 
-use agon_core::{Game, Line, Payoffs};
+use agon_core::{Game, Line, Payoffs, Ply};
 
+pub use algorithms::{ALGORITHMS, Algorithm, Needs, build};
+pub use alphabeta::AlphaBeta;
 pub use bots::{Greedy, Random};
-pub use plain::{Report, deepen};
-
-/// An opinion of what an unfinished position is worth to each player, in the currency of
-/// [`Payoffs`]: the larger, the better for that player.
-pub trait Evaluation<G: Game>: Send + Sync + 'static {
-    /// The worth of `position`.
-    fn evaluate(&self, game: &G, position: &G::Position) -> Payoffs;
-}
+pub use knowledge::{Evaluation, Feature, Knowledge, PROVEN, Prediction, Solution, Tactics, WIN, proven_in};
+pub use limits::{Budget, Clock, Limits, SystemClock, Watch};
+pub use many::Many;
+pub use mcts::Mcts;
+pub use plain::{Plain, Report, deepen};
+pub use thought::{Statistic, Thought};
 
 /// A player that is a program.
 pub trait Bot<G: Game>: Send {
-    /// The move it makes in the game as it stands; `None` only if it has no legal move.
-    fn choose(&mut self, line: &Line<G>) -> Option<G::Move>;
+    /// The move it makes in the game as it stands, within `budget`; `None` only if it has no legal move. Whenever
+    /// it knows more than before (a deeper iteration, a better move), it tells `observe`.
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Thought<G::Move>),
+    ) -> Option<Thought<G::Move>>;
+
+    /// The reasons for its opinion of the game as it stands, seen from the player to move; none if it has no opinion.
+    fn features(&self, _line: &Line<G>) -> Vec<Feature> {
+        Vec::new()
+    }
+
+    /// The move it makes with no limits but its own.
+    fn choose(&mut self, line: &Line<G>) -> Option<G::Move> {
+        self.think(line, &Budget::new(Limits::default()), &mut |_| {}).map(|thought| thought.best)
+    }
 }
 
 /// What `position` is worth: by its outcome if the game is over, else by the evaluation.
-fn worth<G: Game>(game: &G, position: &G::Position, evaluation: &impl Evaluation<G>) -> Payoffs {
+#[inline(always)]
+fn worth<G: Game, E: Evaluation<G>>(
+    game: &G,
+    position: &G::Position,
+    state: &E::State,
+    evaluation: &E,
+) -> Payoffs {
     match game.outcome(position) {
-        Some(outcome) => game.payoffs(position, &outcome),
-        None => evaluation.evaluate(game, position),
+        Some(outcome) => evaluation.at_end(game, position, &outcome),
+        None => evaluation.payoffs(game, position, state),
     }
+}
+
+/// The moves of the player to move; none once the game is over or if chance acts.
+fn legal_moves<G: Game>(line: &Line<G>) -> Vec<G::Move> {
+    let plies = line.legal().into_iter();
+    plies.filter_map(|ply| if let Ply::Move(mv) = ply { Some(mv) } else { None }).collect()
 }

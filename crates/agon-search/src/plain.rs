@@ -4,9 +4,10 @@
 //! two players and opposite interests it is minimax, with one player and chance expectimax. It is the
 //! yardstick against which cleverer searches are measured and checked.
 
-use agon_core::{Game, Payoffs, Turn};
+use agon_core::{Game, Line, Payoffs, Turn};
 
-use crate::{Evaluation, worth};
+use crate::bots::opinion;
+use crate::{Bot, Budget, Evaluation, Feature, Limits, Thought, parameters, worth};
 
 /// What a search found, as of the deepest depth that it finished.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,52 @@ pub fn deepen<G: Game, E: Evaluation<G>>(
     report
 }
 
+/// A bot that plays what [`deepen`] finds.
+#[derive(Debug)]
+pub struct Plain<E> {
+    evaluation: E,
+    limits: Limits,
+}
+
+impl<E> Plain<E> {
+    /// A bot that judges by `evaluation` and searches within `limits`.
+    pub fn new(evaluation: E, limits: Limits) -> Self {
+        Self { evaluation, limits }
+    }
+}
+
+impl<G: Game, E: Evaluation<G>> Bot<G> for Plain<E> {
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Thought<G::Move>),
+    ) -> Option<Thought<G::Move>> {
+        let Turn::Player(player) = line.turn() else { return None };
+        let mut watch = budget.watch(self.limits);
+        let depth = watch.limits().depth.unwrap_or(parameters::MAX_DEPTH);
+        let report = deepen(&**line.game(), line.position(), &self.evaluation, depth, |_| watch.tick());
+        let first = line.legal().into_iter().find_map(|ply| match ply {
+            agon_core::Ply::Move(mv) => Some(mv),
+            agon_core::Ply::Chance(_) => None,
+        });
+        let best = report.best.or(first)?;
+        let thought = Thought {
+            score: report.best.map(|_| report.value.of(player)),
+            depth: report.depth,
+            nodes: report.nodes,
+            elapsed: watch.elapsed(),
+            ..Thought::instinct(best)
+        };
+        observe(&thought);
+        Some(thought)
+    }
+
+    fn features(&self, line: &Line<G>) -> Vec<Feature> {
+        opinion(&self.evaluation, line)
+    }
+}
+
 struct Search<'a, G, E, S> {
     game: &'a G,
     evaluation: &'a E,
@@ -54,7 +101,7 @@ impl<G: Game, E: Evaluation<G>, S: FnMut(u64) -> bool> Search<'_, G, E, S> {
             return None;
         }
         if depth == 0 {
-            return Some((worth(self.game, position, self.evaluation), None));
+            return Some((self.judge(position), None));
         }
         match self.game.turn(position) {
             Turn::Player(player) => {
@@ -75,7 +122,7 @@ impl<G: Game, E: Evaluation<G>, S: FnMut(u64) -> bool> Search<'_, G, E, S> {
                 match best {
                     _ if stopped => None,
                     Some((value, mv)) => Some((value, Some(mv))),
-                    None => Some((worth(self.game, position, self.evaluation), None)),
+                    None => Some((self.judge(position), None)),
                 }
             }
             Turn::Chance => {
@@ -88,7 +135,7 @@ impl<G: Game, E: Evaluation<G>, S: FnMut(u64) -> bool> Search<'_, G, E, S> {
                         None => stopped = true,
                         Some(value) => {
                             for (sum, value) in expected.0.iter_mut().zip(value.0) {
-                                *sum += value * probability as f32;
+                                *sum += value * probability;
                             }
                         }
                     }
@@ -96,6 +143,10 @@ impl<G: Game, E: Evaluation<G>, S: FnMut(u64) -> bool> Search<'_, G, E, S> {
                 (!stopped).then_some((expected, None))
             }
         }
+    }
+
+    fn judge(&self, position: &G::Position) -> Payoffs {
+        worth(self.game, position, &self.evaluation.state(self.game, position), self.evaluation)
     }
 
     fn step(&mut self, next: &G::Position, depth: u32, stopped: bool) -> Option<Payoffs> {

@@ -1,24 +1,27 @@
 //! The plain search against the definition of its value, and its two bots.
 
+mod common;
+
 use std::sync::Arc;
 
 use agon_core::{Game, Line, Payoffs, Ply, Turn};
-use agon_search::{Bot, Evaluation, Greedy, Random, deepen};
-use agon_testkit::{Node, Tree};
-
-struct ByHash;
-
-impl Evaluation<Tree> for ByHash {
-    fn evaluate(&self, tree: &Tree, node: &Node) -> Payoffs {
-        tree.value(node)
-    }
-}
+use agon_search::{Bot, Evaluation, Greedy, Random, WIN, deepen};
+use agon_testkit::Tree;
+use common::ByHash;
 
 /// The value by its definition, through the checked interface of a running game.
 fn value(line: &mut Line<Tree>, depth: u32) -> Payoffs {
     let plies = line.legal();
     if depth == 0 || plies.is_empty() {
-        return line.game().value(line.position());
+        if !plies.is_empty() {
+            return ByHash.payoffs(&**line.game(), line.position(), &());
+        }
+        let mut value = line.game().value(line.position());
+        if line.game().players() > 1 {
+            // What the game pays at its end outweighs every opinion.
+            value.0.iter_mut().for_each(|value| *value *= f64::from(WIN));
+        }
+        return value;
     }
     let turn = line.turn();
     let values: Vec<Payoffs> = plies
@@ -38,7 +41,7 @@ fn value(line: &mut Line<Tree>, depth: u32) -> Payoffs {
             let mut mean = Payoffs::default();
             for value in &values {
                 for (sum, value) in mean.0.iter_mut().zip(value.0) {
-                    *sum += value * (1.0 / values.len() as f64) as f32;
+                    *sum += value * (1.0 / values.len() as f64);
                 }
             }
             Some(mean)
@@ -89,7 +92,7 @@ fn greedy_takes_the_best_next_position_and_random_varies() {
         let greedy = Greedy::new(ByHash, 7).choose(&line).expect("a move");
         let mut after = line.clone();
         assert!(after.play(Ply::Move(greedy)));
-        assert_eq!(tree.value(after.position()), best.value, "{tree:?}");
+        assert_eq!(ByHash.payoffs(&tree, after.position(), &()), best.value, "{tree:?}");
         let random: Option<u8> = Random::new(tree.seed).choose(&line);
         assert!(line.is_legal(Ply::Move(random.expect("a move"))));
         chosen.insert(random);

@@ -3,6 +3,7 @@
 
 mod conformance;
 mod draws;
+mod minimax;
 mod symmetry;
 mod tree;
 pub mod twins;
@@ -10,6 +11,7 @@ mod words;
 
 pub use conformance::{conformance, position_conforms};
 pub use draws::random_moves_are_even;
+pub use minimax::{Leaf, Minimax};
 pub use symmetry::{compress, number_images, square_images};
-pub use tree::{Node, Tree};
+pub use tree::{Contest, Node, Tree};
 pub use words::{legal_moves, options, options_text, read, verdict};

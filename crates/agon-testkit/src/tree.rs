@@ -32,12 +32,20 @@ impl Tree {
         let mut payoffs = Payoffs::default();
         for player in 0..self.players {
             let hash = mix(node.path, u64::from(player) + 1);
-            payoffs.0[usize::from(player)] = scale(hash, 2001) as f32 / 1000.0 - 1.0;
+            payoffs.0[usize::from(player)] = scale(hash, 2001) as f64 / 1000.0 - 1.0;
         }
         if self.players == 2 {
             payoffs.0[1] = -payoffs.0[0];
         }
         payoffs
+    }
+
+    /// The node after whoever acts has stood aside.
+    #[must_use]
+    pub fn skipped(&self, node: &Node) -> Node {
+        let mut next = *node;
+        Self::descend(&mut next, u8::MAX);
+        next
     }
 
     fn branches(&self, node: &Node) -> u8 {
@@ -92,6 +100,10 @@ impl Game for Tree {
         node.path
     }
 
+    fn has_chance(&self) -> bool {
+        self.chance
+    }
+
     fn for_each_chance(&self, node: &Node, mut visit: impl FnMut(u8, f64)) {
         if self.is_chance(node) {
             let branches = self.branches(node);
@@ -109,5 +121,101 @@ impl Game for Tree {
 
     fn payoffs(&self, node: &Node, _outcome: &Outcome) -> Payoffs {
         self.value(node)
+    }
+}
+
+/// A [`Tree`] that is won and lost, and not quite a tree: some of its nodes end the game early, all ends are wins, draws or
+/// losses that pay what those usually pay, and many ways lead to the same node, also at different plies. The depth is a
+/// limit of the rules, which the key of a node leaves out as those of other games do.
+#[derive(Clone, Copy, Debug)]
+pub struct Contest(pub Tree);
+
+/// How many different nodes there are at each ply.
+const WIDTH: u64 = 40;
+
+impl Contest {
+    /// Takes the place of a node by one of the few that there are.
+    fn braid(&self, node: &mut Node) {
+        node.path = mix(self.0.seed, scale(node.path, WIDTH));
+    }
+
+    fn verdict(&self, node: &Node) -> Verdict {
+        let players = u64::from(self.0.players);
+        match scale(mix(node.path, 200), players + 1) {
+            player if player < players => Verdict::Won(Player(player as u8)),
+            _ if players == 1 => Verdict::Lost,
+            _ => Verdict::Drawn,
+        }
+    }
+
+    fn is_over(&self, node: &Node) -> bool {
+        node.ply == self.0.depth
+            || node.ply > 0 && !self.0.is_chance(node) && scale(mix(node.path, 201), 4) == 0
+    }
+}
+
+impl Game for Contest {
+    type Position = Node;
+    type Move = u8;
+    type Chance = u8;
+
+    fn players(&self) -> usize {
+        self.0.players()
+    }
+
+    fn start(&self) -> Node {
+        self.0.start()
+    }
+
+    fn turn(&self, node: &Node) -> Turn {
+        self.0.turn(node)
+    }
+
+    fn for_each_move(&self, node: &Node, visit: impl FnMut(u8)) {
+        if !self.is_over(node) {
+            self.0.for_each_move(node, visit);
+        }
+    }
+
+    fn play_unchecked(&self, node: &mut Node, mv: u8) {
+        self.0.play_unchecked(node, mv);
+        self.braid(node);
+    }
+
+    fn outcome(&self, node: &Node) -> Option<Outcome> {
+        self.is_over(node).then(|| Outcome { verdict: self.verdict(node), reason: "leaf" })
+    }
+
+    fn key(&self, node: &Node) -> u64 {
+        let turn = match self.turn(node) {
+            Turn::Player(player) => u64::from(player.0),
+            Turn::Chance => u64::MAX,
+        };
+        mix(node.path, turn)
+    }
+
+    fn has_chance(&self) -> bool {
+        self.0.has_chance()
+    }
+
+    fn for_each_chance(&self, node: &Node, visit: impl FnMut(u8, f64)) {
+        self.0.for_each_chance(node, visit);
+    }
+
+    fn draw(&self, node: &Node, number: u64) -> Option<u8> {
+        self.0.draw(node, number)
+    }
+
+    fn ply(&self, node: &Node) -> Option<u32> {
+        Some(node.ply)
+    }
+
+    fn plies_left(&self, node: &Node) -> Option<u32> {
+        Some(self.0.depth - node.ply)
+    }
+
+    fn play_chance(&self, node: &mut Node, chance: u8) {
+        self.0.play_chance(node, chance);
+        self.braid(node);
     }
 }

@@ -208,7 +208,8 @@ mod word128 {
 pub struct Rows(pub [u32; 32]);
 
 impl Rows {
-    // Loops, because compilers do not always inline the functions of arrays (`map`, `from_fn`).
+    // Loops over indices, here and below, because compilers do not always inline the functions of arrays and slices
+    // (`map`, `zip`, `copy_from_slice`).
     #[inline(always)]
     fn map(mut self, each: impl Fn(u32) -> u32) -> Self {
         for row in &mut self.0 {
@@ -219,8 +220,8 @@ impl Rows {
 
     #[inline(always)]
     fn zip(mut self, other: Self, each: impl Fn(u32, u32) -> u32) -> Self {
-        for (row, &other) in self.0.iter_mut().zip(&other.0) {
-            *row = each(*row, other);
+        for row in 0..self.0.len() {
+            self.0[row] = each(self.0[row], other.0[row]);
         }
         self
     }
@@ -326,14 +327,18 @@ impl Bits for Rows {
     #[inline(always)]
     fn south(self) -> Self {
         let mut rows = Self::EMPTY;
-        rows.0[1..].copy_from_slice(&self.0[..31]);
+        for row in 1..32 {
+            rows.0[row] = self.0[row - 1];
+        }
         rows
     }
 
     #[inline(always)]
     fn north(self) -> Self {
         let mut rows = Self::EMPTY;
-        rows.0[..31].copy_from_slice(&self.0[1..]);
+        for row in 1..32 {
+            rows.0[row - 1] = self.0[row];
+        }
         rows
     }
 

@@ -116,6 +116,31 @@ impl Hole {
         rows + columns.saturating_sub(rows) / 2
     }
 
+    /// The hole into which this one falls when the star is turned clockwise by `sixths` of a full
+    /// turn: what one colour sees here is what the colour so many places on sees there.
+    pub const fn turned(self, sixths: usize) -> Self {
+        // Two of the three coordinates of a hexagonal grid around the middle; the third is minus their sum.
+        let mut down = self.row() as isize - 8;
+        let mut right = (self.column() as isize - 12 - down) / 2;
+        let mut turn = 0;
+        while turn < sixths % 6 {
+            (right, down) = (-down, right + down);
+            turn += 1;
+        }
+        match Self::at((down + 8) as usize, (2 * right + down + 12) as usize) {
+            Some(hole) => hole,
+            None => unreachable!(),
+        }
+    }
+
+    /// The hole opposite in the mirror that stands upright in the middle.
+    pub const fn mirrored(self) -> Self {
+        match Self::at(self.row(), COLUMNS - 1 - self.column()) {
+            Some(hole) => hole,
+            None => unreachable!(),
+        }
+    }
+
     #[inline(always)]
     pub(super) const fn class(self) -> usize {
         (self.0 >> 6) as usize
@@ -150,7 +175,7 @@ const fn first_column(row: usize) -> usize {
 }
 
 /// Every hole, row by row from the top.
-pub(super) const EVERY_HOLE: [Hole; 121] = {
+pub const EVERY_HOLE: [Hole; 121] = {
     let mut every = [Hole(0); 121];
     let (mut count, mut row) = (0, 0);
     while row < ROWS {
@@ -358,7 +383,7 @@ impl Holes {
 
     /// If `from` is in the set, puts `to` in its place; says whether it was.
     #[inline(always)]
-    pub(super) fn relocate(&mut self, from: Hole, to: Hole) -> bool {
+    pub fn relocate(&mut self, from: Hole, to: Hole) -> bool {
         let bit = self.0[from.class()] >> from.bit() & 1;
         self.0[from.class()] ^= bit << from.bit();
         self.0[to.class()] |= bit << to.bit();
@@ -484,6 +509,25 @@ mod tests {
             assert!(set.of_class(hole.class()).contains(set.any_of_class(hole.class())));
         }
         assert_eq!(set.one_of_each_class().count(), 4);
+    }
+
+    #[test]
+    fn turns_and_mirrors_keep_neighbours_and_come_round() {
+        for hole in EVERY_HOLE {
+            assert_eq!(hole.turned(6), hole);
+            assert_eq!((0..6).fold(hole, |hole, _| hole.turned(1)), hole);
+            assert_eq!(hole.mirrored().mirrored(), hole);
+            assert_eq!(
+                (hole.turned(3).row(), hole.turned(3).column()),
+                (16 - hole.row(), 24 - hole.column())
+            );
+            hole.neighbours().for_each(|neighbour| {
+                assert_eq!(hole.turned(1).distance(neighbour.turned(1)), 1);
+                assert_eq!(hole.mirrored().distance(neighbour.mirrored()), 1);
+            });
+        }
+        let tip = Hole::at(0, 12).expect("a hole");
+        assert_eq!(Hole::at(4, 24), Some(tip.turned(1)), "clockwise");
     }
 
     #[test]

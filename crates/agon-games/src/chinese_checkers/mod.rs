@@ -14,7 +14,9 @@ mod position;
 mod rules;
 
 pub use colours::{Colour, LETTERS, MARBLES};
-pub use holes::{COLUMNS, Hole, Holes, ROWS, WIDTHS};
+pub use holes::{COLUMNS, EVERY_HOLE, Hole, Holes, ROWS, WIDTHS};
+pub use moves::{Direction, Mobility};
+pub use path::path;
 pub use position::{Move, Position};
 
 use agon_core::random::{RandomSource, seeded};

@@ -3,11 +3,52 @@
 use agon_core::Rng;
 use agon_core::random::below;
 
-use super::holes::{Axis, Hole, Holes};
+use super::colours::Colour;
+use super::holes::{Axis, DIRECTIONS, Hole, Holes};
 use super::position::Move;
 
+/// One of the six directions in which marbles move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Direction {
+    axis: Axis,
+    is_along: bool,
+}
+
+impl Direction {
+    /// All six, clockwise from the east.
+    pub const CLOCKWISE: [Self; 6] = [
+        Self { axis: Axis::East, is_along: true },
+        Self { axis: Axis::SouthEast, is_along: true },
+        Self { axis: Axis::SouthWest, is_along: true },
+        Self { axis: Axis::East, is_along: false },
+        Self { axis: Axis::SouthEast, is_along: false },
+        Self { axis: Axis::SouthWest, is_along: false },
+    ];
+
+    /// The two directions that lead a colour from its home towards its target.
+    #[inline(always)]
+    pub const fn onward(colour: Colour) -> [Self; 2] {
+        let turned = colour as usize;
+        [Self::CLOCKWISE[(1 + turned) % 6], Self::CLOCKWISE[(2 + turned) % 6]]
+    }
+}
+
+impl Hole {
+    /// The neighbour in a direction, unless the star ends here.
+    pub fn towards(self, direction: Direction) -> Option<Self> {
+        match direction.is_along {
+            true => self.next(direction.axis),
+            false => {
+                let (down, right) = DIRECTIONS[direction.axis as usize];
+                self.shifted((-down, -right))
+            }
+        }
+    }
+}
+
 /// A seat's marbles and what surrounds them.
-pub(super) struct Mobility {
+#[derive(Clone, Copy, Debug)]
+pub struct Mobility {
     own: Holes,
     empty: Holes,
     /// For each axis the places whose next hole along it holds an own marble.
@@ -17,8 +58,9 @@ pub(super) struct Mobility {
 }
 
 impl Mobility {
+    /// What `own` marbles can do among `occupied`, which includes them.
     #[inline(always)]
-    pub(super) fn new(own: Holes, occupied: Holes) -> Self {
+    pub fn new(own: Holes, occupied: Holes) -> Self {
         Self { own, empty: Holes::ALL & !occupied, before_own: own.before(), bridges: occupied.before() }
     }
 
@@ -86,7 +128,7 @@ impl Mobility {
 
     /// How many moves there are, passes apart.
     #[inline(always)]
-    pub(super) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         let mut count = self.count_steps();
         self.for_each_flood(
             self.hoppers(),
@@ -98,7 +140,7 @@ impl Mobility {
 
     /// Calls `visit` with every move, passes apart.
     #[inline(always)]
-    pub(super) fn for_each(&self, mut visit: impl FnMut(Move)) {
+    pub fn for_each(&self, mut visit: impl FnMut(Move)) {
         self.for_each_flood(
             self.own,
             #[inline(always)]
@@ -117,8 +159,26 @@ impl Mobility {
         );
     }
 
+    /// Where single hops in one direction from the holes of `starts` can land. The starts may be own marbles or
+    /// empty holes on the way of one.
+    #[inline(always)]
+    pub fn hops(&self, starts: Holes, direction: Direction) -> Holes {
+        let bridges = self.bridges[direction.axis as usize];
+        let landings = match direction.is_along {
+            true => (starts & bridges).forward(direction.axis),
+            false => starts.backward(direction.axis) & bridges,
+        };
+        landings & self.empty
+    }
+
+    /// How many pairs of neighbouring own marbles there are.
+    #[inline(always)]
+    pub fn pairs(&self) -> u64 {
+        self.before_own.iter().map(|before| (self.own & *before).count()).sum()
+    }
+
     /// Where the own marble in `from` can go.
-    pub(super) fn ends(&self, from: Hole) -> Holes {
+    pub fn ends(&self, from: Hole) -> Holes {
         self.flood(Holes::EMPTY.with(from)) | (from.neighbours() & self.empty)
     }
 
@@ -162,5 +222,35 @@ impl Mobility {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hops_and_pairs_are_found_in_every_direction() {
+        let middle = Hole::at(8, 12).expect("a hole");
+        for (direction, step) in
+            Direction::CLOCKWISE.into_iter().zip([(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)])
+        {
+            let over = middle.shifted(step).expect("a hole");
+            assert_eq!(middle.towards(direction), Some(over));
+            let landing = over.shifted(step).expect("a hole");
+            let own = Holes::EMPTY.with(middle).with(over);
+            let mobility = Mobility::new(own, own);
+            assert_eq!(mobility.pairs(), 1, "{direction:?}");
+            assert_eq!(mobility.hops(Holes::EMPTY.with(middle), direction), Holes::EMPTY.with(landing));
+            let blocked = Mobility::new(own, own.with(landing));
+            assert!(blocked.hops(Holes::EMPTY.with(middle), direction).is_empty());
+        }
+        for colour in Colour::ALL {
+            let tip = colour.home().iter().find(|hole| hole.neighbours().count() == 2).expect("a tip");
+            for direction in Direction::onward(colour) {
+                let mobility = Mobility::new(Holes::EMPTY.with(tip), tip.neighbours());
+                assert_eq!(mobility.hops(Holes::EMPTY.with(tip), direction).count(), 1, "{colour:?}");
+            }
+        }
     }
 }

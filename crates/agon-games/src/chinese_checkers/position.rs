@@ -39,6 +39,18 @@ impl Position {
         Self { planes: [Holes::EMPTY; 3], marbles_key: 0, ply, turn, winner: None }
     }
 
+    /// The seat to move.
+    #[inline(always)]
+    pub fn mover(&self) -> Player {
+        self.turn
+    }
+
+    /// The plies played.
+    #[inline(always)]
+    pub fn plies(&self) -> u32 {
+        self.ply
+    }
+
     /// All holes with a marble.
     #[inline(always)]
     pub fn occupied(&self) -> Holes {

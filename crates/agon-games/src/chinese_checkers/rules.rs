@@ -37,6 +37,14 @@ impl ChineseCheckers {
         self.rounds * self.seats.len() as u32
     }
 
+    /// Gives the turn to the next seat without a move, as no rule allows but a search may want to.
+    #[inline(always)]
+    pub fn hand_on(&self, position: &mut Position) {
+        position.ply += 1;
+        let next = position.turn.0 + 1;
+        position.turn = Player(if usize::from(next) == self.seats.len() { 0 } else { next });
+    }
+
     #[inline(always)]
     fn is_over(&self, position: &Position) -> bool {
         position.winner.is_some() || position.ply >= self.limit()
@@ -146,9 +154,7 @@ impl Game for ChineseCheckers {
                 };
             }
         }
-        position.ply += 1;
-        let next = mover.0 + 1;
-        position.turn = Player(if usize::from(next) == self.seats.len() { 0 } else { next });
+        self.hand_on(position);
     }
 
     #[inline(always)]

@@ -13,7 +13,7 @@ mod notation;
 mod rows;
 
 use agon_core::random::{Rng, below, mix};
-use agon_core::{Game, GameSpec, Options, OptionsError, Outcome, Payoffs, Player, Turn};
+use agon_core::{Game, GameSpec, Options, OptionsError, Outcome, Payoffs, Player, Standing, Turn};
 
 pub use board::{Board, Direction, Directions, Tile};
 
@@ -41,7 +41,7 @@ impl Game2048 {
     /// # Errors
     /// None today: options that the game does not have are refused when they are read.
     pub fn new(options: &Options) -> Result<Self, OptionsError> {
-        debug_assert_eq!(options.spec().id, SPEC.id);
+        debug_assert_eq!(options.owner(), SPEC.id);
         Ok(Self)
     }
 }
@@ -66,6 +66,12 @@ impl Position {
     #[inline(always)]
     pub fn score(&self) -> u64 {
         self.score
+    }
+
+    /// Whether a tile is to appear before the player slides again.
+    #[inline(always)]
+    pub fn is_tile_due(&self) -> bool {
+        self.tile_due
     }
 
     /// The directions in which the player may slide now.
@@ -148,6 +154,10 @@ impl Game for Game2048 {
         Some(moves.nth(below(rng, moves.count())))
     }
 
+    fn has_chance(&self) -> bool {
+        true
+    }
+
     #[inline(always)]
     fn for_each_chance(&self, position: &Position, mut visit: impl FnMut(Tile, f64)) {
         if !position.tile_due {
@@ -178,9 +188,15 @@ impl Game for Game2048 {
             Position { board: position.board.with_new(chance), score: position.score, tile_due: is_first };
     }
 
+    fn standing(&self, position: &Position) -> Option<Standing> {
+        // No tile shows 1, which two to the power of nothing would be.
+        let mark = (1_u64 << position.board.largest()) & !1;
+        Some(Standing { score: position.score, mark })
+    }
+
     fn payoffs(&self, position: &Position, _outcome: &Outcome) -> Payoffs {
         let mut payoffs = Payoffs::default();
-        payoffs.0[PLAYER.index()] = position.score as f32;
+        payoffs.0[PLAYER.index()] = position.score as f64;
         payoffs
     }
 }

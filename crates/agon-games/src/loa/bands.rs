@@ -10,9 +10,8 @@
 //! The loops over the rows have a constant length and no branches, so that compilers turn them into
 //! passes over vectors.
 
-use std::array::from_fn;
-
 use super::field::Directions;
+use super::grid::each;
 
 /// The count of pieces on each line of an axis, bit-sliced: a line a bit.
 type Counts = [u64; 5];
@@ -24,15 +23,15 @@ pub(super) fn movers<const N: usize>(
     enemy: [u32; N],
     board: [u32; N],
 ) -> Directions<[u32; N]> {
-    let occupied: [u32; N] = from_fn(|row| own[row] | enemy[row]);
+    let occupied: [u32; N] = each(|row| own[row] | enemy[row]);
     let view = View {
         own,
-        free: [[0; N], from_fn(|row| board[row] & !own[row]), [0; N]],
-        passable: [[0; N], from_fn(|row| board[row] & !enemy[row]), [0; N]],
+        free: [[0; N], each(|row| board[row] & !own[row]), [0; N]],
+        passable: [[0; N], each(|row| board[row] & !enemy[row]), [0; N]],
     };
     // The falling and the rising diagonals stand upright when row after row is shifted less or more.
     let (less, more) = (|row: usize| N - 1 - row, |row: usize| row);
-    let row_counts: [u32; N] = from_fn(|row| occupied[row].count_ones());
+    let row_counts: [u32; N] = each(|row| occupied[row].count_ones());
     let column_counts = sum(&occupied, |_| 0);
     let falling_counts = sum(&occupied, less);
     let rising_counts = sum(&occupied, more);

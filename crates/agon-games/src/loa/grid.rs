@@ -1,16 +1,28 @@
 //! What Lines of Action asks of a set of squares beyond what [`Bits`] has.
 
-use std::array::from_fn;
-
-use super::field::Directions;
+use super::field::{DIRECTIONS, Directions};
 use super::{bands, lanes};
 use crate::board::{Bits, Rows};
+
+/// The array whose elements `make` makes of their indices. A loop, because compilers do not always inline the
+/// functions of arrays (`map`, `from_fn`), and these are wanted where moves are counted.
+#[inline(always)]
+pub(super) fn each<T: Copy + Default, const N: usize>(make: impl Fn(usize) -> T) -> [T; N] {
+    let mut elements = [T::default(); N];
+    for (index, element) in elements.iter_mut().enumerate() {
+        *element = make(index);
+    }
+    elements
+}
 
 /// A set of squares on which Lines of Action can be played.
 pub trait Grid: Bits {
     /// For each direction (right, left, down, up, down right, up left, down left, up right) the pieces of
     /// `own` that can move that way on `board`.
     fn movers(own: Self, enemy: Self, board: Self) -> [Self; 8];
+
+    /// The squares of a row, column `c` as bit `c`.
+    fn row(self, row: usize) -> u32;
 
     /// Adds a square that is not in the set, or takes out one that is.
     #[inline(always)]
@@ -44,21 +56,56 @@ impl Grid for u64 {
     fn movers(own: Self, enemy: Self, board: Self) -> Directions<Self> {
         lanes::movers(own, enemy, board)
     }
+
+    #[inline(always)]
+    fn row(self, row: usize) -> u32 {
+        (self >> (row * Self::STRIDE)) as u32 & ((1 << Self::STRIDE) - 1)
+    }
 }
 
 impl Grid for u128 {
     #[inline(always)]
     fn movers(own: Self, enemy: Self, board: Self) -> Directions<Self> {
         let movers = bands::movers(to_rows(own), to_rows(enemy), to_rows(board));
-        from_fn(|direction| from_rows(movers[direction]))
+        each(
+            #[inline(always)]
+            |direction| from_rows(movers[direction]),
+        )
+    }
+
+    #[inline(always)]
+    fn row(self, row: usize) -> u32 {
+        (self >> (row * STRIDE)) as u32 & ((1 << STRIDE) - 1)
     }
 }
 
 impl Grid for Rows {
     #[inline(always)]
     fn movers(own: Self, enemy: Self, board: Self) -> Directions<Self> {
-        let movers = bands::movers(own.0, enemy.0, board.0);
-        from_fn(|direction| Self(movers[direction]))
+        // On half the rows it takes a third of the time.
+        if board.0[16] == 0 {
+            let (own, enemy, board) = (upper_half(own), upper_half(enemy), upper_half(board));
+            let movers = bands::movers(own, enemy, board);
+            let mut whole = [Self::EMPTY; DIRECTIONS];
+            for direction in 0..DIRECTIONS {
+                for (row, &movers) in movers[direction].iter().enumerate() {
+                    whole[direction].0[row] = movers;
+                }
+            }
+            whole
+        } else {
+            let movers = bands::movers(own.0, enemy.0, board.0);
+            let mut whole = [Self::EMPTY; DIRECTIONS];
+            for direction in 0..DIRECTIONS {
+                whole[direction].0 = movers[direction];
+            }
+            whole
+        }
+    }
+
+    #[inline(always)]
+    fn row(self, row: usize) -> u32 {
+        self.0[row]
     }
 
     #[inline(always)]
@@ -88,7 +135,19 @@ const STRIDE: usize = <u128 as Bits>::STRIDE;
 /// The rows of a board of one double word.
 #[inline(always)]
 fn to_rows(set: u128) -> [u32; 16] {
-    from_fn(|row| if row < STRIDE { (set >> (row * STRIDE)) as u32 & ((1 << STRIDE) - 1) } else { 0 })
+    each(
+        #[inline(always)]
+        |row| if row < STRIDE { set.row(row) } else { 0 },
+    )
+}
+
+/// The first sixteen rows.
+#[inline(always)]
+fn upper_half(set: Rows) -> [u32; 16] {
+    each(
+        #[inline(always)]
+        |row| set.0[row],
+    )
 }
 
 /// The board of one double word that has these rows.
@@ -144,6 +203,8 @@ mod tests {
             let mut rank = 0;
             set.for_each(|square| {
                 assert_eq!(set.nth(rank), square);
+                let (row, column) = B::row_column(square);
+                assert_eq!(set.row(row) >> column & 1, 1);
                 let mut without = set;
                 without.remove(square);
                 assert!(!without.contains(square) && without.count() == set.count() - 1);

@@ -4,7 +4,7 @@ use crate::board::Bits;
 
 /// Whether the squares are one group; a single square is, no square is not.
 #[inline(always)]
-pub(super) fn is_one_group<B: Bits>(set: B) -> bool {
+pub fn is_one_group<B: Bits>(set: B) -> bool {
     // Nearly always the Euler number alone shows that there are several groups.
     euler_number(set) <= 1 && is_reached_from_its_lowest(set)
 }

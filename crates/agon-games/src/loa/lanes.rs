@@ -11,6 +11,7 @@
 //! over the axes without a branch in it, which compilers turn into one pass over four lanes of a vector.
 
 use super::field::{Axes, Directions};
+use super::grid::each;
 use crate::board::Bits;
 
 const STRIDE: u32 = <u64 as Bits>::STRIDE as u32;
@@ -75,8 +76,9 @@ pub(super) fn movers(own: u64, enemy: u64, board: u64) -> Directions<u64> {
         let mut ahead = [occupied >> step & ENTERED_AGAINST[0][axis], 0, 0];
         for doubling in 0..3 {
             let reach = step << doubling;
-            behind = add(behind, behind.map(|plane| plane << reach & ENTERED_ALONG[doubling][axis]));
-            ahead = add(ahead, ahead.map(|plane| plane >> reach & ENTERED_AGAINST[doubling][axis]));
+            let (along, against) = (ENTERED_ALONG[doubling][axis], ENTERED_AGAINST[doubling][axis]);
+            behind = add(behind, each(|plane| behind[plane] << reach & along));
+            ahead = add(ahead, each(|plane| ahead[plane] >> reach & against));
         }
         let counts = add(behind, ahead);
 
@@ -93,5 +95,5 @@ pub(super) fn movers(own: u64, enemy: u64, board: u64) -> Directions<u64> {
             against[axis] |= (marching_against & landing) << (length * step);
         }
     }
-    std::array::from_fn(|direction| [along, against][direction % 2][direction / 2])
+    each(|direction| [along, against][direction % 2][direction / 2])
 }

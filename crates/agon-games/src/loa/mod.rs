@@ -24,6 +24,7 @@ use agon_core::{GameSpec, OptionKind, OptionSpec, Options, OptionsError, Player}
 use crate::board::{Bits, Rows};
 use field::Field;
 pub use grid::Grid;
+pub use groups::is_one_group;
 
 /// Lines of Action: its name and its options.
 pub static SPEC: GameSpec = GameSpec {
@@ -110,6 +111,29 @@ impl<B: Grid> Loa<B> {
         self.field.size
     }
 
+    /// Whether 2×2 blocks may be turned.
+    pub fn is_rotating(&self) -> bool {
+        self.rotating
+    }
+
+    /// All squares of the board.
+    #[inline(always)]
+    pub fn squares(&self) -> B {
+        self.field.squares
+    }
+
+    /// The top left squares of the blocks that a side with these `pieces` may turn under rotating rules.
+    #[inline(always)]
+    pub fn blocks_of(&self, pieces: B) -> B {
+        self.field.blocks_of(pieces)
+    }
+
+    /// Where the piece on `from`, one of the [`Grid::movers`] of `direction`, lands.
+    #[inline(always)]
+    pub fn landing(&self, position: &Position<B>, from: usize, direction: usize) -> usize {
+        self.field.landing(position, from, direction)
+    }
+
     /// The number of plies after which the game is a draw.
     pub fn limit(&self) -> u32 {
         2 * self.turns
@@ -133,16 +157,33 @@ pub struct Position<B> {
 
 impl<B: Grid> Position<B> {
     /// The pieces of the side to move.
+    #[inline(always)]
     pub fn own(&self) -> B {
         self.own
     }
 
     /// The pieces of the other side.
+    #[inline(always)]
     pub fn enemy(&self) -> B {
         self.enemy
     }
 
+    /// Whose turn it is.
+    #[inline(always)]
+    pub fn turn(&self) -> Player {
+        self.turn
+    }
+
+    /// The same board with the other side to move, a ply later: what a pass would lead to, whether the rules
+    /// allow one or not. Searches ask so what the other side threatens.
+    #[must_use]
+    #[inline(always)]
+    pub fn passed(&self) -> Self {
+        Self { own: self.enemy, enemy: self.own, ply: self.ply + 1, turn: other(self.turn) }
+    }
+
     /// The pieces of `player`.
+    #[inline(always)]
     pub fn pieces(&self, player: Player) -> B {
         if player == self.turn { self.own } else { self.enemy }
     }

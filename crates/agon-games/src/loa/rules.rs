@@ -145,9 +145,7 @@ impl<B: Grid> Game for Loa<B> {
             }
             Move::Pass => {}
         }
-        std::mem::swap(&mut position.own, &mut position.enemy);
-        position.turn = other(position.turn);
-        position.ply += 1;
+        *position = position.passed();
     }
 
     #[inline(always)]

@@ -163,15 +163,18 @@ impl Cells {
 
 /// The squares from `low` to `high`, the piece's own place among them: where it can move to, and
 /// where it is.
-#[derive(Clone, Copy)]
-pub(super) struct Reach {
-    pub(super) low: usize,
-    pub(super) high: usize,
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    /// The lowest, counted along the line from 0.
+    pub low: usize,
+    /// The highest.
+    pub high: usize,
 }
 
 impl Reach {
+    /// How many moves that is.
     #[inline(always)]
-    pub(super) fn moves(self) -> usize {
+    pub fn moves(self) -> usize {
         self.high - self.low
     }
 

@@ -3,8 +3,10 @@
 //! Sixteen attackers (`b`) hunt a king (`k`) whom eight defenders (`w`) help to the edge of a 9×9
 //! board. The two rule sets differ in who starts, in what the camps' back squares do, and in how a
 //! game without a winner ends, so one type plays both: `lines` knows all moves in advance, `position`
-//! holds what changes, `rules` says how, `notation` writes it down.
+//! holds what changes, `rules` says how, `insight` answers those who judge positions, `notation` writes
+//! it down.
 
+mod insight;
 mod lines;
 mod notation;
 mod position;
@@ -12,9 +14,10 @@ mod rules;
 
 use agon_core::{GameSpec, OptionKind, OptionSpec, Options, OptionsError};
 
+pub use lines::Reach;
 use lines::{Entry, Lines};
 pub use position::{Move, Position, Side};
-pub use rules::{CAMPS, CASTLE, EXITS};
+pub use rules::{CAMPS, CASTLE, EXITS, KEEP};
 
 /// Tablut and its options.
 pub static SPEC: GameSpec = GameSpec {

@@ -15,6 +15,8 @@ use super::{Rules, Tablut};
 pub const CAMPS: u128 = board(lines::CAMPS);
 /// The castle, e5.
 pub const CASTLE: u128 = board(lines::CASTLE);
+/// The castle and the squares next to it, where the king is hardest to capture.
+pub const KEEP: u128 = board([0, 0, 0, 0b000_010_000, 0b000_111_000]);
 /// The squares that help to capture.
 pub(super) const HOSTILE: u128 = CAMPS | CASTLE;
 /// The same without the camps' back squares.
@@ -76,27 +78,31 @@ impl Tablut {
         new
     }
 
+    /// What the mover's piece, having arrived on `target`, captures there.
+    #[inline(always)]
+    pub(super) fn captured(&self, mover: Side, pieces: [u128; 2], king: u128, target: u128) -> u128 {
+        let victim = mover.opponent();
+        let enemies = pieces[victim as usize];
+        let helpers = pieces[mover as usize] | self.hostile[victim as usize];
+        let captured = flanked(target, enemies, helpers, u128::east)
+            | flanked(target, enemies, helpers, u128::west)
+            | flanked(target, enemies, helpers, u128::north)
+            | flanked(target, enemies, helpers, u128::south);
+        // On and next to the castle the king falls only to attackers on all sides, the castle's apart.
+        let is_safe = captured & king != 0
+            && king & KEEP != 0
+            && neighbours(king) & !pieces[Side::Attackers as usize] & !CASTLE != 0;
+        if is_safe { captured & !king } else { captured }
+    }
+
     /// Takes from the board what the mover's piece on `target` captures there.
     #[inline(never)]
     fn capture(&self, position: &mut Position, target: u128) {
-        let (mover, victim) = (position.side, position.side.opponent());
-        let enemies = position.pieces[victim as usize];
-        let helpers = position.pieces[mover as usize] | self.hostile[victim as usize];
-        let towards = |step: fn(u128) -> u128| {
-            let next = step(target) & enemies;
-            if step(next) & helpers != 0 { next } else { 0 }
-        };
-        let mut captured =
-            towards(u128::east) | towards(u128::west) | towards(u128::north) | towards(u128::south);
+        let victim = position.side.opponent();
         let king = position.king().map_or(0, u128::square);
+        let captured = self.captured(position.side, position.pieces, king, target);
         if captured & king != 0 {
-            // On and next to the castle he falls only to attackers on all sides, the castle's apart.
-            let protected = king & (CASTLE | neighbours(CASTLE)) != 0;
-            if protected && neighbours(king) & !position.attackers() & !CASTLE != 0 {
-                captured &= !king;
-            } else {
-                position.king = NO_KING;
-            }
+            position.king = NO_KING;
         }
         position.pieces[victim as usize] ^= captured;
         captured.for_each(|square| {
@@ -107,7 +113,15 @@ impl Tablut {
     }
 }
 
+/// The enemy one `step` from `target`, if a helper stands one step further.
+#[inline(always)]
+fn flanked(target: u128, enemies: u128, helpers: u128, step: impl Fn(u128) -> u128) -> u128 {
+    let next = step(target) & enemies;
+    if step(next) & helpers != 0 { next } else { 0 }
+}
+
 /// The squares next to those of `set`, in four directions.
+#[inline(always)]
 fn neighbours(set: u128) -> u128 {
     set.east() | set.west() | set.north() | set.south()
 }

@@ -1,0 +1,149 @@
+//! Which move to try first: what the search has learned about moves so far.
+
+use agon_core::Game;
+
+use super::settings::{Ordering, Settings};
+use crate::knowledge::Knowledge;
+
+/// What a killer move gains over others.
+const KILLER: i32 = 1000;
+/// What a countermove gains over others.
+const COUNTER: i32 = 500;
+/// The largest value that history gives, either way.
+const MAX_HISTORY: i32 = 1000;
+
+/// A move and how promising it looks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate<M> {
+    pub(super) mv: M,
+    pub(super) promise: i32,
+}
+
+/// Moves that have cut: by ply, by slot, by the move they answered.
+#[derive(Debug)]
+pub(super) struct Experience {
+    slots: usize,
+    /// For each ply the slots of the last two moves that cut there.
+    killers: Vec<[u32; 2]>,
+    /// For each seat and slot, how often the move has cut, fading.
+    history: Vec<i16>,
+    /// For each seat and slot the slot of the move that refuted it.
+    counters: Vec<u32>,
+}
+
+/// No move has this slot.
+const NO_SLOT: u32 = u32::MAX;
+
+/// Where a move is tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Whose move it is.
+    pub(super) seat: usize,
+    /// Plies below the root.
+    pub(super) ply: usize,
+    /// The slot of the move that it answers.
+    pub(super) answers: Option<usize>,
+}
+
+impl Experience {
+    pub(super) fn new(slots: usize, plies: usize, settings: &Settings) -> Self {
+        let sized = |on: bool| if on { 2 * slots } else { 0 };
+        Self {
+            slots,
+            killers: vec![[NO_SLOT; 2]; plies],
+            history: vec![0; sized(settings.history)],
+            counters: vec![NO_SLOT; sized(settings.counter)],
+        }
+    }
+
+    /// Forgets what belongs to single positions, and half of the rest, before the next move of the game.
+    pub(super) fn fade(&mut self) {
+        self.killers.fill([NO_SLOT; 2]);
+        self.history.iter_mut().for_each(|value| *value /= 2);
+    }
+
+    /// What experience adds to the promise of the move with this slot.
+    #[inline(always)]
+    pub(super) fn bonus(&self, settings: &Settings, slot: usize, place: Place) -> i32 {
+        let Place { seat, ply, answers } = place;
+        let mut bonus = 0;
+        if settings.killers && self.killers[ply].contains(&(slot as u32)) {
+            bonus += KILLER;
+        }
+        if settings.history {
+            bonus += i32::from(self.history[seat * self.slots + slot]);
+        }
+        if settings.counter
+            && let Some(answered) = answers
+            && self.counters[seat * self.slots + answered] == slot as u32
+        {
+            bonus += COUNTER;
+        }
+        bonus
+    }
+
+    /// Notes that the move with `slot` has cut after those of `tried` had not.
+    pub(super) fn cut(
+        &mut self,
+        settings: &Settings,
+        slot: usize,
+        tried: impl Iterator<Item = usize>,
+        place: Place,
+        depth: i32,
+    ) {
+        let Place { seat, ply, answers } = place;
+        if settings.killers {
+            let killers = &mut self.killers[ply];
+            if killers[0] != slot as u32 {
+                *killers = [slot as u32, killers[0]];
+            }
+        }
+        if settings.history {
+            let weight = (depth * depth).min(400);
+            self.learn(seat * self.slots + slot, weight);
+            for other in tried {
+                self.learn(seat * self.slots + other, -weight);
+            }
+        }
+        if settings.counter
+            && let Some(answered) = answers
+        {
+            self.counters[seat * self.slots + answered] = slot as u32;
+        }
+    }
+
+    /// Moves a history value towards its end of the scale, the slower the nearer it is.
+    fn learn(&mut self, index: usize, weight: i32) {
+        let value = i32::from(self.history[index]);
+        self.history[index] = (value + weight - value * weight.abs() / MAX_HISTORY) as i16;
+    }
+}
+
+/// How promising a move looks at first sight.
+#[inline(always)]
+pub(super) fn first_sight<G: Game, K: Knowledge<G>>(
+    settings: &Settings,
+    knowledge: &K,
+    game: &G,
+    position: &G::Position,
+    mv: G::Move,
+) -> i32 {
+    match settings.ordering {
+        Ordering::Static => knowledge.order(game, position, mv),
+        Ordering::Original => knowledge.original_order(game, position, mv),
+        Ordering::None => 0,
+    }
+}
+
+/// Brings the most promising of the candidates from `index` on to `index`; among equals the first.
+#[inline(always)]
+pub(super) fn bring_forward<M: Copy>(candidates: &mut [Candidate<M>], index: usize) {
+    let mut best = index;
+    for other in index + 1..candidates.len() {
+        if candidates[other].promise > candidates[best].promise {
+            best = other;
+        }
+    }
+    // Shifted rather than swapped, so that equals stay in their order.
+    candidates[index..=best].rotate_right(1);
+}

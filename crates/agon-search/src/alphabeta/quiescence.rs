@@ -1,0 +1,106 @@
+//! The leaves: where the depth is used up, noisy moves are followed until the position can be judged.
+
+use agon_core::Game;
+use agon_core::cpu::Level;
+
+use super::ordering::{Candidate, bring_forward};
+use super::search::{Here, MAX_PLY, Next, Search};
+use super::settings::Quiescence;
+use crate::knowledge::Knowledge;
+
+impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
+    /// The score of a node where the depth is used up.
+    #[inline(always)]
+    pub(super) fn leaf(&mut self, here: &Here<G, K::State>, alpha: i32, beta: i32, ply: u32) -> i32 {
+        if let Some(outcome) = self.game.outcome(&here.position) {
+            return self.judge(&here.position, &outcome, ply);
+        }
+        if let Some(score) = self.foreseen(here, 0, ply) {
+            return score;
+        }
+        let score = self.evaluate(here);
+        match self.settings.quiescence {
+            Some(quiescence) => self.quiesce(here, alpha, beta, score, quiescence, ply),
+            None => score,
+        }
+    }
+
+    /// The score of `here`, whose opinion without a move is `score`, when everybody follows noisy moves only, or stops.
+    fn quiesce(
+        &mut self,
+        here: &Here<G, K::State>,
+        alpha: i32,
+        beta: i32,
+        score: i32,
+        quiescence: Quiescence,
+        ply: u32,
+    ) -> i32 {
+        let level = self.level;
+        level.run(
+            #[inline(always)]
+            || self.follow_noise(here, alpha, beta, score, quiescence, ply),
+        )
+    }
+
+    #[inline(always)]
+    fn follow_noise(
+        &mut self,
+        here: &Here<G, K::State>,
+        alpha: i32,
+        beta: i32,
+        score: i32,
+        quiescence: Quiescence,
+        ply: u32,
+    ) -> i32 {
+        let (mut best, game) = (score, self.game);
+        if best >= beta || quiescence.plies == 0 || ply as usize >= MAX_PLY - 1 {
+            return best;
+        }
+        let fewer = Quiescence { plies: quiescence.plies - 1, ..quiescence };
+        let start = self.candidates.len();
+        self.find_noisy(&here.position, quiescence.kind);
+        for index in 0..self.candidates.len() - start {
+            bring_forward(&mut self.candidates[start..], index);
+            let mv = self.candidates[start + index].mv;
+            let Some(Next { here: next, repeated }) = self.play(here, mv, ply) else { break };
+            self.counts.quiescence_nodes += 1;
+            self.counts.max_ply = self.counts.max_ply.max(ply + 1);
+            let followed = if let Some(score) = repeated {
+                Some(score)
+            } else if let Some(outcome) = game.outcome(&next.position) {
+                Some(-self.judge(&next.position, &outcome, ply + 1))
+            } else {
+                let after = -self.evaluate(&next);
+                ((after - score).abs() >= quiescence.threshold)
+                    .then(|| -self.quiesce(&next, -beta, -alpha.max(best), -after, fewer, ply + 1))
+            };
+            self.unplay();
+            best = followed.map_or(best, |score| best.max(score));
+            if best >= beta || self.watch.has_stopped() {
+                break;
+            }
+        }
+        self.candidates.truncate(start);
+        best
+    }
+
+    /// Adds the moves that a leaf search follows to the candidates.
+    #[inline(always)]
+    fn find_noisy(&mut self, position: &G::Position, kind: Option<usize>) {
+        let (game, knowledge, candidates) = (self.game, self.knowledge, &mut self.candidates);
+        match kind {
+            Some(kind) => knowledge.for_each_noisy_move(
+                game,
+                position,
+                kind,
+                #[inline(always)]
+                |mv| candidates.push(Candidate { mv, promise: knowledge.order(game, position, mv) }),
+            ),
+            None => game.for_each_move(
+                position,
+                #[inline(always)]
+                |mv| candidates.push(Candidate { mv, promise: knowledge.order(game, position, mv) }),
+            ),
+        }
+    }
+}

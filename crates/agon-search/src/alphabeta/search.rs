@@ -1,0 +1,468 @@
+//! The search below the root: negamax with alpha-beta bounds, fail-soft, and everything that can be switched on.
+//!
+//! Knuth & Moore 1975 for alpha-beta, Marsland & Campbell 1982 for PVS; the selective parts name their sources where they
+//! are. The position goes forward by copying. Scores are for the side to move; a win `n` plies below the root is
+//! `WIN - n`, so that the fastest win and the slowest loss are preferred.
+
+use agon_core::cpu::Level;
+use agon_core::random::mix;
+use agon_core::{Game, Outcome, Turn, Verdict};
+
+use super::ordering::{Candidate, Experience, Place, bring_forward, first_sight};
+use super::path::Path;
+use super::settings::{Ordering, Settings};
+use crate::knowledge::{Knowledge, PROVEN, WIN};
+use crate::limits::Watch;
+use crate::table::{Bound, Entry, Table};
+
+/// No score is as large as this.
+pub(super) const INFINITE: i32 = WIN + 1;
+/// The deepest ply of a line, extensions and quiescence included.
+pub(super) const MAX_PLY: usize = 120;
+/// Killers and moves that stand out at first sight promise so much: selection leaves them alone.
+pub(super) const STANDS_OUT: i32 = 1000;
+/// From so many plies before a limit of the rules on, positions with different plies left are different positions:
+/// more than any search can see.
+const LIMIT_IN_SIGHT: u32 = MAX_PLY as u32;
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) cuts: u64,
+    pub(super) first_move_cuts: u64,
+    pub(super) table_cuts: u64,
+    pub(super) null_cuts: u64,
+    pub(super) multi_cuts: u64,
+    pub(super) prob_cuts: u64,
+    pub(super) reductions: u64,
+    pub(super) futile_moves: u64,
+    pub(super) researches: u64,
+    pub(super) extensions: u64,
+    pub(super) foreseen: u64,
+    pub(super) quiescence_nodes: u64,
+    pub(super) max_ply: u32,
+}
+
+/// A position under search and what the evaluation carries along.
+pub(super) struct Here<G: Game, S> {
+    pub(super) position: G::Position,
+    pub(super) state: S,
+}
+
+/// A position that a move leads to.
+pub(super) struct Next<G: Game, S> {
+    pub(super) here: Here<G, S>,
+    /// What the move is worth to who made it, if the rules end the game there by repetition.
+    pub(super) repeated: Option<i32>,
+}
+
+/// How a node was come to.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    /// Plies below the root.
+    pub(super) ply: u32,
+    /// The slot of the move that led here.
+    pub(super) answers: Option<usize>,
+    /// Whether the turn may be skipped here: not twice running, not within a search that verifies a cut.
+    pub(super) may_skip: bool,
+    /// How many times this line may still be extended.
+    pub(super) extensions: u32,
+}
+
+impl Way {
+    pub(super) fn next(self, slot: Option<usize>) -> Self {
+        Self { ply: self.ply + 1, answers: slot, may_skip: slot.is_some(), ..self }
+    }
+
+    /// Where the moves of the player to move in `position` are tried.
+    #[inline(always)]
+    fn place<G: Game>(self, game: &G, position: &G::Position) -> Place {
+        let seat = match game.turn(position) {
+            Turn::Player(player) => player.index(),
+            Turn::Chance => 0,
+        };
+        Place { seat, ply: self.ply as usize, answers: self.answers }
+    }
+}
+
+/// One search; what outlives it is borrowed.
+pub(super) struct Search<'a, G: Game, K, L> {
+    pub(super) game: &'a G,
+    pub(super) knowledge: &'a K,
+    pub(super) settings: Settings,
+    pub(super) level: L,
+    pub(super) table: &'a mut Table<G::Move>,
+    pub(super) experience: &'a mut Experience,
+    pub(super) watch: &'a mut Watch,
+    pub(super) path: Path,
+    /// Candidates of all nodes of the present line, one after another.
+    pub(super) candidates: Vec<Candidate<G::Move>>,
+    /// For each ply the best line from there on.
+    pub(super) lines: Vec<Vec<G::Move>>,
+    pub(super) counts: Counts,
+    /// What a repetition is worth, where the rules know it.
+    pub(super) repetition: Option<Outcome>,
+    /// The least ply to which a repetition below the present node reached back: what is found depends on the way
+    /// there, unless that is at or below the node.
+    pub(super) reached_back: u32,
+}
+
+/// No repetition below.
+const NOWHERE: u32 = u32::MAX;
+
+impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
+    /// The score of `here`, if it lies between `alpha` and `beta`; otherwise a bound of it. Anything once the search
+    /// has been stopped.
+    pub(super) fn search(
+        &mut self,
+        here: &Here<G, K::State>,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        way: Way,
+    ) -> i32 {
+        let level = self.level;
+        level.run(
+            #[inline(always)]
+            || self.visit(here, alpha, beta, depth, way),
+        )
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, here: &Here<G, K::State>, alpha: i32, beta: i32, depth: i32, way: Way) -> i32 {
+        let (game, knowledge, settings) = (self.game, self.knowledge, self.settings);
+        let ply = way.ply as usize;
+        self.lines[ply].clear();
+        self.counts.max_ply = self.counts.max_ply.max(way.ply);
+        if depth <= 0 || ply >= MAX_PLY - 1 {
+            return self.leaf(here, alpha, beta, way.ply);
+        }
+        if let Some(score) = self.foreseen(here, depth, way.ply) {
+            return score;
+        }
+        let (mut depth, mut way) = (depth, way);
+        let threatened = way.extensions > 0 && knowledge.is_threatened(game, &here.position);
+        if threatened {
+            self.counts.extensions += 1;
+            depth += 1;
+            way.extensions -= 1;
+        }
+        let key = if self.table.is_on() { self.key(&here.position) } else { 0 };
+        let known = self.table.probe(key);
+        if let Some(score) =
+            known.as_ref().and_then(|entry| self.cut_by_table(entry, alpha, beta, depth, way.ply))
+        {
+            self.counts.table_cuts += 1;
+            return score;
+        }
+        // Selection may err; it must not in the lines that are shown and played.
+        let is_main_line = beta - alpha > 1;
+        if !is_main_line
+            && !threatened
+            && let Some(score) = self.cut_early(here, alpha, beta, depth, way)
+        {
+            return score;
+        }
+        let start = self.candidates.len();
+        let candidates = &mut self.candidates;
+        game.for_each_move(
+            &here.position,
+            #[inline(always)]
+            |mv| candidates.push(Candidate { mv, promise: 0 }),
+        );
+        if self.candidates.len() == start {
+            return game
+                .outcome(&here.position)
+                .map_or(0, |outcome| self.judge(&here.position, &outcome, way.ply));
+        }
+        let hash_move = known.and_then(|entry| entry.best).filter(|_| settings.hash);
+        self.select(start, &here.position);
+        self.promise(start, here, depth, way, hash_move);
+        if !is_main_line
+            && !threatened
+            && let Some(score) = self.multi_cut(start, here, beta, depth, way)
+        {
+            self.candidates.truncate(start);
+            return score;
+        }
+        let outside = std::mem::replace(&mut self.reached_back, NOWHERE);
+        let score = self.try_moves(start, here, alpha, beta, depth, way, threatened, key);
+        let reached_back = std::mem::replace(&mut self.reached_back, outside);
+        if reached_back < way.ply {
+            self.reached_back = self.reached_back.min(reached_back);
+        }
+        self.candidates.truncate(start);
+        score
+    }
+
+    /// Tries the candidates from `start` on, and stores what was found.
+    #[inline(always)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the inner loop of `visit`, kept apart to be read on its own"
+    )]
+    fn try_moves(
+        &mut self,
+        start: usize,
+        here: &Here<G, K::State>,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        way: Way,
+        threatened: bool,
+        key: u64,
+    ) -> i32 {
+        let (settings, is_main_line) = (self.settings, beta - alpha > 1);
+        let count = match settings.best {
+            Some(most) => most.min(self.candidates.len() - start),
+            None => self.candidates.len() - start,
+        };
+        let hope = if is_main_line || threatened { None } else { self.hope(here, alpha, depth) };
+        let (mut best, mut best_move, mut raised) = (-INFINITE, None, alpha);
+        for index in 0..count {
+            bring_forward(&mut self.candidates[start..], index);
+            let Candidate { mv, promise } = self.candidates[start + index];
+            if index > 0
+                && promise < STANDS_OUT
+                && let Some(hope) = hope
+                && best > -PROVEN
+            {
+                self.counts.futile_moves += (count - index) as u64;
+                best = best.max(hope);
+                break;
+            }
+            let slot = self.knowledge.slot(self.game, mv);
+            let Some(Next { here: next, repeated }) = self.play(here, mv, way.ply) else { return 0 };
+            let onward = way.next(Some(slot));
+            let score = if let Some(score) = repeated {
+                score
+            } else if index == 0 || !settings.pvs {
+                -self.search(&next, -beta, -raised, depth - 1, onward)
+            } else {
+                let reduction = self.reduction(depth, index, is_main_line, threatened, start + index);
+                let mut score = -self.search(&next, -raised - 1, -raised, depth - 1 - reduction, onward);
+                if score > raised && reduction > 0 {
+                    self.counts.researches += 1;
+                    score = -self.search(&next, -raised - 1, -raised, depth - 1, onward);
+                }
+                if score > raised && score < beta {
+                    score = -self.search(&next, -beta, -raised, depth - 1, onward);
+                }
+                score
+            };
+            self.unplay();
+            if self.watch.has_stopped() {
+                return 0;
+            }
+            if score > best {
+                (best, best_move) = (score, Some(mv));
+                if score > raised {
+                    raised = score;
+                    self.lengthen(way.ply, mv);
+                }
+            }
+            if raised >= beta {
+                self.counts.cuts += 1;
+                self.counts.first_move_cuts += u64::from(index == 0);
+                self.note_cut(start, index, slot, depth, way, &here.position);
+                break;
+            }
+        }
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if best > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        // What hangs on the way here is no knowledge about the position; the move still is.
+        let is_own = self.reached_back >= way.ply || settings.exact;
+        let stored_depth = is_own.then_some(depth as u8);
+        self.table.store(key, to_table(best, way.ply), stored_depth, bound, best_move);
+        best
+    }
+
+    fn note_cut(
+        &mut self,
+        start: usize,
+        index: usize,
+        slot: usize,
+        depth: i32,
+        way: Way,
+        position: &G::Position,
+    ) {
+        let (game, knowledge) = (self.game, self.knowledge);
+        let tried = self.candidates[start..start + index].iter().map(|tried| knowledge.slot(game, tried.mv));
+        self.experience.cut(&self.settings, slot, tried, way.place(game, position), depth);
+    }
+
+    /// The position after `mv`; `None` once the search is to stop. To be followed by [`Search::unplay`].
+    #[inline(always)]
+    pub(super) fn play(
+        &mut self,
+        here: &Here<G, K::State>,
+        mv: G::Move,
+        ply: u32,
+    ) -> Option<Next<G, K::State>> {
+        if self.watch.tick() {
+            return None;
+        }
+        let mut next = Here { position: here.position, state: here.state };
+        self.game.play_unchecked(&mut next.position, mv);
+        self.knowledge.advance(self.game, &mut next.state, &here.position, mv, &next.position);
+        let Some(outcome) = self.repetition else {
+            return Some(Next { here: next, repeated: None });
+        };
+        let irreversible = self.game.is_irreversible(&here.position, &next.position);
+        self.path.push(self.game.key(&next.position), irreversible, ply + 1);
+        let repeated = self.path.repeats().filter(|_| self.game.outcome(&next.position).is_none());
+        let score = repeated.map(|earlier| {
+            self.reached_back = self.reached_back.min(earlier);
+            self.lines[ply as usize + 1].clear();
+            -self.judge(&next.position, &outcome, ply + 1)
+        });
+        Some(Next { here: next, repeated: score })
+    }
+
+    #[inline(always)]
+    pub(super) fn unplay(&mut self) {
+        if self.repetition.is_some() {
+            self.path.pop();
+        }
+    }
+
+    /// The key under which a position is remembered: with all that its score depends on.
+    #[inline(always)]
+    fn key(&self, position: &G::Position) -> u64 {
+        let mut key = self.game.key(position);
+        if let Some(left) = self.game.plies_left(position)
+            && left <= LIMIT_IN_SIGHT
+        {
+            key = mix(key, u64::from(left));
+        }
+        let context = self.knowledge.context(self.game, position);
+        if context != 0 {
+            key = mix(key, context);
+        }
+        if self.settings.exact && self.repetition.is_some() {
+            key = mix(key, self.path.signature());
+        }
+        key
+    }
+
+    #[inline(always)]
+    fn cut_by_table(
+        &self,
+        entry: &Entry<G::Move>,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        ply: u32,
+    ) -> Option<i32> {
+        let stored = i32::from(entry.depth?);
+        if if self.settings.exact { stored != depth } else { stored < depth } {
+            return None;
+        }
+        let score = from_table(entry.score, ply);
+        let cuts = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        cuts.then_some(score)
+    }
+
+    #[inline(always)]
+    pub(super) fn foreseen(&mut self, here: &Here<G, K::State>, depth: i32, ply: u32) -> Option<i32> {
+        let horizon = self.settings.foresight? + depth.max(0) as u32;
+        let score = self.knowledge.foresee(self.game, &here.position, horizon)?;
+        self.counts.foreseen += 1;
+        Some(from_table(score, ply))
+    }
+
+    /// Says of each candidate from `start` on how promising it looks.
+    #[inline(always)]
+    pub(super) fn promise(
+        &mut self,
+        start: usize,
+        here: &Here<G, K::State>,
+        depth: i32,
+        way: Way,
+        hash_move: Option<G::Move>,
+    ) {
+        let (game, knowledge, settings) = (self.game, self.knowledge, self.settings);
+        let shallow = settings.shallow.filter(|shallow| depth >= shallow + 2);
+        let place = way.place(game, &here.position);
+        let order = (settings.ordering == Ordering::Static).then(
+            #[inline(always)]
+            || knowledge.ordering(game, &here.position),
+        );
+        for index in start..self.candidates.len() {
+            let mv = self.candidates[index].mv;
+            let promise = if hash_move == Some(mv) {
+                i32::MAX
+            } else if let Some(shallow) = shallow {
+                let Some(Next { here: next, repeated }) = self.play(here, mv, way.ply) else { return };
+                let onward = way.next(None);
+                let score =
+                    repeated.unwrap_or_else(|| -self.search(&next, -INFINITE, INFINITE, shallow - 1, onward));
+                self.unplay();
+                score
+            } else {
+                let slot = knowledge.slot(game, mv);
+                let at_sight = match &order {
+                    Some(order) => order(mv),
+                    None => first_sight(&settings, knowledge, game, &here.position, mv),
+                };
+                at_sight + self.experience.bonus(&settings, slot, place)
+            };
+            self.candidates[index].promise = promise;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn evaluate(&self, here: &Here<G, K::State>) -> i32 {
+        let score = self.knowledge.score(self.game, &here.position, &here.state);
+        debug_assert!(score.abs() < PROVEN, "an opinion of {score} looks like a result");
+        score
+    }
+
+    /// The score of a finished game for the side whose turn it would be.
+    #[inline(always)]
+    pub(super) fn judge(&self, position: &G::Position, outcome: &Outcome, ply: u32) -> i32 {
+        match outcome.verdict {
+            Verdict::Won(winner) if self.game.turn(position) == Turn::Player(winner) => WIN - ply as i32,
+            Verdict::Won(_) | Verdict::Lost => ply as i32 - WIN,
+            Verdict::Drawn => 0,
+        }
+    }
+
+    /// The best line from `ply` on is now `mv` and the best line after it.
+    fn lengthen(&mut self, ply: u32, mv: G::Move) {
+        let (before, after) = self.lines.split_at_mut(ply as usize + 1);
+        let line = &mut before[ply as usize];
+        line.clear();
+        line.push(mv);
+        if let Some(rest) = after.first() {
+            line.extend_from_slice(rest);
+        }
+    }
+}
+
+/// A score as the table keeps it: wins and losses counted from the node on rather than from the root.
+#[inline(always)]
+fn to_table(score: i32, ply: u32) -> i32 {
+    match score {
+        _ if score > PROVEN => score + ply as i32,
+        _ if score < -PROVEN => score - ply as i32,
+        _ => score,
+    }
+}
+
+/// The opposite of [`to_table`].
+#[inline(always)]
+fn from_table(score: i32, ply: u32) -> i32 {
+    match score {
+        _ if score > PROVEN => score - ply as i32,
+        _ if score < -PROVEN => score + ply as i32,
+        _ => score,
+    }
+}

@@ -1,0 +1,207 @@
+//! Expectimax: the player takes the best move, chance the mean of all draws (Michie 1966).
+//!
+//! It differs from the plain search in what it need not do again or at all. A table keeps the value of every position
+//! that was searched, and a probability cut-off judges at once what hardly ever happens; without the cut-off the
+//! value is exactly that of the plain search. How deep it looks is fixed, or follows from the position by a rule of the
+//! game (boards of 2048 with few empty cells have few branches and much to decide), or from the time there is.
+
+mod search;
+mod table;
+
+use agon_core::cpu::{self, Level, Root};
+use agon_core::random::{RandomSource, seeded};
+use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Player, Rng, Turn};
+
+use crate::bots::opinion;
+use crate::{Bot, Budget, Feature, Knowledge, Limits, Statistic, Thought, parameters};
+use search::Search;
+use table::Table;
+
+/// `adapt`: the rule for the depth.
+const ADAPT: OptionSpec = OptionSpec {
+    key: "adapt",
+    kind: OptionKind::Text { expected: "off or a depth rule of the game" },
+    default: "off",
+    help: "looks as deep as a rule of the game says, and no deeper than depth",
+};
+
+/// `cut`: the probability cut-off.
+const CUT: OptionSpec = OptionSpec {
+    key: "cut",
+    kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.0, max: 1.0 }),
+    default: "off",
+    help: "judges at once what is less likely than this",
+};
+
+/// `tt`: the table.
+const TABLE: OptionSpec = OptionSpec {
+    key: "tt",
+    kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 4096, step: 1 }),
+    default: "1",
+    help: "megabytes for a table of positions that were searched",
+};
+
+/// The parameters of the algorithm.
+pub(crate) const PARAMETERS: &[OptionSpec] = &[
+    parameters::TIME,
+    parameters::DEPTH,
+    parameters::NODES,
+    parameters::EVAL,
+    ADAPT,
+    CUT,
+    TABLE,
+    parameters::NOISE,
+];
+
+/// A bot that plays by expectimax.
+#[derive(Debug)]
+pub(crate) struct Expectimax<K> {
+    knowledge: K,
+    limits: Limits,
+    /// The index of the game's rule for the depth.
+    rule: Option<usize>,
+    cut: f64,
+    table: Option<Table>,
+    noise: f64,
+    rng: Rng,
+}
+
+impl<K> Expectimax<K> {
+    /// The bot that `options`, read for [`PARAMETERS`], describe.
+    pub(crate) fn new<G: Game>(knowledge: K, options: &Options, seed: u64) -> Result<Self, OptionsError>
+    where
+        K: Knowledge<G>,
+    {
+        let rule = match options.text(ADAPT.key) {
+            "off" => None,
+            word => Some(parameters::choose(ADAPT.key, word, knowledge.depth_rules(), "off")?),
+        };
+        Ok(Self {
+            knowledge,
+            limits: parameters::limits(options),
+            rule,
+            cut: options.decimal(CUT.key).unwrap_or(0.0),
+            table: options.optional_integer(TABLE.key).map(Table::new),
+            noise: options.decimal(parameters::NOISE.key).unwrap_or(0.0),
+            rng: seeded(seed),
+        })
+    }
+
+    /// Its own limits in `position`.
+    fn own_limits<G: Game>(&self, game: &G, position: &G::Position) -> Limits
+    where
+        K: Knowledge<G>,
+    {
+        let depth = self.rule.map(|rule| self.knowledge.depth(game, position, rule).max(1));
+        self.limits.and(Limits { depth, ..Limits::default() })
+    }
+}
+
+/// The depths to search, one after the other. Leaves lie right behind a player's move wherever chance answers each one:
+/// what players leave behind is judged better than what chance has just disturbed. Without a limit that could
+/// interrupt the search, the last depth is the only one.
+fn depths<G: Game>(game: &G, limits: Limits) -> Vec<u32> {
+    let last = limits.depth.unwrap_or(parameters::MAX_DEPTH);
+    if limits.time.is_none() && limits.nodes.is_none() && last < parameters::MAX_DEPTH {
+        return vec![last];
+    }
+    let step = if game.has_chance() { 2 } else { 1 };
+    (1..last).step_by(step).chain([last]).collect()
+}
+
+impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Thought<G::Move>),
+    ) -> Option<Thought<G::Move>> {
+        let Turn::Player(player) = line.turn() else { return None };
+        let (game, position) = (&**line.game(), line.position());
+        let mut moves: Vec<(G::Move, f64)> = Vec::new();
+        if line.outcome().is_none() {
+            game.for_each_move(position, |mv| moves.push((mv, 0.0)));
+        }
+        let mut thought = Thought::instinct(moves.first()?.0);
+        let mut watch = budget.watch(self.own_limits(game, position));
+        let depths = match moves.len() {
+            // Nothing to decide: one look for the score is enough for somebody who just wants to play.
+            1 if budget.keeps_own_limits => vec![1],
+            _ => depths(game, watch.limits()),
+        };
+        if let Some(table) = &mut self.table {
+            table.begin();
+        }
+        let blurs: Vec<f64> = moves.iter().map(|_| self.noise * (2.0 * unit(&mut self.rng) - 1.0)).collect();
+        let (mut hits, mut cuts) = (0, 0);
+        for depth in depths {
+            let mut search = Search {
+                game,
+                knowledge: &self.knowledge,
+                watch: &mut watch,
+                table: self.table.as_mut(),
+                cut: self.cut,
+                hits: 0,
+                cuts: 0,
+            };
+            let mut found = moves.clone();
+            cpu::dispatch(Iteration { search: &mut search, player, position, moves: &mut found, depth });
+            (hits, cuts) = (hits + search.hits, cuts + search.cuts);
+            if watch.has_stopped() {
+                break;
+            }
+            found.iter_mut().zip(&blurs).for_each(|((_, value), blur)| *value += blur);
+            // Stable: of equals the first.
+            found.sort_by(|one, other| other.1.total_cmp(&one.1));
+            thought = Thought {
+                score: Some(found[0].1),
+                depth,
+                nodes: watch.nodes(),
+                moves: found.clone(),
+                elapsed: watch.elapsed(),
+                ..Thought::instinct(found[0].0)
+            };
+            observe(&thought);
+        }
+        thought.nodes = watch.nodes();
+        thought.elapsed = watch.elapsed();
+        thought.statistics = vec![
+            Statistic { name: "table hits", value: hits as f64 },
+            Statistic { name: "probability cut-offs", value: cuts as f64 },
+        ];
+        Some(thought)
+    }
+
+    fn features(&self, line: &Line<G>) -> Vec<Feature> {
+        opinion(&self.knowledge, line)
+    }
+}
+
+/// A number from 0 to 1.
+fn unit(rng: &mut Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// All moves of the root, searched to one depth.
+struct Iteration<'a, 'b, G: Game, K> {
+    search: &'a mut Search<'b, G, K>,
+    player: Player,
+    position: &'a G::Position,
+    moves: &'a mut [(G::Move, f64)],
+    depth: u32,
+}
+
+impl<G: Game, K: Knowledge<G>> Root for Iteration<'_, '_, G, K> {
+    type Output = ();
+
+    fn at<L: Level>(self, level: L) {
+        for (mv, value) in self.moves {
+            if self.search.watch.has_stopped() || self.search.watch.tick() {
+                return;
+            }
+            let mut next = *self.position;
+            self.search.game.play_unchecked(&mut next, *mv);
+            *value = self.search.worth_to(level, self.player, &next, self.depth - 1);
+        }
+    }
+}

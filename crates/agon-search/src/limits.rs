@@ -1,0 +1,230 @@
+//! How long a search may go on, and how it notices.
+//!
+//! Time is read from a [`Clock`] that is passed in, so that tests bring their own. A search counts its nodes on a
+//! [`Watch`], which looks at the clock now and then: often enough to be on time on a board where a node takes
+//! long, seldom enough to cost nothing where it takes no time at all.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Where time comes from.
+pub trait Clock: Send + Sync {
+    /// The time since some fixed moment.
+    fn now(&self) -> Duration;
+}
+
+/// The machine's own clock.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemClock(Instant);
+
+impl Default for SystemClock {
+    fn default() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// What a search for one move may use; `None` is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Time from the moment the move was asked for.
+    pub time: Option<Duration>,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Moves made.
+    pub nodes: Option<u64>,
+}
+
+impl Limits {
+    /// A limit of time alone.
+    pub fn of_time(time: Duration) -> Self {
+        Self { time: Some(time), ..Self::default() }
+    }
+
+    /// The share of a clock for one move: so much is left for the rest of the game, and each move adds the
+    /// increment.
+    pub fn of_clock(left: Duration, increment: Duration) -> Self {
+        /// How many more moves a game is taken to last.
+        const MOVES_TO_GO: u32 = 25;
+        let share = left / MOVES_TO_GO + increment.mul_f64(0.8);
+        // Never so much that the flag could fall.
+        Self::of_time(share.min(left.mul_f64(0.5)))
+    }
+
+    /// What both limits allow.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+            one.into_iter().chain(other).min()
+        }
+        Self {
+            time: least(self.time, other.time),
+            depth: least(self.depth, other.depth),
+            nodes: least(self.nodes, other.nodes),
+        }
+    }
+}
+
+/// What somebody who asks for a move gives to the one who thinks.
+#[derive(Clone)]
+pub struct Budget {
+    /// The limits of this move.
+    pub limits: Limits,
+    /// Where time comes from.
+    pub clock: Arc<dyn Clock>,
+    /// Set by others to have the best move so far at once.
+    pub stop: Arc<AtomicBool>,
+    /// Whether a bot keeps to its own limits too; one that is asked to analyse does not.
+    pub keeps_own_limits: bool,
+}
+
+impl Budget {
+    /// A budget on the machine's clock.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            clock: Arc::new(SystemClock::default()),
+            stop: Arc::new(AtomicBool::new(false)),
+            keeps_own_limits: true,
+        }
+    }
+
+    /// Begins to watch the limits, those of the bot itself (`own`) included. A bot that keeps to its own limits where
+    /// nobody has set any takes a second.
+    pub fn watch(&self, own: Limits) -> Watch {
+        let limits = match self.limits.and(own) {
+            _ if !self.keeps_own_limits => self.limits,
+            none if none == Limits::default() => Limits::of_time(DEFAULT_TIME),
+            limits => limits,
+        };
+        let began = self.clock.now();
+        Watch {
+            clock: Arc::clone(&self.clock),
+            stop: Arc::clone(&self.stop),
+            limits,
+            began,
+            deadline: limits.time.map(|time| began + time.saturating_sub(margin(time))),
+            nodes: 0,
+            next_look: 0,
+            stride: 1,
+            last_look: began,
+            stopped: false,
+        }
+    }
+}
+
+/// Enough to play well, short enough to wait for.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// What is kept back for all that comes after a search has been told to stop.
+fn margin(time: Duration) -> Duration {
+    (time / 10).min(Duration::from_millis(3))
+}
+
+/// Between two looks at the clock there should be about this much time, and no more than twice as much.
+const LOOK_EVERY: Duration = Duration::from_micros(200);
+/// The most nodes between two looks.
+const MAX_STRIDE: u64 = 1 << 14;
+
+/// Counts the nodes of a search and says when to stop.
+pub struct Watch {
+    clock: Arc<dyn Clock>,
+    stop: Arc<AtomicBool>,
+    limits: Limits,
+    began: Duration,
+    deadline: Option<Duration>,
+    nodes: u64,
+    next_look: u64,
+    stride: u64,
+    last_look: Duration,
+    stopped: bool,
+}
+
+impl Watch {
+    /// A watch without limits.
+    pub fn unlimited() -> Self {
+        Budget { keeps_own_limits: false, ..Budget::new(Limits::default()) }.watch(Limits::default())
+    }
+
+    /// Counts a node; true if the search must stop now.
+    #[inline(always)]
+    pub fn tick(&mut self) -> bool {
+        self.nodes += 1;
+        self.nodes > self.next_look && self.look_at_tick()
+    }
+
+    /// Looks; a move that is not made because the search has stopped is not counted either.
+    #[cold]
+    fn look_at_tick(&mut self) -> bool {
+        self.nodes -= u64::from(self.stopped);
+        self.look()
+    }
+
+    /// Counts `nodes` at once; true if the search must stop now.
+    pub fn count(&mut self, nodes: u64) -> bool {
+        self.nodes += nodes;
+        self.look()
+    }
+
+    /// Looks at everything that could end the search; true if something has.
+    #[cold]
+    pub fn look(&mut self) -> bool {
+        let over = self.limits.nodes.is_some_and(|limit| self.nodes >= limit);
+        self.stopped |= over || self.stop.load(Ordering::Relaxed);
+        if let Some(deadline) = self.deadline {
+            let now = self.clock.now();
+            self.stopped |= now >= deadline;
+            let since = now.saturating_sub(self.last_look);
+            self.stride = match since {
+                _ if since > 2 * LOOK_EVERY => (self.stride / 4).max(1),
+                _ if since > LOOK_EVERY => (self.stride / 2).max(1),
+                _ if since < LOOK_EVERY / 2 => (self.stride * 2).min(MAX_STRIDE),
+                _ => self.stride,
+            };
+            self.last_look = now;
+        } else {
+            self.stride = MAX_STRIDE;
+        }
+        let limit = self.limits.nodes.unwrap_or(u64::MAX);
+        // With a limit of nodes the search stops at exactly that number, whatever the clock did.
+        let next = (self.nodes + self.stride).min(limit.saturating_sub(1)).max(self.nodes);
+        self.next_look = if self.stopped { 0 } else { next };
+        self.stopped
+    }
+
+    /// Whether the search has been told to stop.
+    #[inline(always)]
+    pub fn has_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// The nodes counted so far.
+    #[inline(always)]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The limits that are watched.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.clock.now().saturating_sub(self.began)
+    }
+
+    /// The share of the time that has been used, 0 without a limit of time.
+    pub fn used(&self) -> f64 {
+        self.deadline.map_or(0.0, |deadline| {
+            let all = deadline.saturating_sub(self.began).as_secs_f64();
+            if all == 0.0 { 1.0 } else { self.elapsed().as_secs_f64() / all }
+        })
+    }
+}

@@ -1,0 +1,294 @@
+//! Searches for games of two players or more, which differ in what they take the others to want.
+//!
+//! *max^n* (Luckhardt & Irani 1986): everybody wants most for oneself. *Paranoid* (Sturtevant & Korf 2000,
+//! <https://webdocs.cs.ualberta.ca/~nathanst/papers/comparison_algorithms.pdf>): all others want least for oneself, which makes it a
+//! game of two, and alpha-beta cuts. *Best reply* (Schadd & Winands 2011, <https://doi.org/10.1109/TCIAIG.2011.2107323>): only the one among
+//! the others with the strongest reply moves, so that one's own turn comes up sooner. With two players all three are
+//! minimax. Each has a file; `walk` is what they share below the root, and here is the root and the bot.
+
+mod best_reply;
+mod maxn;
+mod paranoid;
+mod walk;
+
+use agon_core::cpu::{self, Level};
+use agon_core::{Game, Line, OptionSpec, Options, OptionsError, Payoffs, Player, Turn};
+
+use crate::bots::opinion;
+use crate::knowledge::{Knowledge, proven_in};
+use crate::limits::Watch;
+use crate::root::Root;
+use crate::table::{Replacement, Table};
+use crate::{Bot, Budget, Feature, Limits, Statistic, Thought, legal_moves, parameters};
+use best_reply::BestReply;
+use maxn::MaxN;
+use paranoid::Paranoid;
+use walk::{Candidate, INFINITE, Walk};
+
+/// The parameters of all three.
+pub(crate) const PARAMETERS: &[OptionSpec] = &[
+    parameters::TIME,
+    parameters::DEPTH,
+    parameters::NODES,
+    parameters::EVAL,
+    parameters::TT,
+    parameters::BEST,
+    parameters::CANDIDATES,
+    parameters::NOISE,
+    parameters::SOLVE,
+    parameters::BOOK,
+];
+
+/// Which moves are searched.
+#[derive(Clone, Copy, Debug)]
+struct Selection {
+    /// So many, the most promising ones.
+    best: Option<usize>,
+    /// Those that a rule of the game keeps.
+    candidates: Option<usize>,
+}
+
+/// What the others are taken to want, with what is remembered of such searches.
+enum Assumption<M> {
+    MaxN(Table<M, Payoffs>),
+    Paranoid(Table<M>),
+    BestReply(Table<M>),
+}
+
+/// A bot for games with many players.
+pub struct Many<G: Game, K> {
+    knowledge: K,
+    assumption: Assumption<G::Move>,
+    selection: Selection,
+    limits: Limits,
+    root: Root,
+}
+
+impl<G: Game, K: Knowledge<G>> Many<G, K> {
+    /// A bot that searches by `algorithm`, one of `maxn`, `paranoid` and `best-reply`, as `options` describe.
+    ///
+    /// # Errors
+    /// If there is no such algorithm, the game has no such words, or the machine not that much memory.
+    pub fn new(algorithm: &str, knowledge: K, options: &Options, seed: u64) -> Result<Self, OptionsError> {
+        let assumption = match algorithm {
+            "maxn" => Assumption::MaxN(table(options)?),
+            "paranoid" => Assumption::Paranoid(table(options)?),
+            "best-reply" => Assumption::BestReply(table(options)?),
+            other => return Err(OptionsError::new(format!("there is no algorithm {other}"))),
+        };
+        let selection = Selection {
+            best: options.optional_integer(parameters::BEST.key).map(|moves| moves as usize),
+            candidates: parameters::candidates(&knowledge, options)?,
+        };
+        let root = Root::new(&knowledge, options, seed)?;
+        Ok(Self { knowledge, assumption, selection, limits: parameters::limits(options), root })
+    }
+}
+
+fn table<M: Copy, S: Copy>(options: &Options) -> Result<Table<M, S>, OptionsError> {
+    match options.optional_integer(parameters::TT.key) {
+        Some(megabytes) => Table::new(megabytes, Replacement::Aged),
+        None => Ok(Table::off()),
+    }
+}
+
+impl<G: Game, K: Knowledge<G>> Bot<G> for Many<G, K> {
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Thought<G::Move>),
+    ) -> Option<Thought<G::Move>> {
+        let Turn::Player(player) = line.turn() else { return None };
+        let mut watch = budget.watch(self.limits);
+        let moves = legal_moves(line);
+        let first = *moves.first()?;
+        if let Some(thought) = self.root.without_search(&self.knowledge, line, &mut watch) {
+            observe(&thought);
+            return Some(thought);
+        }
+        if moves.len() == 1 && budget.keeps_own_limits {
+            return Some(Thought::instinct(first));
+        }
+        let mut thought = cpu::dispatch(Deepening {
+            line,
+            player,
+            knowledge: &self.knowledge,
+            assumption: &mut self.assumption,
+            selection: self.selection,
+            wants_all: self.root.is_noisy(),
+            watch: &mut watch,
+            observe,
+        });
+        self.root.blur(&mut thought);
+        thought.elapsed = watch.elapsed();
+        Some(thought)
+    }
+
+    fn features(&self, line: &Line<G>) -> Vec<Feature> {
+        opinion(&self.knowledge, line)
+    }
+}
+
+/// A search below the root.
+trait Below<'a, G: Game, K: Knowledge<G>> {
+    /// Whether every value is exact, whatever the bound.
+    const IS_EXACT: bool;
+
+    /// What `position`, one ply below the root, is worth to the player at the root, looking `depth` plies ahead: exactly if
+    /// that is more than `alpha`, else something that is no more than `alpha`. Anything once the search has been stopped.
+    fn value(&mut self, position: &G::Position, state: &K::State, alpha: f64, depth: u32) -> f64;
+
+    /// The move that the search would make in `position`, so many plies below the root, if it remembers.
+    fn expected(&self, position: &G::Position, ply: u32) -> Option<G::Move>;
+
+    /// What is shared below the root.
+    fn walk(&mut self) -> &mut Walk<'a, G, K>;
+
+    /// How full the table is, from 0 to 1.
+    fn fill(&self) -> f64;
+}
+
+/// One search from the root, to be run at a level.
+struct Deepening<'a, G: Game, K> {
+    line: &'a Line<G>,
+    player: Player,
+    knowledge: &'a K,
+    assumption: &'a mut Assumption<G::Move>,
+    selection: Selection,
+    /// Whether the true score of every move is needed.
+    wants_all: bool,
+    watch: &'a mut Watch,
+    observe: &'a mut dyn FnMut(&Thought<G::Move>),
+}
+
+impl<G: Game, K: Knowledge<G>> cpu::Root for Deepening<'_, G, K> {
+    type Output = Thought<G::Move>;
+
+    fn at<L: Level>(self, level: L) -> Thought<G::Move> {
+        let Self { line, player, knowledge, assumption, selection, wants_all, watch, observe } = self;
+        let walk = Walk::new(line, player, knowledge, selection, watch);
+        let root = RootSearch { position: line.position(), wants_all, observe };
+        match assumption {
+            Assumption::MaxN(table) => root.deepen(MaxN::new(walk, level, table)),
+            Assumption::Paranoid(table) => root.deepen(Paranoid::new(walk, level, table)),
+            Assumption::BestReply(table) => root.deepen(BestReply::new(walk, level, table)),
+        }
+    }
+}
+
+/// The root, whatever is below it.
+struct RootSearch<'a, G: Game> {
+    position: &'a G::Position,
+    wants_all: bool,
+    observe: &'a mut dyn FnMut(&Thought<G::Move>),
+}
+
+/// A move at the root with its true score at this depth, if that is known.
+type Ranked<M> = (M, Option<f64>);
+
+impl<G: Game> RootSearch<'_, G> {
+    fn deepen<'w, K: Knowledge<G>, B: Below<'w, G, K>>(self, mut below: B) -> Thought<G::Move> {
+        let position = self.position;
+        let walk = below.walk();
+        let state = walk.knowledge.state(walk.game, position);
+        let mut moves: Vec<Ranked<G::Move>> =
+            walk.ranked(position).into_iter().map(|Candidate { mv, .. }| (mv, None)).collect();
+        let deepest =
+            walk.watch.limits().depth.map_or(parameters::MAX_DEPTH, |depth| depth.min(parameters::MAX_DEPTH));
+        let mut thought = Thought::instinct(moves[0].0);
+        let all = self.wants_all || B::IS_EXACT;
+        for depth in 1..=deepest {
+            moves.iter_mut().for_each(|(_, score)| *score = None);
+            try_moves(&mut below, position, &state, &mut moves, depth, all);
+            let finished = !below.walk().watch.has_stopped();
+            // A depth that was stopped still counts for what it has shown, unless all scores were wanted.
+            if finished || moves[0].1.is_some() && !self.wants_all {
+                thought = report(&mut below, position, &moves, if finished { depth } else { thought.depth });
+                (self.observe)(&thought);
+            }
+            let settled = thought
+                .score
+                .and_then(proven_in)
+                .is_some_and(|plies| plies.unsigned_abs() <= u64::from(depth));
+            if !finished || settled || below.walk().watch.look() {
+                break;
+            }
+        }
+        thought.nodes = below.walk().watch.nodes();
+        thought
+    }
+}
+
+/// Searches `moves` to `depth` and brings the best to the front; with `all`, all of them in order.
+fn try_moves<'w, G: Game, K: Knowledge<G>, B: Below<'w, G, K>>(
+    below: &mut B,
+    position: &G::Position,
+    state: &K::State,
+    moves: &mut [Ranked<G::Move>],
+    depth: u32,
+    all: bool,
+) {
+    let mut best = -INFINITE;
+    for index in 0..moves.len() {
+        let mv = moves[index].0;
+        let Some(next) = below.walk().play(position, state, mv, 0) else { return };
+        let value = match next.repeated {
+            Some(payoffs) => payoffs.of(below.walk().player),
+            None => below.value(&next.position, &next.state, if all { -INFINITE } else { best }, depth - 1),
+        };
+        below.walk().unplay();
+        if below.walk().watch.has_stopped() {
+            return;
+        }
+        if value > best || all {
+            moves[index].1 = Some(value);
+        }
+        if value > best {
+            best = value;
+            moves[..=index].rotate_right(1);
+        }
+    }
+    if all {
+        // Stable: the first of equals stays first.
+        moves.sort_by(|one, other| other.1.unwrap_or(-INFINITE).total_cmp(&one.1.unwrap_or(-INFINITE)));
+    }
+}
+
+fn report<'w, G: Game, K: Knowledge<G>, B: Below<'w, G, K>>(
+    below: &mut B,
+    position: &G::Position,
+    moves: &[Ranked<G::Move>],
+    depth: u32,
+) -> Thought<G::Move> {
+    let game = below.walk().game;
+    let (best, score) = moves[0];
+    let mut line = vec![best];
+    let mut after = *position;
+    game.play_unchecked(&mut after, best);
+    while line.len() < depth as usize
+        && let Some(mv) = below.expected(&after, line.len() as u32)
+        && game.is_legal(&after, mv)
+    {
+        game.play_unchecked(&mut after, mv);
+        line.push(mv);
+    }
+    let fill = below.fill();
+    let walk = below.walk();
+    let all = [
+        ("table fill", fill),
+        ("cut-offs", walk.counts.cuts as f64),
+        ("cut-offs by the first move", walk.counts.first_move_cuts as f64),
+        ("cut-offs by the table", walk.counts.table_cuts as f64),
+    ];
+    Thought {
+        score,
+        depth,
+        nodes: walk.watch.nodes(),
+        line,
+        moves: moves.iter().map_while(|&(mv, score)| Some((mv, score?))).collect(),
+        statistics: all.iter().map(|&(name, value)| Statistic { name, value }).collect(),
+        elapsed: walk.watch.elapsed(),
+        ..Thought::instinct(best)
+    }
+}

@@ -1,0 +1,337 @@
+//! Monte-Carlo tree search: UCT (Kocsis & Szepesvári 2006, <https://doi.org/10.1007/11871842_29>) for one to six players and
+//! chance.
+//!
+//! A way down the tree follows the move with the best mean plus a bonus for moves that were seldom tried; at its end a
+//! playout, random or judged, says what it was worth to every player, and each player's nodes on the way remember what
+//! it was worth to *that* player (max^n in the long run, Sturtevant 2008). Chance is drawn. `results` is the solver, `tree`
+//! the memory, `rewards` the currency, `search` the loop; here is the bot, which keeps its tree from move to move.
+
+mod history;
+mod report;
+mod results;
+mod rewards;
+mod search;
+mod tree;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_core::line::PlyOf;
+use agon_core::random::{below, mix, seeded};
+use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Rng, Turn, cpu};
+
+use crate::bots::opinion;
+use crate::knowledge::Knowledge;
+use crate::root::Root;
+use crate::table::available_memory;
+use crate::{Bot, Budget, Feature, Limits, Thought, Watch, legal_moves, parameters};
+use history::History;
+use report::report;
+use rewards::Spread;
+use search::{NANOSECONDS_PER_NODE, Run, Search, Tools};
+use tree::{ROOT, Tree};
+
+const C: OptionSpec = OptionSpec {
+    key: "c",
+    kind: OptionKind::Decimal { min: 0.0, max: 100.0 },
+    default: "1.41",
+    help: "how much moves that were seldom tried are favoured (UCT)",
+};
+
+const SOLVER: OptionSpec = OptionSpec {
+    key: "solver",
+    kind: OptionKind::Switch,
+    default: "on",
+    help: "hands proven results up the tree (MCTS-Solver)",
+};
+
+const PLAYOUT: OptionSpec = OptionSpec {
+    key: "playout",
+    kind: OptionKind::Choice(&["uniform", "biased", "cut"]),
+    default: "uniform",
+    help: "moves beyond the tree: any, by what the game leans to, or so for a few plies and then judged",
+};
+
+const CUTOFF: OptionSpec = OptionSpec {
+    key: "cutoff",
+    kind: OptionKind::Integer { min: 0, max: 1000, step: 1 },
+    default: "4",
+    help: "plies after which a playout of the kind cut is judged by the evaluation",
+};
+
+const HISTORY: OptionSpec = OptionSpec {
+    key: "history",
+    kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.0, max: 1000.0 }),
+    default: "off",
+    help: "favours moves that did well wherever they were played, with this weight (progressive history)",
+};
+
+const BIAS: OptionSpec = OptionSpec {
+    key: "bias",
+    kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.0, max: 1000.0 }),
+    default: "off",
+    help: "favours moves that the evaluation favours, with this weight (progressive bias)",
+};
+
+const URGENCY: OptionSpec = OptionSpec {
+    key: "fpu",
+    kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.0, max: 10.0 }),
+    default: "off",
+    help: "what an untried move counts as (first-play urgency); off: each is tried once before any twice",
+};
+
+const REUSE: OptionSpec = OptionSpec {
+    key: "reuse",
+    kind: OptionKind::Switch,
+    default: "on",
+    help: "keeps what still matters of the tree from move to move",
+};
+
+const MEMORY: OptionSpec = OptionSpec {
+    key: "memory",
+    kind: OptionKind::Integer { min: 1, max: 4096, step: 1 },
+    default: "64",
+    help: "megabytes of memory for the tree",
+};
+
+/// The parameters of `mcts`.
+pub(crate) const PARAMETERS: &[OptionSpec] = &[
+    parameters::TIME,
+    parameters::DEPTH,
+    parameters::NODES,
+    parameters::EVAL,
+    C,
+    SOLVER,
+    PLAYOUT,
+    CUTOFF,
+    HISTORY,
+    BIAS,
+    URGENCY,
+    REUSE,
+    MEMORY,
+    parameters::NOISE,
+    parameters::SOLVE,
+    parameters::BOOK,
+];
+
+/// How moves beyond the tree are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Playout {
+    /// Each equally likely.
+    Uniform,
+    /// As the game leans.
+    Biased,
+    /// As the game leans for so many plies; then the evaluation judges.
+    Cut(u32),
+}
+
+/// How a search goes about it.
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    exploration: f64,
+    solver: bool,
+    playout: Playout,
+    /// Weights; 0 is off.
+    history: f64,
+    bias: f64,
+    urgency: Option<f64>,
+}
+
+impl Settings {
+    /// Whether moves are preferred before they have been tried.
+    #[inline(always)]
+    fn has_guess(&self) -> bool {
+        self.bias > 0.0 || self.history > 0.0
+    }
+}
+
+/// A bot that grows a tree by playouts.
+///
+/// Its scores are in the unit of the evaluation: what lead has the chance of winning that the playouts show. Alone they
+/// are the mean of what the game paid. Proven results score as in every search.
+pub struct Mcts<G: Game, K> {
+    knowledge: K,
+    settings: Settings,
+    limits: Limits,
+    reuse: bool,
+    rng: Rng,
+    tree: Tree<PlyOf<G>>,
+    spread: Spread,
+    history: Option<History>,
+    /// What the root of the tree stands for.
+    moment: Option<Moment<G>>,
+    root: Root,
+}
+
+/// A moment of a game.
+struct Moment<G: Game> {
+    game: Arc<G>,
+    position: G::Position,
+    /// Plies before it.
+    plies: usize,
+    /// A hash of all positions before it.
+    past: u64,
+}
+
+const MEGABYTE: usize = 1 << 20;
+/// What a search may use that was given nothing but a depth: that bounds the tree, not the playouts.
+const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
+
+impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
+    /// The bot that `options` describe.
+    ///
+    /// # Errors
+    /// If there is not so much memory.
+    pub fn new(game: &G, knowledge: K, options: &Options, seed: u64) -> Result<Self, OptionsError> {
+        let settings = Settings {
+            exploration: options.decimal(C.key).unwrap_or_default(),
+            solver: options.switch(SOLVER.key),
+            playout: match options.text(PLAYOUT.key) {
+                "uniform" => Playout::Uniform,
+                "biased" => Playout::Biased,
+                _ => Playout::Cut(options.integer(CUTOFF.key)),
+            },
+            history: options.decimal(HISTORY.key).unwrap_or_default(),
+            bias: options.decimal(BIAS.key).unwrap_or_default(),
+            urgency: options.decimal(URGENCY.key),
+        };
+        let memory = options.integer(MEMORY.key) as usize * MEGABYTE;
+        let history =
+            (settings.history > 0.0).then(|| History::new(game.players(), knowledge.slots(game), memory / 4));
+        let rest = memory - history.as_ref().map_or(0, History::bytes);
+        let refuse = || {
+            OptionsError::new(format!("memory={}: there is not that much (in MB) left", memory / MEGABYTE))
+        };
+        if available_memory().is_some_and(|available| memory as u64 > available) {
+            return Err(refuse());
+        }
+        let tree = Tree::with_memory(rest).map_err(|_| refuse())?;
+        Ok(Self {
+            settings,
+            limits: parameters::limits(options),
+            reuse: options.switch(REUSE.key),
+            rng: seeded(seed),
+            tree,
+            spread: Spread::default(),
+            history,
+            moment: None,
+            root: Root::new(&knowledge, options, seed)?,
+            knowledge,
+        })
+    }
+
+    /// Begins to watch the limits.
+    fn watch(&self, budget: &Budget) -> Watch {
+        let watch = budget.watch(self.limits);
+        match watch.limits() {
+            Limits { time: None, nodes: None, depth: depth @ Some(_) } => {
+                let limits = Limits { depth, ..Limits::of_time(WITHOUT_LIMIT) };
+                Budget { limits, ..budget.clone() }.watch(limits)
+            }
+            _ => watch,
+        }
+    }
+
+    /// Makes the root of the tree stand for the present of `line`, with what is known of it if the line goes on from where the
+    /// last search was. Says how many playouts are known from before.
+    fn take_root(&mut self, line: &Line<G>, watch: &Watch) -> u32 {
+        let kept = if self.reuse && self.has_time(watch) { self.find(line) } else { None };
+        if let Some(index) = kept {
+            self.tree.keep(index, 0);
+        } else {
+            self.tree.restart();
+            self.spread = Spread::default();
+            if let Some(history) = &mut self.history {
+                history.clear();
+            }
+        }
+        let plies = line.plies().len();
+        self.moment = Some(Moment {
+            game: Arc::clone(line.game()),
+            position: *line.position(),
+            plies,
+            past: past(line, plies),
+        });
+        self.tree.node(ROOT).visits
+    }
+
+    /// Whether looking through the whole tree is a small part of the time for this move.
+    fn has_time(&self, watch: &Watch) -> bool {
+        let cost = Duration::from_nanos(self.tree.len() as u64 * NANOSECONDS_PER_NODE);
+        watch.limits().time.is_none_or(|time| cost < time / 8)
+    }
+
+    /// The node that the present of `line` is.
+    fn find(&self, line: &Line<G>) -> Option<usize> {
+        let moment = self.moment.as_ref()?;
+        line.plies().len().checked_sub(moment.plies)?;
+        let then = line.plies().nth(moment.plies).map_or(line.position(), |(before, _)| before);
+        let same = Arc::ptr_eq(&moment.game, line.game())
+            && *then == moment.position
+            && past(line, moment.plies) == moment.past;
+        let mut index = same.then_some(ROOT)?;
+        for (_, ply) in line.plies().skip(moment.plies) {
+            index = self.tree.child(index, ply)?;
+        }
+        Some(index)
+    }
+}
+
+/// A hash of the first `plies` positions of `line`: two lines that agree in it and in the position after them have the same
+/// past, also for rules about repetitions.
+fn past<G: Game>(line: &Line<G>, plies: usize) -> u64 {
+    line.plies().take(plies).fold(0, |hash, (before, _)| mix(hash, line.game().key(before)))
+}
+
+impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
+    fn think(
+        &mut self,
+        line: &Line<G>,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Thought<G::Move>),
+    ) -> Option<Thought<G::Move>> {
+        let Turn::Player(player) = line.turn() else { return None };
+        let mut watch = self.watch(budget);
+        let moves = legal_moves(line);
+        let first = *moves.first()?;
+        if let Some(thought) = self.root.without_search(&self.knowledge, line, &mut watch) {
+            observe(&thought);
+            return Some(thought);
+        }
+        if moves.len() == 1 && budget.keeps_own_limits {
+            return Some(Thought::instinct(first));
+        }
+        let known = self.take_root(line, &watch);
+        let tools = Tools {
+            game: &**line.game(),
+            knowledge: &self.knowledge,
+            settings: &self.settings,
+            tree: &mut self.tree,
+            spread: &mut self.spread,
+            history: self.history.as_mut(),
+            rng: &mut self.rng,
+            watch: &mut watch,
+        };
+        let mut search = Search::new(tools, *line.position(), line.repetition().clone());
+        cpu::dispatch(Run {
+            search: &mut search,
+            report: |search: &Search<'_, G, K>| {
+                if let Some(thought) = report(search, player, known) {
+                    observe(&thought);
+                }
+            },
+        });
+        // There may have been too little time for a single playout.
+        let mut thought = report(&search, player, known)
+            .unwrap_or_else(|| Thought::instinct(moves[below(&mut self.rng, moves.len() as u64) as usize]));
+        self.root.blur(&mut thought);
+        thought.elapsed = watch.elapsed();
+        thought.nodes = watch.nodes();
+        observe(&thought);
+        Some(thought)
+    }
+
+    fn features(&self, line: &Line<G>) -> Vec<Feature> {
+        opinion(&self.knowledge, line)
+    }
+}

@@ -1,0 +1,128 @@
+//! Parameters that several algorithms share, each declared once.
+
+use std::time::Duration;
+
+use agon_core::text::{or_list, quote};
+use agon_core::{Game, OptionKind, OptionSpec, Options, OptionsError};
+
+use crate::knowledge::Tactics;
+use crate::limits::Limits;
+
+/// The longest time that may be asked for.
+pub const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
+/// The deepest search that may be asked for.
+pub const MAX_DEPTH: u32 = 60;
+
+/// `time`: the limit of time.
+pub const TIME: OptionSpec = OptionSpec {
+    key: "time",
+    kind: OptionKind::OffOr(&OptionKind::Duration { min: Duration::from_millis(1), max: MAX_TIME }),
+    default: "off",
+    help: "time for a move",
+};
+
+/// `depth`: the limit of depth.
+pub const DEPTH: OptionSpec = OptionSpec {
+    key: "depth",
+    kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: MAX_DEPTH, step: 1 }),
+    default: "off",
+    help: "plies to look ahead",
+};
+
+/// `nodes`: the limit of nodes.
+pub const NODES: OptionSpec = OptionSpec {
+    key: "nodes",
+    kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: u32::MAX, step: 1 }),
+    default: "off",
+    help: "moves made in thinking about a move",
+};
+
+/// `eval`: the evaluation.
+pub const EVAL: OptionSpec = OptionSpec {
+    key: "eval",
+    kind: OptionKind::Text { expected: "an evaluation of the game" },
+    default: "the game's best",
+    help: "what positions are worth",
+};
+
+/// `noise`: how far opinions are blurred.
+pub const NOISE: OptionSpec = OptionSpec {
+    key: "noise",
+    kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.0, max: 100_000.0 }),
+    default: "off",
+    help: "blurs the score of each move at the root by up to so much either way, so that play varies and weakens",
+};
+
+/// `solve`: when the game's own solver takes over.
+pub const SOLVE: OptionSpec = OptionSpec {
+    key: "solve",
+    kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 60, step: 1 }),
+    default: "off",
+    help: "lets the game's own solver play the end once it is so near (in Othello: empty squares)",
+};
+
+/// `book`: the opening book.
+pub const BOOK: OptionSpec = OptionSpec {
+    key: "book",
+    kind: OptionKind::Text { expected: "off or a book of the game" },
+    default: "off",
+    help: "plays the opening from a book",
+};
+
+/// `tt`: the transposition table.
+pub const TT: OptionSpec = OptionSpec {
+    key: "tt",
+    kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 65_536, step: 1 }),
+    default: "32",
+    help: "size of the transposition table in MB",
+};
+
+/// `best`: how many moves are searched.
+pub const BEST: OptionSpec = OptionSpec {
+    key: "best",
+    kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 200, step: 1 }),
+    default: "off",
+    help: "searches only the so many moves that look best, below the root",
+};
+
+/// `candidates`: which moves are searched at all.
+pub const CANDIDATES: OptionSpec = OptionSpec {
+    key: "candidates",
+    kind: OptionKind::Text { expected: "all or a selection of the game" },
+    default: "all",
+    help: "searches only the moves that a rule of the game keeps",
+};
+
+/// The index of `word` among the game's own words for `key`; besides them `other` is known.
+///
+/// # Errors
+/// If it is none of them.
+pub fn choose(key: &str, word: &str, words: &[&str], other: &str) -> Result<usize, OptionsError> {
+    words.iter().position(|known| *known == word).ok_or_else(|| {
+        let known = or_list(words.iter().copied().chain([other]));
+        OptionsError::new(format!("{key}={} is not known in this game: choose {known}", quote(word)))
+    })
+}
+
+/// The game's rule by which moves are left out; `None` if all are searched.
+///
+/// # Errors
+/// If the game has no such rule.
+pub fn candidates<G: Game>(
+    knowledge: &impl Tactics<G>,
+    options: &Options,
+) -> Result<Option<usize>, OptionsError> {
+    match options.text(CANDIDATES.key) {
+        "all" => Ok(None),
+        word => choose(CANDIDATES.key, word, knowledge.selections(), "all").map(Some),
+    }
+}
+
+/// The limits that `options` set.
+pub fn limits(options: &Options) -> Limits {
+    Limits {
+        time: options.duration(TIME.key),
+        depth: options.optional_integer(DEPTH.key),
+        nodes: options.optional_integer(NODES.key).map(u64::from),
+    }
+}

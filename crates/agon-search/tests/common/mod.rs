@@ -1,0 +1,129 @@
+//! What several tests of searches share.
+#![allow(dead_code, reason = "each test uses a part")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use agon_core::{Game, Options, Payoffs, Player};
+use agon_search::{ALGORITHMS, Bot, Clock, Evaluation, Feature, Statistic, Tactics, build};
+use agon_testkit::{Contest, Node, Tree};
+
+/// Judges nodes by their hash and knows their moves only as far as that goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ByHash;
+
+/// A game on a [`Tree`].
+pub(crate) trait Hashed: Game<Position = Node, Move = u8> + Copy {
+    fn tree(&self) -> &Tree;
+}
+
+impl Hashed for Tree {
+    fn tree(&self) -> &Tree {
+        self
+    }
+}
+
+impl Hashed for Contest {
+    fn tree(&self) -> &Tree {
+        &self.0
+    }
+}
+
+impl<G: Hashed> Evaluation<G> for ByHash {
+    type State = ();
+
+    fn state(&self, _game: &G, _node: &Node) {}
+
+    fn advance(&self, _: &G, _: &mut (), _: &Node, _: u8, _: &Node) {}
+
+    fn payoffs(&self, game: &G, node: &Node, _state: &()) -> Payoffs {
+        let mut payoffs = game.tree().value(node);
+        payoffs.0.iter_mut().for_each(|value| *value = (*value * 1000.0).round());
+        payoffs
+    }
+
+    fn features(&self, _game: &G, _node: &Node, _player: Player) -> Vec<Feature> {
+        Vec::new()
+    }
+
+    fn scale(&self) -> f64 {
+        1000.0
+    }
+}
+
+impl<G: Hashed> Tactics<G> for ByHash {
+    fn slots(&self, _game: &G) -> usize {
+        16
+    }
+
+    fn slot(&self, _game: &G, mv: u8) -> usize {
+        usize::from(mv)
+    }
+
+    fn order(&self, game: &G, node: &Node, mv: u8) -> i32 {
+        // A little wrong, as knowledge is, and with ties.
+        let mut next = *node;
+        game.play_unchecked(&mut next, mv);
+        (game.tree().value(&next).0[0] * 3.0) as i32
+    }
+
+    fn selections(&self) -> &'static [&'static str] {
+        &["even"]
+    }
+
+    fn is_selected(&self, _game: &G, _node: &Node, mv: u8, _rule: usize) -> bool {
+        mv.is_multiple_of(2)
+    }
+
+    fn skip_turn(&self, game: &G, node: &mut Node) -> bool {
+        *node = game.tree().skipped(node);
+        true
+    }
+
+    fn depth_rules(&self) -> &'static [&'static str] {
+        &["always two", "always three"]
+    }
+
+    fn depth(&self, _game: &G, _node: &Node, rule: usize) -> u32 {
+        2 + rule as u32
+    }
+
+    fn lean(&self, _game: &G, _node: &Node, mv: u8) -> f32 {
+        f32::from(mv)
+    }
+}
+
+/// The bot of an algorithm with its parameters set.
+pub(crate) fn bot<G: Hashed>(
+    algorithm: &'static str,
+    settings: &str,
+    game: &G,
+    seed: u64,
+) -> Box<dyn Bot<G>> {
+    let parameters =
+        ALGORITHMS.iter().find(|known| known.name == algorithm).expect("an algorithm").parameters;
+    let options = Options::parse_declared(algorithm, parameters, settings).expect("settings");
+    build(algorithm, game, ByHash, &options, seed).expect("a bot")
+}
+
+/// The figure called `name`.
+pub(crate) fn statistic(statistics: &[Statistic], name: &str) -> f64 {
+    statistics.iter().find(|statistic| statistic.name == name).expect("such a figure").value
+}
+
+/// A clock that goes on by a millisecond whenever somebody looks.
+#[derive(Debug, Default)]
+pub(crate) struct TestClock(AtomicU64);
+
+impl Clock for TestClock {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl TestClock {
+    pub(crate) fn shared() -> Arc<Self> {
+        Arc::default()
+    }
+}
