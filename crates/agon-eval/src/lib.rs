@@ -1,28 +1,59 @@
-//! What positions of the five games are worth: joins games and search.
+//! What we know about playing the five games: joins games and search.
 //!
-//! One module a game; [`Evaluated`] says which evaluation belongs to which game type.
+//! One folder a game. Each has the game's evaluations, what it knows about its moves, its solvers, and its bots, which are
+//! presets of the algorithms of `agon-search`. [`Expertise`] says which of these belong to which game type.
 
-mod chinese_checkers;
-mod game2048;
+pub mod chinese_checkers;
+pub mod game2048;
 mod loa;
-mod othello;
+pub mod othello;
 mod tablut;
 
-use agon_core::{Game, MAX_PLAYERS, Payoffs};
-use agon_search::Evaluation;
+use agon_core::{Game, MAX_PLAYERS, Payoffs, Player};
+use agon_search::Knowledge;
 
-/// A game that has an evaluation.
-pub trait Evaluated: Game {
-    /// The evaluation's type.
-    type Evaluation: Evaluation<Self>;
-
-    /// The evaluation that bots use unless told otherwise.
-    fn evaluation() -> Self::Evaluation;
+/// An evaluation as listings show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvaluationSpec {
+    /// Its name in bot specifications.
+    pub name: &'static str,
+    /// What it looks at, in one sentence.
+    pub summary: &'static str,
 }
 
-/// The values of a game of two with opposite interests: `first` for the first player.
-fn opposed(first: f32) -> Payoffs {
+/// A bot with a name: an algorithm and what its parameters are set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name by which it is called everywhere.
+    pub name: &'static str,
+    /// How it plays, in one sentence.
+    pub summary: &'static str,
+    /// The algorithm that it is made of.
+    pub algorithm: &'static str,
+    /// The algorithm's parameters as a bot specification sets them.
+    pub settings: &'static str,
+}
+
+/// A game that we know how to play.
+pub trait Expertise: Game {
+    /// All that a search is told about the game.
+    type Knowledge: Knowledge<Self>;
+
+    /// The evaluations that this game has with its options as they are, the best first.
+    fn evaluations(&self) -> &'static [EvaluationSpec];
+
+    /// What is known about the game, positions being judged by the evaluation of that name.
+    fn knowledge(&self, evaluation: &str) -> Option<Self::Knowledge>;
+
+    /// The bots of this game with its options as they are, weakest first.
+    fn presets(&self) -> &'static [Preset];
+}
+
+/// The values of a game of two with opposite interests: `worth` to `player`.
+#[inline(always)]
+fn opposed(player: Player, worth: f64) -> Payoffs {
     let mut payoffs = [0.0; MAX_PLAYERS];
-    (payoffs[0], payoffs[1]) = (first, -first);
+    payoffs[player.index()] = worth;
+    payoffs[1 - player.index()] = -worth;
     Payoffs(payoffs)
 }

@@ -1,0 +1,297 @@
+//! The way home as a plan: the own moves that it takes, found by a beam search.
+//!
+//! Once the armies have passed each other, each seat plays a puzzle of its own. Two seats have passed each other when the
+//! narrowest hexagons around their marbles and targets share no hole. A hop crosses a hole between its ends, so as long as the
+//! marbles of both stay in their hexagons (and nobody gets home sooner by leaving), nobody can be in another's way or help,
+//! and the fewest own moves are all that counts. Whether marbles stay is up to the players: the test is exact for
+//! sensible play, not for all play, and it is made anew at every move.
+//!
+//! Before that the plan is a heuristic: others are taken to stand for a few moves and then to be gone. It still is the better
+//! part of good play, because it sees some thirty own moves ahead where a search of all answers sees three. The answers
+//! come in where the plan leaves a choice: of the moves that can be made first, one is taken that others spoil least.
+
+use agon_core::{Game, Player};
+use agon_games::chinese_checkers::{ChineseCheckers, Colour, Hole, Holes, Mobility, Move, Position};
+
+use super::beam::{Beam, Node, Progress};
+use super::crossing::LONGEST;
+use super::way::Way;
+
+/// A hexagon with sides along the three axes of the grid: a range of each of its three coordinates.
+#[derive(Clone, Copy, Debug)]
+struct Hexagon {
+    least: [i32; 3],
+    most: [i32; 3],
+}
+
+impl Hexagon {
+    /// The narrowest one around `holes`.
+    fn around(holes: Holes) -> Self {
+        let mut hexagon = Self { least: [i32::MAX; 3], most: [i32::MIN; 3] };
+        holes.for_each(|hole| {
+            for (axis, coordinate) in coordinates(hole).into_iter().enumerate() {
+                hexagon.least[axis] = hexagon.least[axis].min(coordinate);
+                hexagon.most[axis] = hexagon.most[axis].max(coordinate);
+            }
+        });
+        hexagon
+    }
+
+    /// Whether the two share no point of the grid.
+    fn is_apart_from(&self, other: &Self) -> bool {
+        let least: [i32; 3] = std::array::from_fn(|axis| self.least[axis].max(other.least[axis]));
+        let most: [i32; 3] = std::array::from_fn(|axis| self.most[axis].min(other.most[axis]));
+        // The first coordinate is the sum of the others, so their ranges must leave it a value.
+        let low = least[0].max(least[1] + least[2]);
+        let high = most[0].min(most[1] + most[2]);
+        (1..3).any(|axis| least[axis] > most[axis]) || low > high
+    }
+}
+
+/// Row, and the two diagonals, which add up to it.
+fn coordinates(hole: Hole) -> [i32; 3] {
+    let (row, column) = (hole.row() as i32, hole.column() as i32);
+    // Rows and columns of holes are both even or both odd.
+    [row, (row + column) / 2, (row - column) / 2]
+}
+
+/// Whether `player` has passed every other seat.
+pub(super) fn has_passed(game: &ChineseCheckers, position: &Position, player: Player) -> bool {
+    let regions = |seat: Player| {
+        game.colours(seat)
+            .iter()
+            .map(|&colour| Hexagon::around(position.marbles(colour) | colour.target()))
+            .collect::<Vec<_>>()
+    };
+    let own = regions(player);
+    (0..game.players() as u8).map(Player).filter(|&other| other != player).all(|other| {
+        regions(other).iter().all(|region| own.iter().all(|hexagon| hexagon.is_apart_from(region)))
+    })
+}
+
+/// The beams of a plan; the first one takes a millisecond or two.
+const WIDTHS: [usize; 6] = [4, 16, 64, 256, 1_024, 4_096];
+
+/// How many own moves from now marbles of others are still taken to stand where they stand.
+const OTHERS_STAY: usize = 3;
+
+/// The same for marbles in the target, for each of them.
+const STRANGERS_STAY: usize = 1;
+
+/// A short way home.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// The moves in order.
+    pub(super) moves: Vec<Move>,
+    /// Moves made in the search.
+    pub(super) nodes: u64,
+}
+
+/// A short way from `marbles` to the target of `colour`, quickly: a beam, at first so narrow that it is done in no time, then
+/// wider until `stop` says so. Before the n-th move the marbles of `standing[n]` stand in the way; after the last of them
+/// it is always those. If `stop` says so too soon, the plan ends on the way; `None` if there was no time for a single move.
+fn plan(
+    colour: Colour,
+    marbles: Holes,
+    standing: &[Holes],
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> Option<Plan> {
+    let goal = colour.target() & !standing_at(standing, LONGEST);
+    let mut best: Option<Plan> = None;
+    let mut nodes = 0;
+    for width in WIDTHS {
+        let limit = best.as_ref().map_or(LONGEST, |known| known.moves.len().saturating_sub(1));
+        let mut beam = Beam::new(colour, marbles, standing_at(standing, 0), 0);
+        let arrived = loop {
+            let home = |node: &Node| (goal & !node.marbles).is_empty();
+            if let Some(place) = beam.front().iter().position(home) {
+                break Some(place);
+            }
+            beam.standing = standing_at(standing, beam.depth());
+            let is_over = beam.depth() >= limit
+                || beam.front().is_empty()
+                || beam.advance(width, &mut |more| stop(nodes + more)) == Progress::Stopped;
+            if is_over {
+                break None;
+            }
+        };
+        nodes += beam.nodes;
+        // Without time for more, the beginning of a way has to do.
+        let end = arrived.or_else(|| if best.is_none() { beam.best_place() } else { None });
+        if let Some(place) = end {
+            let line = beam.line(beam.depth(), place);
+            let moves = line.into_iter().map(|(from, to)| Move::Marble { from, to }).collect();
+            best = Some(Plan { moves, nodes: 0 });
+        }
+        if stop(nodes) || beam.is_whole || arrived.is_none() && width == WIDTHS[0] {
+            break;
+        }
+    }
+    best.map(|best| Plan { nodes, ..best })
+}
+
+/// The plan with each of its moves in the first place that can be there.
+fn reordered(marbles: Holes, standing: &[Holes], moves: &[Move]) -> Vec<Vec<Move>> {
+    let mut plans = Vec::new();
+    for index in 0..moves.len() {
+        let mut plan = moves.to_vec();
+        plan[..=index].rotate_right(1);
+        if is_playable(marbles, standing, &plan) {
+            plans.push(plan);
+        }
+    }
+    plans
+}
+
+/// What a move of the seat to move gains in steps, up to its next move, if another seat answers as suits that seat best
+/// and this one worst. Others move between two own moves: what can be lost is better taken at once, and what another could
+/// use is better taken away.
+fn prospect(game: &ChineseCheckers, position: &Position, mv: Move) -> i32 {
+    let mover = position.mover();
+    let mut after = *position;
+    game.play_unchecked(&mut after, mv);
+    let mut worst = i32::MAX;
+    for seat in (1..game.players() as u8).map(|on| Player((mover.0 + on) % game.players() as u8)) {
+        for &colour in game.colours(seat) {
+            let marbles = after.marbles(colour);
+            let way = Way::of(colour);
+            Mobility::new(marbles, after.occupied()).for_each(|answer| {
+                let Move::Marble { from, to } = answer else { return };
+                let gain = way.gain(from, to);
+                if gain >= 0 {
+                    let occupied = after.occupied().with(to) & !Holes::EMPTY.with(from);
+                    worst = worst.min(best_gain(game, &after, mover, occupied) - gain);
+                }
+            });
+        }
+    }
+    let gain = match mv {
+        Move::Marble { from, to } => {
+            let colour = position.colour_at(from).unwrap_or(Colour::Green);
+            Way::of(colour).gain(from, to)
+        }
+        Move::Pass => 0,
+    };
+    gain + if worst == i32::MAX { 0 } else { worst }
+}
+
+/// The most steps that `player` can gain in a move while all that is `occupied` is in the way.
+fn best_gain(game: &ChineseCheckers, position: &Position, player: Player, occupied: Holes) -> i32 {
+    let mut best = 0;
+    for &colour in game.colours(player) {
+        let way = Way::of(colour);
+        Mobility::new(position.marbles(colour), occupied).for_each(|mv| {
+            if let Move::Marble { from, to } = mv {
+                best = best.max(way.gain(from, to));
+            }
+        });
+    }
+    best
+}
+
+/// What stands in the way of the move at `depth`.
+fn standing_at(standing: &[Holes], depth: usize) -> Holes {
+    standing.get(depth).or(standing.last()).copied().unwrap_or(Holes::EMPTY)
+}
+
+/// Whether each move is possible after those before it.
+fn is_playable(mut marbles: Holes, standing: &[Holes], moves: &[Move]) -> bool {
+    moves.iter().enumerate().all(|(depth, &mv)| {
+        let Move::Marble { from, to } = mv else { return false };
+        let standing = standing_at(standing, depth);
+        let is_possible =
+            marbles.contains(from) && Mobility::new(marbles, marbles | standing).ends(from).contains(to);
+        marbles.relocate(from, to);
+        is_possible
+    })
+}
+
+/// A short way home for `player`: colour by colour, each with its marbles where they are and the seat's other ones in the
+/// way. Others stand still if `player` has passed them; if not, they are taken to go their ways soon. `None` if there was no
+/// time for a single move.
+pub(super) fn way_home(
+    game: &ChineseCheckers,
+    position: &Position,
+    player: Player,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> Option<Plan> {
+    let own = game.marbles(position, player);
+    let others = position.occupied() & !own;
+    let has_passed = has_passed(game, position, player);
+    let mut occupied = position.occupied();
+    let mut way = Plan { moves: Vec::new(), nodes: 0 };
+    for &colour in game.colours(player) {
+        let marbles = position.marbles(colour);
+        let mut standing = vec![occupied & !marbles];
+        if !has_passed {
+            let strangers = others & colour.target();
+            let stay = STRANGERS_STAY * strangers.count() as usize;
+            let kin = occupied & !marbles & !others;
+            standing = (0..=stay.max(OTHERS_STAY))
+                .map(|depth| match depth {
+                    _ if depth < OTHERS_STAY => kin | others,
+                    _ if depth < stay => kin | strangers,
+                    _ => kin,
+                })
+                .collect();
+        }
+        let nodes = way.nodes;
+        let mut plan = plan(colour, marbles, &standing, &mut |more| stop(nodes + more))?;
+        if !has_passed && way.moves.is_empty() {
+            let plans = reordered(marbles, &standing, &plan.moves).into_iter();
+            let best = plans.max_by_key(|moves| prospect(game, position, moves[0]));
+            plan.moves = best.unwrap_or(plan.moves);
+        }
+        for &mv in &plan.moves {
+            if let Move::Marble { from, to } = mv {
+                occupied.relocate(from, to);
+            }
+        }
+        way.moves.extend(plan.moves);
+        way.nodes += plan.nodes;
+    }
+    Some(way)
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_core::{Notation, Options};
+    use agon_games::chinese_checkers::SPEC;
+
+    use super::*;
+
+    fn game(options: &str) -> ChineseCheckers {
+        ChineseCheckers::new(&Options::parse(&SPEC, options).expect("options")).expect("a game")
+    }
+
+    #[test]
+    fn seats_have_passed_each_other_once_the_last_row_is_clear() {
+        let game = game("");
+        for (rows, passed) in [
+            ("g/gg/ggg/gggg/13/12/11/10/9/10/11/12/13/rrrr/rrr/rr/r", false),
+            ("r/rr/rrr/rrr1/4r8/12/11/10/9/3g6/11/12/13/ggg1/ggg/gg/g", true),
+            // A red marble is level with green ones on both sides: they may still meet.
+            ("r/rr/rrr/rrr1/13/12/11/10/9/g4r3g/11/12/13/gg2/ggg/gg/g", false),
+            ("r/rr/rrr/rrr1/13/12/11/10/r8/g9/11/12/13/ggg1/ggg/gg/g", true),
+        ] {
+            let position = game.parse_position(&format!("{rows} g 60")).expect(rows);
+            for seat in 0..2 {
+                assert_eq!(has_passed(&game, &position, Player(seat)), passed, "{rows}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_way_home_is_legal_and_leads_home() {
+        let game = game("");
+        let text = "r/rr/rrr/rrr1/4r8/12/11/10/9/3g6/11/12/4g8/ggg1/gg1/gg/g g 60";
+        let mut position = game.parse_position(text).expect(text);
+        let way = way_home(&game, &position, Player(0), &mut |_| false).expect("a way");
+        for mv in way.moves {
+            assert!(game.is_legal(&position, mv), "{mv:?}");
+            game.play_unchecked(&mut position, mv);
+            game.hand_on(&mut position);
+        }
+        assert_eq!(game.outcome(&position).map(|outcome| outcome.reason), Some("home"));
+    }
+}

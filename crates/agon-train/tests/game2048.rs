@@ -1,0 +1,77 @@
+//! Learning 2048: it gets better, it is repeatable, and it survives being stopped.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use agon_eval::game2048::weights::Network;
+use agon_train::game2048::{CheckpointError, Course, Learner, Settings, train};
+
+const SETTINGS: Settings = Settings { seed: 1, optimism: 0.0, restarts: true, promote_every: 100 };
+
+fn mean(learner: &mut Learner, games: u64) -> f64 {
+    let mut scores = Vec::new();
+    while scores.len() < games as usize {
+        let played = learner.play();
+        if played.is_whole {
+            scores.push(played.score as f64);
+        }
+    }
+    scores.iter().sum::<f64>() / scores.len() as f64
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    fs::create_dir_all(&folder).expect("a folder to write to");
+    folder.join(name)
+}
+
+#[test]
+fn a_learner_gets_better_and_always_in_the_same_way() {
+    let mut learner = Learner::new(SETTINGS);
+    let early = mean(&mut learner, 50);
+    mean(&mut learner, 200);
+    let late = mean(&mut learner, 50);
+    assert!(late > 2.0 * early, "{early} {late}");
+    let mut again = Learner::new(SETTINGS);
+    assert_eq!(mean(&mut again, 50), early);
+}
+
+#[test]
+fn a_course_ends_where_it_should_and_can_be_taken_up_again() {
+    let path = scratch("2048.checkpoint");
+    let course = Course {
+        games: Some(30),
+        time: None,
+        checkpoint: Some((path.clone(), Duration::from_secs(3600))),
+        report_every: Duration::ZERO,
+    };
+    let mut learner = Learner::new(SETTINGS);
+    let mut reports = Vec::new();
+    train(&mut learner, &course, |progress| reports.push(*progress)).expect("the folder can be written to");
+    assert_eq!(learner.games(), 30);
+    assert_eq!(reports.last().map(|progress| progress.games), Some(30));
+    assert!(reports.iter().all(|progress| progress.left.is_some()));
+    let mut resumed = Learner::load(SETTINGS, &path).expect("just written");
+    assert_eq!((resumed.games(), resumed.moves()), (learner.games(), learner.moves()));
+    let file = learner.weights_file(1.0).expect("enough memory");
+    assert_eq!(resumed.weights_file(1.0).expect("enough memory"), file);
+    assert!(Network::decode(&file).is_ok(), "what was learnt can be played with");
+    let longer = Course { games: Some(40), checkpoint: None, ..course };
+    train(&mut resumed, &longer, |_| {}).expect("nothing is written");
+    assert_eq!(resumed.games(), 40);
+    fs::remove_file(path).expect("it is ours");
+}
+
+#[test]
+fn files_that_are_no_checkpoints_are_refused() {
+    let path = scratch("2048.no-checkpoint");
+    for bytes in [&b"something else"[..], b"agon2048 and then too little"] {
+        fs::write(&path, bytes).expect("the folder can be written to");
+        let error = Learner::load(SETTINGS, &path).expect_err("no checkpoint");
+        assert!(matches!(error, CheckpointError::Foreign { .. }), "{error}");
+    }
+    fs::remove_file(&path).expect("it is ours");
+    let error = Learner::load(SETTINGS, &path).expect_err("no file");
+    assert!(matches!(error, CheckpointError::File { .. }), "{error}");
+}
