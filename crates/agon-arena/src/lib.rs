@@ -1,5 +1,20 @@
-//! Games between players: how they are written down.
+//! Games between players: who meets whom, how they are spoken to, who referees, what comes of it, and how it is written
+//! down.
 
+pub mod bologna;
+pub mod bout;
+pub mod duel;
+pub mod engine;
+pub mod external;
+mod grid;
+mod in_order;
+pub mod openings;
+pub mod player_list;
+pub mod players;
 pub mod record;
+pub mod referee;
+pub mod schedule;
+pub mod solo;
+pub mod statistics;
 
 pub use record::{Record, RecordError, RecordResult};

@@ -5,10 +5,15 @@ use std::sync::Arc;
 use agon_core::text::or_list;
 use agon_registry::{GAMES, Rules, Session, find};
 
+/// The help of an argument that is a game.
+pub(crate) fn game_help() -> String {
+    format!("The game: {}", or_list(GAMES.iter().map(|entry| entry.spec.id)))
+}
+
 /// A game, its options, and where it begins.
 #[derive(clap::Args)]
 pub(crate) struct GameArgs {
-    #[arg(help = format!("The game: {}", or_list(GAMES.iter().map(|entry| entry.spec.id))))]
+    #[arg(help = game_help())]
     pub(crate) game: String,
     /// Its options, key=value separated by commas; `agon games` lists them
     #[arg(long, default_value = "", hide_default_value = true, value_name = "OPTIONS")]

@@ -2,6 +2,9 @@
 
 mod commands;
 mod game_args;
+mod layout;
+mod progress;
+mod times;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -16,11 +19,13 @@ struct Cli {
     command: Option<Command>,
 }
 
-const ABOUT: &str = "Five board games for people and machines: play, watch and study them.";
+const ABOUT: &str = "Five board games for people and machines: play, watch, pit and study them.";
 
 const EXAMPLES: &str = "Examples:
   agon                                       open the menu
   agon play othello --players human,greedy   play against a bot
+  agon duel loa greedy random --games 20     let bots meet
+  agon analyze othello --time 2s             ask a bot about a position
   agon show loa --options size=6             look at a board
   agon perft tablut --depth 4                count positions
   echo '{\"game\": \"othello\"}' | agon query    ask for the rules";
@@ -45,8 +50,24 @@ enum Command {
     /// Answer questions about the rules: JSON lines on standard input
     #[command(after_help = QUERY_EXAMPLE)]
     Query,
+    /// Run a bot for other programs: UGI, GTP or the agent protocol on standard input
+    Engine(commands::engine::Args),
+    /// Join a server of the Bologna Tablut Challenge
+    TablutClient(commands::tablut::ClientArgs),
+    /// Referee a game of the Bologna Tablut Challenge
+    TablutServer(commands::tablut::ServerArgs),
     /// Count the positions after n plies
     Perft(commands::perft::Args),
+    /// List the bots of a game and what can be set in them
+    Bots(commands::bots::Args),
+    /// Ask a bot what it thinks of a position, and why
+    Analyze(commands::analyze::Args),
+    /// Let two bots play many games and say who is better
+    Duel(commands::duel::Args),
+    /// Find the exact result of a position
+    Solve(commands::solve::Args),
+    /// Make the weights that bots play with
+    Train(commands::train::Args),
     /// Measure speed
     Bench(commands::bench::Args),
 }
@@ -61,7 +82,15 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Record(args)) => args.run(&mut out),
         Some(Command::Query) => commands::query::run(&mut io::stdin().lock(), &mut out),
+        Some(Command::Engine(args)) => args.run(&mut out),
+        Some(Command::TablutClient(args)) => args.run(&mut out),
+        Some(Command::TablutServer(args)) => args.run(&mut out),
         Some(Command::Perft(args)) => args.run(&mut out),
+        Some(Command::Bots(args)) => args.run(&mut out),
+        Some(Command::Analyze(args)) => args.run(&mut out),
+        Some(Command::Duel(args)) => args.run(&mut out),
+        Some(Command::Solve(args)) => args.run(&mut out),
+        Some(Command::Train(args)) => args.run(&mut out),
         Some(Command::Bench(args)) => args.run(&mut out),
     };
     match result.and_then(|()| Ok(out.flush()?)) {

@@ -1,43 +1,9 @@
 //! What the program prints, as snapshots; and what it does with input that nobody should send.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod support;
 
 use proptest::prelude::*;
-
-/// Runs `agon` with `input` on its standard input.
-fn agon(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("agon starts");
-    let mut stdin = child.stdin.take().expect("standard input is a pipe");
-    let input = input.to_vec();
-    let writer = std::thread::spawn(move || {
-        // A program that ends early closes the pipe, which is its right.
-        let _ = stdin.write_all(&input);
-    });
-    let output = child.wait_with_output().expect("agon ends");
-    writer.join().expect("the writer ends");
-    output
-}
-
-/// Everything that a user sees of a run.
-fn transcript(args: &[&str], input: &str) -> String {
-    let output = agon(args, input.as_bytes());
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("output is UTF-8");
-    let mut seen = format!("$ agon {}\n{}", args.join(" "), text(&output.stdout));
-    if !output.stderr.is_empty() {
-        seen += &format!("--- standard error\n{}", text(&output.stderr));
-    }
-    if !output.status.success() {
-        seen += &format!("--- exit code {:?}\n", output.status.code());
-    }
-    seen
-}
+use support::{agon, transcript};
 
 #[test]
 fn listings_and_boards() {
@@ -94,7 +60,7 @@ fn games_played_on_lines() {
         )
     );
     insta::assert_snapshot!("play-2048", transcript(&["play", "2048", "--seed", "1"], "left\nleft\nup\n"));
-    insta::assert_snapshot!("menu", transcript(&[], "9\n1\n3\nd3\nexit\nexit\n"));
+    insta::assert_snapshot!("menu", transcript(&[], "9\n1\n1\nd3\nexit\nexit\n"));
 }
 
 #[test]
@@ -184,5 +150,302 @@ proptest! {
             let answer: serde_json::Value = serde_json::from_str(line).expect("every answer is JSON");
             prop_assert!(answer["ok"].is_boolean());
         }
+    }
+}
+
+/// The text with the digits of all times taken out: they are different every time.
+fn timeless(text: &str) -> String {
+    let is_time = |word: &str| {
+        word.strip_suffix('s').is_some_and(|number| number.contains('.') && number.parse::<f64>().is_ok())
+    };
+    text.split_inclusive(' ')
+        .map(|part| {
+            let word = part.trim();
+            if is_time(word) {
+                part.replace(|char: char| char.is_ascii_digit(), "#")
+            } else {
+                part.to_owned()
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn duels_are_told_in_a_table() {
+    let args = ["duel", "tablut", "random", "random", "--games", "8", "--seed", "1", "--options"];
+    let sets = "limit=20;rules=bologna";
+    let text: Vec<String> =
+        [[&args[..], &[sets]].concat(), vec!["duel", "2048", "random", "--games", "3", "--seed", "1"]]
+            .iter()
+            .map(|args| timeless(&transcript(args, "")))
+            .map(|text| {
+                text.lines()
+                    .map(|line| if line.contains("moves a second") { "  …" } else { line }.to_owned() + "\n")
+                    .collect()
+            })
+            .collect();
+    insta::assert_snapshot!("duels", text.join("\n"));
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let output = agon(args, b"");
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("one object")
+}
+
+fn keys(value: &serde_json::Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+#[test]
+fn duels_have_the_fields_that_programs_rely_on() {
+    let run = |jobs: &str| {
+        json(&[
+            "duel",
+            "othello",
+            "random",
+            "greedy",
+            "--games",
+            "5",
+            "--seed",
+            "9",
+            "--options",
+            "size=4",
+            "--jobs",
+            jobs,
+            "--json",
+        ])
+    };
+    let report = run("1");
+    for key in [
+        "game",
+        "options",
+        "a",
+        "b",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "score",
+        "elo",
+        "elo_error",
+        "late_a",
+        "late_b",
+        "illegal_a",
+        "illegal_b",
+        "time_a",
+        "time_b",
+        "depth_a",
+        "depth_b",
+    ] {
+        assert!(keys(&report).contains(&key), "{key} is missing: {report}");
+    }
+    let count = |key: &str| report[key].as_u64().expect("a count");
+    assert_eq!(count("games"), 5);
+    assert_eq!(count("wins") + count("draws") + count("losses"), 5);
+    assert_eq!((&report["a"], &report["options"]), (&"random".into(), &"size=4".into()));
+    let (score, points) =
+        (report["score"].as_f64().expect("a number"), count("wins") as f64 + count("draws") as f64 / 2.0);
+    assert!((score - points / 5.0).abs() < 1e-9);
+    let again = run("2");
+    for key in ["wins", "draws", "losses", "elo"] {
+        assert_eq!(report[key], again[key], "{key} depends on the jobs");
+    }
+    // One side has every point: there is no number for that.
+    let clear = json(&[
+        "duel",
+        "loa",
+        "alphabeta:depth=2",
+        "random",
+        "--games",
+        "2",
+        "--seed",
+        "1",
+        "--options",
+        "size=6",
+        "--json",
+    ]);
+    assert_eq!((&clear["score"], &clear["elo"]), (&1.0.into(), &serde_json::Value::Null));
+    let alone = json(&["duel", "2048", "random", "--games", "4", "--seed", "1", "--json"]);
+    assert_eq!(alone["games"], 4);
+    assert_eq!(alone["reached"]["2048"], 0.0);
+    for key in ["mean", "median", "max", "moves_per_second"] {
+        assert!(alone[key].is_number(), "{key}: {alone}");
+    }
+}
+
+#[test]
+fn games_of_duels_are_saved_and_hold() {
+    let folder = std::env::temp_dir().join(format!("agon-duel-{}", std::process::id()));
+    let path = folder.to_str().expect("a plain path");
+    json(&[
+        "duel",
+        "loa",
+        "greedy",
+        "random",
+        "--games",
+        "3",
+        "--options",
+        "size=6",
+        "--time",
+        "1s",
+        "--save",
+        path,
+        "--json",
+    ]);
+    json(&["duel", "2048", "greedy", "random", "--games", "1", "--save", path, "--json"]);
+    let mut files: Vec<String> = std::fs::read_dir(&folder)
+        .expect("the folder")
+        .map(|file| file.expect("a file").path().to_str().expect("a plain path").to_owned())
+        .collect();
+    files.sort();
+    let names: Vec<&str> = files.iter().map(|file| &file[path.len() + 1..]).collect();
+    assert_eq!(names, ["0001-a.txt", "0001-b.txt", "0001.txt", "0002.txt", "0003.txt"]);
+    let mut args = vec!["record", "check"];
+    args.extend(files.iter().map(String::as_str));
+    let check = agon(&args, b"");
+    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+    let first = std::fs::read_to_string(&files[2]).expect("a record");
+    assert!(first.contains("players: greedy | random") && first.contains("clock: 1s a move"), "{first}");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
+fn bad_duels_and_analyses_are_refused_by_name() {
+    let errors: Vec<String> = [
+        &["duel", "othello", "greedy", "random", "--games", "0"][..],
+        &["duel", "othello", "greedy", "random", "--time", "0s"],
+        &["duel", "othello", "greedy", "random", "--time", "5"],
+        &["duel", "othello", "greedy", "random", "--time", "99999m"],
+        &["duel", "othello", "greedy", "random", "--time=-1s"],
+        &["duel", "othello", "greedy", "random", "--until", "1.5"],
+        &["duel", "othello", "greedy", "random", "--sprt", "5"],
+        &["duel", "othello", "greedy", "random", "--sprt", "10,-5"],
+        &["duel", "othello", "greedy", "random", "--jobs", "0"],
+        &["duel", "othello", "greedy", "random", "--options", "size=6;size=7"],
+        &["duel", "othello", "greedy"],
+        &["duel", "othello", "gredy", "random"],
+        &["duel", "othello", "greedy", "random:depth=3"],
+        &["analyze", "othello", "--bot", "rndom"],
+        &["analyze", "othello", "--moves", "d3 z9"],
+        &["analyze", "othello", "--time", "0ms"],
+        &["analyze", "tablut", "--position", "9/9/9/9/9/9/9/9/k8 b 7"],
+        &["bots", "otello"],
+        &["play", "loa", "--players", "human,random:depth=2,tt=off"],
+        &["play", "loa", "--player", "random"],
+    ]
+    .iter()
+    .map(|args| transcript(args, ""))
+    .collect();
+    insta::assert_snapshot!("duel-errors", errors.join("\n"));
+}
+
+#[test]
+fn bots_are_listed_with_all_that_can_be_set() {
+    let listing = json(&["bots", "loa", "--json"]);
+    let names = |value: &serde_json::Value| -> Vec<String> {
+        let items = value.as_array().expect("a list").iter();
+        items.map(|item| item["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    let bots = names(&listing["games"][0]["bots"]);
+    assert!(["random", "greedy"].iter().all(|name| bots.iter().any(|bot| bot == name)), "{bots:?}");
+    let parameters = &listing["algorithms"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|algorithm| algorithm["name"] == "plain");
+    assert_eq!(parameters.expect("plain")["parameters"][0]["key"], "time");
+    let text = String::from_utf8(agon(&["bots", "loa"], b"").stdout).expect("UTF-8");
+    for name in bots.iter().chain(&names(&listing["games"][0]["evaluations"])) {
+        assert!(text.contains(name.as_str()), "{name} is not in the text");
+    }
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "too long for 80 columns: {line}");
+    }
+    assert_eq!(json(&["bots", "--json"])["games"].as_array().expect("a list").len(), 5);
+}
+
+#[test]
+fn analyses_have_the_fields_that_programs_rely_on() {
+    for game in ["othello", "tablut", "loa", "chinese-checkers", "2048"] {
+        let report = json(&["analyze", game, "--bot", "plain:depth=2", "--json"]);
+        for key in ["best", "score", "depth", "nodes", "nodes_per_second", "line", "moves", "features"] {
+            assert!(keys(&report).contains(&key), "{key} is missing: {report}");
+        }
+        assert_eq!(report["depth"], 2, "{game}");
+        assert_eq!(report["line"][0], report["best"], "{game}");
+        for feature in report["features"].as_array().expect("a list") {
+            assert_eq!(keys(feature), ["name", "value", "weight"]);
+        }
+    }
+    // The king is one move from the edge.
+    let king = "9/9/9/9/9/9/9/1k7/9 w 7";
+    let args = ["analyze", "tablut", "--position", king, "--bot", "alphabeta:depth=3"];
+    let report = json(&[&args[..], &["--json"]].concat());
+    assert_eq!(report["proven"], "win in 1");
+    assert_eq!(keys(&report["moves"][0]), ["move", "score"]);
+    let several = json(&["analyze", "loa", "--bot", "alphabeta:nodes=5000", "--json"]);
+    assert!(several["moves"].as_array().expect("a list").len() >= 5, "{several}");
+    let text = String::from_utf8(agon(&args, b"").stdout).expect("UTF-8");
+    assert!(
+        text.contains("  score       win in 1\n") && text.contains("moves at depth 1, the best first"),
+        "{text}"
+    );
+}
+
+#[test]
+fn lateness_is_counted_over_as_many_moves_as_asked_for() {
+    let args =
+        ["bench", "loa", "--options", "size=5", "--lateness", "--moves", "25", "--time", "2ms", "--json"];
+    let output = agon(&args, b"");
+    let lines: Vec<serde_json::Value> = String::from_utf8(output.stdout)
+        .expect("UTF-8")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
+    assert_eq!((&lines[0]["what"], &lines[0]["value"]), (&"moves, size=5".into(), &25.0.into()));
+    assert_eq!(lines[1]["what"], "late moves, size=5");
+}
+
+#[test]
+fn othello_positions_are_solved() {
+    let solve = |args: &[&str]| {
+        let output = agon(&[&["solve", "othello"], args].concat(), b"");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.success(), text(&output.stdout), text(&output.stderr))
+    };
+    let start = ["--options", "size=4", "--position", "4/1ox1/1xo1/4 x", "--json"];
+    let (_, found, _) = solve(&start);
+    assert!(found.starts_with(r#"{"score":-10,"best":""#) && found.lines().count() == 1, "{found}");
+    let file = std::env::temp_dir().join(format!("agon-solve-{}.obf", std::process::id()));
+    let name = file.to_str().expect("a plain path");
+    let solve_file = |text: &str| {
+        std::fs::write(&file, text).expect("the file is written");
+        let found = solve(&["--options", "size=4", "--file", name, "--json"]);
+        std::fs::remove_file(&file).expect("the file is there");
+        found
+    };
+    let (_, found, _) = solve_file("# two\n40 -----OX--XO----- X +0\n\n-----OX--XO----- O; d3\n");
+    assert_eq!(found.matches(r#""score":-10"#).count(), 2, "{found}");
+    for (text, words) in [
+        ("-----OX--XO---- X\n", "line 1"),
+        ("-----OX--XO----- X\n-----OX--XO----- Z\n", "line 2"),
+        ("# nothing\n", "has no position"),
+        ("XXXXXXXXXXXXXXXX X\n", "the game is over"),
+    ] {
+        let (ok, _, error) = solve_file(text);
+        assert!(!ok && error.contains(words), "{text}: {error}");
+    }
+    for (args, words) in [
+        (
+            &["--options", "size=10", "--position", "10/10/10/10/4ox4/4xo4/10/10/10/10 x"][..],
+            "boards up to 8×8",
+        ),
+        (&["--position", "nonsense"], "rows"),
+        (&[], "--position"),
+        (&["--file", "/nonexistent"], "cannot be read"),
+    ] {
+        let (ok, _, error) = solve(args);
+        assert!(!ok && error.contains(words), "{args:?}: {error}");
     }
 }

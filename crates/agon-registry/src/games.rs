@@ -20,16 +20,23 @@ pub struct GameEntry {
     pub spec: &'static GameSpec,
     /// Which notations of others it reads.
     pub imports: &'static [Import],
+    /// How many rounds of random moves make openings that differ and decide nothing.
+    pub opening_rounds: usize,
     build: fn(&Options) -> Result<Arc<dyn Rules>, OptionsError>,
 }
 
 /// Every game.
 pub const GAMES: &[GameEntry] = &[
-    GameEntry { spec: &othello::SPEC, imports: OTHELLO_IMPORTS, build: build_othello },
-    GameEntry { spec: &tablut::SPEC, imports: &[], build: build_tablut },
-    GameEntry { spec: &loa::SPEC, imports: &[], build: build_loa },
-    GameEntry { spec: &chinese_checkers::SPEC, imports: &[], build: build_chinese_checkers },
-    GameEntry { spec: &game2048::SPEC, imports: &[], build: build_2048 },
+    GameEntry { spec: &othello::SPEC, imports: OTHELLO_IMPORTS, opening_rounds: 4, build: build_othello },
+    GameEntry { spec: &tablut::SPEC, imports: &[], opening_rounds: 2, build: build_tablut },
+    GameEntry { spec: &loa::SPEC, imports: &[], opening_rounds: 1, build: build_loa },
+    GameEntry {
+        spec: &chinese_checkers::SPEC,
+        imports: &[],
+        opening_rounds: 1,
+        build: build_chinese_checkers,
+    },
+    GameEntry { spec: &game2048::SPEC, imports: &[], opening_rounds: 0, build: build_2048 },
 ];
 
 fn build_othello(options: &Options) -> Result<Arc<dyn Rules>, OptionsError> {

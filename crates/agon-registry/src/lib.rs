@@ -7,12 +7,16 @@
 mod bots;
 mod games;
 mod session;
+pub mod solve;
 
 use agon_core::text::or_list;
 
-pub use bots::{BOTS, Bot, BotSpec, Choice, UnknownBot};
+pub use agon_eval::EvaluationSpec;
+pub use agon_search::parameters::MAX_TIME;
+pub use agon_search::{Budget, Clock, Feature, Limits, Statistic, SystemClock, Thought, WIN, proven_in};
+pub use bots::{Bot, BotError, BotListing, SpecificationError};
 pub use games::{GAMES, GameEntry, Import, ImportError, UnknownGame, find};
-pub use session::{Rules, SearchReport, Session};
+pub use session::{Rules, Session};
 
 /// What to tell somebody who asked for a `name` that is not among the candidates.
 fn advice<'a>(name: &str, candidates: impl Iterator<Item = &'a str> + Clone) -> String {

@@ -7,11 +7,12 @@ use agon_core::line::PlyOf;
 use agon_core::perft::{PerftError, perft, perft_shared};
 use agon_core::playout::{Tally, playouts};
 use agon_core::random::seeded;
-use agon_core::{Game, GameSpec, Line, MoveError, Notation, Outcome, Player, Ply, PositionError, Turn};
-use agon_eval::Evaluated;
-use agon_search::deepen;
+use agon_core::{
+    Game, GameSpec, Line, MoveError, Notation, Outcome, Player, Ply, PositionError, Standing, Turn,
+};
+use agon_eval::{EvaluationSpec, Expertise};
 
-use crate::bots::{self, Bot, UnknownBot};
+use crate::bots::{self, Bot, BotListing, SpecificationError};
 
 /// A game with its options fixed.
 pub trait Rules: Send + Sync {
@@ -36,8 +37,14 @@ pub trait Rules: Send + Sync {
     /// The bot named by `specification`, its randomness fixed by `seed`.
     ///
     /// # Errors
-    /// If there is no such bot.
-    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, UnknownBot>;
+    /// If there is no such bot, or it cannot be set so.
+    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, SpecificationError>;
+
+    /// The bots that play this game, weakest first.
+    fn bots(&self) -> Vec<BotListing>;
+
+    /// The evaluations that bots of this game can be given, the best first.
+    fn evaluations(&self) -> &'static [EvaluationSpec];
 }
 
 /// A game being played.
@@ -87,6 +94,9 @@ pub trait Session: Send {
     /// The seats from first place to last, those that share a place together; empty while the game goes on.
     fn ranking(&self) -> Vec<Vec<Player>>;
 
+    /// What a game without an opponent is remembered by; `None` where games are won and lost.
+    fn standing(&self) -> Option<Standing>;
+
     /// The board drawn in plain text.
     fn diagram(&self) -> String;
 
@@ -105,25 +115,13 @@ pub trait Session: Send {
     /// Plays `games` random games from here, none longer than `max_plies`.
     fn playouts(&self, games: u64, max_plies: u64, seed: u64) -> Tally;
 
-    /// Searches plainly, deeper and deeper, until `stop`, given the nodes so far, says so.
-    fn search(&self, max_depth: u32, stop: &mut dyn FnMut(u64) -> bool) -> SearchReport;
-
     /// The running game as its own type, for the bots of its game.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// How far a search came.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchReport {
-    /// The deepest finished depth.
-    pub depth: u32,
-    /// Moves made in all.
-    pub nodes: u64,
-}
-
 /// What a game must offer to enter the registry.
-pub(crate) trait Playable: Game + Notation + Evaluated {}
-impl<G: Game + Notation + Evaluated> Playable for G {}
+pub(crate) trait Playable: Game + Notation + Expertise {}
+impl<G: Game + Notation + Expertise> Playable for G {}
 
 /// Erases the type of a game.
 pub(crate) fn erase<G: Playable>(spec: &'static GameSpec, game: G) -> Arc<dyn Rules> {
@@ -158,8 +156,16 @@ impl<G: Playable> Rules for Fixed<G> {
         Ok(Box::new(Running { line: Line::from_position(Arc::clone(&self.game), start) }))
     }
 
-    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, UnknownBot> {
-        bots::build::<G>(specification, seed)
+    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, SpecificationError> {
+        bots::build(&*self.game, specification, seed)
+    }
+
+    fn bots(&self) -> Vec<BotListing> {
+        bots::listings(&*self.game)
+    }
+
+    fn evaluations(&self) -> &'static [EvaluationSpec] {
+        self.game.evaluations()
     }
 }
 
@@ -283,6 +289,10 @@ impl<G: Playable> Session for Running<G> {
         outcome.map_or_else(Vec::new, |outcome| self.line.game().ranking(self.line.position(), &outcome))
     }
 
+    fn standing(&self) -> Option<Standing> {
+        self.line.game().standing(self.line.position())
+    }
+
     fn diagram(&self) -> String {
         self.line.game().diagram(self.line.position())
     }
@@ -297,11 +307,6 @@ impl<G: Playable> Session for Running<G> {
 
     fn playouts(&self, games: u64, max_plies: u64, seed: u64) -> Tally {
         playouts(&**self.line.game(), self.line.position(), games, max_plies, &mut seeded(seed))
-    }
-
-    fn search(&self, max_depth: u32, stop: &mut dyn FnMut(u64) -> bool) -> SearchReport {
-        let report = deepen(&**self.line.game(), self.line.position(), &G::evaluation(), max_depth, stop);
-        SearchReport { depth: report.depth, nodes: report.nodes }
     }
 
     fn as_any(&self) -> &dyn Any {

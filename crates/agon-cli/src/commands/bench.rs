@@ -3,14 +3,18 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use agon_registry::{GAMES, GameEntry, Session, find};
+use agon_core::Turn;
+use agon_core::random::{RandomSource, seeded};
+use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules, find};
 use indicatif::ProgressBar;
 use serde::Serialize;
+
+use super::lateness::Lateness;
 
 /// `agon bench`
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  agon bench\n  agon bench othello loa --json\n  agon bench loa --options size=30,rules=standard"
+    after_help = "Examples:\n  agon bench\n  agon bench othello loa --json\n  agon bench loa --options size=30,rules=standard\n  agon bench --lateness --busy\n  agon bench loa --options size=30 --lateness --moves 100 --time 50ms"
 )]
 pub(crate) struct Args {
     /// The games; all of them if none is named
@@ -18,6 +22,8 @@ pub(crate) struct Args {
     /// Options of the game, if just one is named
     #[arg(long, default_value = "", hide_default_value = true)]
     options: String,
+    #[command(flatten)]
+    lateness: Lateness,
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
@@ -27,26 +33,24 @@ pub(crate) struct Args {
 const ENOUGH: Duration = Duration::from_secs(1);
 /// No single count is to take longer, in seconds.
 const TOO_LONG: f64 = 2.0;
-/// How often the search looks at the clock, in nodes.
-const NODES_A_LOOK: u64 = 256;
 /// Where random games that would go on for ever are cut.
 const MAX_PLIES: u64 = 100_000;
 
 #[derive(Serialize)]
-struct Figure {
-    game: &'static str,
-    what: &'static str,
-    value: f64,
-    unit: &'static str,
+pub(super) struct Figure {
+    pub(super) game: &'static str,
+    pub(super) what: String,
+    pub(super) value: f64,
+    pub(super) unit: &'static str,
 }
 
 impl Figure {
-    fn write(&self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn write(&self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
         let Self { game, what, value, unit } = self;
         if json {
             writeln!(out, "{}", serde_json::to_string(self)?)?;
         } else {
-            writeln!(out, "{game:<18} {what:<20} {value:>16.0} {unit}")?;
+            writeln!(out, "{game:<18} {what:<24} {value:>16.0} {unit}")?;
         }
         Ok(())
     }
@@ -62,12 +66,15 @@ impl Args {
             self.options.is_empty() || entries.len() == 1,
             "--options belong to one game: name just one"
         );
+        if self.lateness.is_asked() {
+            return self.lateness.run(&entries, &self.options, self.games.is_empty(), self.json, out);
+        }
         // Progress goes to standard error and only where somebody sees it.
         let progress = ProgressBar::new(entries.len() as u64 * 3).with_message("measuring");
         for entry in entries {
-            let session = entry.rules(&self.options)?.start();
+            let rules = entry.rules(&self.options)?;
             for measure in [perft, playouts, search] {
-                for figure in measure(entry, &*session) {
+                for figure in measure(entry, &*rules)? {
                     progress.suspend(|| figure.write(self.json, out))?;
                     out.flush()?;
                 }
@@ -80,7 +87,8 @@ impl Args {
 }
 
 /// The deepest count that is not too long, repeated until that takes long enough; the best run counts.
-fn perft(entry: &GameEntry, session: &dyn Session) -> Vec<Figure> {
+fn perft(entry: &GameEntry, rules: &dyn Rules) -> anyhow::Result<Vec<Figure>> {
+    let session = rules.start();
     let count = |depth| {
         let began = Instant::now();
         let nodes = session.perft(depth, u64::MAX).unwrap_or(0);
@@ -102,41 +110,59 @@ fn perft(entry: &GameEntry, session: &dyn Session) -> Vec<Figure> {
         best = best.min(seconds);
         spent += seconds;
     }
-    vec![Figure { game: entry.spec.id, what: "perft", value: nodes as f64 / best, unit: "nodes/s" }]
+    Ok(vec![Figure {
+        game: entry.spec.id,
+        what: "perft".to_owned(),
+        value: nodes as f64 / best,
+        unit: "nodes/s",
+    }])
 }
 
 /// Twice as many until they take long enough.
-fn playouts(entry: &GameEntry, session: &dyn Session) -> Vec<Figure> {
+fn playouts(entry: &GameEntry, rules: &dyn Rules) -> anyhow::Result<Vec<Figure>> {
+    let session = rules.start();
     let mut games = 1;
     loop {
         let began = Instant::now();
         let tally = session.playouts(games, MAX_PLIES, games);
         let elapsed = began.elapsed();
         if elapsed > ENOUGH {
-            let figure = |what, count: u64, unit| Figure {
+            let figure = |what: &str, count: u64, unit| Figure {
                 game: entry.spec.id,
-                what,
+                what: what.to_owned(),
                 value: count as f64 / elapsed.as_secs_f64(),
                 unit,
             };
-            return vec![
+            return Ok(vec![
                 figure("random playouts", tally.games, "playouts/s"),
                 figure("random plies", tally.plies, "plies/s"),
-            ];
+            ]);
         }
         games *= 2;
     }
 }
 
-/// One second of plain search.
-fn search(entry: &GameEntry, session: &dyn Session) -> Vec<Figure> {
+/// One second of the best search that the game has, from its start.
+fn search(entry: &GameEntry, rules: &dyn Rules) -> anyhow::Result<Vec<Figure>> {
+    let mut session = rules.start();
+    let mut chance = seeded(0);
+    while session.turn() == Turn::Chance && session.draw(chance.next_u64()).is_some() {}
+    let mut budget = Budget::new(Limits::of_time(Duration::from_secs(1)));
+    budget.keeps_own_limits = false;
+    let mut bot = rules.bot(&searcher(rules), 0)?;
     let began = Instant::now();
-    let report = session.search(64, &mut |nodes| {
-        nodes.is_multiple_of(NODES_A_LOOK) && began.elapsed() >= Duration::from_secs(1)
-    });
-    let figure = |what, value, unit| Figure { game: entry.spec.id, what, value, unit };
-    vec![
-        figure("search", report.nodes as f64 / began.elapsed().as_secs_f64(), "nodes/s"),
-        figure("depth in one second", f64::from(report.depth), "plies"),
-    ]
+    let thought = bot.think(&*session, &budget, &mut |_| {})?;
+    let figure = |what: &str, value, unit| Figure { game: entry.spec.id, what: what.to_owned(), value, unit };
+    Ok(vec![
+        figure("search", thought.nodes as f64 / began.elapsed().as_secs_f64(), "nodes/s"),
+        figure("depth in one second", f64::from(thought.depth), "plies"),
+    ])
+}
+
+/// The bot whose search is measured: the expert, thinking for itself from the first move; the plain search where a game has none.
+pub(super) fn searcher(rules: &dyn Rules) -> String {
+    let bots = rules.bots();
+    let Some(expert) = bots.iter().find(|bot| bot.name == "expert") else { return "plain".to_owned() };
+    let has_book = expert.parameters.iter().any(|parameter| parameter.key == "book");
+    if has_book { "expert:book=off" } else { "expert" }.to_owned()
 }

@@ -1,9 +1,9 @@
-//! `agon games`: the games, their options, notations and bots.
+//! `agon games`: the games, their options and notations.
 
 use std::io::Write;
 
 use agon_core::OptionSpec;
-use agon_registry::{BOTS, GAMES};
+use agon_registry::GAMES;
 use serde_json::json;
 
 /// `agon games`
@@ -33,10 +33,6 @@ fn print_text(out: &mut impl Write) -> anyhow::Result<()> {
         }
         writeln!(out)?;
     }
-    writeln!(out, "Bots, in every game:")?;
-    for bot in BOTS {
-        writeln!(out, "  {:<9}{}", bot.name, bot.summary)?;
-    }
     Ok(())
 }
 
@@ -44,19 +40,7 @@ fn print_json(out: &mut impl Write) -> anyhow::Result<()> {
     let games: Vec<_> = GAMES
         .iter()
         .map(|entry| {
-            let options: Vec<_> = entry
-                .spec
-                .options
-                .iter()
-                .map(|option| {
-                    json!({
-                        "key": option.key,
-                        "values": option.kind.allowed(),
-                        "default": option.default,
-                        "help": option.help,
-                    })
-                })
-                .collect();
+            let options: Vec<_> = entry.spec.options.iter().map(option_json).collect();
             let imports: Vec<_> = entry
                 .imports
                 .iter()
@@ -71,7 +55,16 @@ fn print_json(out: &mut impl Write) -> anyhow::Result<()> {
             })
         })
         .collect();
-    let bots: Vec<_> = BOTS.iter().map(|bot| json!({ "name": bot.name, "summary": bot.summary })).collect();
-    writeln!(out, "{}", json!({ "games": games, "bots": bots }))?;
+    writeln!(out, "{}", json!({ "games": games }))?;
     Ok(())
+}
+
+/// An option of a game or a parameter of a bot as JSON.
+pub(crate) fn option_json(option: &OptionSpec) -> serde_json::Value {
+    json!({
+        "key": option.key,
+        "values": option.kind.allowed(),
+        "default": option.default,
+        "help": option.help,
+    })
 }

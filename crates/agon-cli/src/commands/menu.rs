@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use agon_core::text::quote;
-use agon_registry::{BOTS, GAMES, GameEntry};
+use agon_registry::{BotListing, GAMES, GameEntry};
 
 use super::play::{Table, ask, seed_from_clock};
 
@@ -26,24 +26,24 @@ pub(crate) fn run(input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Res
     Ok(())
 }
 
-/// Labels and players: a person against each bot, people alone, each bot alone.
+/// Labels and players: people alone, a person against each bot, each bot alone.
 fn ways_to_play(entry: &GameEntry) -> anyhow::Result<Vec<(String, Vec<String>)>> {
-    let seats = entry.rules("")?.seats().len();
+    let rules = entry.rules("")?;
+    let seats = rules.seats().len();
     let all = |name: &str| vec![name.to_owned(); seats];
-    let mut ways = Vec::new();
-    if seats == 1 {
-        ways.push(("You".to_owned(), all("human")));
-    } else {
-        for bot in BOTS {
-            let mut players = all(bot.name);
+    // Bare algorithms are for those who set their parameters; here are the bots that have been set.
+    let is_set = |bot: &BotListing| bot.name != bot.algorithm || bot.parameters.len() < 2;
+    let bots: Vec<&str> = rules.bots().iter().filter(|bot| is_set(bot)).map(|bot| bot.name).collect();
+    let label = if seats == 1 { "You" } else { "People on one screen" };
+    let mut ways = vec![(label.to_owned(), all("human"))];
+    if seats > 1 {
+        for bot in &bots {
+            let mut players = all(bot);
             "human".clone_into(&mut players[0]);
-            ways.push((format!("You against {}", bot.name), players));
+            ways.push((format!("You against {bot}"), players));
         }
-        ways.push(("People on one screen".to_owned(), all("human")));
     }
-    for bot in BOTS {
-        ways.push((format!("Watch {}", bot.name), all(bot.name)));
-    }
+    ways.extend(bots.iter().map(|bot| (format!("Watch {bot}"), all(bot))));
     Ok(ways)
 }
 

@@ -1,10 +1,19 @@
 //! One module a command.
 
+pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod bots;
+pub(crate) mod duel;
+mod duel_report;
+pub(crate) mod engine;
 pub(crate) mod games;
+mod lateness;
 pub(crate) mod menu;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod query;
 pub(crate) mod record;
 pub(crate) mod show;
+pub(crate) mod solve;
+pub(crate) mod tablut;
+pub(crate) mod train;

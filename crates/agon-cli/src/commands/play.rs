@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use agon_arena::player_list::split_players;
+use agon_arena::players::player;
 use agon_arena::{Record, RecordResult};
-use agon_core::Turn;
 use agon_core::random::{RandomSource, mix, seeded};
 use agon_core::text::quote;
-use agon_registry::{Bot, Rules, Session};
+use agon_core::{Player, Turn};
+use agon_registry::{Bot, Budget, Limits, Rules, Session};
 use anyhow::Context;
 
 use crate::game_args::GameArgs;
@@ -19,14 +21,18 @@ use crate::game_args::GameArgs;
 #[command(after_help = "Examples:
   agon play othello                                      you against a random mover
   agon play tablut --players greedy,human
+  agon play loa --players human,alphabeta:time=2s,tt=off
   agon play chinese-checkers --options seats=g/y/r --players human,greedy,greedy
   agon play 2048 --players random --seed 7 --save game.txt")]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Who plays, in turn order: `human` or a bot for every seat [default: human, then random]
-    #[arg(long, value_delimiter = ',')]
-    players: Vec<String>,
+    #[arg(long, value_name = "LIST")]
+    players: Option<String>,
+    /// One player, in turn order; given once for every seat instead of --players, where commands have commas in them
+    #[arg(long, value_name = "SPEC", conflicts_with = "players")]
+    player: Vec<String>,
     /// Fixes all randomness
     #[arg(long)]
     seed: Option<u64>,
@@ -53,10 +59,11 @@ impl Args {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         let (rules, session) = self.game.open()?;
         let seed = self.seed.unwrap_or_else(seed_from_clock);
-        let mut players = self.players.clone();
-        if players.is_empty() {
-            players = default_players(rules.seats().len());
-        }
+        let players = match &self.players {
+            Some(list) => split_players(list),
+            None if self.player.is_empty() => default_players(rules.seats().len()),
+            None => self.player.clone(),
+        };
         let mut table = Table::new(rules, session, players, seed)?;
         let played = table.play(input, out);
         if let Some(path) = &self.save {
@@ -85,6 +92,8 @@ pub(crate) struct Table {
     seats: Vec<Seat>,
     seed: u64,
     chance: agon_core::Rng,
+    /// Bots think as long as their specifications say.
+    budget: Budget,
 }
 
 impl Table {
@@ -107,14 +116,19 @@ impl Table {
             .zip(1..)
             .map(|(name, number)| match name.as_str() {
                 "human" => Ok(Seat::Human),
-                bot => Ok(Seat::Bot(rules.bot(bot, mix(seed, number))?)),
+                bot => Ok(Seat::Bot(player(&*rules, bot, mix(seed, number))?)),
             })
             .collect::<anyhow::Result<_>>()?;
-        Ok(Self { rules, session, names, seats, seed, chance: seeded(seed) })
+        let budget = Budget::new(Limits::default());
+        Ok(Self { rules, session, names, seats, seed, chance: seeded(seed), budget })
     }
 
     /// Plays until the game is over, somebody leaves, or the input ends.
     pub(crate) fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
+        for (player, bot) in bots(&mut self.seats) {
+            let ready = bot.prepare(&*self.session, player, &self.budget);
+            ready.with_context(|| format!("{} cannot play", self.names[player.index()]))?;
+        }
         while self.session.outcome().is_none() {
             match self.session.turn() {
                 Turn::Chance => {
@@ -125,10 +139,10 @@ impl Table {
                 Turn::Player(player) => match &mut self.seats[player.index()] {
                     Seat::Bot(bot) => {
                         let name = &self.names[player.index()];
-                        let choice =
-                            bot.choose(&*self.session).with_context(|| format!("{name} finds no move"))?;
-                        writeln!(out, "{} ({name}): {}", self.session.turn_name(), choice.text)?;
-                        self.session.play(&choice.text)?;
+                        let thought = bot.think(&*self.session, &self.budget, &mut |_| {});
+                        let best = thought.with_context(|| format!("{name} has not moved"))?.best;
+                        writeln!(out, "{} ({name}): {best}", self.session.turn_name())?;
+                        self.session.play(&best)?;
                     }
                     Seat::Human => {
                         if !self.ask_for_move(input, out)? {
@@ -138,6 +152,9 @@ impl Table {
                     }
                 },
             }
+        }
+        for (player, bot) in bots(&mut self.seats) {
+            bot.conclude(&*self.session, player);
         }
         self.announce(out)
     }
@@ -214,6 +231,14 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// The seats that are taken by bots.
+fn bots(seats: &mut [Seat]) -> impl Iterator<Item = (Player, &mut Box<dyn Bot>)> {
+    (0..).zip(seats).filter_map(|(number, seat)| match seat {
+        Seat::Bot(bot) => Some((Player(number), bot)),
+        Seat::Human => None,
+    })
 }
 
 fn shortened(moves: &[String]) -> String {

@@ -1,16 +1,18 @@
 //! `agon query`: the rules as a service on standard input.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{BufRead, Write};
 
 use agon_core::{Outcome, Verdict};
+use agon_protocol::lines::read_line;
 use agon_protocol::query::{Answer, Failure, MAX_LINE, MAX_PERFT_NODES, Request, Status};
 use agon_registry::find;
 
 /// Answers every line until the input ends.
 pub(crate) fn run(input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
     let mut line = Vec::new();
-    while let Some(length) = read_line(input, &mut line)? {
-        let answer = if length > MAX_LINE {
+    while let Some(read) = read_line(input, MAX_LINE, &mut line)? {
+        let answer = if read.length > MAX_LINE {
+            let length = read.length;
             Err(anyhow::anyhow!("the line has {length} bytes; at most {MAX_LINE} are read"))
         } else {
             Request::parse(&line).map_err(anyhow::Error::from).and_then(|request| answer(&request))
@@ -23,37 +25,6 @@ pub(crate) fn run(input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Res
         out.flush()?;
     }
     Ok(())
-}
-
-/// Reads a line without its end and gives its full length, of which no more than a little beyond
-/// [`MAX_LINE`] is kept; `None` at the end of input.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<usize>> {
-    line.clear();
-    if input.by_ref().take(MAX_LINE as u64 + 2).read_until(b'\n', line)? == 0 {
-        return Ok(None);
-    }
-    if line.ends_with(b"\n") {
-        line.pop();
-        if line.ends_with(b"\r") {
-            line.pop();
-        }
-        return Ok(Some(line.len()));
-    }
-    let mut length = line.len();
-    if length > MAX_LINE {
-        loop {
-            let buffer = input.fill_buf()?;
-            let end = buffer.iter().position(|byte| *byte == b'\n');
-            let used = end.unwrap_or(buffer.len());
-            length += used;
-            let at_end = buffer.is_empty() || end.is_some();
-            input.consume(used + usize::from(end.is_some()));
-            if at_end {
-                break;
-            }
-        }
-    }
-    Ok(Some(length))
 }
 
 fn answer(request: &Request) -> anyhow::Result<Answer> {

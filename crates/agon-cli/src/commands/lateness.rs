@@ -1,0 +1,156 @@
+//! `agon bench --lateness`: whether moves come in time, counted over many.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use agon_arena::openings::opening;
+use agon_arena::referee::{self, Conduct, Contestant, Ending, Terms};
+use agon_core::random::{mix, seeded};
+use agon_registry::{GameEntry, Limits, Rules, SystemClock, find};
+use indicatif::ProgressBar;
+
+use super::bench::{Figure, searcher};
+use crate::progress;
+use crate::times::duration_argument;
+
+/// What `agon bench` is told about lateness.
+#[derive(clap::Args)]
+pub(crate) struct Lateness {
+    /// Count late moves instead: the best bot against itself, every move timed; without a game also on a 30×30 board
+    #[arg(long)]
+    lateness: bool,
+    /// How many moves in each game
+    #[arg(long, value_name = "N", default_value = "1000", requires = "lateness", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    moves: u64,
+    /// The time for each move
+    #[arg(long, value_name = "TIME", default_value = "100ms", requires = "lateness", value_parser = duration_argument)]
+    time: Duration,
+    /// Keep the other cores busy meanwhile
+    #[arg(long, requires = "lateness")]
+    busy: bool,
+}
+
+/// The board on which single nodes take longest.
+const HARDEST: (&str, &str) = ("loa", "size=30");
+/// So many moves are made between two looks at the progress bar.
+const STEP: usize = 10;
+
+impl Lateness {
+    pub(super) fn is_asked(&self) -> bool {
+        self.lateness
+    }
+
+    /// Measures the games of `entries`, and the hardest board if `adds_hardest`.
+    pub(super) fn run(
+        &self,
+        entries: &[&GameEntry],
+        options: &str,
+        adds_hardest: bool,
+        json: bool,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        let mut cases: Vec<(&GameEntry, &str)> = entries.iter().map(|entry| (*entry, options)).collect();
+        if adds_hardest {
+            cases.push((find(HARDEST.0)?, HARDEST.1));
+        }
+        let bar = progress::bar(self.moves * cases.len() as u64, "moves");
+        let _load = self.busy.then(Load::start);
+        for (entry, options) in cases {
+            let rules = entry.rules(options)?;
+            let conduct = self.measure(entry, &*rules, &bar)?;
+            let which = if options.is_empty() { String::new() } else { format!(", {options}") };
+            let milliseconds = |time: f64| time * 1000.0;
+            for (what, value, unit) in [
+                ("moves", conduct.moves as f64, "moves"),
+                ("late moves", conduct.late as f64, "moves"),
+                ("mean move", milliseconds(conduct.mean_time()), "ms"),
+                ("slowest move", milliseconds(conduct.slowest.as_secs_f64()), "ms"),
+            ] {
+                let figure = Figure { game: entry.spec.id, what: format!("{what}{which}"), value, unit };
+                bar.suspend(|| figure.write(json, out))?;
+            }
+            out.flush()?;
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    fn measure(&self, entry: &GameEntry, rules: &dyn Rules, bar: &ProgressBar) -> anyhow::Result<Conduct> {
+        let seats = rules.seats().len();
+        let bot = searcher(rules);
+        let mut by_seat = vec![Conduct::default(); seats];
+        let made = |by_seat: &[Conduct]| by_seat.iter().map(|conduct| conduct.moves).sum::<u64>();
+        for game in 0.. {
+            let left = self.moves.saturating_sub(made(&by_seat));
+            if left == 0 {
+                break;
+            }
+            let mut session = rules.start();
+            for token in opening(rules, entry.opening_rounds * seats, game) {
+                session.play(&token)?;
+            }
+            let mut contestants = Vec::new();
+            for seat in 0..seats {
+                let limits = Limits::of_time(self.time);
+                contestants.push(Contestant { bot: rules.bot(&bot, mix(game, seat as u64))?, limits });
+            }
+            let mut chance = seeded(game);
+            loop {
+                let before = made(&by_seat);
+                let terms = Terms {
+                    clock: Arc::new(SystemClock::default()),
+                    stop: Arc::new(AtomicBool::new(false)),
+                    max_plies: STEP.min((self.moves - before) as usize),
+                };
+                let ending =
+                    referee::play(&mut *session, &mut contestants, &mut chance, &terms, &mut by_seat);
+                let after = made(&by_seat);
+                bar.inc(after - before);
+                match ending {
+                    Ending::Unfinished if after < self.moves => {}
+                    Ending::Forfeit(_, fault) => anyhow::bail!("{bot} has failed: {}", fault.detail),
+                    _ => break,
+                }
+            }
+        }
+        let mut all = Conduct::default();
+        by_seat.iter().for_each(|conduct| all.add(conduct));
+        Ok(all)
+    }
+}
+
+/// Threads that keep all cores but one busy until this is dropped.
+struct Load {
+    stop: Arc<AtomicBool>,
+    threads: Vec<std::thread::JoinHandle<()>>,
+}
+
+impl Load {
+    fn start() -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = (1..cores.max(2))
+            .map(|_| {
+                let stop = Arc::clone(&stop);
+                std::thread::spawn(move || {
+                    while !stop.load(Ordering::Relaxed) {
+                        std::hint::spin_loop();
+                    }
+                })
+            })
+            .collect();
+        Self { stop, threads }
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        for thread in self.threads.drain(..) {
+            // A loop that only spins does not fail.
+            let _ = thread.join();
+        }
+    }
+}

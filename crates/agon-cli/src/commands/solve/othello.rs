@@ -1,0 +1,142 @@
+//! `agon solve othello`: the exact result of a position.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use agon_core::options::Options;
+use agon_core::{Game, Notation};
+use agon_eval::othello::solver::{Effort, Solution, Solver};
+use agon_eval::othello::weights::Weights;
+use agon_games::othello::{AnyOthello, Move, Othello, Position, SPEC};
+use anyhow::Context;
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+/// `agon solve othello`
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  agon solve othello --position '2oooooo/1xxxxoox/xxxoxoox/xxoxooox/xooxooox/1xxooxox/2oooxx1/1o1ooo2 x'
+  agon solve othello --file endgames.obf --json
+
+A file has a position a line, `board side …`: the squares row by row as X, O and -, then X or O to move; what follows
+is passed over, a number before the board too, and so are empty lines and those that begin with #.")]
+pub(super) struct Args {
+    /// The options of the game, e.g. size=6
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "OPTIONS")]
+    options: String,
+    /// The position to solve
+    #[arg(long, value_name = "POSITION", required_unless_present = "file", conflicts_with = "file")]
+    position: Option<String>,
+    /// Solve the positions of a file instead
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The size of the table, in megabytes
+    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=65536), value_name = "MB")]
+    table: u32,
+    /// Find out only who wins
+    #[arg(long)]
+    outcome: bool,
+    /// Print one JSON object a position
+    #[arg(long)]
+    json: bool,
+}
+
+/// The longest file that is read, in bytes.
+const MAX_FILE: u64 = 64 << 20;
+
+#[derive(Serialize)]
+struct Answer {
+    score: i32,
+    best: Option<String>,
+    line: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Args {
+    pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let options = Options::parse(&SPEC, &self.options)?;
+        let AnyOthello::Small(game) = AnyOthello::new(&options)? else {
+            anyhow::bail!("boards up to 8×8 can be solved; this one is larger");
+        };
+        let positions = match (&self.position, &self.file) {
+            (Some(text), _) => vec![game.parse_position(text)?],
+            (None, Some(file)) => read_file(&game, file)?,
+            (None, None) => anyhow::bail!("name a --position or a --file"),
+        };
+        let mut solver = Solver::with_weights(&game, self.table as usize, Some(Weights::builtin()));
+        for position in &positions {
+            anyhow::ensure!(
+                game.outcome(position).is_none(),
+                "the game is over in {}",
+                game.position_text(position)
+            );
+            let (solution, took) = self.solve(&mut solver, position);
+            self.write(&game, position, &solution, took, out)?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn solve(&self, solver: &mut Solver, position: &Position<u64>) -> (Solution, Duration) {
+        let progress = ProgressBar::new_spinner();
+        let effort = if self.outcome { Effort::Outcome } else { Effort::Score };
+        let began = Instant::now();
+        let solution = solver.solve(position, effort, &mut |nodes| {
+            progress.set_message(format!("{nodes} nodes, {:.0} s", began.elapsed().as_secs_f64()));
+            progress.tick();
+            false
+        });
+        progress.finish_and_clear();
+        (solution.expect("never told to stop"), began.elapsed())
+    }
+
+    fn write(
+        &self,
+        game: &Othello<u64>,
+        position: &Position<u64>,
+        solution: &Solution,
+        took: Duration,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        let line: Vec<String> = solution.line.iter().map(|mv: &Move| game.move_text(*mv)).collect();
+        let seconds = took.as_secs_f64();
+        let nodes = solution.nodes;
+        if self.json {
+            let answer = Answer { score: solution.score, best: line.first().cloned(), line, nodes, seconds };
+            writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+        } else {
+            writeln!(out, "position {}", game.position_text(position))?;
+            writeln!(out, "score    {:+}", solution.score)?;
+            writeln!(out, "line     {}", line.join(" "))?;
+            writeln!(out, "nodes    {nodes} in {seconds:.3} s")?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads the positions of a file.
+fn read_file(game: &Othello<u64>, file: &std::path::Path) -> anyhow::Result<Vec<Position<u64>>> {
+    let name = file.display();
+    let length = std::fs::metadata(file).with_context(|| format!("{name} cannot be read"))?.len();
+    anyhow::ensure!(length <= MAX_FILE, "{name} has {length} bytes; at most {MAX_FILE} are read");
+    let text = std::fs::read_to_string(file).with_context(|| format!("{name} cannot be read"))?;
+    let mut positions = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        // FFO lists number their positions.
+        let board = match line.split_once(' ') {
+            Some((first, rest)) if first.bytes().all(|byte| byte.is_ascii_digit()) => rest.trim_start(),
+            _ => line,
+        };
+        let position =
+            game.parse_board_string(board).with_context(|| format!("{name}, line {}", number + 1))?;
+        positions.push(position);
+    }
+    anyhow::ensure!(!positions.is_empty(), "{name} has no position");
+    Ok(positions)
+}

@@ -1,0 +1,194 @@
+//! The agent protocol: one JSON object a line between a referee and an agent.
+//!
+//! What a referee says may carry fields that an agent does not know, so that the protocol can grow; what it must say has
+//! to be there and of its type. What an agent answers is held to the letter, because anything else is an offence.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a referee says to an agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum ToAgent {
+    /// A game begins; to be answered by [`FromAgent::Ready`].
+    Setup {
+        /// The game's name.
+        game: String,
+        /// Its options.
+        options: String,
+        /// The seat of the agent.
+        seat: String,
+        /// Where the game begins.
+        position: String,
+        /// Seconds for each move.
+        time_per_move: f64,
+        /// Seconds for the answer to this.
+        setup_time: f64,
+    },
+    /// The agent is to move; to be answered by [`FromAgent::Move`].
+    Move {
+        /// Where the game stands.
+        position: String,
+        /// Plies played.
+        ply: u32,
+        /// What has been played since the position of the setup.
+        history: Vec<String>,
+        /// What may be played, sorted by bytes.
+        legal: Vec<String>,
+        /// Seconds for the answer.
+        time: f64,
+    },
+    /// The game is over; not answered.
+    Result {
+        /// What that means for the agent.
+        outcome: AgentOutcome,
+        /// Why it is over.
+        reason: String,
+    },
+}
+
+/// The end of a game as an agent sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AgentOutcome {
+    /// The agent has won.
+    Won,
+    /// Somebody else has won, or the agent has lost a game of one.
+    Lost,
+    /// Nobody has won.
+    Drawn,
+}
+
+/// What an agent answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum FromAgent {
+    /// Ready to play.
+    Ready(Ready),
+    /// A move, and whatever else the agent says about it.
+    Move {
+        /// The move.
+        #[serde(rename = "move")]
+        choice: String,
+        /// What the move is worth to the agent, in a unit of its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        score: Option<Value>,
+        /// How many plies the agent looked ahead.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        depth: Option<Value>,
+        /// Anything.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        comment: Option<Value>,
+    },
+}
+
+/// The answer to a setup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ready {
+    /// What the agent calls itself.
+    pub name: String,
+}
+
+/// A line that is none of the protocol's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct MessageError(String);
+
+fn parse<T: for<'de> Deserialize<'de>>(line: &str) -> Result<T, MessageError> {
+    serde_json::from_str(line).map_err(|error| {
+        let what = if error.is_data() { "the message is wrong" } else { "the line is not one JSON object" };
+        MessageError(format!("{what}: {}", error.to_string().chars().take(200).collect::<String>()))
+    })
+}
+
+impl ToAgent {
+    /// Reads what a referee says.
+    ///
+    /// # Errors
+    /// If the line is no message, or a field is missing, of another type, or a time that is no time.
+    pub fn parse(line: &str) -> Result<Self, MessageError> {
+        let message = parse(line)?;
+        let times = match &message {
+            Self::Setup { time_per_move, setup_time, .. } => {
+                vec![("time_per_move", *time_per_move), ("setup_time", *setup_time)]
+            }
+            Self::Move { time, .. } => vec![("time", *time)],
+            Self::Result { .. } => Vec::new(),
+        };
+        match times.into_iter().find(|(_, seconds)| !seconds.is_finite() || *seconds < 0.0) {
+            Some((field, seconds)) => {
+                Err(MessageError(format!("{field}: expected seconds, 0 or more, found {seconds}")))
+            }
+            None => Ok(message),
+        }
+    }
+
+    /// The message as one line, without its end.
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+impl FromAgent {
+    /// Reads what an agent answers.
+    ///
+    /// # Errors
+    /// If the line is no answer.
+    pub fn parse(line: &str) -> Result<Self, MessageError> {
+        parse(line)
+    }
+
+    /// The answer as one line, without its end.
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_messages_of_the_interface_are_read() {
+        let setup = r#"{"type": "setup", "game": "loa", "options": "size=8", "seat": "b", "position": "p", "time_per_move": 5.0, "setup_time": 10}"#;
+        assert!(matches!(ToAgent::parse(setup), Ok(ToAgent::Setup { setup_time: 10.0, .. })));
+        let turn = r#"{"type": "move", "position": "p", "ply": 12, "history": ["a"], "legal": ["b"], "time": 5.0, "new": 1}"#;
+        assert!(matches!(ToAgent::parse(turn), Ok(ToAgent::Move { ply: 12, .. })));
+        let result = r#"{"type": "result", "outcome": "drawn", "reason": "limit"}"#;
+        let result = ToAgent::parse(result).expect("it is a result");
+        assert_eq!(ToAgent::parse(&result.line()), Ok(result));
+    }
+
+    #[test]
+    fn answers_are_held_to_the_letter() {
+        let choice = r#"{"type": "move", "move": "7,6-5,6", "score": 3, "comment": ["any"], "mood": "good"}"#;
+        assert!(
+            matches!(FromAgent::parse(choice), Ok(FromAgent::Move { choice, .. }) if choice == "7,6-5,6")
+        );
+        let ready = FromAgent::Ready(Ready { name: "me".to_owned() });
+        assert_eq!(ready.line(), r#"{"type":"ready","name":"me"}"#);
+        assert_eq!(FromAgent::parse(&ready.line()), Ok(ready));
+        for bad in [
+            "",
+            "d3",
+            "[]",
+            r#"{"move": "d3"}"#,
+            r#"{"type": "move"}"#,
+            r#"{"type": "move", "move": 3}"#,
+            r#"{"type": "move", "move": "d3", "move": "d4"}"#,
+            r#"{"type": "move", "move": "d3"} {}"#,
+            r#"{"type": "ready"}"#,
+            r#"{"type": "ready", "name": "me", "move": "d3"}"#,
+            r#"{"type": "setup"}"#,
+        ] {
+            assert!(FromAgent::parse(bad).is_err(), "{bad} was taken");
+        }
+        for bad in
+            ["{", r#"{"type": "move", "position": "p", "ply": 1, "history": [], "legal": [], "time": -1}"#]
+        {
+            assert!(ToAgent::parse(bad).is_err(), "{bad} was taken");
+        }
+        assert!(FromAgent::parse(&"[".repeat(1 << 20)).is_err());
+    }
+}
