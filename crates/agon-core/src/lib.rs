@@ -2,7 +2,7 @@
 //!
 //! A game is a *rules value* (its size, tables and options) beside small, copyable *positions*.
 //! [`Game`] says how positions follow one another, [`Notation`] how they and their moves are
-//! written; on these two stand [`Line`] (a game being played), [`perft`] and [`playout`].
+//! written, [`View`] what they look like; on these stand [`Line`] (a game being played), [`perft`] and [`playout`].
 //! Nothing here names a game, reads a file or prints.
 
 pub mod cpu;
@@ -14,9 +14,11 @@ pub mod perft;
 pub mod playout;
 pub mod random;
 pub mod text;
+pub mod view;
 
 pub use game::{Game, MAX_PLAYERS, Outcome, Payoffs, Player, Standing, Turn, Verdict};
 pub use line::{Line, Ply};
 pub use notation::{MoveError, Notation, PositionError};
 pub use options::{GameSpec, OptionKind, OptionSpec, Options, OptionsError};
 pub use random::Rng;
+pub use view::View;

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use crate::text::{decimal, duration, duration_text, number, or_list, quote};
+use crate::view::Lesson;
 
 /// What a game is called and which options it takes.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +17,8 @@ pub struct GameSpec {
     pub summary: &'static str,
     /// Its options, in the order in which they are printed.
     pub options: &'static [OptionSpec],
+    /// What newcomers are taught, page by page.
+    pub lessons: &'static [Lesson],
 }
 
 /// One option.

@@ -48,6 +48,7 @@ static SPEC: GameSpec = GameSpec {
             help: "who plays",
         },
     ],
+    lessons: &[],
 };
 
 #[test]

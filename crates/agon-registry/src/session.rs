@@ -7,10 +7,12 @@ use agon_core::line::PlyOf;
 use agon_core::perft::{PerftError, perft, perft_shared};
 use agon_core::playout::{Tally, playouts};
 use agon_core::random::seeded;
+use agon_core::view::{Board, Step};
 use agon_core::{
-    Game, GameSpec, Line, MoveError, Notation, Outcome, Player, Ply, PositionError, Standing, Turn,
+    Game, GameSpec, Line, MoveError, Notation, Outcome, Player, Ply, PositionError, Standing, Turn, View,
 };
 use agon_eval::{EvaluationSpec, Expertise};
+use agon_search::Evaluation;
 
 use crate::bots::{self, Bot, BotListing, SpecificationError};
 
@@ -24,6 +26,13 @@ pub trait Rules: Send + Sync {
 
     /// The names of the seats in playing order.
     fn seats(&self) -> Vec<String>;
+
+    /// What people call the seats, in playing order.
+    fn titles(&self) -> Vec<String>;
+
+    /// The lead that wins about three games in four, in the unit of the best evaluation; `None` in games that are not
+    /// played by two.
+    fn scale(&self) -> Option<f64>;
 
     /// A new game from the usual start.
     fn start(&self) -> Box<dyn Session>;
@@ -100,6 +109,21 @@ pub trait Session: Send {
     /// The board drawn in plain text.
     fn diagram(&self) -> String;
 
+    /// The board as people see it.
+    fn board(&self) -> Board;
+
+    /// What each of the [`legal`](Session::legal) moves and draws does, in their order.
+    fn steps(&self) -> Vec<(String, Step)>;
+
+    /// What the last ply has done; `None` at the start.
+    fn last_step(&self) -> Option<Step>;
+
+    /// Who made each ply of the [`history`](Session::history).
+    fn movers(&self) -> Vec<Turn>;
+
+    /// The same game once more, to be played on by somebody else.
+    fn fork(&self) -> Box<dyn Session>;
+
     /// The number of positions exactly `depth` plies on, from the position alone: repetition is ignored.
     ///
     /// # Errors
@@ -120,8 +144,8 @@ pub trait Session: Send {
 }
 
 /// What a game must offer to enter the registry.
-pub(crate) trait Playable: Game + Notation + Expertise {}
-impl<G: Game + Notation + Expertise> Playable for G {}
+pub(crate) trait Playable: Game + Notation + View + Expertise {}
+impl<G: Game + Notation + View + Expertise> Playable for G {}
 
 /// Erases the type of a game.
 pub(crate) fn erase<G: Playable>(spec: &'static GameSpec, game: G) -> Arc<dyn Rules> {
@@ -145,6 +169,18 @@ impl<G: Playable> Rules for Fixed<G> {
 
     fn seats(&self) -> Vec<String> {
         (0..self.game.players() as u8).map(|seat| self.game.seat(Player(seat)).to_owned()).collect()
+    }
+
+    fn titles(&self) -> Vec<String> {
+        (0..self.game.players() as u8).map(|seat| self.game.title(Player(seat))).collect()
+    }
+
+    fn scale(&self) -> Option<f64> {
+        if self.game.players() != 2 {
+            return None;
+        }
+        let best = self.game.evaluations().first()?;
+        Some(self.game.knowledge(best.name)?.scale())
     }
 
     fn start(&self) -> Box<dyn Session> {
@@ -179,6 +215,13 @@ impl<G: Playable> Running<G> {
         match ply {
             Ply::Move(mv) => self.line.game().move_text(mv),
             Ply::Chance(chance) => self.line.game().chance_text(chance),
+        }
+    }
+
+    fn step_of(&self, before: &G::Position, ply: PlyOf<G>) -> Step {
+        match ply {
+            Ply::Move(mv) => self.line.game().step(before, mv),
+            Ply::Chance(chance) => self.line.game().chance_step(before, chance),
         }
     }
 
@@ -295,6 +338,30 @@ impl<G: Playable> Session for Running<G> {
 
     fn diagram(&self) -> String {
         self.line.game().diagram(self.line.position())
+    }
+
+    fn board(&self) -> Board {
+        self.line.game().board(self.line.position())
+    }
+
+    fn steps(&self) -> Vec<(String, Step)> {
+        let plies = self.line.legal().into_iter();
+        let mut steps: Vec<(String, Step)> =
+            plies.map(|ply| (self.ply_text(ply), self.step_of(self.line.position(), ply))).collect();
+        steps.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        steps
+    }
+
+    fn last_step(&self) -> Option<Step> {
+        self.line.plies().last().map(|(before, ply)| self.step_of(before, ply))
+    }
+
+    fn movers(&self) -> Vec<Turn> {
+        self.line.plies().map(|(before, _)| self.line.game().turn(before)).collect()
+    }
+
+    fn fork(&self) -> Box<dyn Session> {
+        Box::new(Self { line: self.line.clone() })
     }
 
     fn perft(&self, depth: u32, limit: u64) -> Result<u64, PerftError> {

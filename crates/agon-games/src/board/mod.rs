@@ -1,6 +1,7 @@
-//! What games on boards share: sets of squares as bits, run-length rows, coordinates, diagrams.
+//! What games on boards share: sets of squares as bits, run-length rows, coordinates, diagrams, views.
 
 pub mod bits;
 pub mod notation;
+pub mod view;
 
 pub use bits::{Bits, Rows};

@@ -7,11 +7,13 @@
 
 mod colours;
 mod holes;
+mod lessons;
 mod moves;
 mod notation;
 mod path;
 mod position;
 mod rules;
+mod view;
 
 pub use colours::{Colour, LETTERS, MARBLES};
 pub use holes::{COLUMNS, EVERY_HOLE, Hole, Holes, ROWS, WIDTHS};
@@ -53,6 +55,7 @@ pub static SPEC: GameSpec = GameSpec {
             help: "rounds after which the game is a draw",
         },
     ],
+    lessons: lessons::LESSONS,
 };
 
 /// What a seat must do to win.

@@ -9,8 +9,10 @@
 //! that comes to an empty board leaves one more due, and nothing else does.
 
 mod board;
+mod lessons;
 mod notation;
 mod rows;
+mod view;
 
 use agon_core::random::{Rng, below, mix};
 use agon_core::{Game, GameSpec, Options, OptionsError, Outcome, Payoffs, Player, Standing, Turn};
@@ -23,6 +25,7 @@ pub static SPEC: GameSpec = GameSpec {
     title: "2048",
     summary: "Slide the tiles of a 4×4 board, merge equal ones, reach 2048 and beyond.",
     options: &[],
+    lessons: lessons::LESSONS,
 };
 
 /// The only seat.

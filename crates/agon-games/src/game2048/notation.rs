@@ -128,7 +128,7 @@ impl Notation for Game2048 {
 }
 
 /// The value of the tile with an exponent; 0 is that of an empty cell.
-fn value(exponent: u8) -> u32 {
+pub(super) fn value(exponent: u8) -> u32 {
     if exponent == 0 { 0 } else { 1 << exponent }
 }
 

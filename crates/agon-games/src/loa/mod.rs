@@ -16,8 +16,10 @@ mod field;
 mod grid;
 mod groups;
 mod lanes;
+mod lessons;
 mod notation;
 mod rules;
+mod view;
 
 use agon_core::{GameSpec, OptionKind, OptionSpec, Options, OptionsError, Player};
 
@@ -57,6 +59,7 @@ pub static SPEC: GameSpec = GameSpec {
             help: "who moves first",
         },
     ],
+    lessons: lessons::LESSONS,
 };
 
 /// The game on the set of squares that its size asks for.

@@ -10,8 +10,10 @@
 
 mod flank;
 mod import;
+mod lessons;
 mod notation;
 mod rules;
+mod view;
 
 use agon_core::{GameSpec, OptionKind, OptionSpec, Options, OptionsError, Player};
 
@@ -34,6 +36,7 @@ pub static SPEC: GameSpec = GameSpec {
         default: "8",
         help: "squares along a side of the board",
     }],
+    lessons: lessons::LESSONS,
 };
 
 /// The rules on a board of one size, its squares kept in sets of type `B`.

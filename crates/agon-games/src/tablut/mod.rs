@@ -7,10 +7,12 @@
 //! it down.
 
 mod insight;
+mod lessons;
 mod lines;
 mod notation;
 mod position;
 mod rules;
+mod view;
 
 use agon_core::{GameSpec, OptionKind, OptionSpec, Options, OptionsError};
 
@@ -44,6 +46,7 @@ pub static SPEC: GameSpec = GameSpec {
             help: "plies after which the game is a draw; bologna has no limit and refuses the option",
         },
     ],
+    lessons: lessons::LESSONS,
 };
 
 /// A rule set.

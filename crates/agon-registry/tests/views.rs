@@ -1,0 +1,146 @@
+//! What people see agrees with the rules: boards, steps and lessons of all games.
+
+use agon_core::Turn;
+use agon_core::random::{RandomSource, below, seeded};
+use agon_core::view::{Board, Effect, Look, Piece, Spot};
+use agon_registry::{GAMES, Session};
+
+/// The board that the effects of a step make of the one before it.
+fn changed(before: &Board, effects: &[Effect]) -> Vec<(Spot, Option<Piece>)> {
+    let find = |spot: Spot| before.cell(spot).expect("a cell").piece;
+    let mut cells: Vec<(Spot, Option<Piece>)> =
+        before.cells.iter().map(|cell| (cell.spot, cell.piece)).collect();
+    let slides = effects.iter().any(|effect| matches!(effect, Effect::Slide { .. }));
+    if slides {
+        cells.iter_mut().for_each(|cell| cell.1 = None);
+    }
+    for effect in effects {
+        let mut set = |spot: Spot, piece: Option<Piece>| {
+            cells.iter_mut().find(|cell| cell.0 == spot).expect("a cell").1 = piece;
+        };
+        match *effect {
+            Effect::Place { at, piece } => set(at, Some(piece)),
+            Effect::Move { from, to } => {
+                set(from, None);
+                set(to, find(from));
+            }
+            Effect::Remove { at } => set(at, None),
+            // What it turns into is told by the board after it.
+            Effect::Flip { at } => set(at, None),
+            Effect::Turn { corner } => {
+                let at = |row: u8, column: u8| Spot { row: corner.row + row, column: corner.column + column };
+                let ring = [at(0, 0), at(0, 1), at(1, 1), at(1, 0)];
+                for index in 0..4 {
+                    set(ring[(index + 1) % 4], find(ring[index]));
+                }
+            }
+            Effect::Slide { from, to } => set(to, find(from)),
+            Effect::Merge { from, to } => {
+                let Some(Piece { look: Look::Tile(value), letter, owner }) = find(from) else {
+                    panic!("a tile merges")
+                };
+                set(to, Some(Piece { look: Look::Tile(2 * value), letter, owner }));
+            }
+        }
+    }
+    cells
+}
+
+fn check(session: &dyn Session, token: &str, after: &dyn Session) {
+    let before = session.board();
+    let steps = session.steps();
+    let step = &steps.iter().find(|step| step.0 == token).expect("a legal move has a step").1;
+    assert_eq!(Some(step), after.last_step().as_ref());
+    let board = after.board();
+    for (spot, piece) in changed(&before, &step.effects) {
+        let there = board.cell(spot).expect("a cell").piece;
+        if step.effects.contains(&Effect::Flip { at: spot }) {
+            let was = before.cell(spot).expect("a cell").piece.expect("a disc that turns");
+            assert_ne!(was.owner, there.expect("it stays").owner);
+        } else {
+            assert_eq!(piece, there, "{token} at {spot:?} in {}", session.position());
+        }
+    }
+    if let [first, .., last] = step.path[..] {
+        assert_eq!((Some(first), Some(last)), (step.from, step.to));
+    }
+}
+
+#[test]
+fn steps_change_boards_as_moves_do() {
+    for (game, options, games) in [
+        ("othello", "", 4),
+        ("othello", "size=12", 1),
+        ("tablut", "", 8),
+        ("tablut", "rules=bologna", 2),
+        ("loa", "", 4),
+        ("loa", "size=13,first=white,turns=20", 1),
+        ("chinese-checkers", "seats=gy/r/pb,rounds=20", 2),
+        ("2048", "", 4),
+    ] {
+        let rules = agon_registry::find(game).expect(game).rules(options).expect(options);
+        let mut rng = seeded(7);
+        for _ in 0..games {
+            let mut session = rules.start();
+            for ply in 0..400 {
+                if session.outcome().is_some() {
+                    break;
+                }
+                let before = session.fork();
+                let token = if session.turn() == Turn::Chance {
+                    session.draw(rng.next_u64()).expect("a draw")
+                } else {
+                    let legal = session.legal();
+                    let steps: Vec<String> = session.steps().into_iter().map(|step| step.0).collect();
+                    assert_eq!(legal, steps, "{game}");
+                    let token = legal[below(&mut rng, legal.len() as u64) as usize].clone();
+                    session.play(&token).expect("a legal move");
+                    token
+                };
+                check(&*before, &token, &*session);
+                assert_eq!(session.movers().len(), ply + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn cells_are_sorted_and_named() {
+    for entry in GAMES {
+        let rules = entry.rules("").expect("the defaults hold");
+        let board = rules.start().board();
+        assert!(board.cells.is_sorted_by_key(|cell| cell.spot), "{}", entry.spec.id);
+        for cell in &board.cells {
+            assert!(usize::from(cell.spot.row) < board.rows.len());
+            assert!(usize::from(cell.spot.column) < board.columns.len());
+        }
+        assert_eq!(rules.titles().len(), rules.seats().len());
+        assert_eq!(rules.scale().is_some(), rules.seats().len() == 2);
+    }
+}
+
+#[test]
+fn lessons_show_what_can_happen() {
+    for entry in GAMES {
+        assert!(entry.spec.lessons.len() >= 4, "{}", entry.spec.id);
+        for lesson in entry.spec.lessons {
+            let rules = entry.rules(lesson.options).expect(lesson.title);
+            let mut session = match lesson.position {
+                Some(position) => rules.start_from(position).expect(lesson.title),
+                None => rules.start(),
+            };
+            if let Some(example) = lesson.example {
+                session.play(example).unwrap_or_else(|error| panic!("{}: {error}", lesson.title));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_king_in_danger_is_shown() {
+    let rules = agon_registry::find("tablut").expect("tablut").rules("").expect("the defaults hold");
+    let threats = |position: &str| rules.start_from(position).expect(position).board().threats;
+    assert_eq!(threats("9/9/2k1b4/9/9/9/9/9/9 w 4"), [], "nobody is near");
+    assert_eq!(threats("9/9/b1kb5/9/9/9/9/9/9 b 4"), [Spot { row: 2, column: 2 }]);
+    assert_eq!(threats("9/9/b1kb5/9/9/9/9/9/9 w 4"), [Spot { row: 2, column: 2 }], "whoever is to move");
+}
