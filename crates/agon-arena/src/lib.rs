@@ -13,6 +13,7 @@ pub mod player_list;
 pub mod players;
 pub mod record;
 pub mod referee;
+pub mod review;
 pub mod schedule;
 pub mod solo;
 pub mod statistics;

@@ -4,8 +4,9 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_core::text::{number, quote};
 use agon_core::{Outcome, Verdict};
@@ -77,6 +78,9 @@ pub enum RecordResult {
 /// A record that could not be read or does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
+    /// The file cannot be opened or read.
+    #[error("{0}")]
+    Unreadable(String),
     /// The file is too large.
     #[error("the record has {0} bytes; at most {MAX_BYTES} are read")]
     TooLarge(u64),
@@ -169,6 +173,26 @@ impl Record {
         }
         record.moves = lines.flat_map(|(_, line)| line.split_whitespace()).map(str::to_owned).collect();
         Ok(record)
+    }
+
+    /// Reads a record from a file, no more of it than a record may have, without replaying it.
+    ///
+    /// # Errors
+    /// If it cannot be read, or as [`Record::parse`].
+    pub fn load(path: &Path) -> Result<Self, RecordError> {
+        let unreadable =
+            |what: &str, error: &io::Error| RecordError::Unreadable(format!("cannot be {what}: {error}"));
+        let file = File::open(path).map_err(|error| unreadable("opened", &error))?;
+        let mut bytes = Vec::new();
+        file.take(MAX_BYTES as u64 + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| unreadable("read", &error))?;
+        if bytes.len() > MAX_BYTES {
+            // A device does not know its length.
+            let length = fs::metadata(path).map_or(0, |metadata| metadata.len());
+            return Err(RecordError::TooLarge(length.max(bytes.len() as u64)));
+        }
+        Self::parse(&bytes)
     }
 
     /// Writes the record to `path`, whole or not at all: what stood there is kept until the new record is safe.
@@ -385,4 +409,42 @@ fn is_date(text: &str) -> bool {
         _ => 0,
     };
     (1..=days).contains(&day) && part(11, 13) < 24 && part(14, 16) < 60 && part(17, 19) < 60
+}
+
+/// A moment in UTC as records write it, `YYYY-MM-DDTHH:MM:SSZ`; moments before 1970 are taken for its beginning.
+pub fn date_text(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Years from March on, in eras of 400 years of 146,097 days each (Hinnant, "chrono-compatible low-level date algorithms",
+    // https://howardhinnant.github.io/date_algorithms.html).
+    let days = days + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * march_month + 2) / 5 + 1;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    let year = year_of_era + 400 * era + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_827_696, "2000-02-29T12:34:56Z"),
+            (1_794_766_800, "2026-11-15T18:20:00Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            let date = date_text(UNIX_EPOCH + Duration::from_secs(seconds));
+            assert_eq!(date, text);
+            assert!(is_date(&date));
+        }
+    }
 }

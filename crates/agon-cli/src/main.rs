@@ -4,12 +4,14 @@ mod commands;
 mod game_args;
 mod layout;
 mod progress;
+mod screen_args;
 mod times;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use screen_args::Signalled;
 
 #[derive(Parser)]
 #[command(name = "agon", version, about = ABOUT, after_help = EXAMPLES)]
@@ -17,13 +19,17 @@ struct Cli {
     /// What to do; without it a menu opens.
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    screen: screen_args::ScreenArgs,
 }
 
 const ABOUT: &str = "Five board games for people and machines: play, watch, pit and study them.";
 
 const EXAMPLES: &str = "Examples:
   agon                                       open the menu
-  agon play othello --players human,greedy   play against a bot
+  agon play othello                          play against a bot
+  agon watch loa --players hard,medium       watch bots
+  agon learn tablut                          learn the rules
   agon duel loa greedy random --games 20     let bots meet
   agon analyze othello --time 2s             ask a bot about a position
   agon show loa --options size=6             look at a board
@@ -43,8 +49,14 @@ enum Command {
     Games(commands::games::Args),
     /// Draw a board
     Show(commands::show::Args),
-    /// Play a game on lines of text: people, bots or both
+    /// Play a game: people, bots or both
     Play(commands::play::Args),
+    /// Watch bots play
+    Watch(commands::play::WatchArgs),
+    /// Go through a game record move by move, and play on from anywhere
+    Replay(commands::replay::Args),
+    /// Learn the rules of a game
+    Learn(commands::learn::Args),
     /// Check game records, or make them from other notations
     Record(commands::record::Args),
     /// Answer questions about the rules: JSON lines on standard input
@@ -76,10 +88,13 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = io::stdout().lock();
     let result = match cli.command {
-        None => commands::menu::run(&mut io::stdin().lock(), &mut out),
+        None => commands::menu::run(cli.screen, &mut io::stdin().lock(), &mut out),
         Some(Command::Games(args)) => args.run(&mut out),
         Some(Command::Show(args)) => args.run(&mut out),
         Some(Command::Play(args)) => args.run(&mut io::stdin().lock(), &mut out),
+        Some(Command::Watch(args)) => args.run(&mut io::stdin().lock(), &mut out),
+        Some(Command::Replay(args)) => args.run(&mut io::stdin().lock(), &mut out),
+        Some(Command::Learn(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Record(args)) => args.run(&mut out),
         Some(Command::Query) => commands::query::run(&mut io::stdin().lock(), &mut out),
         Some(Command::Engine(args)) => args.run(&mut out),
@@ -97,6 +112,10 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has gone: nothing is wrong and nobody is left to tell.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if let Some(&Signalled(signal)) = error.downcast_ref() => {
+            // As shells have it.
+            ExitCode::from(128 + signal as u8)
+        }
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {error:#}");
             ExitCode::FAILURE

@@ -22,21 +22,59 @@ pub struct GameEntry {
     pub imports: &'static [Import],
     /// How many rounds of random moves make openings that differ and decide nothing.
     pub opening_rounds: usize,
+    /// By what moves are marked as mistakes.
+    pub yardstick: Yardstick,
     build: fn(&Options) -> Result<Arc<dyn Rules>, OptionsError>,
+}
+
+/// By what a move is measured that was not the best one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Yardstick {
+    /// By the expected result that it cost, of 0 to 1.
+    Expectation,
+    /// By the points at the end that it cost, so many units of the evaluation being one.
+    Points(f64),
+    /// By the share of the expected score that it cost: luck is left out.
+    Share,
 }
 
 /// Every game.
 pub const GAMES: &[GameEntry] = &[
-    GameEntry { spec: &othello::SPEC, imports: OTHELLO_IMPORTS, opening_rounds: 4, build: build_othello },
-    GameEntry { spec: &tablut::SPEC, imports: &[], opening_rounds: 2, build: build_tablut },
-    GameEntry { spec: &loa::SPEC, imports: &[], opening_rounds: 1, build: build_loa },
+    GameEntry {
+        spec: &othello::SPEC,
+        imports: OTHELLO_IMPORTS,
+        opening_rounds: 4,
+        yardstick: Yardstick::Points(100.0),
+        build: build_othello,
+    },
+    GameEntry {
+        spec: &tablut::SPEC,
+        imports: &[],
+        opening_rounds: 2,
+        yardstick: Yardstick::Expectation,
+        build: build_tablut,
+    },
+    GameEntry {
+        spec: &loa::SPEC,
+        imports: &[],
+        opening_rounds: 1,
+        yardstick: Yardstick::Expectation,
+        build: build_loa,
+    },
     GameEntry {
         spec: &chinese_checkers::SPEC,
         imports: &[],
         opening_rounds: 1,
+        yardstick: Yardstick::Expectation,
         build: build_chinese_checkers,
     },
-    GameEntry { spec: &game2048::SPEC, imports: &[], opening_rounds: 0, build: build_2048 },
+    GameEntry {
+        spec: &game2048::SPEC,
+        imports: &[],
+        opening_rounds: 0,
+        yardstick: Yardstick::Share,
+        build: build_2048,
+    },
 ];
 
 fn build_othello(options: &Options) -> Result<Arc<dyn Rules>, OptionsError> {

@@ -15,7 +15,7 @@ pub use agon_eval::EvaluationSpec;
 pub use agon_search::parameters::MAX_TIME;
 pub use agon_search::{Budget, Clock, Feature, Limits, Statistic, SystemClock, Thought, WIN, proven_in};
 pub use bots::{Bot, BotError, BotListing, SpecificationError};
-pub use games::{GAMES, GameEntry, Import, ImportError, UnknownGame, find};
+pub use games::{GAMES, GameEntry, Import, ImportError, UnknownGame, Yardstick, find};
 pub use session::{Rules, Session};
 
 /// What to tell somebody who asked for a `name` that is not among the candidates.

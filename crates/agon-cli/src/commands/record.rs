@@ -1,13 +1,10 @@
 //! `agon record`: checks records, and makes them from other notations.
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use agon_arena::record::MAX_BYTES;
-use agon_arena::{Record, RecordError, RecordResult};
+use agon_arena::{Record, RecordResult};
 use agon_registry::find;
-use anyhow::Context;
 
 /// `agon record`
 #[derive(clap::Args)]
@@ -71,22 +68,9 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
 }
 
 fn check_file(path: &Path) -> anyhow::Result<String> {
-    let record = read(path)?;
+    let record = Record::load(path)?;
     let session = record.replay()?;
     let rules = find(&record.game)?.rules(&record.options)?;
     let result = record.result.unwrap_or_else(|| RecordResult::of(&*rules, session.outcome()));
     Ok(format!("{}, {} plies, {result}", record.game, record.moves.len()))
-}
-
-/// Reads a record, no more of it than a record may have.
-fn read(path: &Path) -> anyhow::Result<Record> {
-    let file = File::open(path).context("cannot be opened")?;
-    let mut bytes = Vec::new();
-    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).context("cannot be read")?;
-    if bytes.len() > MAX_BYTES {
-        // A device does not know its length.
-        let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-        return Err(RecordError::TooLarge(length.max(bytes.len() as u64)).into());
-    }
-    Ok(Record::parse(&bytes)?)
 }

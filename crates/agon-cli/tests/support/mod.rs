@@ -1,5 +1,8 @@
 //! The program `agon` as tests run it.
 
+#[cfg(unix)]
+pub(crate) mod pty;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 

@@ -1,0 +1,206 @@
+//! Looking back at a game: what each position promised, and which moves gave something away.
+//!
+//! A move is measured against the best one by its game's [`Yardstick`]. In games of two the worth of a move is that of the position
+//! after it, seen by the other side; a game of one is told the worth of all its moves by the bot itself. With more players
+//! than two nobody's loss is anybody's gain, and no move is marked.
+
+use agon_core::{Player, Turn};
+use agon_registry::{Bot, BotError, Budget, Rules, Session, Thought, Yardstick, proven_in};
+
+/// What is said about a move that gave something away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// `?!`
+    Dubious,
+    /// `?`
+    Mistake,
+    /// `??`
+    Blunder,
+}
+
+impl Mark {
+    /// The sign behind the move.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Dubious => "?!",
+            Self::Mistake => "?",
+            Self::Blunder => "??",
+        }
+    }
+
+    /// The mark of a loss, by the least losses that earn each mark.
+    fn of(loss: f64, steps: [f64; 3]) -> Option<Self> {
+        match loss {
+            _ if loss >= steps[2] => Some(Self::Blunder),
+            _ if loss >= steps[1] => Some(Self::Mistake),
+            _ if loss >= steps[0] => Some(Self::Dubious),
+            _ => None,
+        }
+    }
+}
+
+/// Points, expected result and share of the score that earn a mark.
+const POINTS: [f64; 3] = [2.0, 6.0, 12.0];
+const EXPECTATIONS: [f64; 3] = [0.05, 0.10, 0.15];
+const SHARES: [f64; 3] = [0.02, 0.05, 0.15];
+/// Who keeps so much has not done anything wrong.
+const SAFE: f64 = 0.95;
+
+/// The result that a score promises to whom it is for, 0 to 1: `scale` is the lead that wins three games in four.
+pub fn expectation(score: f64, scale: f64) -> f64 {
+    match proven_in(score) {
+        Some(plies) if plies >= 0 => 1.0,
+        Some(_) => 0.0,
+        None => 1.0 / (1.0 + 3f64.powf(-score / scale)),
+    }
+}
+
+/// What a bot makes of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assessment {
+    /// Who is to move.
+    pub mover: Player,
+    /// What the position is worth to that player, in the unit of the evaluation.
+    pub score: f64,
+    /// The best move.
+    pub best: String,
+    /// What each move is worth, as far as the bot has found it out.
+    pub moves: Vec<(String, f64)>,
+}
+
+impl Assessment {
+    /// The opinion that a thought of `mover` holds; `None` if the bot does not judge.
+    pub fn of(thought: &Thought<String>, mover: Player) -> Option<Self> {
+        let score = thought.score?;
+        Some(Self { mover, score, best: thought.best.clone(), moves: thought.moves.clone() })
+    }
+
+    /// Asks `bot` about `session`; `None` if nobody is to move or the bot does not judge.
+    ///
+    /// # Errors
+    /// If the bot fails.
+    pub fn ask(
+        bot: &mut dyn Bot,
+        session: &dyn Session,
+        budget: &Budget,
+    ) -> Result<Option<Self>, BotError> {
+        let Turn::Player(mover) = session.turn() else { return Ok(None) };
+        if session.outcome().is_some() {
+            return Ok(None);
+        }
+        let thought = bot.think(session, budget, &mut |_| {})?;
+        Ok(Self::of(&thought, mover))
+    }
+
+    /// The score as the first player sees it, in games of two.
+    pub fn for_first(&self) -> f64 {
+        if self.mover == Player(0) { self.score } else { -self.score }
+    }
+}
+
+/// The score, for the first player, of a game of two that is over.
+pub fn final_score(session: &dyn Session) -> Option<f64> {
+    use agon_core::Verdict;
+    let win = f64::from(agon_registry::WIN);
+    Some(match session.outcome()?.verdict {
+        Verdict::Won(Player(0)) => win,
+        Verdict::Won(_) | Verdict::Lost => -win,
+        Verdict::Drawn => 0.0,
+    })
+}
+
+/// The mark of a `played` move in a position that was assessed as `before`; `after` is what the position after it is worth to the first
+/// player in a game of two.
+pub fn mark(
+    rules: &dyn Rules,
+    yardstick: Yardstick,
+    before: &Assessment,
+    played: &str,
+    after: Option<f64>,
+) -> Option<Mark> {
+    if before.best == played {
+        return None;
+    }
+    let known = |token: &str| before.moves.iter().find(|(name, _)| name == token).map(|(_, score)| *score);
+    if yardstick == Yardstick::Share {
+        let (best, worth) = (before.score, known(played)?);
+        return if best > 0.0 { Mark::of((best - worth) / best, SHARES) } else { None };
+    }
+    let scale = rules.scale()?;
+    let after = after?;
+    let worth = if before.mover == Player(0) { after } else { -after };
+    let (promised, kept) = (expectation(before.score, scale), expectation(worth, scale));
+    // A result that was certain and is no more.
+    let proven = |score: f64| proven_in(score).is_some();
+    if proven(before.score) && promised == 1.0 && kept < SAFE {
+        return Some(Mark::Blunder);
+    }
+    if kept > SAFE {
+        return None;
+    }
+    match yardstick {
+        Yardstick::Points(unit) if !proven(before.score) && !proven(worth) => {
+            Mark::of((before.score - worth) / unit, POINTS)
+        }
+        _ => Mark::of(promised - kept, EXPECTATIONS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_registry::{WIN, find};
+
+    use super::*;
+
+    fn assessment(mover: u8, score: f64) -> Assessment {
+        Assessment { mover: Player(mover), score, best: "best".to_owned(), moves: Vec::new() }
+    }
+
+    #[test]
+    fn expectations_follow_the_scale() {
+        assert_eq!(expectation(0.0, 100.0), 0.5);
+        assert!((expectation(100.0, 100.0) - 0.75).abs() < 1e-9);
+        assert!((expectation(-100.0, 100.0) - 0.25).abs() < 1e-9);
+        assert_eq!(expectation(f64::from(WIN - 5), 100.0), 1.0);
+        assert_eq!(expectation(f64::from(5 - WIN), 100.0), 0.0);
+    }
+
+    #[test]
+    fn moves_are_marked_by_what_they_cost_their_own_side() {
+        let othello = find("othello").expect("othello");
+        let rules = othello.rules("size=4").expect("a board");
+        let judge = |before: &Assessment, after: f64| {
+            mark(&*rules, Yardstick::Points(100.0), before, "played", Some(after))
+        };
+        assert_eq!(judge(&assessment(0, 300.0), 250.0), None);
+        assert_eq!(judge(&assessment(0, 300.0), 100.0), Some(Mark::Dubious));
+        assert_eq!(judge(&assessment(0, 300.0), -300.0), Some(Mark::Mistake));
+        assert_eq!(judge(&assessment(0, 300.0), -900.0), Some(Mark::Blunder));
+        // The second player is glad of what hurts the first.
+        assert_eq!(judge(&assessment(1, 300.0), -300.0), None);
+        assert_eq!(judge(&assessment(1, 300.0), 300.0), Some(Mark::Mistake));
+        let best = mark(&*rules, Yardstick::Points(100.0), &assessment(0, 300.0), "best", Some(-900.0));
+        assert_eq!(best, None);
+        // A win that was proven and thrown away; one that is merely slower.
+        let win = f64::from(WIN - 9);
+        assert_eq!(judge(&assessment(0, win), 0.0), Some(Mark::Blunder));
+        assert_eq!(judge(&assessment(0, win), f64::from(WIN - 30)), None);
+        let expected = |before: f64, after: f64| {
+            mark(&*rules, Yardstick::Expectation, &assessment(0, before), "played", Some(after))
+        };
+        assert_eq!(expected(0.0, -2000.0), Some(Mark::Blunder));
+    }
+
+    #[test]
+    fn luck_is_not_blamed() {
+        let rules = find("2048").expect("2048").rules("").expect("it has no options");
+        let mut before = assessment(0, 1000.0);
+        before.moves = vec![("left".to_owned(), 1000.0), ("up".to_owned(), 900.0), ("down".to_owned(), 990.0)];
+        before.best = "left".to_owned();
+        let judge = |played| mark(&*rules, Yardstick::Share, &before, played, None);
+        assert_eq!(judge("up"), Some(Mark::Mistake));
+        assert_eq!(judge("down"), None);
+        assert_eq!(judge("left"), None);
+        assert_eq!(judge("right"), None, "nobody knows");
+    }
+}

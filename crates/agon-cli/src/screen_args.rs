@@ -1,0 +1,65 @@
+//! The arguments by which commands are told how to show things, and the full screen itself.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use agon_terminal::app::{self, Context, Screen};
+use agon_terminal::dialogue::Dialogue;
+use agon_terminal::{Home, Theme};
+
+/// How things are shown.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct ScreenArgs {
+    /// Talk on lines of text, as in a pipe, instead of filling the screen
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// Draw with ASCII only
+    #[arg(long)]
+    pub(crate) ascii: bool,
+}
+
+/// The program was ended by a signal and has cleaned up.
+#[derive(Debug)]
+pub(crate) struct Signalled(pub(crate) i32);
+
+impl std::fmt::Display for Signalled {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(formatter, "ended by signal {}", self.0)
+    }
+}
+
+impl std::error::Error for Signalled {}
+
+impl ScreenArgs {
+    /// Whether there is a screen to fill.
+    pub(crate) fn fills(self) -> bool {
+        !self.plain && io::stdin().is_terminal() && io::stdout().is_terminal()
+    }
+
+    /// What screens share.
+    pub(crate) fn context(self) -> Context {
+        Context::new(Theme::detect(self.ascii, false), Home::open())
+    }
+
+    /// Fills the screen until the user leaves.
+    pub(crate) fn show(self, first: Box<dyn Screen>, context: &mut Context, out: &mut impl Write) -> anyhow::Result<()> {
+        let ended = app::run(first, context)?;
+        for note in &context.notes {
+            writeln!(out, "{note}")?;
+        }
+        match ended {
+            Some(signal) => Err(Signalled(signal).into()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Has a conversation on standard input; games are kept if a person types.
+pub(crate) fn converse<T, E>(
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+    talk: impl FnOnce(&mut Dialogue) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut home = Home::open();
+    let keeps = io::stdin().is_terminal();
+    talk(&mut Dialogue::new(input, out, &mut home, keeps))
+}

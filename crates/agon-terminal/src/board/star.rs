@@ -1,0 +1,140 @@
+//! The star: holes in rows, marbles with a mark of their own for each colour.
+
+use agon_core::view::{Cell, Ground, Look};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+
+use super::{CellMarks, Geometry, fill};
+use crate::theme::{Theme, blend, palette};
+
+const TRAY: u32 = 0x1C_26_30;
+const HOLE: u32 = 0x8A_9A_A8;
+
+pub(super) struct Star {
+    rows: u16,
+    columns: u16,
+    theme: Theme,
+    wide: bool,
+}
+
+/// The colour and the mark of a marble.
+fn marble(letter: char) -> (u32, &'static str) {
+    match letter {
+        'g' => (0x3D_DC_A6, "▲"),
+        'y' => (0xFF_F2_7A, "○"),
+        'o' => (0xFF_9A_1F, "━"),
+        'r' => (0xEE_33_50, "×"),
+        'p' => (0xBF_90_FE, "◆"),
+        'b' => (0x30_80_C6, "‖"),
+        _ => (0xFF_FF_FF, "•"),
+    }
+}
+
+impl Star {
+    pub(super) fn new(rows: u16, columns: u16, theme: Theme, scale: u16) -> Self {
+        Self { rows, columns, theme, wide: scale > 1 }
+    }
+}
+
+impl Geometry for Star {
+    fn size(&self) -> (u16, u16) {
+        if self.wide { (2 * self.columns + 3, self.rows) } else { (self.columns + 2, self.rows) }
+    }
+
+    fn rect(&self, row: u16, column: u16) -> Rect {
+        if self.wide { Rect::new(2 * column + 1, row, 3, 1) } else { Rect::new(column + 1, row, 1, 1) }
+    }
+
+    fn sparse_columns(&self) -> bool {
+        self.wide
+    }
+
+    fn paint_ground(&self, buffer: &mut Buffer) {
+        if !self.theme.letters() {
+            let area = buffer.area;
+            fill(buffer, area, " ", self.theme.on(HOLE, TRAY));
+        }
+    }
+
+    fn paint(&self, buffer: &mut Buffer, area: Rect, cell: &Cell, marks: &CellMarks) {
+        let home = match cell.ground {
+            Ground::Home(letter) => Some(marble(letter).0),
+            _ => None,
+        };
+        let tint = marks.tint();
+        let middle = area.x + area.width / 2;
+        let letters = self.theme.letters();
+        let bold = Modifier::BOLD;
+        if letters {
+            let sign = match cell.piece {
+                Some(piece) => piece.letter.to_string(),
+                None if marks.target => "*".to_owned(),
+                None => ".".to_owned(),
+            };
+            let colour = match cell.piece.map(|piece| piece.look) {
+                Some(Look::Marble(letter)) => Some(marble(letter).0),
+                _ => home,
+            };
+            let mut style = colour.map_or_else(Default::default, |colour| self.theme.text(colour));
+            if cell.piece.is_some() {
+                style = style.add_modifier(bold);
+            }
+            if !self.wide && (marks.cursor || marks.selected || marks.hint) {
+                style = style.add_modifier(Modifier::REVERSED);
+            } else if !self.wide && (marks.last_end || marks.last_start || marks.path) {
+                style = style.add_modifier(Modifier::UNDERLINED);
+            }
+            buffer.set_string(middle, area.y, sign, style);
+            if self.wide && let Some((left, right)) = marks.brackets() {
+                let only_target = marks.target && cell.piece.is_none() && !marks.cursor && !marks.hint;
+                if !only_target {
+                    buffer.set_string(area.x, area.y, left, style);
+                    buffer.set_string(area.right() - 1, area.y, right, style);
+                }
+            }
+            return;
+        }
+        match cell.piece.map(|piece| piece.look) {
+            Some(Look::Marble(letter)) => {
+                let (colour, mark) = marble(letter);
+                let style = self.theme.on(palette::INK, colour).add_modifier(bold);
+                if self.wide {
+                    fill(buffer, area, " ", style);
+                    buffer.set_string(middle, area.y, mark, style);
+                } else {
+                    let ground = tint.map_or(TRAY, |(tint, share)| blend(TRAY, tint, share));
+                    buffer.set_string(middle, area.y, "●", self.theme.on(colour, ground));
+                }
+            }
+            _ => {
+                let ground = tint.map_or(TRAY, |(tint, share)| blend(TRAY, tint, share));
+                let hole = home.map_or(blend(HOLE, TRAY, 80), |home| blend(home, TRAY, 60));
+                let (sign, colour) = match marks {
+                    CellMarks { target: true, .. } => ("●", palette::NOW),
+                    CellMarks { path: true, .. } | CellMarks { last_start: true, .. } => ("•", palette::LAST),
+                    _ => ("·", hole),
+                };
+                let style = self.theme.on(colour, ground);
+                if self.wide {
+                    fill(buffer, area, " ", style);
+                }
+                buffer.set_string(middle, area.y, sign, style);
+            }
+        }
+        let sides = match marks {
+            CellMarks { cursor: true, .. } => Some(("▐", "▌", palette::NOW)),
+            CellMarks { selected: true, .. } => Some(("(", ")", palette::NOW)),
+            CellMarks { hint: true, .. } => Some(("(", ")", palette::HINT)),
+            CellMarks { last_end: true, .. } => Some(("(", ")", palette::LAST)),
+            _ => None,
+        };
+        if let Some((left, right, colour)) = sides {
+            let style = self.theme.on(colour, TRAY).add_modifier(bold);
+            // At the small scale the gaps between holes have room for it.
+            let (before, after) = if self.wide { (area.x, area.right() - 1) } else { (area.x - 1, area.right()) };
+            buffer.set_string(before, area.y, left, style);
+            buffer.set_string(after, area.y, right, style);
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! A game as a conversation.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_arena::players::{default_bot, player};
+use agon_core::{Player, Turn};
+use agon_registry::{Bot, Budget, Limits, Thought};
+
+use super::{Dialogue, Ended, in_lines};
+use crate::table::{Event, Setup, SetupError, Table};
+use crate::words;
+
+/// How many moves are listed without being asked for.
+const LISTED: usize = 120;
+/// How much a hint, and a judgement whether a move deserves a compliment, may look at: counted in moves and not in time, so that the same
+/// conversation takes the same course everywhere.
+const HINT_NODES: u64 = 30_000;
+const PRAISE_NODES: u64 = 1_000;
+/// After a compliment so many moves go without one.
+const MODESTY: usize = 3;
+
+const HELP: &str = "Type a move as it is listed, or one of
+  moves      list all legal moves
+  board      draw the board again
+  hint       ask for a good move
+  undo       take your last move back
+  save FILE  write the record of the game to a file
+  resign     give up
+  exit       leave; EXIT does the same";
+
+/// What is remembered during a game.
+struct Course {
+    file: Option<PathBuf>,
+    adviser: Option<Box<dyn Bot>>,
+    since_praise: usize,
+    mark: u64,
+    shows_boards: bool,
+}
+
+impl Dialogue<'_> {
+    /// Plays a game to its end.
+    ///
+    /// # Errors
+    /// If nobody listens any more.
+    pub fn play(&mut self, table: &mut Table) -> io::Result<Ended> {
+        let file = self.home.unfinished_file(table.rules().spec().id, table.seed());
+        self.play_kept(table, file)
+    }
+
+    /// Watches bots, with a board after every move.
+    ///
+    /// # Errors
+    /// If nobody listens any more.
+    pub fn watch(&mut self, table: &mut Table) -> io::Result<Ended> {
+        self.run(table, None, true)
+    }
+
+    pub(super) fn play_kept(&mut self, table: &mut Table, file: Option<PathBuf>) -> io::Result<Ended> {
+        let file = file.filter(|_| table.has_people());
+        self.run(table, file, false)
+    }
+
+    fn run(&mut self, table: &mut Table, file: Option<PathBuf>, shows_boards: bool) -> io::Result<Ended> {
+        let mark = table.session().standing().map_or(0, |standing| standing.mark);
+        let mut course = Course { file, adviser: None, since_praise: MODESTY, mark, shows_boards };
+        while !table.is_over() {
+            match table.advance(Duration::from_millis(200)) {
+                Some(event) => {
+                    if !self.tell(table, &event, &course)? {
+                        return Ok(Ended::Left);
+                    }
+                }
+                None if table.person_to_move().is_some() => {
+                    if self.turn(table, &mut course)? == Ended::Left {
+                        if self.keeps && !table.session().history().is_empty() {
+                            self.say("The game is kept; the menu offers it again.")?;
+                        }
+                        return Ok(Ended::Left);
+                    }
+                    self.keep(table, course.file.as_ref());
+                }
+                None => {}
+            }
+        }
+        // Bots are told that it is over.
+        table.advance(Duration::ZERO);
+        self.announce(table, &course)?;
+        Ok(Ended::Done)
+    }
+
+    /// Says what has happened; `false` if the game cannot go on.
+    fn tell(&mut self, table: &mut Table, event: &Event, course: &Course) -> io::Result<bool> {
+        match event {
+            Event::Played { mover: Turn::Chance, token, .. } => self.say(&format!("A tile appears: {token}"))?,
+            Event::Played { mover: Turn::Player(player), token, is_pass } => {
+                let name = words::seat_text(table, *player);
+                if *is_pass && table.seats()[player.index()].is_human() {
+                    self.say(&format!("{name}, you have no move: you pass."))?;
+                } else if *is_pass {
+                    self.say(&format!("{name} has no move and passes."))?;
+                } else {
+                    self.say(&format!("{name} plays {token}"))?;
+                }
+                if course.shows_boards && !table.is_over() {
+                    write!(self.out, "{}", table.session().diagram())?;
+                }
+            }
+            Event::Thought => {}
+            Event::TimeUp(player) => {
+                let name = words::seat_text(table, *player);
+                self.say(&format!("Time is up for {name}."))?;
+            }
+            Event::Failed(player) => return self.failed(table, *player),
+        }
+        Ok(true)
+    }
+
+    /// A bot has failed: a person may take its seat.
+    fn failed(&mut self, table: &mut Table, player: Player) -> io::Result<bool> {
+        let name = words::seat_text(table, player);
+        let reason = table.failure().map_or("", |(_, reason)| reason).to_owned();
+        self.say(&format!("{name} has failed: {reason}"))?;
+        loop {
+            let prompt = "Type retry to let it try again, mine to play on for it, or exit:";
+            let Some(answer) = self.ask(prompt)? else { return Ok(false) };
+            match answer.as_str() {
+                "retry" => table.retry(),
+                "mine" => table.take_over(player, &self.home.person().to_owned()),
+                _ => {
+                    self.refuse(&answer, "expected retry or mine")?;
+                    continue;
+                }
+            }
+            return Ok(true);
+        }
+    }
+
+    /// Lets a person move.
+    fn turn(&mut self, table: &mut Table, course: &mut Course) -> io::Result<Ended> {
+        write!(self.out, "\n{}", table.session().diagram())?;
+        let legal = table.session().legal();
+        let person = table.person_to_move().unwrap_or(Player(0));
+        let name = words::seat_text(table, person);
+        let board = table.session().board();
+        if let Some(left) = board.progress.filter(|progress| progress.is_pressing()).and_then(|progress| progress.left()) {
+            self.say(&format!("Only {} left before the game is a draw.", agon_core::text::counted(left as usize, "turn")))?;
+        }
+        if !board.threats.is_empty() {
+            self.say("The king is in danger.")?;
+        }
+        if let Some(left) = table.time_left(person) {
+            self.say(&format!("Time left: {}", crate::table::clock_text(left)))?;
+        }
+        self.say(&format!("{name}, it is your turn. Your moves:"))?;
+        self.list(&legal)?;
+        let example = legal.first().cloned().unwrap_or_default();
+        loop {
+            let prompt = format!("Type a move such as {example}, or help or exit:");
+            let Some(answer) = self.ask(&prompt)? else { return Ok(Ended::Left) };
+            let (word, rest) = answer.split_once(' ').unwrap_or((&answer, ""));
+            match word {
+                "" => self.refuse(&answer, "expected a move or a word such as help")?,
+                "help" => self.say(HELP)?,
+                "moves" => self.say(&in_lines(&legal, 2))?,
+                "board" => write!(self.out, "{}", table.session().diagram())?,
+                "hint" => self.hint(table, course)?,
+                "save" => self.save(table, rest.trim())?,
+                "resign" => {
+                    table.resign(person);
+                    return Ok(Ended::Done);
+                }
+                "undo" => {
+                    if table.take_back() {
+                        self.say("Taken back.")?;
+                        return Ok(Ended::Done);
+                    }
+                    self.say("There is nothing to take back.")?;
+                }
+                _ => {
+                    let before = table.session().fork();
+                    match table.play_typed(&answer) {
+                        Ok(()) => {
+                            let played = table.session().history().pop().unwrap_or_default();
+                            self.praise(table, &*before, &played, course)?;
+                            return Ok(Ended::Done);
+                        }
+                        Err(error) => self.refuse(&answer, &error.reason)?,
+                    }
+                }
+            }
+        }
+    }
+
+    fn list(&mut self, legal: &[String]) -> io::Result<()> {
+        let more = legal.len().saturating_sub(LISTED);
+        let shown = &legal[..legal.len() - more];
+        self.say(&in_lines(shown, 2))?;
+        if more > 0 {
+            self.say(&format!("  and {more} more; type moves to see them all"))?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, table: &Table, name: &str) -> io::Result<()> {
+        if name.is_empty() {
+            return self.refuse("save", "expected the name of a file, such as save game.txt");
+        }
+        match table.record().save(Path::new(name)) {
+            Ok(()) => self.say(&format!("Saved to {name}.")),
+            Err(error) => self.say(&format!("The record could not be written to {name}: {error}.")),
+        }
+    }
+
+    fn hint(&mut self, table: &Table, course: &mut Course) -> io::Result<()> {
+        match advise(table, course, &*table.session().fork(), HINT_NODES) {
+            Some(thought) => self.say(&format!(
+                "You could play {} ({}).",
+                thought.best,
+                words::thought_text(&Thought { elapsed: Duration::ZERO, ..thought.clone() }, table.seats().len())
+            )),
+            None => self.say("Nobody has a hint for you here."),
+        }
+    }
+
+    /// Now and then, a compliment.
+    fn praise(
+        &mut self,
+        table: &Table,
+        before: &dyn agon_registry::Session,
+        played: &str,
+        course: &mut Course,
+    ) -> io::Result<()> {
+        let person = self.home.person().to_owned();
+        let person = if person == "You" { "friend".to_owned() } else { person };
+        if let Some(standing) = table.session().standing() {
+            if standing.mark > course.mark && standing.mark >= 64 {
+                self.say(&format!("A {}! Well done, {person}.", standing.mark))?;
+            }
+            course.mark = course.mark.max(standing.mark);
+            return Ok(());
+        }
+        course.since_praise += 1;
+        if course.since_praise <= MODESTY || before.legal().len() < 2 {
+            return Ok(());
+        }
+        if advise(table, course, before, PRAISE_NODES).is_some_and(|thought| thought.best == played) {
+            course.since_praise = 0;
+            let number = table.session().history().len() as u64;
+            self.say(&words::compliment(&person, number))?;
+        }
+        Ok(())
+    }
+
+    fn announce(&mut self, table: &Table, course: &Course) -> io::Result<()> {
+        if let Some(file) = course.file.as_ref().filter(|_| self.keeps) {
+            self.home.forget(file);
+            let _ = self.home.shelve(&table.record());
+        }
+        write!(self.out, "\n{}", table.session().diagram())?;
+        let counts = words::counts_text(&**table.rules(), table.session());
+        if !counts.is_empty() {
+            self.say(&format!("Final count of {counts}."))?;
+        }
+        self.say(&words::result_text(table))?;
+        let ranking = words::ranking_text(&**table.rules(), table.session());
+        if !ranking.is_empty() {
+            self.say(&format!("Ranking: {ranking}"))?;
+        }
+        if let Some(standing) = table.session().standing().filter(|_| table.has_people() && self.keeps) {
+            let is_best = self.home.note_score(table.rules().spec().id, standing.score).unwrap_or(false);
+            if is_best {
+                self.say("That is your best score so far.")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A person and a bot at a game of one, with the same luck, the bot first; the higher score wins.
+    ///
+    /// # Errors
+    /// If nobody listens any more, or the table cannot be laid.
+    pub fn contest(&mut self, setup: &Setup, bot: &str) -> Result<Ended, ContestError> {
+        let mut rival = Table::new(&Setup { seats: vec![bot.to_owned()], ..setup.clone() })?;
+        let mut table = Table::new(setup)?;
+        self.say(&format!("{bot} plays first; then it is your turn, with the same tiles."))?;
+        while !rival.is_over() {
+            if let Some(Event::Failed(player)) = rival.advance(Duration::from_millis(200))
+                && !self.failed(&mut rival, player)?
+            {
+                return Ok(Ended::Left);
+            }
+        }
+        let score = |table: &Table| table.session().standing().map_or(0, |standing| standing.score);
+        write!(self.out, "\n{}", rival.session().diagram())?;
+        self.say(&format!("{bot} has scored {}. Can you do better?", score(&rival)))?;
+        let ended = self.play(&mut table)?;
+        let (mine, theirs) = (score(&table), score(&rival));
+        self.say(&match mine.cmp(&theirs) {
+            std::cmp::Ordering::Greater => format!("You beat the computer: {mine} to {theirs}."),
+            std::cmp::Ordering::Less => format!("The computer won: {theirs} to {mine}."),
+            std::cmp::Ordering::Equal => format!("A draw: {mine} each."),
+        })?;
+        Ok(ended)
+    }
+}
+
+/// Why a contest could not be held.
+#[derive(Debug, thiserror::Error)]
+pub enum ContestError {
+    /// The table cannot be laid.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// Nobody listens any more.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// What our best bot would play in `session` after so many nodes.
+fn advise(
+    table: &Table,
+    course: &mut Course,
+    session: &dyn agon_registry::Session,
+    nodes: u64,
+) -> Option<Thought<String>> {
+    let rules = Arc::clone(table.rules());
+    if course.adviser.is_none() {
+        course.adviser = player(&*rules, default_bot(&*rules), 0).ok();
+    }
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let budget = Budget { keeps_own_limits: false, ..Budget::new(limits) };
+    course.adviser.as_mut()?.think(session, &budget, &mut |_| {}).ok()
+}

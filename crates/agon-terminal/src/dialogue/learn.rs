@@ -1,0 +1,42 @@
+//! The rules as text.
+
+use std::io;
+
+use agon_registry::GameEntry;
+
+use super::{Dialogue, in_lines};
+
+impl Dialogue<'_> {
+    /// Tells all that newcomers are taught about a game.
+    ///
+    /// # Errors
+    /// If nobody listens any more.
+    pub fn learn(&mut self, entry: &GameEntry) -> io::Result<()> {
+        self.say(&format!("{}. {}", entry.spec.title, entry.spec.summary))?;
+        for (number, lesson) in (1..).zip(entry.spec.lessons) {
+            self.say(&format!("\n{number}. {}\n", lesson.title))?;
+            for paragraph in lesson.text.lines() {
+                let words: Vec<String> = paragraph.split(' ').map(str::to_owned).collect();
+                self.say(&in_lines(&words, 0))?;
+            }
+            let Ok(rules) = entry.rules(lesson.options) else { continue };
+            let session = match lesson.position {
+                Some(position) => rules.start_from(position).ok(),
+                None => Some(rules.start()),
+            };
+            let Some(mut session) = session else { continue };
+            // A page without a position of its own and without a move has nothing new to show.
+            if lesson.position.is_none() && lesson.example.is_none() && number > 1 {
+                continue;
+            }
+            if let Some(example) = lesson.example {
+                self.say(&format!("\nAfter {example}:"))?;
+                if session.play(example).is_err() {
+                    continue;
+                }
+            }
+            write!(self.out, "\n{}", session.diagram())?;
+        }
+        self.say(&format!("\nPlay it: agon play {}", entry.spec.id))
+    }
+}

@@ -1,0 +1,135 @@
+//! Agon on lines of text, for pipes, plain terminals and those who like to talk: every prompt says what can be answered, nothing that
+//! is typed is trusted, and the end of the input ends the conversation politely.
+
+mod game;
+mod learn;
+mod menu;
+mod replay;
+
+use std::io::{self, BufRead, Read, Write};
+use std::path::PathBuf;
+
+use agon_core::text::quote;
+
+use crate::home::Home;
+use crate::table::Table;
+
+pub use game::ContestError;
+
+/// The longest line that a person may type.
+const MAX_INPUT: u64 = 4096;
+/// Where lists of moves are wrapped.
+const WIDTH: usize = 78;
+
+/// What came of a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It is over and another may follow.
+    Done,
+    /// The user has left, by a word or by ending the input.
+    Left,
+}
+
+/// A conversation.
+pub struct Dialogue<'a> {
+    input: &'a mut dyn BufRead,
+    out: &'a mut dyn Write,
+    /// The user's files.
+    pub home: &'a mut Home,
+    /// Whether games are kept on disk while they are played, as for users who sit at a terminal.
+    pub keeps: bool,
+}
+
+impl<'a> Dialogue<'a> {
+    /// A conversation over these two ends.
+    pub fn new(input: &'a mut dyn BufRead, out: &'a mut dyn Write, home: &'a mut Home, keeps: bool) -> Self {
+        Self { input, out, home, keeps }
+    }
+
+    /// Where it is spoken.
+    pub fn output(&mut self) -> &mut dyn Write {
+        self.out
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{text}")
+    }
+
+    /// Asks for one line, whatever bytes it has, and trims it; `None` if the user leaves.
+    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        write!(self.out, "{prompt} ")?;
+        self.out.flush()?;
+        let mut line = Vec::new();
+        if (&mut *self.input).take(MAX_INPUT).read_until(b'\n', &mut line)? == 0 {
+            writeln!(self.out)?;
+            return Ok(None);
+        }
+        let answer = String::from_utf8_lossy(&line).trim().to_owned();
+        Ok(if matches!(answer.as_str(), "exit" | "EXIT" | "quit") { None } else { Some(answer) })
+    }
+
+    /// Tells somebody that an answer makes no sense, and what would.
+    fn refuse(&mut self, answer: &str, expected: &str) -> io::Result<()> {
+        let expected = expected.trim_end_matches('.');
+        writeln!(self.out, "The input {} is invalid: {expected}. Try again, or type exit to leave.", quote(answer))
+    }
+
+    /// Asks until one of `items` is chosen by its number; `None` if the user leaves. An empty answer takes `default`.
+    fn choose(&mut self, question: &str, items: &[String], default: Option<usize>) -> io::Result<Option<usize>> {
+        for (number, item) in (1..).zip(items) {
+            writeln!(self.out, "  {number:>2}  {item}")?;
+        }
+        let usual = default.map(|index| format!(", Enter for {}", index + 1)).unwrap_or_default();
+        let prompt = format!("{question} 1 to {}{usual}, or exit:", items.len());
+        loop {
+            let Some(answer) = self.ask(&prompt)? else { return Ok(None) };
+            match (agon_core::text::number(&answer, 1..=items.len() as u64), default) {
+                (Ok(number), _) => return Ok(Some(number as usize - 1)),
+                (Err(_), Some(index)) if answer.is_empty() => return Ok(Some(index)),
+                (Err(_), _) => self.refuse(&answer, &format!("expected a number from 1 to {}", items.len()))?,
+            }
+        }
+    }
+
+    /// Says goodbye.
+    ///
+    /// # Errors
+    /// If nobody listens any more.
+    pub fn farewell(&mut self) -> io::Result<()> {
+        let name = self.home.person().to_owned();
+        if name == "You" {
+            self.say("Goodbye. Thank you for playing.")
+        } else {
+            self.say(&format!("Goodbye, {name}. Thank you for playing."))
+        }
+    }
+
+    /// Writes the game down where games are kept.
+    fn keep(&mut self, table: &Table, file: Option<&PathBuf>) {
+        if let Some(file) = file.filter(|_| self.keeps) {
+            // It goes on without being kept; a conversation is no place to complain about disks at every move.
+            let _ = self.home.keep(file, &table.record());
+        }
+    }
+}
+
+/// Words in lines of a limited width.
+fn in_lines(words: &[String], indent: usize) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for word in words {
+        if width > 0 && indent + width + 1 + word.len() > WIDTH {
+            text.push('\n');
+            width = 0;
+        }
+        if width == 0 {
+            text.push_str(&" ".repeat(indent));
+        } else {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += word.len();
+    }
+    text
+}

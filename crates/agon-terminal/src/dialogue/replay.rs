@@ -1,0 +1,95 @@
+//! A record as a conversation.
+
+use std::io;
+
+use agon_arena::Record;
+use agon_core::text::number;
+use agon_registry::Session;
+
+use super::{Dialogue, Ended};
+use crate::screens::seed_from_clock;
+use crate::table::{HUMAN, Setup, Table, TimeControl};
+
+const HELP: &str = "Type one of
+  next, or just Enter   one move on
+  back                  one move back
+  start, end            the beginning, the end
+  a number              jump to the position after so many plies
+  play                  play on from here against a bot
+  exit                  leave";
+
+impl Dialogue<'_> {
+    /// Goes through a record that holds.
+    ///
+    /// # Errors
+    /// If nobody listens any more.
+    pub fn replay(&mut self, record: &Record, whole: &dyn Session) -> io::Result<Ended> {
+        let plies = record.moves.len();
+        let result = record.result.as_ref().map_or_else(|| "*".to_owned(), ToString::to_string);
+        let players = if record.players.is_empty() { String::new() } else { format!(", {}", record.players.join(" - ")) };
+        self.say(&format!("{}{players}, {plies} plies, result: {result}", record.game))?;
+        let mut session = whole.fork();
+        while session.undo() {}
+        let mut at: usize = 0;
+        loop {
+            write!(self.out, "\n{}", session.diagram())?;
+            let last = at.checked_sub(1).map(|index| format!(", {} was played", record.moves[index]));
+            let prompt = format!("After {at} of {plies} plies{}. next, back, a number, play, help or exit:", last.unwrap_or_default());
+            let Some(answer) = self.ask(&prompt)? else { return Ok(Ended::Left) };
+            let wanted = match answer.as_str() {
+                "" | "next" if at == plies => {
+                    self.say("This is the end of the game.")?;
+                    at
+                }
+                "" | "next" => at + 1,
+                "back" => at.saturating_sub(1),
+                "start" => 0,
+                "end" => plies,
+                "help" => {
+                    self.say(HELP)?;
+                    at
+                }
+                "play" => return self.branch(record, at, &*session),
+                other => match number(other, 0..=plies as u64) {
+                    Ok(ply) => ply as usize,
+                    Err(_) => {
+                        self.refuse(other, &format!("expected next, back, start, end, play or a number from 0 to {plies}"))?;
+                        at
+                    }
+                },
+            };
+            while at > wanted && session.undo() {
+                at -= 1;
+            }
+            while at < wanted && session.play(&record.moves[at]).is_ok() {
+                at += 1;
+            }
+        }
+    }
+
+    fn branch(&mut self, record: &Record, at: usize, session: &dyn Session) -> io::Result<Ended> {
+        let mover = match session.turn() {
+            agon_core::Turn::Player(player) => player.index(),
+            agon_core::Turn::Chance => 0,
+        };
+        let seats = agon_registry::find(&record.game).ok().and_then(|entry| entry.rules(&record.options).ok());
+        let count = seats.map_or(1, |rules| rules.seats().len());
+        let setup = Setup {
+            game: record.game.clone(),
+            options: record.options.clone(),
+            position: record.start.clone(),
+            moves: record.moves[..at].to_vec(),
+            seats: (0..count).map(|index| if index == mover { HUMAN } else { "medium" }.to_owned()).collect(),
+            person: self.home.person().to_owned(),
+            clock: TimeControl::None,
+            seed: record.seed.unwrap_or_else(seed_from_clock),
+        };
+        match Table::new(&setup) {
+            Ok(mut table) => self.play(&mut table),
+            Err(error) => {
+                self.say(&error.to_string())?;
+                Ok(Ended::Done)
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Help for those who play: hints, what a position promises, and a look back at the moves.
+//!
+//! One bot does it all, the best that the game has, in its own thread and one question at a time. A hint goes before everything else.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_arena::players::default_bot;
+use agon_arena::review::{Assessment, Mark, expectation, final_score, mark};
+use agon_core::view::Step;
+use agon_core::{Player, Turn};
+use agon_registry::{Budget, Limits, Rules, Session, Thought, Yardstick, find};
+
+use crate::table::{News, Thinker};
+
+/// How long it thinks about a hint, about the position on the board, and about each position of a game that is over.
+const HINT_TIME: Duration = Duration::from_millis(1000);
+const PRESENT_TIME: Duration = Duration::from_millis(300);
+const PAST_TIME: Duration = Duration::from_millis(120);
+
+/// A move that was recommended.
+#[derive(Clone, Debug)]
+pub(crate) struct Hint {
+    pub(crate) token: String,
+    pub(crate) step: Step,
+    pub(crate) thought: Thought<String>,
+}
+
+/// What the assistant is asked to do by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Duty {
+    /// Nothing.
+    None,
+    /// To judge the position on the board.
+    Present,
+    /// To judge all positions of the game.
+    All,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    Hint,
+    Position,
+}
+
+pub(crate) struct Assistant {
+    rules: Arc<dyn Rules>,
+    yardstick: Yardstick,
+    scale: Option<f64>,
+    thinker: Thinker,
+    /// What is being asked, about the position after so many plies.
+    asked: Option<(Question, usize)>,
+    hint_wanted: bool,
+    /// What each position was found to be, by the number of plies before it.
+    known: Vec<Option<Assessment>>,
+    marks: Vec<Option<Mark>>,
+    pub(crate) live: Option<Thought<String>>,
+    pub(crate) hint: Option<Hint>,
+    /// Why it is of no help.
+    pub(crate) failure: Option<String>,
+}
+
+impl Assistant {
+    pub(crate) fn new(rules: Arc<dyn Rules>) -> Self {
+        let bot = default_bot(&*rules);
+        Self {
+            yardstick: find(rules.spec().id).map_or(Yardstick::Expectation, |entry| entry.yardstick),
+            thinker: Thinker::lazy(Arc::clone(&rules), bot, 0),
+            scale: None,
+            rules,
+            asked: None,
+            hint_wanted: false,
+            known: Vec::new(),
+            marks: Vec::new(),
+            live: None,
+            hint: None,
+            failure: None,
+        }
+    }
+
+    /// Asks for a hint.
+    pub(crate) fn want_hint(&mut self) {
+        self.hint = None;
+        self.hint_wanted = true;
+        if self.asked.is_some_and(|(question, _)| question != Question::Hint) {
+            self.thinker.cancel();
+            self.asked = None;
+        }
+    }
+
+    /// Whether a hint is on its way.
+    pub(crate) fn is_searching(&self) -> bool {
+        self.hint_wanted || self.asked.is_some_and(|(question, _)| question == Question::Hint)
+    }
+
+    /// Is told that the game has gone on or back.
+    pub(crate) fn follow(&mut self, plies: usize) {
+        self.hint = None;
+        self.hint_wanted = false;
+        self.live = None;
+        self.known.truncate(plies + 1);
+        self.marks.truncate(plies);
+        if self.asked.is_some_and(|(question, at)| question == Question::Hint || at > plies) {
+            self.thinker.cancel();
+            self.asked = None;
+        }
+    }
+
+    /// Does what is due; says whether anything has changed.
+    pub(crate) fn tick(&mut self, session: &dyn Session, duty: Duty) -> bool {
+        let mut changed = false;
+        while let Some(news) = self.thinker.news(Duration::ZERO) {
+            changed = true;
+            match news {
+                News::Thought(thought) => self.live = Some(thought),
+                News::Answer(thought, _) => self.note(thought, session),
+                News::Failure(reason) => self.failure = Some(reason),
+            }
+        }
+        if self.asked.is_none() && self.failure.is_none() && self.thinker.is_free() {
+            self.ask(session, duty);
+        }
+        changed
+    }
+
+    fn note(&mut self, thought: Thought<String>, session: &dyn Session) {
+        let Some((question, plies)) = self.asked.take() else { return };
+        match question {
+            Question::Hint => {
+                let step = session.steps().into_iter().find(|(token, _)| *token == thought.best);
+                self.hint = step.map(|(token, step)| Hint { token, step, thought });
+            }
+            Question::Position => {
+                let mover = match session.movers().get(plies).copied().unwrap_or_else(|| session.turn()) {
+                    Turn::Player(player) => player,
+                    Turn::Chance => return,
+                };
+                self.learn(plies, Assessment::of(&thought, mover));
+                self.live = Some(thought);
+            }
+        }
+    }
+
+    /// Takes over what somebody has found out about the position after so many plies.
+    pub(crate) fn learn(&mut self, plies: usize, assessment: Option<Assessment>) {
+        if self.known.len() <= plies {
+            self.known.resize(plies + 1, None);
+        }
+        self.known[plies] = assessment;
+    }
+
+    fn ask(&mut self, session: &dyn Session, duty: Duty) {
+        let plies = session.history().len();
+        let is_open = session.outcome().is_none() && matches!(session.turn(), Turn::Player(_));
+        let budget = |time| Budget { keeps_own_limits: false, ..Budget::new(Limits::of_time(time)) };
+        if self.hint_wanted && is_open {
+            let Turn::Player(player) = session.turn() else { return };
+            if self.thinker.ask(session, player, budget(HINT_TIME)) {
+                self.hint_wanted = false;
+                self.asked = Some((Question::Hint, plies));
+            }
+            return;
+        }
+        let is_known = |at: usize| self.known.get(at).is_some_and(Option::is_some);
+        let (at, time) = match duty {
+            Duty::None => return,
+            Duty::Present if is_open && !is_known(plies) => (Some(plies), PRESENT_TIME),
+            Duty::Present => return,
+            Duty::All => {
+                let movers = session.movers();
+                let missing = (0..plies).find(|&at| movers[at] != Turn::Chance && !is_known(at));
+                (missing, PAST_TIME)
+            }
+        };
+        let Some(at) = at else { return };
+        let mut past = session.fork();
+        while past.history().len() > at && past.undo() {}
+        if let Turn::Player(player) = past.turn()
+            && self.thinker.ask(&*past, player, budget(time))
+        {
+            self.asked = Some((Question::Position, at));
+        }
+    }
+
+    /// What the position after so many plies promises the first player, 0 to 1; in games of two.
+    pub(crate) fn expected(&mut self, plies: usize, session: &dyn Session) -> Option<f64> {
+        if self.rules.seats().len() != 2 {
+            return None;
+        }
+        let score = self.for_first(plies, session)?;
+        if self.scale.is_none() {
+            self.scale = self.rules.scale();
+        }
+        Some(expectation(score, self.scale?))
+    }
+
+    fn for_first(&self, plies: usize, session: &dyn Session) -> Option<f64> {
+        if plies == session.history().len()
+            && let Some(score) = final_score(session)
+        {
+            return Some(score);
+        }
+        self.known.get(plies)?.as_ref().map(Assessment::for_first)
+    }
+
+    /// How many of the game's positions have been judged, and how many there are to judge.
+    pub(crate) fn progress(&self, session: &dyn Session) -> (usize, usize) {
+        let movers = session.movers();
+        let wanted = movers.iter().filter(|mover| **mover != Turn::Chance).count();
+        let known = (0..movers.len())
+            .filter(|&at| movers[at] != Turn::Chance && self.known.get(at).is_some_and(Option::is_some))
+            .count();
+        (known, wanted)
+    }
+
+    /// The mark of a ply, once enough is known.
+    pub(crate) fn mark(&mut self, ply: usize, session: &dyn Session, token: &str) -> Option<Mark> {
+        if self.marks.len() <= ply {
+            self.marks.resize(ply + 1, None);
+        }
+        if self.marks[ply].is_none() {
+            let before = self.known.get(ply)?.as_ref()?;
+            let after = self.for_first(ply + 1, session);
+            self.marks[ply] = mark(&*self.rules, self.yardstick, before, token, after);
+        }
+        self.marks[ply]
+    }
+
+    /// Who the first player is called for whom expectations are told.
+    pub(crate) fn first_title(&self) -> String {
+        self.rules.titles().swap_remove(Player(0).index())
+    }
+}

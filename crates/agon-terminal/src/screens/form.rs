@@ -1,0 +1,363 @@
+//! A game laid out by its users: options, who sits where, the clock, where it begins.
+
+use agon_core::OptionKind;
+use agon_core::OptionSpec;
+use agon_registry::{GameEntry, Rules};
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::menu::{offered_bots, seed_from_clock};
+use super::parts::draw_footer;
+use super::play::{Mode, PlayScreen};
+use super::prompt::{Prompt, Typed};
+use super::race::{RaceOrder, RaceScreen};
+use crate::app::{Context, Next, Screen};
+use crate::table::{HUMAN, Setup, Table, TimeControl};
+use crate::theme::palette;
+
+/// What the game is laid out for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Play,
+    Watch,
+    Analyse,
+    /// A person and a bot with the same luck, in a game of one.
+    Race(RaceOrder),
+}
+
+/// A line of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Option(usize),
+    Seat(usize),
+    Clock,
+    Position,
+    Start,
+}
+
+/// A form.
+pub(super) struct FormScreen {
+    entry: &'static GameEntry,
+    purpose: Purpose,
+    /// What each option is set to; `None` is its default.
+    options: Vec<Option<String>>,
+    seats: Vec<String>,
+    clock: String,
+    position: String,
+    chosen: usize,
+    prompt: Option<Prompt>,
+    fault: Option<String>,
+}
+
+impl FormScreen {
+    pub(super) fn new(entry: &'static GameEntry, purpose: Purpose, _context: &Context) -> Self {
+        let mut form = Self {
+            entry,
+            purpose,
+            options: vec![None; entry.spec.options.len()],
+            seats: Vec::new(),
+            clock: TimeControl::PRESETS[0].to_owned(),
+            position: String::new(),
+            chosen: 0,
+            prompt: None,
+            fault: None,
+        };
+        form.fit_seats();
+        form.chosen = form.fields().len() - 1;
+        form
+    }
+
+    fn rules(&self) -> Result<std::sync::Arc<dyn Rules>, String> {
+        self.entry.rules(&self.options_text()).map_err(|error| error.to_string())
+    }
+
+    fn options_text(&self) -> String {
+        let set = self.entry.spec.options.iter().zip(&self.options);
+        let pairs = set.filter_map(|(spec, value)| Some(format!("{}={}", spec.key, value.as_ref()?)));
+        pairs.collect::<Vec<_>>().join(",")
+    }
+
+    /// Has as many seats as the options ask for.
+    fn fit_seats(&mut self) {
+        match self.rules() {
+            Ok(rules) => {
+                self.fault = None;
+                let wanted = if self.is_race() { 1 } else { rules.seats().len() };
+                let person = self.purpose == Purpose::Play;
+                while self.seats.len() < wanted {
+                    let name = match self.purpose {
+                        Purpose::Analyse => HUMAN,
+                        Purpose::Play if person && self.seats.is_empty() => HUMAN,
+                        Purpose::Play => "easy",
+                        Purpose::Watch | Purpose::Race(_) => "medium",
+                    };
+                    self.seats.push(name.to_owned());
+                }
+                self.seats.truncate(wanted);
+            }
+            Err(fault) => self.fault = Some(fault),
+        }
+    }
+
+    fn is_race(&self) -> bool {
+        matches!(self.purpose, Purpose::Race(_))
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        let options = (0..self.options.len()).map(Field::Option);
+        let seats = (0..self.seats.len()).map(Field::Seat).filter(|_| self.purpose != Purpose::Analyse);
+        let mut fields: Vec<Field> = options.chain(seats).collect();
+        if matches!(self.purpose, Purpose::Play | Purpose::Watch) {
+            fields.push(Field::Clock);
+        }
+        if !self.is_race() {
+            fields.push(Field::Position);
+        }
+        fields.push(Field::Start);
+        fields
+    }
+
+    fn field(&self) -> Field {
+        let fields = self.fields();
+        fields[self.chosen.min(fields.len() - 1)]
+    }
+
+    fn option_value(&self, index: usize) -> String {
+        self.options[index].clone().unwrap_or_else(|| self.entry.spec.options[index].default.to_owned())
+    }
+
+    /// The value beside the present one.
+    fn change(&mut self, forward: bool) {
+        match self.field() {
+            Field::Option(index) => {
+                let spec = &self.entry.spec.options[index];
+                if let Some(value) = neighbour(spec, &self.option_value(index), forward) {
+                    self.options[index] = Some(value);
+                    self.fit_seats();
+                }
+            }
+            Field::Seat(index) => {
+                let Ok(rules) = self.rules() else { return };
+                let mut names = vec![HUMAN.to_owned()];
+                names.extend(offered_bots(&*rules).iter().map(|bot| bot.name.to_owned()));
+                if self.is_race() || self.purpose == Purpose::Watch {
+                    names.remove(0);
+                }
+                self.seats[index] = beside(&names, &self.seats[index], forward);
+            }
+            Field::Clock => {
+                let names: Vec<String> = TimeControl::PRESETS.iter().map(|name| (*name).to_owned()).collect();
+                self.clock = beside(&names, &self.clock, forward);
+            }
+            Field::Position | Field::Start => {}
+        }
+    }
+
+    fn type_value(&mut self) {
+        let text = match self.field() {
+            Field::Option(index) => self.option_value(index),
+            Field::Seat(index) => self.seats[index].clone(),
+            Field::Clock => self.clock.clone(),
+            Field::Position => self.position.clone(),
+            Field::Start => return,
+        };
+        self.prompt = Some(Prompt::with(&text));
+    }
+
+    fn take(&mut self, text: &str) {
+        let text = text.trim().to_owned();
+        match self.field() {
+            Field::Option(index) => {
+                self.options[index] = (!text.is_empty()).then_some(text);
+                self.fit_seats();
+            }
+            Field::Seat(index) => self.seats[index] = text,
+            Field::Clock => match TimeControl::parse(&text) {
+                Ok(_) => self.clock = text,
+                Err(fault) => self.fault = Some(fault),
+            },
+            Field::Position => self.position = text,
+            Field::Start => {}
+        }
+    }
+
+    fn start(&mut self, context: &Context) -> Next {
+        match self.lay(context) {
+            Ok(screen) => Next::Replace(screen),
+            Err(fault) => {
+                self.fault = Some(fault);
+                Next::Stay
+            }
+        }
+    }
+
+    fn lay(&self, context: &Context) -> Result<Box<dyn Screen>, String> {
+        let setup = Setup {
+            game: self.entry.spec.id.to_owned(),
+            options: self.options_text(),
+            position: (!self.position.is_empty()).then(|| self.position.clone()),
+            moves: Vec::new(),
+            seats: if self.is_race() { vec![HUMAN.to_owned()] } else { self.seats.clone() },
+            person: context.home.person().to_owned(),
+            clock: TimeControl::parse(&self.clock)?,
+            seed: seed_from_clock(),
+        };
+        if let Purpose::Race(order) = self.purpose {
+            let race = RaceScreen::new(&setup, &self.seats[0], order, context).map_err(|error| error.to_string())?;
+            return Ok(Box::new(race));
+        }
+        let table = Table::new(&setup).map_err(|error| error.to_string())?;
+        let mode = if self.purpose == Purpose::Analyse { Mode::Analyse } else { Mode::Play };
+        Ok(Box::new(PlayScreen::new(table, mode, context)))
+    }
+
+    /// Name, value and explanation of a field.
+    fn describe(&self, field: Field) -> (String, String, String) {
+        match field {
+            Field::Option(index) => {
+                let OptionSpec { key, kind, help, .. } = &self.entry.spec.options[index];
+                ((*key).to_owned(), self.option_value(index), format!("{help}: {}", kind.allowed()))
+            }
+            Field::Seat(index) => {
+                let rules = self.rules().ok();
+                let title = rules.as_ref().and_then(|rules| rules.titles().get(index).cloned()).unwrap_or_default();
+                let name = &self.seats[index];
+                let bots = rules.map(|rules| rules.bots()).unwrap_or_default();
+                let base = name.split(':').next().unwrap_or_default();
+                let summary = match bots.iter().find(|bot| bot.name == base) {
+                    Some(bot) => bot.summary.to_owned(),
+                    None if name == HUMAN => "a person at this screen".to_owned(),
+                    None => "a bot such as expert:time=2s, or gtp:CMD, ugi:CMD, jsonl:CMD".to_owned(),
+                };
+                let title = if self.is_race() { "rival".to_owned() } else { title };
+                (title, name.clone(), summary)
+            }
+            Field::Clock => {
+                let help = "time for each move (15s), for the game and a move's increment (5m+3s), or none";
+                ("clock".to_owned(), self.clock.clone(), help.to_owned())
+            }
+            Field::Position => {
+                let value = if self.position.is_empty() { "the usual start" } else { &self.position };
+                ("position".to_owned(), value.to_owned(), "Enter types or pastes one in the game's notation".to_owned())
+            }
+            Field::Start => ("".to_owned(), "Start".to_owned(), "Enter begins".to_owned()),
+        }
+    }
+}
+
+/// The next or the last value of an option; `None` where values cannot be listed.
+fn neighbour(spec: &OptionSpec, value: &str, forward: bool) -> Option<String> {
+    match spec.kind {
+        OptionKind::Integer { min, max, step } => {
+            let value: u32 = value.parse().ok()?;
+            // Large ranges are crossed in larger steps.
+            let step = if max - min > 90 { step.max(10) } else { step };
+            let next = if forward { value.saturating_add(step) } else { value.saturating_sub(step) };
+            Some(next.clamp(min, max).to_string())
+        }
+        OptionKind::Choice(words) => {
+            let names: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            Some(beside(&names, value, forward))
+        }
+        OptionKind::Text { .. } if spec.key == "seats" => {
+            let names: Vec<String> = ["g/r", "gy/rp", "gyo/rpb", "g/o/p", "gb/yo/rp", "g/y/r/p", "g/y/o/r/p", "g/y/o/r/p/b"]
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect();
+            Some(beside(&names, value, forward))
+        }
+        _ => None,
+    }
+}
+
+fn beside(names: &[String], value: &str, forward: bool) -> String {
+    let count = names.len();
+    let next = match names.iter().position(|name| name == value) {
+        Some(at) if forward => (at + 1) % count,
+        Some(at) => (at + count - 1) % count,
+        None => 0,
+    };
+    names[next].clone()
+}
+
+impl Screen for FormScreen {
+    fn draw(&mut self, frame: &mut Frame, context: &Context) {
+        let theme = context.theme;
+        let area = frame.area();
+        let what = match self.purpose {
+            Purpose::Play => "new game",
+            Purpose::Watch => "watch bots",
+            Purpose::Analyse => "analysis",
+            Purpose::Race(RaceOrder::Together) => "race a bot on the same tiles",
+            Purpose::Race(RaceOrder::ComputerFirst) => "the computer plays first, then you",
+        };
+        let mut lines = vec![
+            Line::styled(format!(" {}: {what}", self.entry.spec.title), Style::new().add_modifier(Modifier::BOLD)),
+            Line::default(),
+        ];
+        let fields = self.fields();
+        for (index, field) in fields.iter().enumerate() {
+            let (name, value, _) = self.describe(*field);
+            let is_chosen = index == self.chosen.min(fields.len() - 1);
+            let style = if is_chosen { theme.chosen() } else { Style::new() };
+            let arrow = if is_chosen { theme.either("▸", ">") } else { " " };
+            let value = if is_chosen && *field != Field::Start && *field != Field::Position {
+                format!("{} {value} {}", theme.either("◂", "<"), theme.either("▸", ">"))
+            } else {
+                format!(" {value} ")
+            };
+            lines.push(Line::from(vec![Span::raw(format!(" {arrow} {name:<16}")), Span::styled(value, style)]));
+        }
+        lines.push(Line::default());
+        lines.push(Line::styled(format!("   {}", self.describe(self.field()).2), theme.muted()));
+        if let Some(fault) = &self.fault {
+            lines.push(Line::styled(format!("   {fault}"), theme.text(palette::DANGER)));
+        }
+        let body = Rect { height: area.height - 1, ..area };
+        // A form that is too long scrolls with the chosen line.
+        let skip = (self.chosen as u16 + 5).saturating_sub(body.height);
+        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((skip, 0)), body);
+        let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
+        match &self.prompt {
+            Some(prompt) => frame.render_widget(prompt.line(&format!("{}:", self.describe(self.field()).0), theme), footer),
+            None => draw_footer(
+                frame,
+                footer,
+                &[("Enter", "start or type"), ("up/down", "line"), ("left/right", "change"), ("q", "back")],
+                theme,
+            ),
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
+        if let Some(mut prompt) = self.prompt.take() {
+            match prompt.key(key) {
+                Typed::Going => self.prompt = Some(prompt),
+                Typed::Left => {}
+                Typed::Done => self.take(&prompt.text),
+            }
+            return Next::Stay;
+        }
+        let count = self.fields().len();
+        match key.code {
+            KeyCode::Up => self.chosen = (self.chosen + count - 1) % count,
+            KeyCode::Down | KeyCode::Tab => self.chosen = (self.chosen + 1) % count,
+            KeyCode::Left => self.change(false),
+            KeyCode::Right => self.change(true),
+            KeyCode::Enter | KeyCode::Char(' ') if self.field() == Field::Start => return self.start(context),
+            KeyCode::Enter => self.type_value(),
+            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn paste(&mut self, text: &str, _context: &mut Context) -> Next {
+        self.prompt.get_or_insert_default().paste(text);
+        Next::Stay
+    }
+}

@@ -1,0 +1,277 @@
+//! Pieces of screens: the split into board and panel, seats, moves, a bar of expectation, overlays.
+
+use agon_arena::review::Mark;
+use agon_core::view::{Board, Look};
+use agon_core::{Player, Turn};
+use agon_registry::Rules;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use unicode_width::UnicodeWidthStr;
+
+use crate::board::BoardPane;
+use crate::theme::{Theme, palette};
+
+/// The least width of a panel beside a board, and its least height below one.
+const PANEL: (u16, u16) = (30, 7);
+
+/// Where board, panel and the line at the bottom are.
+pub(crate) struct Split {
+    pub(crate) board: Rect,
+    pub(crate) panel: Rect,
+    pub(crate) footer: Rect,
+}
+
+/// Splits the screen: the panel goes beside the board if there is room, else below it.
+pub(crate) fn split(area: Rect, pane: &BoardPane, board: &Board, theme: Theme) -> Split {
+    let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
+    let inner = Rect { height: area.height - 1, ..area };
+    let beside = Rect { width: inner.width.saturating_sub(PANEL.0), ..inner };
+    let below = Rect { height: inner.height.saturating_sub(PANEL.1), ..inner };
+    let size = |room: Rect| pane.preferred(board, theme, room);
+    let fits = |(width, height): (u16, u16), room: Rect| width <= room.width + 1 && height <= room.height + 1;
+    let wide = size(beside);
+    if fits(wide, beside) || inner.width >= 2 * PANEL.0 + 10 {
+        let width = (wide.0 + 1).min(beside.width);
+        let board = Rect { width, ..inner };
+        let panel = Rect { x: inner.x + width, width: inner.width - width, ..inner };
+        return Split { board, panel, footer };
+    }
+    let (_, height) = size(below);
+    let height = height.min(below.height);
+    Split {
+        board: Rect { height, ..inner },
+        panel: Rect { y: inner.y + height, height: inner.height - height, ..inner },
+        footer,
+    }
+}
+
+/// The sign of a player's pieces, and its style.
+pub(crate) fn piece_sign(board: &Board, player: Player, theme: Theme) -> Span<'static> {
+    let piece = board.cells.iter().filter_map(|cell| cell.piece).find(|piece| piece.owner == player);
+    let Some(piece) = piece else { return Span::raw(" ") };
+    match piece.look {
+        Look::Tile(_) => Span::raw(theme.either("▦", "#")),
+        _ if theme.letters() => Span::styled(piece.letter.to_string(), Style::new().add_modifier(Modifier::BOLD)),
+        Look::Black => Span::raw("○"),
+        Look::White | Look::King => Span::raw("●"),
+        Look::Marble(letter) => {
+            let colour = match letter {
+                'g' => 0x3D_DC_A6,
+                'y' => 0xFF_F2_7A,
+                'o' => 0xFF_9A_1F,
+                'r' => 0xEE_33_50,
+                'p' => 0xBF_90_FE,
+                _ => 0x30_80_C6,
+            };
+            Span::styled("●", theme.text(colour))
+        }
+    }
+}
+
+/// How far the game has gone; red for the last ten before a limit.
+pub(crate) fn progress_line(board: &Board, plies: usize, theme: Theme) -> Line<'static> {
+    let Some(progress) = board.progress else { return Line::from(format!("Move {plies}")) };
+    let mut unit = progress.unit.to_owned();
+    if let Some(first) = unit.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    match (progress.limit, progress.left()) {
+        (Some(limit), Some(left)) => {
+            let text = format!("{unit} {} of {limit}", progress.played);
+            if progress.is_pressing() {
+                let style = theme.text(palette::DANGER).add_modifier(Modifier::BOLD);
+                Line::styled(format!("{text} {} {left} left!", theme.either("·", "-")), style)
+            } else {
+                Line::from(text)
+            }
+        }
+        _ => Line::from(format!("{unit} {}", progress.played)),
+    }
+}
+
+/// A bar that shows what a position promises the first player, 0 to 1.
+pub(crate) fn expectation_line(expected: Option<f64>, title: &str, width: u16, theme: Theme) -> Line<'static> {
+    let Some(expected) = expected else {
+        return Line::styled("Evaluation: looking…".replace('…', theme.either("…", "...")), theme.muted());
+    };
+    let label = format!("{title} {:>3.0}% ", 100.0 * expected);
+    let room = usize::from(width).saturating_sub(label.chars().count() + 2).clamp(4, 30);
+    let full = (expected * room as f64).round() as usize;
+    let bar = theme.either("█", "#").repeat(full);
+    let rest = theme.either("░", "-").repeat(room - full);
+    Line::from(vec![
+        Span::raw(label),
+        Span::styled(bar, theme.text(palette::ACCENT)),
+        Span::styled(rest, theme.muted()),
+    ])
+}
+
+/// A move of the list.
+pub(crate) struct Listed {
+    pub(crate) mover: Turn,
+    pub(crate) token: String,
+    pub(crate) mark: Option<Mark>,
+    pub(crate) is_current: bool,
+}
+
+/// The moves, a line a round in games of two, a line a move in others; draws of chance are left out.
+pub(crate) fn move_lines(moves: &[Listed], rules: &dyn Rules, theme: Theme) -> (Vec<Line<'static>>, usize) {
+    let titles = rules.titles();
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    let mut current = 0;
+    let mut number = 0;
+    let mut open = false;
+    for listed in moves {
+        let Turn::Player(player) = listed.mover else { continue };
+        let style = match listed.mark {
+            Some(Mark::Blunder) => theme.text(palette::DANGER).add_modifier(Modifier::BOLD),
+            Some(Mark::Mistake) => theme.text(palette::WARN),
+            Some(Mark::Dubious) => theme.text(palette::WARN),
+            None => Style::new(),
+        };
+        let style = if listed.is_current { style.add_modifier(Modifier::REVERSED) } else { style };
+        let mark = listed.mark.map_or("", Mark::sign);
+        let cell = Span::styled(format!("{:<11}", format!("{}{mark}", listed.token)), style);
+        if titles.len() == 2 {
+            if player == Player(0) || !open {
+                number += 1;
+                let mut spans = vec![Span::styled(format!("{number:>3}. "), theme.muted())];
+                if player != Player(0) {
+                    spans.push(Span::styled(format!("{:<11}", "..."), theme.muted()));
+                }
+                lines.push(Line::from(spans));
+            }
+            if let Some(line) = lines.last_mut() {
+                line.spans.push(cell);
+            }
+            open = player == Player(0);
+        } else {
+            number += 1;
+            let mut spans = vec![Span::styled(format!("{number:>4}. "), theme.muted()), cell];
+            if titles.len() > 2 {
+                spans.push(Span::styled(titles[player.index()].clone(), theme.muted()));
+            }
+            lines.push(Line::from(spans));
+        }
+        if listed.is_current {
+            current = lines.len() - 1;
+        }
+    }
+    (lines, current)
+}
+
+/// Shows as much of the list as there is room for, with the current line in sight.
+pub(crate) fn draw_list(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>>, current: usize) {
+    let height = usize::from(area.height);
+    let first = (current + 1).saturating_sub(height.max(1) - height / 4).min(lines.len().saturating_sub(height));
+    let shown: Vec<Line> = lines.into_iter().skip(first).take(height).collect();
+    frame.render_widget(Paragraph::new(shown), area);
+}
+
+/// Text over the middle of the screen.
+pub(crate) fn draw_overlay(frame: &mut Frame, title: &str, lines: Vec<Line<'static>>, theme: Theme) {
+    let area = frame.area();
+    let widest = lines.iter().map(Line::width).max().unwrap_or(0) as u16;
+    let width = (widest + 4).max(title.len() as u16 + 4).min(area.width);
+    let height = (lines.len() as u16 + 2).min(area.height);
+    let place = Rect::new(
+        area.x + (area.width - width) / 2,
+        area.y + (area.height - height) / 2,
+        width,
+        height,
+    );
+    frame.render_widget(Clear, place);
+    let block = framed(title, theme);
+    frame.render_widget(Paragraph::new(lines).block(block).wrap(Wrap { trim: false }), place);
+}
+
+/// A frame with a title.
+pub(crate) fn framed(title: &str, theme: Theme) -> Block<'static> {
+    let block = Block::bordered().title(format!(" {title} "));
+    if theme.ascii {
+        block.border_set(ratatui::symbols::border::Set {
+            top_left: "+",
+            top_right: "+",
+            bottom_left: "+",
+            bottom_right: "+",
+            vertical_left: "|",
+            vertical_right: "|",
+            horizontal_top: "-",
+            horizontal_bottom: "-",
+        })
+    } else {
+        block.border_set(ratatui::symbols::border::ROUNDED)
+    }
+}
+
+/// The line at the bottom: keys and what they do, as many as there is room for.
+pub(crate) fn draw_footer(frame: &mut Frame, area: Rect, keys: &[(&str, &str)], theme: Theme) {
+    let mut spans = Vec::new();
+    let mut width = 0;
+    for (key, what) in keys {
+        let length = key.chars().count() + what.chars().count() + 4;
+        if width + length > usize::from(area.width) {
+            break;
+        }
+        width += length;
+        spans.push(Span::styled(format!(" {key} "), theme.chosen()));
+        spans.push(Span::raw(format!(" {what} ")));
+    }
+    frame.render_widget(Line::from(spans), area);
+}
+
+/// Lines broken at words to fit a width. One of several styles is left as it is, to be cut at the edge.
+pub(crate) fn wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
+    let width = usize::from(width).max(1);
+    let mut broken = Vec::new();
+    for line in lines {
+        if line.width() <= width || line.spans.len() > 1 {
+            broken.push(line);
+            continue;
+        }
+        let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+        let style = line.style.patch(line.spans.first().map_or_else(Style::new, |span| span.style));
+        let mut row = String::new();
+        for word in text.split(' ') {
+            let mut word = word.to_owned();
+            let gap = usize::from(!row.is_empty());
+            if row.width() + gap + word.width() > width && !row.is_empty() {
+                broken.push(Line::styled(std::mem::take(&mut row), style));
+            }
+            while word.width() > width {
+                let rest = word.split_off(word.char_indices().nth(width).map_or(word.len(), |(at, _)| at));
+                broken.push(Line::styled(std::mem::replace(&mut word, rest), style));
+            }
+            if !row.is_empty() {
+                row.push(' ');
+            }
+            row.push_str(&word);
+        }
+        broken.push(Line::styled(row, style));
+    }
+    broken
+}
+
+/// Draws lines, broken to fit, at the top of an area, and gives what is left of it below.
+pub(crate) fn draw_lines(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>>) -> Rect {
+    let lines = wrapped(lines, area.width);
+    let height = (lines.len() as u16).min(area.height);
+    frame.render_widget(Paragraph::new(lines), Rect { height, ..area });
+    Rect { y: area.y + height, height: area.height - height, ..area }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_at_words_and_long_words_break_too() {
+        let text = |lines: Vec<Line<'static>>| lines.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let broken = wrapped(vec![Line::from("one two three"), Line::from("abcdefghij x")], 7);
+        assert_eq!(text(broken), ["one two", "three", "abcdefg", "hij x"]);
+        assert_eq!(text(wrapped(vec![Line::default()], 7)), [""]);
+    }
+}

@@ -1,0 +1,610 @@
+//! A game on the screen: people play, bots are watched, positions are analysed.
+
+mod panel;
+pub(crate) mod pointing;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use agon_core::view::{Board, Heading, Layout, Step};
+use agon_core::{Player, Turn};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::Frame;
+
+use super::assistant::{Assistant, Duty};
+use self::pointing::{Pointed, Pointer};
+use super::prompt::{Prompt, Typed};
+use super::replay::ReplayScreen;
+use crate::app::{Context, Next, Screen};
+use crate::board::{BoardPane, Marks, Motion};
+use crate::table::{Event, SetupError, Table};
+use crate::words;
+
+/// How long tiles slide.
+const SLIDE: Duration = Duration::from_millis(100);
+/// The paces at which bots can be watched, the fastest first.
+const PACES: [Duration; 7] = [
+    Duration::ZERO,
+    Duration::from_millis(100),
+    Duration::from_millis(250),
+    Duration::from_millis(500),
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+    Duration::from_secs(5),
+];
+/// Above this pace tiles do not slide: one would see nothing else.
+const SLIDING_PACE: Duration = Duration::from_millis(125);
+
+/// What a game is on the screen for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// To be played or watched.
+    Play,
+    /// To be studied: all sides are the user's, and a bot says what it thinks.
+    Analyse,
+}
+
+/// How a message is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tone {
+    Plain,
+    Wrong,
+}
+
+enum Typing {
+    Move,
+    File,
+}
+
+/// A game on the screen.
+pub struct PlayScreen {
+    table: Table,
+    mode: Mode,
+    pane: BoardPane,
+    pointer: Pointer,
+    prompt: Option<(Typing, Prompt)>,
+    message: Option<(String, Tone)>,
+    assistant: Assistant,
+    show_evaluation: bool,
+    show_thinking: bool,
+    show_help: bool,
+    board: Board,
+    steps: Vec<(String, Step)>,
+    last: Option<Step>,
+    motion: Option<(Motion, Instant)>,
+    /// Where the game is kept while it is not finished, and how many plies of it are.
+    file: Option<PathBuf>,
+    kept: usize,
+    shelved: bool,
+    best: Option<u64>,
+    pace: usize,
+    /// Where the user wants the record in the end.
+    save_to: Option<PathBuf>,
+}
+
+impl PlayScreen {
+    /// A game on the screen.
+    pub fn new(table: Table, mode: Mode, context: &Context) -> Self {
+        let mut table = table;
+        let (board, steps) = (table.session().board(), table.session().steps());
+        let game = table.rules().spec().id;
+        let watched = !table.has_people();
+        // Fast enough to be interesting, slow enough to be seen; tiles come faster than pieces.
+        let pace = match (watched, board.layout) {
+            (false, _) => 0,
+            (true, Layout::Tiles) => 2,
+            (true, _) => 3,
+        };
+        table.pace = PACES[pace];
+        let mut pane = BoardPane::default();
+        pane.turned = is_better_turned(&table, &board);
+        Self {
+            pointer: Pointer::new(&board, &steps),
+            assistant: Assistant::new(std::sync::Arc::clone(table.rules())),
+            file: context.home.unfinished_file(game, table.seed()).filter(|_| !watched && mode == Mode::Play),
+            kept: table.session().history().len(),
+            best: context.home.best(game),
+            last: table.session().last_step(),
+            table,
+            mode,
+            pane,
+            prompt: None,
+            message: None,
+            show_evaluation: mode == Mode::Analyse,
+            show_thinking: watched || mode == Mode::Analyse,
+            show_help: false,
+            board,
+            steps,
+            motion: None,
+            shelved: false,
+            pace,
+            save_to: None,
+        }
+    }
+
+    /// The same game, whose record is written to a file when it is left.
+    #[must_use]
+    pub fn saved_to(mut self, path: Option<PathBuf>) -> Self {
+        self.save_to = path;
+        self
+    }
+
+    /// The same game at another pace, the nearest that there is.
+    #[must_use]
+    pub fn at_pace(mut self, pace: Duration) -> Self {
+        self.pace = (0..PACES.len()).min_by_key(|&index| PACES[index].abs_diff(pace)).unwrap_or(0);
+        self.table.pace = pace;
+        self
+    }
+
+    /// Takes up a game that was interrupted and is kept in `file`.
+    ///
+    /// # Errors
+    /// If it cannot be taken up.
+    pub fn resume(kept: &crate::home::Kept, context: &Context) -> Result<Self, SetupError> {
+        let table = Table::resume(&kept.record, context.home.person())?;
+        let mut screen = Self::new(table, Mode::Play, context);
+        screen.file = Some(kept.path.clone());
+        screen.say("The game goes on where it was left.");
+        Ok(screen)
+    }
+
+    /// The game.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.message = Some((text.into(), Tone::Plain));
+    }
+
+    fn refuse(&mut self, text: impl Into<String>) {
+        self.message = Some((text.into(), Tone::Wrong));
+    }
+
+    /// Whether the whole board slides in this game.
+    fn slides(&self) -> bool {
+        self.board.layout == Layout::Tiles
+    }
+
+    fn is_watched(&self) -> bool {
+        !self.table.has_people()
+    }
+
+    /// Looks at the game anew after something has changed.
+    fn refresh(&mut self) {
+        self.board = self.table.session().board();
+        self.steps = if self.table.person_to_move().is_some() { self.table.session().steps() } else { Vec::new() };
+        self.last = self.table.session().last_step();
+        self.pointer.clear();
+        self.assistant.follow(self.table.session().history().len());
+    }
+
+    fn play(&mut self, token: &str, context: &Context) {
+        let before = self.board.clone();
+        match self.table.play(token) {
+            Ok(()) => {
+                self.message = None;
+                self.start_motion(before);
+                self.refresh();
+                self.keep(context);
+            }
+            Err(error) => self.refuse(error.reason),
+        }
+    }
+
+    fn play_typed(&mut self, text: &str, context: &Context) {
+        let before = self.board.clone();
+        match self.table.play_typed(text.trim()) {
+            Ok(()) => {
+                self.message = None;
+                self.start_motion(before);
+                self.refresh();
+                self.keep(context);
+            }
+            Err(error) => {
+                let quoted = agon_core::text::quote(text.trim());
+                self.refuse(format!("The input {quoted} is invalid: {}.", error.reason));
+            }
+        }
+    }
+
+    fn start_motion(&mut self, before: Board) {
+        let fast = self.is_watched() && self.table.pace < SLIDING_PACE;
+        let step = self.table.session().last_step().filter(|step| step.heading.is_some() && !fast);
+        if let Some(step) = step {
+            self.motion = Some((Motion { before, step, share: 0.0 }, Instant::now()));
+        }
+    }
+
+    /// Writes the game down as it stands, so that nothing is lost whatever happens.
+    fn keep(&mut self, context: &Context) {
+        let plies = self.table.session().history().len();
+        let Some(file) = self.file.clone().filter(|_| plies != self.kept && !self.table.is_over()) else { return };
+        if plies == 0 {
+            context.home.forget(&file);
+        } else if let Err(error) = context.home.keep(&file, &self.table.record()) {
+            // Told once; the game itself goes on.
+            self.file = None;
+            self.refuse(format!("The game cannot be kept on disk: {error}."));
+        }
+        self.kept = plies;
+    }
+
+    /// What is to be done once when a game is over.
+    fn finish(&mut self, context: &mut Context) {
+        if self.shelved || self.mode == Mode::Analyse {
+            return;
+        }
+        self.shelved = true;
+        if let Some(file) = &self.file {
+            context.home.forget(file);
+        }
+        if self.table.has_people() {
+            self.note_score(context);
+            // A shelf that is full or not there is no reason to disturb a winner.
+            let _ = context.home.shelve(&self.table.record());
+        }
+        let mut text = words::result_text(&self.table);
+        let session = self.table.session();
+        for line in [words::counts_text(&**self.table.rules(), session), words::ranking_text(&**self.table.rules(), session)] {
+            if !line.is_empty() {
+                text += &format!(" {line}.");
+            }
+        }
+        self.say(text);
+    }
+
+    fn note_score(&mut self, context: &mut Context) {
+        if let Some(standing) = self.table.session().standing() {
+            // A score that cannot be written is still shown.
+            let _ = context.home.note_score(self.table.rules().spec().id, standing.score);
+        }
+    }
+
+    fn hear(&mut self, event: &Event, before: Board, context: &mut Context) {
+        match event {
+            Event::Played { mover, is_pass, .. } => {
+                if matches!(mover, Turn::Player(_)) {
+                    self.message = None;
+                    self.start_motion(before);
+                }
+                if *is_pass && let Turn::Player(player) = mover {
+                    let name = words::seat_text(&self.table, *player);
+                    let text = if self.table.seats()[player.index()].is_human() {
+                        format!("No move: {name} passes.")
+                    } else {
+                        format!("{name} has no move and passes.")
+                    };
+                    self.say(text);
+                }
+                self.refresh();
+                self.keep(context);
+            }
+            Event::Thought => {}
+            Event::TimeUp(_) => self.refresh(),
+            Event::Failed(player) => {
+                let name = words::seat_text(&self.table, *player);
+                let reason = self.table.failure().map_or("", |(_, reason)| reason).to_owned();
+                self.refuse(format!(
+                    "{name} has failed: {reason}. Nothing is lost: y tries again, o takes its seat over, q leaves."
+                ));
+            }
+        }
+    }
+
+    fn act(&mut self, pointed: Pointed, context: &Context) {
+        match pointed {
+            Pointed::Chosen => self.message = None,
+            Pointed::Move(token) => self.play(&token, context),
+            Pointed::Refused(reason) => self.refuse(reason),
+        }
+    }
+
+    /// The player for whom the user points, or why nobody can.
+    fn mover(&mut self) -> Option<Player> {
+        let mover = self.table.person_to_move();
+        if mover.is_none() {
+            let text = if self.table.is_over() { "The game is over." } else { "Not your turn." };
+            self.refuse(text);
+        }
+        mover
+    }
+
+    fn arrow(&mut self, heading: Heading, context: &Context) {
+        if !self.slides() {
+            self.pointer.arrow(heading, &self.board, self.pane.turned);
+            return;
+        }
+        if self.mover().is_none() {
+            return;
+        }
+        let token = self.steps.iter().find(|(_, step)| step.heading == Some(heading)).map(|(token, _)| token.clone());
+        match token {
+            Some(token) => self.play(&token, context),
+            None => self.refuse("Nothing moves that way."),
+        }
+    }
+
+    fn set_pace(&mut self, slower: bool) {
+        self.pace = if slower { (self.pace + 1).min(PACES.len() - 1) } else { self.pace.saturating_sub(1) };
+        self.table.pace = PACES[self.pace];
+        let text = match PACES[self.pace] {
+            Duration::ZERO => "Pace: as fast as the bots play.".to_owned(),
+            pace => format!("Pace: {} a move at least.", agon_core::text::duration_text(pace)),
+        };
+        self.say(text);
+    }
+
+    fn take_back(&mut self, context: &Context) {
+        if self.table.take_back() {
+            self.shelved = false;
+            self.motion = None;
+            self.refresh();
+            self.say("Taken back.");
+            self.keep(context);
+        } else {
+            self.refuse("There is nothing to take back.");
+        }
+    }
+
+    fn again(&mut self, context: &Context) -> Next {
+        let mut setup = self.table.setup(context.home.person());
+        setup.seed = agon_core::random::mix(setup.seed, 1);
+        match Table::new(&setup) {
+            Ok(table) => Next::Replace(Box::new(Self::new(table, self.mode, context))),
+            Err(error) => {
+                self.refuse(error.to_string());
+                Next::Stay
+            }
+        }
+    }
+
+    fn save(&mut self, name: &str) {
+        let record = self.table.record();
+        match record.save(std::path::Path::new(name.trim())) {
+            Ok(()) => self.say(format!("Saved to {}.", name.trim())),
+            Err(error) => self.refuse(format!("The record could not be written to {}: {error}.", name.trim())),
+        }
+    }
+
+    fn typed(&mut self, key: KeyEvent, context: &Context) -> bool {
+        let Some((typing, mut prompt)) = self.prompt.take() else { return false };
+        match (prompt.key(key), &typing) {
+            (Typed::Going, _) => self.prompt = Some((typing, prompt)),
+            (Typed::Left, _) => {}
+            (Typed::Done, Typing::Move) => {
+                // A refused move stays to be mended.
+                self.play_typed(&prompt.text, context);
+                if matches!(self.message, Some((_, Tone::Wrong))) {
+                    self.prompt = Some((typing, prompt));
+                }
+            }
+            (Typed::Done, Typing::File) => self.save(&prompt.text),
+        }
+        true
+    }
+
+    /// Keys that only mean something where the whole board slides.
+    fn slide_key(&mut self, key: KeyCode, context: &Context) -> bool {
+        let heading = match key {
+            KeyCode::Char('w' | 'W') => Heading::Up,
+            KeyCode::Char('a' | 'A') => Heading::Left,
+            KeyCode::Char('s') => Heading::Down,
+            KeyCode::Char('d' | 'D') => Heading::Right,
+            _ => return false,
+        };
+        self.arrow(heading, context);
+        true
+    }
+
+    fn key_at_board(&mut self, key: KeyEvent, context: &mut Context) -> Next {
+        if self.slides() && !self.table.is_over() && self.slide_key(key.code, context) {
+            return Next::Stay;
+        }
+        match key.code {
+            KeyCode::Left => self.arrow(Heading::Left, context),
+            KeyCode::Right => self.arrow(Heading::Right, context),
+            KeyCode::Up => self.arrow(Heading::Up, context),
+            KeyCode::Down => self.arrow(Heading::Down, context),
+            KeyCode::Enter | KeyCode::Char(' ') if self.table.is_over() => return self.again(context),
+            KeyCode::Enter | KeyCode::Char(' ') if self.is_watched() => self.table.step(),
+            KeyCode::Enter | KeyCode::Char(' ') if !self.slides() => {
+                if let Some(mover) = self.mover() {
+                    let spot = self.pointer.cursor;
+                    let pointed = self.pointer.point(spot, &self.board, &self.steps, mover);
+                    self.act(pointed, context);
+                }
+            }
+            KeyCode::Char('n') | KeyCode::Tab => self.pointer.next(false, &self.steps),
+            KeyCode::Char('N') | KeyCode::BackTab => self.pointer.next(true, &self.steps),
+            KeyCode::Char(char @ ('r' | 'R')) => {
+                if !self.pointer.next_block(char == 'R', &self.steps) {
+                    self.refuse("No block can turn now.");
+                }
+            }
+            KeyCode::Char('m' | ':') => self.prompt = Some((Typing::Move, Prompt::default())),
+            // A move that begins with a digit or a sign is typed at once.
+            KeyCode::Char(char @ ('(' | '@' | '1'..='9')) => {
+                self.prompt = Some((Typing::Move, Prompt::with(&char.to_string())));
+            }
+            KeyCode::Char('u') => self.take_back(context),
+            KeyCode::Char('h') => {
+                if self.mover().is_some() {
+                    self.assistant.want_hint();
+                    self.say("Looking for a good move…");
+                }
+            }
+            KeyCode::Char('e') => self.show_evaluation = !self.show_evaluation,
+            KeyCode::Char('t') => self.show_thinking = !self.show_thinking,
+            KeyCode::Char('b') => self.pane.turned = !self.pane.turned && !self.slides(),
+            KeyCode::Char('+' | '=') => self.pane.zoom = (self.pane.zoom + 1).min(2),
+            KeyCode::Char('-') => self.pane.zoom = (self.pane.zoom - 1).max(-2),
+            KeyCode::Char('0') => self.pane.zoom = 0,
+            KeyCode::Char('s' | 'S') => {
+                let name = format!("{}.txt", self.table.rules().spec().id);
+                self.prompt = Some((Typing::File, Prompt::with(&name)));
+            }
+            KeyCode::Char('p') => {
+                let paused = !self.table.is_paused();
+                self.table.set_paused(paused);
+                self.say(if paused { "Paused. p goes on, . makes one move." } else { "The bots go on." });
+            }
+            KeyCode::Char('.') => self.table.step(),
+            KeyCode::Char(']' | '>') => self.set_pace(false),
+            KeyCode::Char('[' | '<') => self.set_pace(true),
+            KeyCode::Char('g') => self.table.hurry(),
+            KeyCode::Char('y') => self.table.retry(),
+            KeyCode::Char('o') => {
+                if let Some((player, _)) = self.table.failure() {
+                    self.table.take_over(player, context.home.person());
+                    self.say("The seat is yours.");
+                    self.refresh();
+                }
+            }
+            KeyCode::Char('X') => {
+                if let Some(player) = self.mover() {
+                    self.table.resign(player);
+                    self.refresh();
+                }
+            }
+            KeyCode::Char('v') if self.table.is_over() || self.is_watched() => {
+                return Next::Open(Box::new(ReplayScreen::of_record(self.table.record(), context)));
+            }
+            KeyCode::Char('?') => self.show_help = true,
+            KeyCode::Esc if self.pointer.clear() => self.message = None,
+            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            _ => {}
+        }
+        Next::Stay
+    }
+}
+
+/// Whether the board is better seen from the other side: where homes are and the only person's is at the top.
+fn is_better_turned(table: &Table, board: &Board) -> bool {
+    let mut people = table.seats().iter().enumerate().filter(|(_, seat)| seat.is_human());
+    let (Some((person, _)), None) = (people.next(), people.next()) else { return false };
+    let own = board.cells.iter().filter(|cell| {
+        cell.piece.is_some_and(|piece| piece.owner == Player(person as u8))
+    });
+    let rows: Vec<usize> = own.map(|cell| usize::from(cell.spot.row)).collect();
+    let sum: usize = rows.iter().sum();
+    board.layout == Layout::Star && 2 * sum < rows.len() * (board.rows.len() - 1)
+}
+
+impl Screen for PlayScreen {
+    fn draw(&mut self, frame: &mut Frame, context: &Context) {
+        self.draw_screen(frame, context.theme);
+    }
+
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
+        if self.show_help {
+            self.show_help = false;
+            return Next::Stay;
+        }
+        if key.modifiers.contains(KeyModifiers::CONTROL | KeyModifiers::ALT) || self.typed(key, context) {
+            return Next::Stay;
+        }
+        // Input ends what moves.
+        self.motion = None;
+        self.key_at_board(key, context)
+    }
+
+    fn paste(&mut self, text: &str, _context: &mut Context) -> Next {
+        let (_, prompt) = self.prompt.get_or_insert_with(|| (Typing::Move, Prompt::default()));
+        prompt.paste(text);
+        Next::Stay
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Next {
+        let Some(spot) = self.pane.hit(mouse.column, mouse.row) else { return Next::Stay };
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) if !self.slides() => {
+                if let Some(mover) = self.mover() {
+                    let pointed = self.pointer.point(spot, &self.board, &self.steps, mover);
+                    self.act(pointed, context);
+                }
+            }
+            MouseEventKind::Down(MouseButton::Right) if !self.slides() => {
+                if self.mover().is_some() {
+                    let pointed = self.pointer.point_block(spot, &self.steps);
+                    self.act(pointed, context);
+                }
+            }
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn tick(&mut self, context: &mut Context) -> Next {
+        if let Some((motion, began)) = &mut self.motion {
+            motion.share = began.elapsed().as_secs_f32() / SLIDE.as_secs_f32();
+            if motion.share >= 1.0 {
+                self.motion = None;
+            }
+        }
+        // A few events at a time, so that keys are heard while fast bots play.
+        for _ in 0..8 {
+            let before = self.board.clone();
+            let Some(event) = self.table.advance(Duration::ZERO) else { break };
+            let played = matches!(event, Event::Played { mover: Turn::Player(_), .. });
+            self.hear(&event, before, context);
+            if played && !self.slides() {
+                break;
+            }
+        }
+        if self.table.is_over() {
+            self.finish(context);
+        }
+        let duty = match (self.table.is_over(), self.show_evaluation) {
+            (true, _) if self.table.has_people() && self.mode == Mode::Play => Duty::All,
+            (_, true) => Duty::Present,
+            _ => Duty::None,
+        };
+        let had_hint = self.assistant.hint.is_some();
+        self.assistant.tick(self.table.session(), duty);
+        if let Some(hint) = self.assistant.hint.clone().filter(|_| !had_hint) {
+            let thought = words::thought_text(&hint.thought, self.table.seats().len());
+            self.say(format!("Hint: {} ({thought})", hint.token));
+        }
+        if let Some(reason) = self.assistant.failure.clone().filter(|_| self.assistant.is_searching()) {
+            self.refuse(format!("No hint: {reason}."));
+        }
+        Next::Stay
+    }
+
+    fn patience(&self) -> Duration {
+        if self.motion.is_some() { Duration::from_millis(16) } else { Duration::from_millis(40) }
+    }
+
+    fn leave(&mut self, context: &mut Context) {
+        self.note_score(context);
+        if !self.table.is_over() {
+            self.keep(context);
+            if self.file.is_some() && self.kept > 0 {
+                context.notes.push("The game is kept: agon offers it again.".to_owned());
+            }
+        }
+        if let Some(path) = &self.save_to {
+            context.notes.push(match self.table.record().save(path) {
+                Ok(()) => format!("Saved to {}.", path.display()),
+                Err(error) => format!("The record could not be written to {}: {error}.", path.display()),
+            });
+        }
+    }
+}
+
+impl PlayScreen {
+    fn marks(&mut self) -> Marks {
+        let person = self.table.person_to_move().is_some();
+        Marks {
+            cursor: (person && !self.slides()).then_some(self.pointer.cursor),
+            selected: self.pointer.selected,
+            targets: if person { self.pointer.targets(&self.steps) } else { Vec::new() },
+            last: self.last.clone(),
+            hint: self.assistant.hint.as_ref().map(|hint| hint.step.clone()),
+            block: self.pointer.block,
+            threats: self.board.threats.clone(),
+        }
+    }
+}

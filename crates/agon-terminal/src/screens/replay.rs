@@ -1,0 +1,327 @@
+//! A record played through: forward, back, anywhere, and on from there.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agon_arena::{Record, RecordError};
+use agon_core::Turn;
+use agon_core::view::Board;
+use agon_registry::{Rules, Session, find};
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use super::assistant::{Assistant, Duty};
+use super::menu::seed_from_clock;
+use super::parts::{
+    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, piece_sign, progress_line, split,
+};
+use super::play::{Mode, PlayScreen};
+use super::prompt::{Prompt, Typed};
+use crate::app::{Context, Next, Screen};
+use crate::board::{BoardPane, Marks};
+use crate::table::{HUMAN, Setup, Table, TimeControl};
+use crate::theme::{Theme, palette};
+
+/// How long each position is shown when a record plays by itself.
+const PACE: Duration = Duration::from_millis(800);
+
+/// A record on the screen.
+pub struct ReplayScreen {
+    record: Record,
+    rules: Arc<dyn Rules>,
+    whole: Box<dyn Session>,
+    session: Box<dyn Session>,
+    at: usize,
+    pane: BoardPane,
+    assistant: Assistant,
+    show_evaluation: bool,
+    playing: Option<Instant>,
+    prompt: Option<Prompt>,
+    message: Option<String>,
+    show_help: bool,
+}
+
+impl ReplayScreen {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it is no record, or does not hold.
+    pub fn open(path: &Path, context: &Context) -> Result<Self, RecordError> {
+        let record = Record::load(path)?;
+        record.replay()?;
+        Ok(Self::of_record(record, context))
+    }
+
+    /// Shows a record that holds, from its beginning.
+    ///
+    /// # Panics
+    /// If the record does not hold.
+    #[expect(clippy::expect_used, reason = "callers have replayed the record")]
+    pub fn of_record(record: Record, _context: &Context) -> Self {
+        let whole = record.replay().expect("the record was replayed before");
+        let rules = find(&record.game).ok().and_then(|entry| entry.rules(&record.options).ok());
+        let rules = rules.expect("the record was replayed before");
+        let mut session = whole.fork();
+        while session.undo() {}
+        Self {
+            assistant: Assistant::new(Arc::clone(&rules)),
+            record,
+            rules,
+            whole,
+            session,
+            at: 0,
+            pane: BoardPane::default(),
+            show_evaluation: false,
+            playing: None,
+            prompt: None,
+            message: None,
+            show_help: false,
+        }
+    }
+
+    fn plies(&self) -> usize {
+        self.record.moves.len()
+    }
+
+    fn jump(&mut self, to: usize) {
+        let to = to.min(self.plies());
+        while self.at > to && self.session.undo() {
+            self.at -= 1;
+        }
+        while self.at < to && self.session.play(&self.record.moves[self.at]).is_ok() {
+            self.at += 1;
+        }
+        self.message = None;
+    }
+
+    /// One move on; a draw of chance goes with the move before it.
+    fn forward(&mut self) {
+        self.jump(self.at + 1);
+        while self.at < self.plies() && self.session.turn() == Turn::Chance {
+            self.jump(self.at + 1);
+        }
+    }
+
+    fn back(&mut self) {
+        self.jump(self.at.saturating_sub(1));
+        while self.at > 0 && self.session.turn() == Turn::Chance {
+            self.jump(self.at - 1);
+        }
+    }
+
+    /// Plays on from here: a person for whoever is to move, a bot against them; or a person for all.
+    fn branch(&mut self, mode: Mode, context: &Context) -> Next {
+        if self.session.outcome().is_some() {
+            self.message = Some("The game is over here: go back to branch off.".to_owned());
+            return Next::Stay;
+        }
+        let mover = match self.session.turn() {
+            Turn::Player(player) => player.index(),
+            Turn::Chance => 0,
+        };
+        let count = self.rules.seats().len();
+        let seat = |index: usize| if mode == Mode::Analyse || index == mover { HUMAN } else { "medium" };
+        let setup = Setup {
+            game: self.record.game.clone(),
+            options: self.record.options.clone(),
+            position: self.record.start.clone(),
+            moves: self.record.moves[..self.at].to_vec(),
+            seats: (0..count).map(|index| seat(index).to_owned()).collect(),
+            person: context.home.person().to_owned(),
+            clock: TimeControl::None,
+            seed: seed_from_clock(),
+        };
+        match Table::new(&setup) {
+            Ok(table) => Next::Open(Box::new(PlayScreen::new(table, mode, context))),
+            Err(error) => {
+                self.message = Some(error.to_string());
+                Next::Stay
+            }
+        }
+    }
+
+    fn draw_panel(&mut self, frame: &mut Frame, area: Rect, board: &Board, theme: Theme) {
+        let mut lines = vec![
+            Line::styled(
+                format!("{}: replay", self.rules.spec().title),
+                Style::new().add_modifier(Modifier::BOLD),
+            ),
+            progress_line(board, self.at, theme),
+        ];
+        let titles = self.rules.titles();
+        for (index, title) in titles.iter().enumerate() {
+            let player = agon_core::Player(index as u8);
+            let name = self.record.players.get(index).unwrap_or(title);
+            let mut spans = vec![Span::raw("  "), piece_sign(board, player, theme), Span::raw(format!(" {name}"))];
+            if name != title && titles.len() > 1 {
+                spans.push(Span::raw(format!(" ({title})")));
+            }
+            for count in board.counts.iter().filter(|count| count.owner == player) {
+                let of = count.of.map(|of| format!("/{of}")).unwrap_or_default();
+                spans.push(Span::raw(format!("  {}{of} {}", count.value, count.what)));
+            }
+            lines.push(Line::from(spans));
+        }
+        if let Some(date) = &self.record.date {
+            lines.push(Line::styled(date.replace(['T', 'Z'], " "), theme.muted()));
+        }
+        let result = self.record.result.as_ref().map_or_else(|| "*".to_owned(), ToString::to_string);
+        lines.push(Line::from(format!("Result: {result}")));
+        if self.show_evaluation {
+            if titles.len() == 2 {
+                let expected = self.assistant.expected(self.at, &*self.whole);
+                lines.push(expectation_line(expected, &titles[0], area.width, theme));
+                lines.push(self.curve(area.width, theme));
+            }
+            let (known, wanted) = self.assistant.progress(&*self.whole);
+            if known < wanted {
+                lines.push(Line::styled(format!("Looking back: {known} of {wanted}"), theme.muted()));
+            }
+        }
+        lines.push(Line::default());
+        let place = format!("After {} of {} plies.", self.at, self.plies());
+        lines.push(match &self.message {
+            Some(message) => Line::styled(message.clone(), theme.text(palette::WARN)),
+            None => Line::from(place),
+        });
+        let below = draw_lines(frame, area, lines);
+        let movers = self.whole.movers();
+        let mut listed = Vec::with_capacity(self.plies());
+        for ply in 0..self.plies() {
+            let token = self.record.moves[ply].clone();
+            let mark = if self.show_evaluation { self.assistant.mark(ply, &*self.whole, &token) } else { None };
+            // With a draw of chance the move before it is the current one.
+            let is_current = self.at > 0
+                && (ply + 1 == self.at || movers[ply + 1..self.at.max(ply + 1)].iter().all(|mover| *mover == Turn::Chance))
+                && ply < self.at;
+            listed.push(Listed { mover: movers[ply], token, mark, is_current });
+        }
+        let (lines, current) = move_lines(&listed, &*self.rules, theme);
+        if below.height > 1 {
+            draw_list(frame, below, lines, current);
+        }
+    }
+
+    /// What all positions promised the first player, as a row of bars.
+    fn curve(&mut self, width: u16, theme: Theme) -> Line<'static> {
+        let bars = theme.either(["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], ["_", "_", ".", "-", "-", "=", "^", "^"]);
+        let room = usize::from(width).saturating_sub(1).max(1);
+        let count = self.plies() + 1;
+        let shown = count.min(room);
+        let spans = (0..shown).map(|index| {
+            let at = if shown > 1 { index * (count - 1) / (shown - 1) } else { 0 };
+            let bar = match self.assistant.expected(at, &*self.whole) {
+                Some(expected) => bars[((expected * 7.99) as usize).min(7)],
+                None => " ",
+            };
+            let here = if shown > 1 { self.at * (shown - 1) / (count - 1).max(1) == index } else { true };
+            Span::styled(bar, if here { theme.chosen() } else { theme.text(palette::ACCENT) })
+        });
+        Line::from(spans.collect::<Vec<_>>())
+    }
+
+    fn help() -> Vec<Line<'static>> {
+        let rows = [
+            ("right, . / left, ,", "one move on, one back"),
+            ("PgDn / PgUp", "ten on, ten back"),
+            ("Home / End", "the beginning, the end"),
+            ("j", "jump to a ply"),
+            ("space", "play by itself, stop"),
+            ("Enter", "play on from here against a bot"),
+            ("a", "analyse from here"),
+            ("e", "evaluation, curve and marks"),
+            ("b + - 0", "turn the board, larger, smaller, as it fits"),
+            ("q", "leave"),
+        ];
+        rows.iter().map(|(key, what)| Line::from(format!("{key:<19} {what}"))).collect()
+    }
+}
+
+impl Screen for ReplayScreen {
+    fn draw(&mut self, frame: &mut Frame, context: &Context) {
+        let theme = context.theme;
+        let board = self.session.board();
+        let parts = split(frame.area(), &self.pane, &board, theme);
+        let marks = Marks { last: self.session.last_step(), threats: board.threats.clone(), ..Marks::default() };
+        self.pane.paint(frame.buffer_mut(), parts.board, &board, &marks, None, theme);
+        let panel = Rect { x: parts.panel.x + 1, width: parts.panel.width.saturating_sub(1), ..parts.panel };
+        self.draw_panel(frame, panel, &board, theme);
+        match &self.prompt {
+            Some(prompt) => frame.render_widget(prompt.line("Jump to ply:", theme), parts.footer),
+            None => draw_footer(
+                frame,
+                parts.footer,
+                &[
+                    (theme.either("← →", "left right"), "step"),
+                    ("space", "play"),
+                    ("j", "jump"),
+                    ("Enter", "play on"),
+                    ("e", "evaluation"),
+                    ("q", "leave"),
+                    ("?", "help"),
+                ],
+                theme,
+            ),
+        }
+        if self.show_help {
+            draw_overlay(frame, "Keys", Self::help(), theme);
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
+        if std::mem::take(&mut self.show_help) {
+            return Next::Stay;
+        }
+        if let Some(mut prompt) = self.prompt.take() {
+            match prompt.key(key) {
+                Typed::Going => self.prompt = Some(prompt),
+                Typed::Left => {}
+                Typed::Done => match agon_core::text::number(prompt.text.trim(), 0..=self.plies() as u64) {
+                    Ok(ply) => self.jump(ply as usize),
+                    Err(fault) => self.message = Some(format!("ply {fault}")),
+                },
+            }
+            return Next::Stay;
+        }
+        let was_playing = self.playing.take().is_some();
+        match key.code {
+            KeyCode::Right | KeyCode::Char('.') => self.forward(),
+            KeyCode::Left | KeyCode::Char(',') => self.back(),
+            KeyCode::PageDown | KeyCode::Down => self.jump(self.at + 10),
+            KeyCode::PageUp | KeyCode::Up => self.jump(self.at.saturating_sub(10)),
+            KeyCode::Home => self.jump(0),
+            KeyCode::End => self.jump(self.plies()),
+            KeyCode::Char('j') => self.prompt = Some(Prompt::default()),
+            KeyCode::Char(' ') if !was_playing => self.playing = Some(Instant::now()),
+            KeyCode::Enter => return self.branch(Mode::Play, context),
+            KeyCode::Char('a') => return self.branch(Mode::Analyse, context),
+            KeyCode::Char('e') => self.show_evaluation = !self.show_evaluation,
+            KeyCode::Char('b') => self.pane.turned = !self.pane.turned,
+            KeyCode::Char('+' | '=') => self.pane.zoom = (self.pane.zoom + 1).min(2),
+            KeyCode::Char('-') => self.pane.zoom = (self.pane.zoom - 1).max(-2),
+            KeyCode::Char('0') => self.pane.zoom = 0,
+            KeyCode::Char('?') => self.show_help = true,
+            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn tick(&mut self, _context: &mut Context) -> Next {
+        if self.playing.is_some_and(|since| since.elapsed() >= PACE) {
+            self.forward();
+            self.playing = (self.at < self.plies()).then(Instant::now);
+        }
+        let duty = if self.show_evaluation { Duty::All } else { Duty::None };
+        self.assistant.tick(&*self.whole, duty);
+        Next::Stay
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::from_millis(if self.playing.is_some() || self.show_evaluation { 50 } else { 250 })
+    }
+}
