@@ -79,11 +79,7 @@ impl Assessment {
     ///
     /// # Errors
     /// If the bot fails.
-    pub fn ask(
-        bot: &mut dyn Bot,
-        session: &dyn Session,
-        budget: &Budget,
-    ) -> Result<Option<Self>, BotError> {
+    pub fn ask(bot: &mut dyn Bot, session: &dyn Session, budget: &Budget) -> Result<Option<Self>, BotError> {
         let Turn::Player(mover) = session.turn() else { return Ok(None) };
         if session.outcome().is_some() {
             return Ok(None);
@@ -195,7 +191,8 @@ mod tests {
     fn luck_is_not_blamed() {
         let rules = find("2048").expect("2048").rules("").expect("it has no options");
         let mut before = assessment(0, 1000.0);
-        before.moves = vec![("left".to_owned(), 1000.0), ("up".to_owned(), 900.0), ("down".to_owned(), 990.0)];
+        before.moves =
+            vec![("left".to_owned(), 1000.0), ("up".to_owned(), 900.0), ("down".to_owned(), 990.0)];
         before.best = "left".to_owned();
         let judge = |played| mark(&*rules, Yardstick::Share, &before, played, None);
         assert_eq!(judge("up"), Some(Mark::Mistake));

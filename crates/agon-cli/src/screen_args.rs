@@ -41,7 +41,12 @@ impl ScreenArgs {
     }
 
     /// Fills the screen until the user leaves.
-    pub(crate) fn show(self, first: Box<dyn Screen>, context: &mut Context, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(crate) fn show(
+        self,
+        first: Box<dyn Screen>,
+        context: &mut Context,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
         let ended = app::run(first, context)?;
         for note in &context.notes {
             writeln!(out, "{note}")?;

@@ -50,8 +50,12 @@ fn errors_say_what_is_wrong() {
 
 #[test]
 fn games_played_on_lines() {
-    let dialogue = "help\nz9\n(3,4)\nmoves\nundo\nboard\nd3\nexit\n";
-    insta::assert_snapshot!("play-othello", transcript(&["play", "othello", "--seed", "1"], dialogue));
+    let players = ["--players", "human,greedy", "--seed", "1"];
+    let othello = |input| transcript(&[&["play", "othello"][..], &players].concat(), input);
+    let dialogue = "help\nz9\n\n(3,4)\nmoves\nundo\nboard\nhint\nsave\nd3\nEXIT\n";
+    insta::assert_snapshot!("play-othello", othello(dialogue));
+    // The end of the input is a way to leave.
+    assert!(othello("d3\n").ends_with("Goodbye. Thank you for playing.\n"));
     insta::assert_snapshot!(
         "play-bots",
         transcript(
@@ -59,8 +63,65 @@ fn games_played_on_lines() {
             ""
         )
     );
+    insta::assert_snapshot!(
+        "watch-bots",
+        transcript(
+            &["watch", "othello", "--options", "size=4", "--players", "greedy,random", "--seed", "1"],
+            ""
+        )
+    );
     insta::assert_snapshot!("play-2048", transcript(&["play", "2048", "--seed", "1"], "left\nleft\nup\n"));
-    insta::assert_snapshot!("menu", transcript(&[], "9\n1\n1\nd3\nexit\nexit\n"));
+    let limited = ["play", "tablut", "--options", "limit=10", "--players", "human,human"];
+    insta::assert_snapshot!("play-tablut", transcript(&limited, "d1d3\nresign\n"));
+}
+
+#[test]
+fn a_game_of_a_person_to_its_end_with_passes_counts_and_a_farewell() {
+    let args = ["play", "othello", "--options", "size=4", "--players", "human,human"];
+    // Every prompt is answered by the first move that it proposes.
+    let mut moves = String::new();
+    let text = loop {
+        let text = transcript(&args, &moves);
+        let Some(proposal) =
+            text.rsplit_once("Type a move such as ").filter(|_| !text.contains("Final count"))
+        else {
+            break text;
+        };
+        let token = proposal.1.split(',').next().expect("a move");
+        moves += &format!("{token}\n");
+    };
+    insta::assert_snapshot!("play-to-the-end", text);
+    assert!(text.contains("you have no move: you pass."), "{text}");
+}
+
+#[test]
+fn the_menu_talks() {
+    let dialogue = "\nDana\n9\n1\n7\n4\n1\n\n1\nb1\nexit\nexit\n";
+    insta::assert_snapshot!("menu", transcript(&[], dialogue));
+    insta::assert_snapshot!("learn", transcript(&["learn", "tablut"], ""));
+}
+
+#[test]
+fn a_person_against_the_computer_at_2048() {
+    let text = transcript(&["play", "2048", "--against", "random", "--seed", "1"], "left\nexit\n");
+    assert!(text.contains("random plays first"), "{text}");
+    assert!(text.contains("The computer won: "), "{text}");
+}
+
+#[test]
+fn records_are_replayed_on_lines() {
+    let folder = std::env::temp_dir().join(format!("agon-replay-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("game.txt");
+    let name = file.to_str().expect("a plain path");
+    std::fs::write(&file, agon(&["record", "import", "othello", "transcript", "f5d6c3"], b"").stdout)
+        .expect("a file");
+    let said = transcript(&["replay", name], "next\n7\n\n\n\nback\nstart\nplay\nd3\nexit\n");
+    insta::assert_snapshot!("replay", said.replace(name, "game.txt"));
+    std::fs::write(&file, "agon: 1\ngame: othello\noptions: size=8\n\nf5 f5\n").expect("a file");
+    let refused = transcript(&["replay", name], "");
+    assert!(refused.contains("move 2") && refused.contains("exit code Some(1)"), "{refused}");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
 #[test]

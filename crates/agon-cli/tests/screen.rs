@@ -1,9 +1,10 @@
 //! The full screen on a real pseudo-terminal: journeys from the first key to the last, and what happens when things go wrong.
 #![cfg(unix)]
 
-mod support;
+#[path = "support/pty.rs"]
+mod pty;
 
-use support::pty::{Folder, Terminal};
+use pty::{Folder, Terminal};
 
 const WINDOW: (u16, u16) = (100, 36);
 
@@ -11,7 +12,9 @@ const WINDOW: (u16, u16) = (100, 36);
 fn play_to_the_end(terminal: &mut Terminal, keys: &[&str], ends: &[&str]) -> String {
     for round in 0..4000 {
         let text = terminal.wait("my turn or the end", |text| {
-            text.contains("Your turn") || text.contains("Nothing moves") || ends.iter().any(|end| text.contains(end))
+            text.contains("Your turn")
+                || text.contains("Nothing moves")
+                || ends.iter().any(|end| text.contains(end))
         });
         if ends.iter().any(|end| text.contains(end)) {
             return text;
@@ -96,7 +99,8 @@ fn lines_of_action_is_played_to_its_end_with_pieces_and_blocks() {
 fn chinese_checkers_is_played_to_its_end() {
     let folder = Folder::of_user();
     let options = "seats=g/y/r,rounds=20";
-    let args = ["play", "chinese-checkers", "--options", options, "--players", "human,random,random", "--seed", "5"];
+    let args =
+        ["play", "chinese-checkers", "--options", options, "--players", "human,random,random", "--seed", "5"];
     let mut terminal = Terminal::start(&folder.0, &args, WINDOW);
     let text = play_to_the_end(&mut terminal, &["n\r"], &["wins:", "Draw:"]);
     assert!(text.contains("Draw: the limit of moves is reached"), "{text}");
@@ -118,7 +122,8 @@ fn game_2048_is_played_to_its_end_and_its_score_remembered() {
 #[test]
 fn a_race_gives_both_the_same_tiles() {
     let folder = Folder::of_user();
-    let mut terminal = Terminal::start(&folder.0, &["play", "2048", "--against", "random", "--seed", "5"], WINDOW);
+    let mut terminal =
+        Terminal::start(&folder.0, &["play", "2048", "--against", "random", "--seed", "5"], WINDOW);
     terminal.shows("plays first");
     terminal.press("k");
     terminal.shows("Your turn. Slide the tiles.");
@@ -182,7 +187,18 @@ fn the_mouse_plays() {
 #[test]
 fn bots_are_watched_paused_and_stepped() {
     let folder = Folder::of_user();
-    let args = ["watch", "loa", "--options", "size=5,turns=30", "--players", "random,random", "--pace", "5s", "--seed", "1"];
+    let args = [
+        "watch",
+        "loa",
+        "--options",
+        "size=5,turns=30",
+        "--players",
+        "random,random",
+        "--pace",
+        "5s",
+        "--seed",
+        "1",
+    ];
     let mut terminal = Terminal::start(&folder.0, &args, WINDOW);
     terminal.shows("Lines of Action: bots");
     terminal.press("p");
@@ -204,8 +220,8 @@ fn records_are_replayed_and_branched_off() {
     let folder = Folder::of_user();
     let file = folder.path("game.txt");
     let name = file.to_str().expect("a plain path");
-    let made = support::agon(&["record", "import", "othello", "transcript", "f5d6c3d3c4"], b"");
-    std::fs::write(&file, made.stdout).expect("a file");
+    let record = "agon: 1\ngame: othello\noptions: size=8\nresult: *\n\nf5 d6 c3 d3 c4\n";
+    std::fs::write(&file, record).expect("a file");
     let mut terminal = Terminal::start(&folder.0, &["replay", name], WINDOW);
     terminal.shows("After 0 of 5 plies.");
     terminal.press("..");
@@ -269,7 +285,8 @@ fn large_boards_scroll() {
 fn a_kill_gives_the_terminal_back_and_keeps_the_game() {
     for signal in ["TERM", "HUP"] {
         let folder = Folder::of_user();
-        let mut terminal = Terminal::start(&folder.0, &["play", "tablut", "--players", "human,human"], WINDOW);
+        let mut terminal =
+            Terminal::start(&folder.0, &["play", "tablut", "--players", "human,human"], WINDOW);
         terminal.shows("to move");
         terminal.press("md1d3\r");
         terminal.shows("  1. d1d3");
@@ -288,7 +305,8 @@ fn a_kill_gives_the_terminal_back_and_keeps_the_game() {
 #[test]
 fn a_bot_that_fails_loses_nobody_the_game() {
     let folder = Folder::of_user();
-    let mut terminal = Terminal::start(&folder.0, &["play", "othello", "--players", "human,jsonl:true"], WINDOW);
+    let mut terminal =
+        Terminal::start(&folder.0, &["play", "othello", "--players", "human,jsonl:true"], WINDOW);
     terminal.shows("Your turn");
     terminal.press("md3\r");
     terminal.shows("has failed");

@@ -10,12 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crossterm::event::{
-    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, KeyCode,
-    KeyEvent, KeyEventKind, KeyModifiers, MouseEvent,
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event,
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent,
 };
-use crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
-};
+use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use crossterm::{cursor, execute};
 use ratatui::Frame;
 use ratatui::Terminal;
@@ -100,11 +98,7 @@ const SMALLEST: (u16, u16) = (40, 12);
 /// If the terminal cannot be used.
 pub fn run(first: Box<dyn Screen>, context: &mut Context) -> io::Result<Option<i32>> {
     let signal = Arc::new(AtomicUsize::new(0));
-    for number in [
-        signal_hook::consts::SIGTERM,
-        signal_hook::consts::SIGINT,
-        signal_hook::consts::SIGHUP,
-    ] {
+    for number in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT, signal_hook::consts::SIGHUP] {
         signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
     }
     restore_on_panic();
@@ -139,11 +133,8 @@ fn show(
                 draw_too_small(frame);
             }
         })?;
-        let mut next = if event::poll(screen.patience())? {
-            listen(&mut **screen, context, fits)?
-        } else {
-            Next::Stay
-        };
+        let mut next =
+            if event::poll(screen.patience())? { listen(&mut **screen, context, fits)? } else { Next::Stay };
         if signal.load(Ordering::Relaxed) != 0 {
             return Ok(());
         }

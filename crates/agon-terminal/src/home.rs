@@ -13,6 +13,8 @@ use std::time::SystemTime;
 
 use agon_arena::Record;
 
+/// What somebody is called who has not told a name.
+pub const GUEST: &str = "Guest";
 /// The longest name, in characters.
 const MAX_NAME: usize = 24;
 /// How many interrupted and how many finished games are kept.
@@ -42,7 +44,11 @@ impl Home {
     pub fn open() -> Self {
         let folder = |variable: &str, below: &str| {
             let given = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-            let home = || env::var_os("HOME").filter(|home| !home.is_empty()).map(|home| PathBuf::from(home).join(below));
+            let home = || {
+                env::var_os("HOME")
+                    .filter(|home| !home.is_empty())
+                    .map(|home| PathBuf::from(home).join(below))
+            };
             given.or_else(home).map(|path| path.join("agon"))
         };
         Self::at(folder("XDG_CONFIG_HOME", ".config"), folder("XDG_DATA_HOME", ".local/share"))
@@ -52,7 +58,8 @@ impl Home {
     pub fn at(config: Option<PathBuf>, data: Option<PathBuf>) -> Self {
         let mut home =
             Self { settings: config.map(|config| config.join("settings")), data, ..Self::default() };
-        let read = |path: Option<PathBuf>| path.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
+        let read =
+            |path: Option<PathBuf>| path.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
         for line in read(home.settings.clone()).lines() {
             if let Some(name) = line.strip_prefix("name: ") {
                 home.name = valid_name(name);
@@ -79,7 +86,7 @@ impl Home {
 
     /// What to call the user.
     pub fn person(&self) -> &str {
-        self.name().unwrap_or("You")
+        self.name().unwrap_or(GUEST)
     }
 
     /// Remembers the user's name.
@@ -135,7 +142,9 @@ impl Home {
     pub fn unfinished(&self) -> Vec<Kept> {
         let mut kept = self.list("unfinished");
         kept.truncate(MAX_UNFINISHED);
-        kept.retain(|kept| !kept.record.moves.is_empty() && kept.record.replay().is_ok_and(|game| game.outcome().is_none()));
+        kept.retain(|kept| {
+            !kept.record.moves.is_empty() && kept.record.replay().is_ok_and(|game| game.outcome().is_none())
+        });
         kept
     }
 

@@ -53,7 +53,8 @@ impl Theme {
     pub fn detect(ascii: bool, colourless: bool) -> Self {
         let variable = |name: &str| env::var(name).unwrap_or_default();
         let term = variable("TERM");
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().map(|name| variable(name)).find(|text| !text.is_empty());
+        let locale =
+            ["LC_ALL", "LC_CTYPE", "LANG"].iter().map(|name| variable(name)).find(|text| !text.is_empty());
         // A locale that names no encoding at all says nothing; one that names another says no.
         let narrow = locale.is_some_and(|locale| {
             let locale = locale.to_lowercase();

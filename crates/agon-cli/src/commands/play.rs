@@ -46,7 +46,8 @@ struct Common {
 
 /// `agon play`
 #[derive(clap::Args)]
-#[command(after_help = "On a terminal the game fills the screen; in a pipe or with --plain it is a conversation.
+#[command(
+    after_help = "On a terminal the game fills the screen; in a pipe or with --plain it is a conversation.
 Without --players you play the first seat and easy all others.
 
 Examples:
@@ -56,7 +57,8 @@ Examples:
   agon play chinese-checkers --options seats=g/y/r --players human,easy,easy
   agon play 2048 --against expert          the computer first, then you, with the same tiles
   agon play 2048 --race medium             side by side
-  agon play 2048 --players random --seed 7 --save game.txt --plain")]
+  agon play 2048 --players random --seed 7 --save game.txt --plain"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     common: Common,

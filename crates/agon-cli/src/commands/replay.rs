@@ -11,10 +11,12 @@ use crate::screen_args::{ScreenArgs, converse};
 
 /// `agon replay`
 #[derive(clap::Args)]
-#[command(after_help = "On a terminal: left and right step, space plays by itself, j jumps, Enter plays on from there.
+#[command(
+    after_help = "On a terminal: left and right step, space plays by itself, j jumps, Enter plays on from there.
 
 Example:
-  agon replay game.txt")]
+  agon replay game.txt"
+)]
 pub(crate) struct Args {
     /// The record
     file: PathBuf,

@@ -1,15 +1,19 @@
 //! The program `agon` as tests run it.
 
-#[cfg(unix)]
-pub(crate) mod pty;
-
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Runs `agon` with `input` on its standard input.
 pub(crate) fn agon(args: &[&str], input: &[u8]) -> Output {
+    // Whatever it remembers, no other test and no user shall see it.
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let home = std::env::temp_dir().join(format!("agon-lines-{}-{number}", std::process::id()));
     let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
         .args(args)
+        .env("XDG_CONFIG_HOME", home.join("config"))
+        .env("XDG_DATA_HOME", home.join("data"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -23,6 +27,7 @@ pub(crate) fn agon(args: &[&str], input: &[u8]) -> Output {
     });
     let output = child.wait_with_output().expect("agon ends");
     writer.join().expect("the writer ends");
+    let _ = std::fs::remove_dir_all(home);
     output
 }
 

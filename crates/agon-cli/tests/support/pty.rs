@@ -101,11 +101,6 @@ impl Terminal {
         self.with_screen(vt100::Screen::contents)
     }
 
-    /// The screen with its colours, as the terminal was told to show it.
-    pub(crate) fn cells<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
-        self.with_screen(look)
-    }
-
     /// Presses keys.
     pub(crate) fn press(&mut self, keys: &str) {
         // A program that has ended hears nothing.

@@ -108,7 +108,9 @@ impl CellMarks {
             Self { hint: true, .. } => Some(("?", "?")),
             Self { target: true, .. } => Some(("*", "*")),
             Self { last_end: true, .. } => Some(("(", ")")),
-            Self { last_start: true, .. } | Self { path: true, .. } | Self { fallen: true, .. } => Some((".", ".")),
+            Self { last_start: true, .. } | Self { path: true, .. } | Self { fallen: true, .. } => {
+                Some((".", "."))
+            }
             _ => None,
         }
     }
@@ -246,8 +248,7 @@ impl BoardPane {
         }
         let (dx, dy) = (self.offset.0.min(width - window.width), self.offset.1.min(height - window.height));
         self.offset = (dx, dy);
-        self.more =
-            [dx > 0, dx + window.width < width, dy > 0, dy + window.height < height];
+        self.more = [dx > 0, dx + window.width < width, dy > 0, dy + window.height < height];
         for y in 0..window.height {
             for x in 0..window.width {
                 buffer[(window.x + x, window.y + y)] = canvas[(x + dx, y + dy)].clone();

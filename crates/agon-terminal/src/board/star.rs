@@ -86,7 +86,9 @@ impl Geometry for Star {
                 style = style.add_modifier(Modifier::UNDERLINED);
             }
             buffer.set_string(middle, area.y, sign, style);
-            if self.wide && let Some((left, right)) = marks.brackets() {
+            if self.wide
+                && let Some((left, right)) = marks.brackets()
+            {
                 let only_target = marks.target && cell.piece.is_none() && !marks.cursor && !marks.hint;
                 if !only_target {
                     buffer.set_string(area.x, area.y, left, style);
@@ -132,7 +134,8 @@ impl Geometry for Star {
         if let Some((left, right, colour)) = sides {
             let style = self.theme.on(colour, TRAY).add_modifier(bold);
             // At the small scale the gaps between holes have room for it.
-            let (before, after) = if self.wide { (area.x, area.right() - 1) } else { (area.x - 1, area.right()) };
+            let (before, after) =
+                if self.wide { (area.x, area.right() - 1) } else { (area.x - 1, area.right()) };
             buffer.set_string(before, area.y, left, style);
             buffer.set_string(after, area.y, right, style);
         }

@@ -10,6 +10,7 @@ use agon_core::{Player, Turn};
 use agon_registry::{Bot, Budget, Limits, Thought};
 
 use super::{Dialogue, Ended, in_lines};
+use crate::home::GUEST;
 use crate::table::{Event, Setup, SetupError, Table};
 use crate::words;
 
@@ -94,7 +95,9 @@ impl Dialogue<'_> {
     /// Says what has happened; `false` if the game cannot go on.
     fn tell(&mut self, table: &mut Table, event: &Event, course: &Course) -> io::Result<bool> {
         match event {
-            Event::Played { mover: Turn::Chance, token, .. } => self.say(&format!("A tile appears: {token}"))?,
+            Event::Played { mover: Turn::Chance, token, .. } => {
+                self.say(&format!("A tile appears: {token}"))?
+            }
             Event::Played { mover: Turn::Player(player), token, is_pass } => {
                 let name = words::seat_text(table, *player);
                 if *is_pass && table.seats()[player.index()].is_human() {
@@ -145,8 +148,13 @@ impl Dialogue<'_> {
         let person = table.person_to_move().unwrap_or(Player(0));
         let name = words::seat_text(table, person);
         let board = table.session().board();
-        if let Some(left) = board.progress.filter(|progress| progress.is_pressing()).and_then(|progress| progress.left()) {
-            self.say(&format!("Only {} left before the game is a draw.", agon_core::text::counted(left as usize, "turn")))?;
+        if let Some(left) =
+            board.progress.filter(|progress| progress.is_pressing()).and_then(|progress| progress.left())
+        {
+            self.say(&format!(
+                "Only {} left before the game is a draw.",
+                agon_core::text::counted(left as usize, "turn")
+            ))?;
         }
         if !board.threats.is_empty() {
             self.say("The king is in danger.")?;
@@ -219,7 +227,10 @@ impl Dialogue<'_> {
             Some(thought) => self.say(&format!(
                 "You could play {} ({}).",
                 thought.best,
-                words::thought_text(&Thought { elapsed: Duration::ZERO, ..thought.clone() }, table.seats().len())
+                words::thought_text(
+                    &Thought { elapsed: Duration::ZERO, ..thought.clone() },
+                    table.seats().len()
+                )
             )),
             None => self.say("Nobody has a hint for you here."),
         }
@@ -234,7 +245,7 @@ impl Dialogue<'_> {
         course: &mut Course,
     ) -> io::Result<()> {
         let person = self.home.person().to_owned();
-        let person = if person == "You" { "friend".to_owned() } else { person };
+        let person = if person == GUEST { "friend".to_owned() } else { person };
         if let Some(standing) = table.session().standing() {
             if standing.mark > course.mark && standing.mark >= 64 {
                 self.say(&format!("A {}! Well done, {person}.", standing.mark))?;

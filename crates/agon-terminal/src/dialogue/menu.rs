@@ -59,7 +59,12 @@ impl Dialogue<'_> {
         let kept = if self.keeps { self.home.unfinished() } else { Vec::new() };
         let mut items: Vec<String> = GAMES.iter().map(|entry| entry.spec.title.to_owned()).collect();
         items.extend(kept.iter().take(3).map(|kept| {
-            format!("Resume {}: {}, {} moves", kept.record.game, kept.record.players.join(" - "), kept.record.moves.len())
+            format!(
+                "Resume {}: {}, {} moves",
+                kept.record.game,
+                kept.record.players.join(" - "),
+                kept.record.moves.len()
+            )
         }));
         let Some(chosen) = self.choose("Which game?", &items, None)? else { return Ok(Ended::Left) };
         if let Some(kept) = chosen.checked_sub(GAMES.len()).and_then(|index| kept.get(index)) {
@@ -124,8 +129,13 @@ impl Dialogue<'_> {
         let mut pairs: Vec<String> = Vec::new();
         for option in entry.spec.options {
             loop {
-                let prompt =
-                    format!("{}: {} ({}; Enter for {}):", option.key, option.help, option.kind.allowed(), option.default);
+                let prompt = format!(
+                    "{}: {} ({}; Enter for {}):",
+                    option.key,
+                    option.help,
+                    option.kind.allowed(),
+                    option.default
+                );
                 let Some(answer) = self.ask(&prompt)? else { return Ok(None) };
                 if answer.is_empty() {
                     break;

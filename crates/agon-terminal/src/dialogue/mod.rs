@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use agon_core::text::quote;
 
-use crate::home::Home;
+use crate::home::{GUEST, Home};
 use crate::table::Table;
 
 pub use game::ContestError;
@@ -71,11 +71,20 @@ impl<'a> Dialogue<'a> {
     /// Tells somebody that an answer makes no sense, and what would.
     fn refuse(&mut self, answer: &str, expected: &str) -> io::Result<()> {
         let expected = expected.trim_end_matches('.');
-        writeln!(self.out, "The input {} is invalid: {expected}. Try again, or type exit to leave.", quote(answer))
+        writeln!(
+            self.out,
+            "The input {} is invalid: {expected}. Try again, or type exit to leave.",
+            quote(answer)
+        )
     }
 
     /// Asks until one of `items` is chosen by its number; `None` if the user leaves. An empty answer takes `default`.
-    fn choose(&mut self, question: &str, items: &[String], default: Option<usize>) -> io::Result<Option<usize>> {
+    fn choose(
+        &mut self,
+        question: &str,
+        items: &[String],
+        default: Option<usize>,
+    ) -> io::Result<Option<usize>> {
         for (number, item) in (1..).zip(items) {
             writeln!(self.out, "  {number:>2}  {item}")?;
         }
@@ -86,7 +95,9 @@ impl<'a> Dialogue<'a> {
             match (agon_core::text::number(&answer, 1..=items.len() as u64), default) {
                 (Ok(number), _) => return Ok(Some(number as usize - 1)),
                 (Err(_), Some(index)) if answer.is_empty() => return Ok(Some(index)),
-                (Err(_), _) => self.refuse(&answer, &format!("expected a number from 1 to {}", items.len()))?,
+                (Err(_), _) => {
+                    self.refuse(&answer, &format!("expected a number from 1 to {}", items.len()))?
+                }
             }
         }
     }
@@ -97,7 +108,7 @@ impl<'a> Dialogue<'a> {
     /// If nobody listens any more.
     pub fn farewell(&mut self) -> io::Result<()> {
         let name = self.home.person().to_owned();
-        if name == "You" {
+        if name == GUEST {
             self.say("Goodbye. Thank you for playing.")
         } else {
             self.say(&format!("Goodbye, {name}. Thank you for playing."))

@@ -26,7 +26,11 @@ impl Dialogue<'_> {
     pub fn replay(&mut self, record: &Record, whole: &dyn Session) -> io::Result<Ended> {
         let plies = record.moves.len();
         let result = record.result.as_ref().map_or_else(|| "*".to_owned(), ToString::to_string);
-        let players = if record.players.is_empty() { String::new() } else { format!(", {}", record.players.join(" - ")) };
+        let players = if record.players.is_empty() {
+            String::new()
+        } else {
+            format!(", {}", record.players.join(" - "))
+        };
         self.say(&format!("{}{players}, {plies} plies, result: {result}", record.game))?;
         let mut session = whole.fork();
         while session.undo() {}
@@ -34,7 +38,10 @@ impl Dialogue<'_> {
         loop {
             write!(self.out, "\n{}", session.diagram())?;
             let last = at.checked_sub(1).map(|index| format!(", {} was played", record.moves[index]));
-            let prompt = format!("After {at} of {plies} plies{}. next, back, a number, play, help or exit:", last.unwrap_or_default());
+            let prompt = format!(
+                "After {at} of {plies} plies{}. next, back, a number, play, help or exit:",
+                last.unwrap_or_default()
+            );
             let Some(answer) = self.ask(&prompt)? else { return Ok(Ended::Left) };
             let wanted = match answer.as_str() {
                 "" | "next" if at == plies => {
@@ -53,7 +60,10 @@ impl Dialogue<'_> {
                 other => match number(other, 0..=plies as u64) {
                     Ok(ply) => ply as usize,
                     Err(_) => {
-                        self.refuse(other, &format!("expected next, back, start, end, play or a number from 0 to {plies}"))?;
+                        self.refuse(
+                            other,
+                            &format!("expected next, back, start, end, play or a number from 0 to {plies}"),
+                        )?;
                         at
                     }
                 },
@@ -72,7 +82,8 @@ impl Dialogue<'_> {
             agon_core::Turn::Player(player) => player.index(),
             agon_core::Turn::Chance => 0,
         };
-        let seats = agon_registry::find(&record.game).ok().and_then(|entry| entry.rules(&record.options).ok());
+        let seats =
+            agon_registry::find(&record.game).ok().and_then(|entry| entry.rules(&record.options).ok());
         let count = seats.map_or(1, |rules| rules.seats().len());
         let setup = Setup {
             game: record.game.clone(),

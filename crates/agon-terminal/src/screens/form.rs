@@ -207,7 +207,8 @@ impl FormScreen {
             seed: seed_from_clock(),
         };
         if let Purpose::Race(order) = self.purpose {
-            let race = RaceScreen::new(&setup, &self.seats[0], order, context).map_err(|error| error.to_string())?;
+            let race =
+                RaceScreen::new(&setup, &self.seats[0], order, context).map_err(|error| error.to_string())?;
             return Ok(Box::new(race));
         }
         let table = Table::new(&setup).map_err(|error| error.to_string())?;
@@ -224,7 +225,8 @@ impl FormScreen {
             }
             Field::Seat(index) => {
                 let rules = self.rules().ok();
-                let title = rules.as_ref().and_then(|rules| rules.titles().get(index).cloned()).unwrap_or_default();
+                let title =
+                    rules.as_ref().and_then(|rules| rules.titles().get(index).cloned()).unwrap_or_default();
                 let name = &self.seats[index];
                 let bots = rules.map(|rules| rules.bots()).unwrap_or_default();
                 let base = name.split(':').next().unwrap_or_default();
@@ -242,7 +244,11 @@ impl FormScreen {
             }
             Field::Position => {
                 let value = if self.position.is_empty() { "the usual start" } else { &self.position };
-                ("position".to_owned(), value.to_owned(), "Enter types or pastes one in the game's notation".to_owned())
+                (
+                    "position".to_owned(),
+                    value.to_owned(),
+                    "Enter types or pastes one in the game's notation".to_owned(),
+                )
             }
             Field::Start => ("".to_owned(), "Start".to_owned(), "Enter begins".to_owned()),
         }
@@ -264,10 +270,11 @@ fn neighbour(spec: &OptionSpec, value: &str, forward: bool) -> Option<String> {
             Some(beside(&names, value, forward))
         }
         OptionKind::Text { .. } if spec.key == "seats" => {
-            let names: Vec<String> = ["g/r", "gy/rp", "gyo/rpb", "g/o/p", "gb/yo/rp", "g/y/r/p", "g/y/o/r/p", "g/y/o/r/p/b"]
-                .iter()
-                .map(|name| (*name).to_owned())
-                .collect();
+            let names: Vec<String> =
+                ["g/r", "gy/rp", "gyo/rpb", "g/o/p", "gb/yo/rp", "g/y/r/p", "g/y/o/r/p", "g/y/o/r/p/b"]
+                    .iter()
+                    .map(|name| (*name).to_owned())
+                    .collect();
             Some(beside(&names, value, forward))
         }
         _ => None,
@@ -296,7 +303,10 @@ impl Screen for FormScreen {
             Purpose::Race(RaceOrder::ComputerFirst) => "the computer plays first, then you",
         };
         let mut lines = vec![
-            Line::styled(format!(" {}: {what}", self.entry.spec.title), Style::new().add_modifier(Modifier::BOLD)),
+            Line::styled(
+                format!(" {}: {what}", self.entry.spec.title),
+                Style::new().add_modifier(Modifier::BOLD),
+            ),
             Line::default(),
         ];
         let fields = self.fields();
@@ -310,7 +320,10 @@ impl Screen for FormScreen {
             } else {
                 format!(" {value} ")
             };
-            lines.push(Line::from(vec![Span::raw(format!(" {arrow} {name:<16}")), Span::styled(value, style)]));
+            lines.push(Line::from(vec![
+                Span::raw(format!(" {arrow} {name:<16}")),
+                Span::styled(value, style),
+            ]));
         }
         lines.push(Line::default());
         lines.push(Line::styled(format!("   {}", self.describe(self.field()).2), theme.muted()));
@@ -323,7 +336,8 @@ impl Screen for FormScreen {
         frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((skip, 0)), body);
         let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
         match &self.prompt {
-            Some(prompt) => frame.render_widget(prompt.line(&format!("{}:", self.describe(self.field()).0), theme), footer),
+            Some(prompt) => frame
+                .render_widget(prompt.line(&format!("{}:", self.describe(self.field()).0), theme), footer),
             None => draw_footer(
                 frame,
                 footer,
@@ -348,7 +362,9 @@ impl Screen for FormScreen {
             KeyCode::Down | KeyCode::Tab => self.chosen = (self.chosen + 1) % count,
             KeyCode::Left => self.change(false),
             KeyCode::Right => self.change(true),
-            KeyCode::Enter | KeyCode::Char(' ') if self.field() == Field::Start => return self.start(context),
+            KeyCode::Enter | KeyCode::Char(' ') if self.field() == Field::Start => {
+                return self.start(context);
+            }
             KeyCode::Enter => self.type_value(),
             KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
             _ => {}

@@ -160,7 +160,8 @@ impl MenuScreen {
     }
 
     fn act(&mut self, entry: &'static GameEntry, action: Action, context: &Context) -> Next {
-        let form = |purpose| Next::Open(Box::new(FormScreen::new(entry, purpose, context)) as Box<dyn Screen>);
+        let form =
+            |purpose| Next::Open(Box::new(FormScreen::new(entry, purpose, context)) as Box<dyn Screen>);
         match action {
             Action::Play => self.quick(entry, context),
             Action::New => form(Purpose::Play),
@@ -200,7 +201,11 @@ impl MenuScreen {
             return game.map_or(Next::Stay, |entry| self.quick(entry, context));
         }
         if char == 'r' {
-            self.chosen = self.entries.iter().position(|entry| matches!(entry, Entry::Resume(_) | Entry::Replay)).unwrap_or(0);
+            self.chosen = self
+                .entries
+                .iter()
+                .position(|entry| matches!(entry, Entry::Resume(_) | Entry::Replay))
+                .unwrap_or(0);
             return self.enter(context);
         }
         let wanted = match char {
@@ -237,7 +242,7 @@ impl MenuScreen {
                 Entry::Resume(kept) => {
                     let record = &kept.record;
                     let title = agon_registry::find(&record.game).map_or("", |entry| entry.spec.title);
-                    format!("Resume {title}: {}, {} moves", record.players.join(" - "), record.moves.len())
+                    format!("Resume {title}: {}", record.players.join(" - "))
                 }
                 Entry::Game(entry) => {
                     number += 1;
@@ -251,9 +256,13 @@ impl MenuScreen {
             let row = Rect { y, height: 1, ..area };
             self.rows.push(row);
             let arrow = if index == self.chosen { theme.either("▸ ", "> ") } else { "  " };
-            frame.render_widget(Line::from(vec![Span::raw(arrow), Span::styled(format!(" {text} "), style)]), row);
+            frame.render_widget(
+                Line::from(vec![Span::raw(arrow), Span::styled(format!(" {text} "), style)]),
+                row,
+            );
             y += 1;
-            if matches!(entry, Entry::Resume(_)) && !matches!(self.entries.get(index + 1), Some(Entry::Resume(_)))
+            if matches!(entry, Entry::Resume(_))
+                && !matches!(self.entries.get(index + 1), Some(Entry::Resume(_)))
                 || index + 2 == self.entries.len() - 1
             {
                 y += 1;
@@ -296,7 +305,8 @@ impl Screen for MenuScreen {
         ]);
         frame.render_widget(heading, Rect { height: 1, ..area });
         let list_width = (area.width / 2).clamp(30, 44).min(area.width);
-        let body = Rect { y: area.y + 2, height: area.height.saturating_sub(3), width: list_width, x: area.x + 1 };
+        let body =
+            Rect { y: area.y + 2, height: area.height.saturating_sub(3), width: list_width, x: area.x + 1 };
         self.draw_entries(frame, body, context);
         let side = Rect {
             x: area.x + list_width + 2,
@@ -310,11 +320,23 @@ impl Screen for MenuScreen {
             if actions.bottom() <= side.bottom() {
                 self.draw_actions(frame, actions, context);
             }
-            let preview = Rect { y: actions.bottom() + 1, height: side.bottom().saturating_sub(actions.bottom() + 1), ..side };
-            if preview.height > 8 && let Ok(rules) = entry.rules("") {
-                let lesson = entry.spec.lessons.iter().find(|lesson| lesson.position.is_some() && lesson.options.is_empty());
+            let preview = Rect {
+                y: actions.bottom() + 1,
+                height: side.bottom().saturating_sub(actions.bottom() + 1),
+                ..side
+            };
+            if preview.height > 8
+                && let Ok(rules) = entry.rules("")
+            {
+                let lesson = entry
+                    .spec
+                    .lessons
+                    .iter()
+                    .find(|lesson| lesson.position.is_some() && lesson.options.is_empty());
                 let session = match lesson.and_then(|lesson| lesson.position) {
-                    Some(position) if rules.seats().len() == 1 => rules.start_from(position).unwrap_or_else(|_| rules.start()),
+                    Some(position) if rules.seats().len() == 1 => {
+                        rules.start_from(position).unwrap_or_else(|_| rules.start())
+                    }
                     _ => rules.start(),
                 };
                 let board = session.board();
@@ -346,7 +368,8 @@ impl Screen for MenuScreen {
                 ("r", "resume the interrupted game, or replay a record"),
                 ("q, Ctrl-C", "leave"),
             ];
-            let mut lines: Vec<Line> = rows.iter().map(|(key, what)| Line::from(format!("{key:<12} {what}"))).collect();
+            let mut lines: Vec<Line> =
+                rows.iter().map(|(key, what)| Line::from(format!("{key:<12} {what}"))).collect();
             lines.push(Line::default());
             lines.push(Line::from("All of it is also a command: agon play, watch, replay, learn, analyze."));
             draw_overlay(frame, "Help", lines, theme);

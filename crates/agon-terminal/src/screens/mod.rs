@@ -7,8 +7,8 @@ mod learn;
 mod menu;
 mod name;
 mod parts;
-mod play;
 mod pick;
+mod play;
 mod prompt;
 mod race;
 mod replay;
@@ -25,5 +25,9 @@ use crate::app::{Context, Screen};
 
 /// The screen that a user sees who has not said what to do: the menu, behind the question for a name the first time.
 pub fn first(context: &Context) -> Box<dyn Screen> {
-    if context.home.name().is_none() { Box::new(NameScreen::new()) } else { Box::new(MenuScreen::new(context)) }
+    if context.home.name().is_none() {
+        Box::new(NameScreen::new())
+    } else {
+        Box::new(MenuScreen::new(context))
+    }
 }

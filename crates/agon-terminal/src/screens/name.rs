@@ -9,7 +9,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::menu::MenuScreen;
 use super::prompt::{Prompt, Typed};
 use crate::app::{Context, Next, Screen};
-use crate::home::valid_name;
+use crate::home::{GUEST, valid_name};
 
 /// Asks the user for a name.
 #[derive(Debug)]
@@ -21,7 +21,8 @@ pub struct NameScreen {
 impl NameScreen {
     /// The question, with the name of the account as a proposal.
     pub fn new() -> Self {
-        let account = std::env::var("USER").ok().and_then(|name| valid_name(&name)).filter(|name| name != "root");
+        let account =
+            std::env::var("USER").ok().and_then(|name| valid_name(&name)).filter(|name| name != "root");
         Self { prompt: Prompt::with(&account.unwrap_or_default()), note: None }
     }
 }
@@ -55,7 +56,7 @@ impl Screen for NameScreen {
             Typed::Going => Next::Stay,
             Typed::Left => Next::Quit,
             Typed::Done => {
-                let name = valid_name(&self.prompt.text).unwrap_or_else(|| "Guest".to_owned());
+                let name = valid_name(&self.prompt.text).unwrap_or_else(|| GUEST.to_owned());
                 let mut menu = Box::new(MenuScreen::new(context));
                 if let Err(error) = context.home.set_name(&name) {
                     menu.say(format!("The name cannot be kept on disk: {error}."));

@@ -54,7 +54,9 @@ pub(crate) fn piece_sign(board: &Board, player: Player, theme: Theme) -> Span<'s
     let Some(piece) = piece else { return Span::raw(" ") };
     match piece.look {
         Look::Tile(_) => Span::raw(theme.either("▦", "#")),
-        _ if theme.letters() => Span::styled(piece.letter.to_string(), Style::new().add_modifier(Modifier::BOLD)),
+        _ if theme.letters() => {
+            Span::styled(piece.letter.to_string(), Style::new().add_modifier(Modifier::BOLD))
+        }
         Look::Black => Span::raw("○"),
         Look::White | Look::King => Span::raw("●"),
         Look::Marble(letter) => {
@@ -93,7 +95,12 @@ pub(crate) fn progress_line(board: &Board, plies: usize, theme: Theme) -> Line<'
 }
 
 /// A bar that shows what a position promises the first player, 0 to 1.
-pub(crate) fn expectation_line(expected: Option<f64>, title: &str, width: u16, theme: Theme) -> Line<'static> {
+pub(crate) fn expectation_line(
+    expected: Option<f64>,
+    title: &str,
+    width: u16,
+    theme: Theme,
+) -> Line<'static> {
     let Some(expected) = expected else {
         return Line::styled("Evaluation: looking…".replace('…', theme.either("…", "...")), theme.muted());
     };
@@ -166,7 +173,8 @@ pub(crate) fn move_lines(moves: &[Listed], rules: &dyn Rules, theme: Theme) -> (
 /// Shows as much of the list as there is room for, with the current line in sight.
 pub(crate) fn draw_list(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>>, current: usize) {
     let height = usize::from(area.height);
-    let first = (current + 1).saturating_sub(height.max(1) - height / 4).min(lines.len().saturating_sub(height));
+    let first =
+        (current + 1).saturating_sub(height.max(1) - height / 4).min(lines.len().saturating_sub(height));
     let shown: Vec<Line> = lines.into_iter().skip(first).take(height).collect();
     frame.render_widget(Paragraph::new(shown), area);
 }
@@ -177,12 +185,8 @@ pub(crate) fn draw_overlay(frame: &mut Frame, title: &str, lines: Vec<Line<'stat
     let widest = lines.iter().map(Line::width).max().unwrap_or(0) as u16;
     let width = (widest + 4).max(title.len() as u16 + 4).min(area.width);
     let height = (lines.len() as u16 + 2).min(area.height);
-    let place = Rect::new(
-        area.x + (area.width - width) / 2,
-        area.y + (area.height - height) / 2,
-        width,
-        height,
-    );
+    let place =
+        Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     frame.render_widget(Clear, place);
     let block = framed(title, theme);
     frame.render_widget(Paragraph::new(lines).block(block).wrap(Wrap { trim: false }), place);

@@ -47,8 +47,10 @@ impl Screen for PickScreen {
     fn draw(&mut self, frame: &mut Frame, context: &Context) {
         let theme = context.theme;
         let area = frame.area();
-        let mut lines =
-            vec![Line::styled(" Replay a record", Style::new().add_modifier(Modifier::BOLD)), Line::default()];
+        let mut lines = vec![
+            Line::styled(" Replay a record", Style::new().add_modifier(Modifier::BOLD)),
+            Line::default(),
+        ];
         if self.games.is_empty() {
             lines.push(Line::from(" No games yet. Type the name of a file."));
         }

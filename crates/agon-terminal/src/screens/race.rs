@@ -224,7 +224,13 @@ impl Screen for RaceScreen {
         let keys: &[(&str, &str)] = if self.is_over() {
             &[("Enter", "again"), ("q", "leave")]
         } else {
-            &[("arrows", "slide"), ("k", "skip the computer's game"), ("R", "restart"), ("q", "leave"), ("?", "help")]
+            &[
+                ("arrows", "slide"),
+                ("k", "skip the computer's game"),
+                ("R", "restart"),
+                ("q", "leave"),
+                ("?", "help"),
+            ]
         };
         draw_footer(frame, footer, keys, theme);
         if self.show_help {

@@ -17,7 +17,8 @@ use ratatui::text::{Line, Span};
 use super::assistant::{Assistant, Duty};
 use super::menu::seed_from_clock;
 use super::parts::{
-    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, piece_sign, progress_line, split,
+    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, piece_sign,
+    progress_line, split,
 };
 use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed};
@@ -156,7 +157,8 @@ impl ReplayScreen {
         for (index, title) in titles.iter().enumerate() {
             let player = agon_core::Player(index as u8);
             let name = self.record.players.get(index).unwrap_or(title);
-            let mut spans = vec![Span::raw("  "), piece_sign(board, player, theme), Span::raw(format!(" {name}"))];
+            let mut spans =
+                vec![Span::raw("  "), piece_sign(board, player, theme), Span::raw(format!(" {name}"))];
             if name != title && titles.len() > 1 {
                 spans.push(Span::raw(format!(" ({title})")));
             }
@@ -193,10 +195,12 @@ impl ReplayScreen {
         let mut listed = Vec::with_capacity(self.plies());
         for ply in 0..self.plies() {
             let token = self.record.moves[ply].clone();
-            let mark = if self.show_evaluation { self.assistant.mark(ply, &*self.whole, &token) } else { None };
+            let mark =
+                if self.show_evaluation { self.assistant.mark(ply, &*self.whole, &token) } else { None };
             // With a draw of chance the move before it is the current one.
             let is_current = self.at > 0
-                && (ply + 1 == self.at || movers[ply + 1..self.at.max(ply + 1)].iter().all(|mover| *mover == Turn::Chance))
+                && (ply + 1 == self.at
+                    || movers[ply + 1..self.at.max(ply + 1)].iter().all(|mover| *mover == Turn::Chance))
                 && ply < self.at;
             listed.push(Listed { mover: movers[ply], token, mark, is_current });
         }
@@ -208,7 +212,8 @@ impl ReplayScreen {
 
     /// What all positions promised the first player, as a row of bars.
     fn curve(&mut self, width: u16, theme: Theme) -> Line<'static> {
-        let bars = theme.either(["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], ["_", "_", ".", "-", "-", "=", "^", "^"]);
+        let bars =
+            theme.either(["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], ["_", "_", ".", "-", "-", "=", "^", "^"]);
         let room = usize::from(width).saturating_sub(1).max(1);
         let count = self.plies() + 1;
         let shown = count.min(room);
@@ -246,7 +251,8 @@ impl Screen for ReplayScreen {
         let theme = context.theme;
         let board = self.session.board();
         let parts = split(frame.area(), &self.pane, &board, theme);
-        let marks = Marks { last: self.session.last_step(), threats: board.threats.clone(), ..Marks::default() };
+        let marks =
+            Marks { last: self.session.last_step(), threats: board.threats.clone(), ..Marks::default() };
         self.pane.paint(frame.buffer_mut(), parts.board, &board, &marks, None, theme);
         let panel = Rect { x: parts.panel.x + 1, width: parts.panel.width.saturating_sub(1), ..parts.panel };
         self.draw_panel(frame, panel, &board, theme);

@@ -371,7 +371,8 @@ impl Table {
     }
 
     fn draw(&mut self) -> Option<Event> {
-        let number = self.number(self.session.movers().iter().filter(|mover| **mover == Turn::Chance).count());
+        let number =
+            self.number(self.session.movers().iter().filter(|mover| **mover == Turn::Chance).count());
         let note = self.note(None);
         let token = self.session.draw(number)?;
         self.notes.push(note);
@@ -446,7 +447,10 @@ impl Table {
                 Some(Event::Thought)
             }
             News::Answer(thought, time) => {
-                if self.clocks.left(player.index(), time.saturating_sub(LATENESS)).is_some_and(|left| left.is_zero())
+                if self
+                    .clocks
+                    .left(player.index(), time.saturating_sub(LATENESS))
+                    .is_some_and(|left| left.is_zero())
                 {
                     return Some(self.time_up(player));
                 }

@@ -109,7 +109,8 @@ impl Thinker {
             budget,
             is_prepared,
         };
-        let spawned = std::thread::Builder::new().name(THREAD.to_owned()).spawn(move || job.run(bot, &sender));
+        let spawned =
+            std::thread::Builder::new().name(THREAD.to_owned()).spawn(move || job.run(bot, &sender));
         if spawned.is_err() {
             // The machine is at its limit; the next question may find it better.
             self.state = State::Absent;
@@ -140,7 +141,10 @@ impl Thinker {
             let State::Busy(running) = &mut self.state else { return None };
             let dropped = running.dropped;
             let message = if patience.is_zero() {
-                running.messages.try_recv().map_err(|error| error == std::sync::mpsc::TryRecvError::Disconnected)
+                running
+                    .messages
+                    .try_recv()
+                    .map_err(|error| error == std::sync::mpsc::TryRecvError::Disconnected)
             } else {
                 let received = running.messages.recv_timeout(patience);
                 received.map_err(|error| error == RecvTimeoutError::Disconnected)

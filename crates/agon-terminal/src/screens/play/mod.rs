@@ -11,8 +11,8 @@ use agon_core::{Player, Turn};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 
-use super::assistant::{Assistant, Duty};
 use self::pointing::{Pointed, Pointer};
+use super::assistant::{Assistant, Duty};
 use super::prompt::{Prompt, Typed};
 use super::replay::ReplayScreen;
 use crate::app::{Context, Next, Screen};
@@ -174,7 +174,8 @@ impl PlayScreen {
     /// Looks at the game anew after something has changed.
     fn refresh(&mut self) {
         self.board = self.table.session().board();
-        self.steps = if self.table.person_to_move().is_some() { self.table.session().steps() } else { Vec::new() };
+        self.steps =
+            if self.table.person_to_move().is_some() { self.table.session().steps() } else { Vec::new() };
         self.last = self.table.session().last_step();
         self.pointer.clear();
         self.assistant.follow(self.table.session().history().len());
@@ -220,7 +221,9 @@ impl PlayScreen {
     /// Writes the game down as it stands, so that nothing is lost whatever happens.
     fn keep(&mut self, context: &Context) {
         let plies = self.table.session().history().len();
-        let Some(file) = self.file.clone().filter(|_| plies != self.kept && !self.table.is_over()) else { return };
+        let Some(file) = self.file.clone().filter(|_| plies != self.kept && !self.table.is_over()) else {
+            return;
+        };
         if plies == 0 {
             context.home.forget(&file);
         } else if let Err(error) = context.home.keep(&file, &self.table.record()) {
@@ -247,7 +250,10 @@ impl PlayScreen {
         }
         let mut text = words::result_text(&self.table);
         let session = self.table.session();
-        for line in [words::counts_text(&**self.table.rules(), session), words::ranking_text(&**self.table.rules(), session)] {
+        for line in [
+            words::counts_text(&**self.table.rules(), session),
+            words::ranking_text(&**self.table.rules(), session),
+        ] {
             if !line.is_empty() {
                 text += &format!(" {line}.");
             }
@@ -319,7 +325,8 @@ impl PlayScreen {
         if self.mover().is_none() {
             return;
         }
-        let token = self.steps.iter().find(|(_, step)| step.heading == Some(heading)).map(|(token, _)| token.clone());
+        let token =
+            self.steps.iter().find(|(_, step)| step.heading == Some(heading)).map(|(token, _)| token.clone());
         match token {
             Some(token) => self.play(&token, context),
             None => self.refuse("Nothing moves that way."),
@@ -364,7 +371,9 @@ impl PlayScreen {
         let record = self.table.record();
         match record.save(std::path::Path::new(name.trim())) {
             Ok(()) => self.say(format!("Saved to {}.", name.trim())),
-            Err(error) => self.refuse(format!("The record could not be written to {}: {error}.", name.trim())),
+            Err(error) => {
+                self.refuse(format!("The record could not be written to {}: {error}.", name.trim()))
+            }
         }
     }
 
@@ -484,9 +493,8 @@ impl PlayScreen {
 fn is_better_turned(table: &Table, board: &Board) -> bool {
     let mut people = table.seats().iter().enumerate().filter(|(_, seat)| seat.is_human());
     let (Some((person, _)), None) = (people.next(), people.next()) else { return false };
-    let own = board.cells.iter().filter(|cell| {
-        cell.piece.is_some_and(|piece| piece.owner == Player(person as u8))
-    });
+    let own =
+        board.cells.iter().filter(|cell| cell.piece.is_some_and(|piece| piece.owner == Player(person as u8)));
     let rows: Vec<usize> = own.map(|cell| usize::from(cell.spot.row)).collect();
     let sum: usize = rows.iter().sum();
     board.layout == Layout::Star && 2 * sum < rows.len() * (board.rows.len() - 1)

@@ -7,7 +7,8 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
 use super::super::parts::{
-    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, piece_sign, progress_line, split,
+    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, piece_sign,
+    progress_line, split,
 };
 use super::{Mode, PlayScreen, Tone, Typing};
 use crate::table::clock_text;
@@ -44,9 +45,23 @@ impl PlayScreen {
         let keys: &[(&str, &str)] = if self.table.failure().is_some() {
             &[("y", "try again"), ("o", "take over"), ("s", "save"), ("q", "leave")]
         } else if self.table.is_over() {
-            &[("Enter", "again"), ("v", "look back"), ("u", "take back"), ("s", "save"), ("q", "leave"), ("?", "help")]
+            &[
+                ("Enter", "again"),
+                ("v", "look back"),
+                ("u", "take back"),
+                ("s", "save"),
+                ("q", "leave"),
+                ("?", "help"),
+            ]
         } else if self.is_watched() {
-            &[("p", "pause"), (".", "step"), ("[ ]", "pace"), ("e", "evaluation"), ("q", "leave"), ("?", "help")]
+            &[
+                ("p", "pause"),
+                (".", "step"),
+                ("[ ]", "pace"),
+                ("e", "evaluation"),
+                ("q", "leave"),
+                ("?", "help"),
+            ]
         } else if self.slides() {
             &[("arrows", "slide"), ("u", "undo"), ("h", "hint"), ("S", "save"), ("q", "leave"), ("?", "help")]
         } else {
@@ -124,7 +139,8 @@ impl PlayScreen {
         }
         if let Some(left) = self.table.time_left(player) {
             let pressing = left.as_secs() < 10;
-            let style = if pressing { theme.text(palette::DANGER).add_modifier(Modifier::BOLD) } else { style };
+            let style =
+                if pressing { theme.text(palette::DANGER).add_modifier(Modifier::BOLD) } else { style };
             spans.push(Span::styled(format!("  {}", clock_text(left)), style));
         }
         Line::from(spans)
@@ -155,7 +171,11 @@ impl PlayScreen {
 
     fn invitation(&self, player: Player) -> String {
         let alone = self.table.seats().iter().filter(|seat| seat.is_human()).count() == 1;
-        let who = if alone { "Your turn".to_owned() } else { format!("{} to move", words::seat_text(&self.table, player)) };
+        let who = if alone {
+            "Your turn".to_owned()
+        } else {
+            format!("{} to move", words::seat_text(&self.table, player))
+        };
         let what = if self.slides() {
             "Slide the tiles."
         } else if self.pointer.block.is_some() {
@@ -175,8 +195,16 @@ impl PlayScreen {
     fn preview_line(&self, theme: Theme) -> Option<Line<'static>> {
         self.table.person_to_move()?;
         let (token, step) = self.pointer.preview(&self.steps)?;
-        let taken = step.effects.iter().filter(|effect| matches!(effect, agon_core::view::Effect::Remove { .. })).count();
-        let turned = step.effects.iter().filter(|effect| matches!(effect, agon_core::view::Effect::Flip { .. })).count();
+        let taken = step
+            .effects
+            .iter()
+            .filter(|effect| matches!(effect, agon_core::view::Effect::Remove { .. }))
+            .count();
+        let turned = step
+            .effects
+            .iter()
+            .filter(|effect| matches!(effect, agon_core::view::Effect::Flip { .. }))
+            .count();
         let mut text = format!("Enter plays {token}");
         if turned > 0 {
             text += &format!(", turns {turned}");
@@ -199,7 +227,10 @@ impl PlayScreen {
         let room = usize::from(width).max(10) * 2;
         let short: String = line.chars().take(room).collect();
         vec![
-            Line::styled(format!("Thinks: {}", words::thought_text(thought, players)), theme.text(palette::ACCENT)),
+            Line::styled(
+                format!("Thinks: {}", words::thought_text(thought, players)),
+                theme.text(palette::ACCENT),
+            ),
             Line::styled(short, theme.muted()),
         ]
     }
@@ -257,7 +288,8 @@ impl PlayScreen {
             ("X", "resign"),
             ("q, Esc", "leave; an unfinished game is kept"),
         ]);
-        let mut lines: Vec<Line> = rows.iter().map(|(key, what)| Line::from(format!("{key:<17} {what}"))).collect();
+        let mut lines: Vec<Line> =
+            rows.iter().map(|(key, what)| Line::from(format!("{key:<17} {what}"))).collect();
         lines.push(Line::default());
         lines.push(Line::from("Any key goes back to the game."));
         lines

@@ -55,7 +55,11 @@ impl Pointer {
     /// places where one can appear.
     fn choices(&self, steps: &Steps) -> Vec<Spot> {
         let mut spots: Vec<Spot> = match self.selected {
-            Some(from) => steps.iter().filter(|(_, step)| step.from == Some(from)).filter_map(|(_, step)| step.to).collect(),
+            Some(from) => steps
+                .iter()
+                .filter(|(_, step)| step.from == Some(from))
+                .filter_map(|(_, step)| step.to)
+                .collect(),
             None => steps.iter().filter_map(|(_, step)| step.from.or(step.to)).collect(),
         };
         spots.sort_unstable();
@@ -65,7 +69,8 @@ impl Pointer {
 
     /// The places to be marked as ends of moves.
     pub(crate) fn targets(&self, steps: &Steps) -> Vec<Spot> {
-        let ends = steps.iter().filter(|(_, step)| step.from == self.selected).filter_map(|(_, step)| step.to);
+        let ends =
+            steps.iter().filter(|(_, step)| step.from == self.selected).filter_map(|(_, step)| step.to);
         ends.collect()
     }
 
