@@ -76,7 +76,7 @@ fn games_played_on_lines() {
 }
 
 #[test]
-fn a_game_of_a_person_to_its_end_with_passes_counts_and_a_farewell() {
+fn people_play_to_the_end_and_are_told_of_passes_and_counts() {
     let args = ["play", "othello", "--options", "size=4", "--players", "human,human"];
     // Every prompt is answered by the first move that it proposes.
     let mut moves = String::new();
@@ -91,7 +91,9 @@ fn a_game_of_a_person_to_its_end_with_passes_counts_and_a_farewell() {
         moves += &format!("{token}\n");
     };
     insta::assert_snapshot!("play-to-the-end", text);
-    assert!(text.contains("you have no move: you pass."), "{text}");
+    let stuck = ["--options", "size=4", "--position", "ooox/ooxx/ooxx/1oxx o", "--players", "human,human"];
+    let passed = transcript(&[&["play", "othello"][..], &stuck].concat(), "exit\n");
+    assert!(passed.contains("White, you have no move: you pass."), "{passed}");
 }
 
 #[test]

@@ -4,9 +4,15 @@
 #[path = "support/pty.rs"]
 mod pty;
 
+use std::path::Path;
+
 use pty::{Folder, Terminal};
 
 const WINDOW: (u16, u16) = (100, 36);
+
+fn start(folder: &Folder, args: &[&str], window: (u16, u16)) -> Terminal {
+    Terminal::start(Path::new(env!("CARGO_BIN_EXE_agon")), &folder.0, args, window)
+}
 
 /// Moves by keys alone, whatever the game, until the screen shows one of `ends`.
 fn play_to_the_end(terminal: &mut Terminal, keys: &[&str], ends: &[&str]) -> String {
@@ -30,7 +36,7 @@ fn play_to_the_end(terminal: &mut Terminal, keys: &[&str], ends: &[&str]) -> Str
 #[test]
 fn newcomers_are_asked_for_a_name_once_and_play_with_two_keys() {
     let folder = Folder::new();
-    let mut terminal = Terminal::start(&folder.0, &[], WINDOW);
+    let mut terminal = start(&folder, &[], WINDOW);
     terminal.shows("What is your name?");
     terminal.press("Dana\r");
     terminal.shows("Hello, Dana.");
@@ -45,7 +51,7 @@ fn newcomers_are_asked_for_a_name_once_and_play_with_two_keys() {
     assert_eq!(terminal.end(), 0);
     terminal.assert_restored();
     // The name is known now, and the game is offered again.
-    let mut terminal = Terminal::start(&folder.0, &[], WINDOW);
+    let mut terminal = start(&folder, &[], WINDOW);
     terminal.shows("Hello, Dana.");
     terminal.shows("Resume Othello");
     terminal.press("r");
@@ -59,7 +65,7 @@ fn newcomers_are_asked_for_a_name_once_and_play_with_two_keys() {
 fn othello_is_played_to_its_end() {
     let folder = Folder::of_user();
     let args = ["play", "othello", "--options", "size=4", "--players", "human,novice", "--seed", "5"];
-    let mut terminal = Terminal::start(&folder.0, &args, WINDOW);
+    let mut terminal = start(&folder, &args, WINDOW);
     let text = play_to_the_end(&mut terminal, &["n\r"], &["wins:", "Draw:"]);
     assert!(text.contains("discs: Black"), "{text}");
     terminal.shows("Looking back:");
@@ -76,7 +82,7 @@ fn othello_is_played_to_its_end() {
 fn tablut_is_played_to_its_end() {
     let folder = Folder::of_user();
     let args = ["play", "tablut", "--options", "limit=12", "--players", "human,novice", "--seed", "5"];
-    let mut terminal = Terminal::start(&folder.0, &args, WINDOW);
+    let mut terminal = start(&folder, &args, WINDOW);
     terminal.shows("Move 0 of 12");
     let text = play_to_the_end(&mut terminal, &["n\r"], &["wins:", "Draw:"]);
     assert!(text.contains("left!") || text.contains("wins"), "the last ten are pointed out: {text}");
@@ -86,7 +92,7 @@ fn tablut_is_played_to_its_end() {
 fn lines_of_action_is_played_to_its_end_with_pieces_and_blocks() {
     let folder = Folder::of_user();
     let args = ["play", "loa", "--options", "size=5,turns=10", "--players", "human,random", "--seed", "5"];
-    let mut terminal = Terminal::start(&folder.0, &args, WINDOW);
+    let mut terminal = start(&folder, &args, WINDOW);
     terminal.shows("Your turn");
     terminal.press("r");
     terminal.shows("Enter plays @");
@@ -101,7 +107,7 @@ fn chinese_checkers_is_played_to_its_end() {
     let options = "seats=g/y/r,rounds=20";
     let args =
         ["play", "chinese-checkers", "--options", options, "--players", "human,random,random", "--seed", "5"];
-    let mut terminal = Terminal::start(&folder.0, &args, WINDOW);
+    let mut terminal = start(&folder, &args, WINDOW);
     let text = play_to_the_end(&mut terminal, &["n\r"], &["wins:", "Draw:"]);
     assert!(text.contains("Draw: the limit of moves is reached"), "{text}");
 }
@@ -109,8 +115,9 @@ fn chinese_checkers_is_played_to_its_end() {
 #[test]
 fn game_2048_is_played_to_its_end_and_its_score_remembered() {
     let folder = Folder::of_user();
-    let mut terminal = Terminal::start(&folder.0, &["play", "2048", "--seed", "5"], WINDOW);
-    let keys = ["a", "\u{1b}[B", "s", "d", "w", "\u{1b}[D"];
+    let mut terminal = start(&folder, &["play", "2048", "--seed", "5"], WINDOW);
+    // All four ways by letters, then by arrows: one of them moves unless the game is over.
+    let keys = ["wasd", "\u{1b}[A\u{1b}[D\u{1b}[B\u{1b}[C"];
     play_to_the_end(&mut terminal, &keys, &["Game over", "Won:"]);
     terminal.press("q");
     assert_eq!(terminal.end(), 0);
@@ -122,8 +129,7 @@ fn game_2048_is_played_to_its_end_and_its_score_remembered() {
 #[test]
 fn a_race_gives_both_the_same_tiles() {
     let folder = Folder::of_user();
-    let mut terminal =
-        Terminal::start(&folder.0, &["play", "2048", "--against", "random", "--seed", "5"], WINDOW);
+    let mut terminal = start(&folder, &["play", "2048", "--against", "random", "--seed", "5"], WINDOW);
     terminal.shows("plays first");
     terminal.press("k");
     terminal.shows("Your turn. Slide the tiles.");
@@ -142,14 +148,16 @@ fn a_race_gives_both_the_same_tiles() {
 #[test]
 fn typed_moves_hints_take_back_and_help() {
     let folder = Folder::of_user();
-    let mut terminal = Terminal::start(&folder.0, &["play", "othello", "--seed", "1"], WINDOW);
+    let mut terminal = start(&folder, &["play", "othello", "--seed", "1"], WINDOW);
     terminal.shows("Your turn");
     terminal.press("m(3,4)\r");
     terminal.shows("  1. d3");
     terminal.shows("Your turn");
     terminal.press("ma1\r");
     terminal.shows("The input 'a1' is");
+    // Escape and a letter in one go would be another key.
     terminal.press("\u{1b}");
+    terminal.wait("the prompt to go", |text| !text.contains("Move: "));
     terminal.press("u");
     terminal.shows("Taken back.");
     terminal.press("h");
@@ -159,7 +167,8 @@ fn typed_moves_hints_take_back_and_help() {
     terminal.press("?");
     terminal.shows("take back");
     terminal.press("x");
-    terminal.press("sgame.txt\u{15}saved.txt\r");
+    terminal.wait("the help to go", |text| !text.contains("Any key"));
+    terminal.press("s\u{15}saved.txt\r");
     terminal.shows("Saved to saved.txt.");
     assert!(folder.path("saved.txt").exists());
 }
@@ -168,7 +177,7 @@ fn typed_moves_hints_take_back_and_help() {
 fn the_mouse_plays() {
     let folder = Folder::of_user();
     let args = ["play", "othello", "--players", "human,human"];
-    let mut terminal = Terminal::start(&folder.0, &args, WINDOW);
+    let mut terminal = start(&folder, &args, WINDOW);
     terminal.shows("to move. Choose a square.");
     // Where d3 is on the screen is found by its marks: a click on each place of the board in turn must find it.
     let mut found = false;
@@ -199,7 +208,7 @@ fn bots_are_watched_paused_and_stepped() {
         "--seed",
         "1",
     ];
-    let mut terminal = Terminal::start(&folder.0, &args, WINDOW);
+    let mut terminal = start(&folder, &args, WINDOW);
     terminal.shows("Lines of Action: bots");
     terminal.press("p");
     terminal.shows("Paused.");
@@ -222,7 +231,7 @@ fn records_are_replayed_and_branched_off() {
     let name = file.to_str().expect("a plain path");
     let record = "agon: 1\ngame: othello\noptions: size=8\nresult: *\n\nf5 d6 c3 d3 c4\n";
     std::fs::write(&file, record).expect("a file");
-    let mut terminal = Terminal::start(&folder.0, &["replay", name], WINDOW);
+    let mut terminal = start(&folder, &["replay", name], WINDOW);
     terminal.shows("After 0 of 5 plies.");
     terminal.press("..");
     terminal.shows("After 2 of 5 plies.");
@@ -245,7 +254,7 @@ fn records_are_replayed_and_branched_off() {
 fn what_is_no_record_is_refused_and_the_screen_is_not_touched() {
     let folder = Folder::of_user();
     std::fs::write(folder.path("not.txt"), "nothing of the kind").expect("a file");
-    let mut terminal = Terminal::start(&folder.0, &["replay", "not.txt"], WINDOW);
+    let mut terminal = start(&folder, &["replay", "not.txt"], WINDOW);
     assert_eq!(terminal.end(), 1);
     let text = terminal.shows("is not of the form");
     assert!(text.contains("line 1"), "{text}");
@@ -255,15 +264,15 @@ fn what_is_no_record_is_refused_and_the_screen_is_not_touched() {
 #[test]
 fn windows_may_be_tiny_and_change() {
     let folder = Folder::of_user();
-    let mut terminal = Terminal::start(&folder.0, &["play", "othello"], (20, 5));
-    terminal.shows("too small");
+    let mut terminal = start(&folder, &["play", "othello"], (20, 5));
+    terminal.shows("Window 20x5");
     terminal.press("\r");
     terminal.resize(80, 24);
     terminal.shows("Your turn. Choose a square.");
     terminal.press("\r");
     terminal.shows("  1. ");
     terminal.resize(20, 5);
-    terminal.shows("Nothing is lost");
+    terminal.shows("Window 20x5");
     terminal.resize(44, 20);
     terminal.shows("Othello");
     terminal.press("q");
@@ -274,7 +283,7 @@ fn windows_may_be_tiny_and_change() {
 #[test]
 fn large_boards_scroll() {
     let folder = Folder::of_user();
-    let mut terminal = Terminal::start(&folder.0, &["play", "loa", "--options", "size=30"], (80, 24));
+    let mut terminal = start(&folder, &["play", "loa", "--options", "size=30"], (80, 24));
     let text = terminal.shows("Your turn");
     assert!(text.contains('▾') || text.contains('▴'), "an arrow says that there is more: {text}");
     terminal.press(&"\u{1b}[B".repeat(30));
@@ -285,8 +294,7 @@ fn large_boards_scroll() {
 fn a_kill_gives_the_terminal_back_and_keeps_the_game() {
     for signal in ["TERM", "HUP"] {
         let folder = Folder::of_user();
-        let mut terminal =
-            Terminal::start(&folder.0, &["play", "tablut", "--players", "human,human"], WINDOW);
+        let mut terminal = start(&folder, &["play", "tablut", "--players", "human,human"], WINDOW);
         terminal.shows("to move");
         terminal.press("md1d3\r");
         terminal.shows("  1. d1d3");
@@ -295,7 +303,7 @@ fn a_kill_gives_the_terminal_back_and_keeps_the_game() {
         assert!(code == 143 || code == 129, "{signal}: {code}");
         terminal.assert_restored();
         assert_eq!(folder.kept(), 1, "the game is kept");
-        let mut terminal = Terminal::start(&folder.0, &[], WINDOW);
+        let mut terminal = start(&folder, &[], WINDOW);
         terminal.shows("Resume Tablut");
         terminal.press("q");
         assert_eq!(terminal.end(), 0);
@@ -305,8 +313,7 @@ fn a_kill_gives_the_terminal_back_and_keeps_the_game() {
 #[test]
 fn a_bot_that_fails_loses_nobody_the_game() {
     let folder = Folder::of_user();
-    let mut terminal =
-        Terminal::start(&folder.0, &["play", "othello", "--players", "human,jsonl:true"], WINDOW);
+    let mut terminal = start(&folder, &["play", "othello", "--players", "human,jsonl:true"], WINDOW);
     terminal.shows("Your turn");
     terminal.press("md3\r");
     terminal.shows("has failed");
@@ -319,7 +326,7 @@ fn a_bot_that_fails_loses_nobody_the_game() {
 #[test]
 fn plain_terminals_get_letters() {
     let folder = Folder::of_user();
-    let terminal = Terminal::start(&folder.0, &["play", "tablut", "--ascii"], WINDOW);
+    let terminal = start(&folder, &["play", "tablut", "--ascii"], WINDOW);
     let text = terminal.shows("Your turn");
     assert!(text.is_ascii(), "{text}");
 }

@@ -70,6 +70,8 @@ pub enum OptionKind {
     Text {
         /// The form, for help and errors.
         expected: &'static str,
+        /// Usual values, for those who choose from a list; others are taken too.
+        suggestions: &'static [&'static str],
     },
 }
 
@@ -87,7 +89,7 @@ impl OptionKind {
                 format!("{} to {}, with its unit (ms, s or m)", duration_text(*min), duration_text(*max))
             }
             Self::OffOr(kind) => format!("off or {}", kind.allowed()),
-            Self::Text { expected } => (*expected).to_owned(),
+            Self::Text { expected, .. } => (*expected).to_owned(),
         }
     }
 

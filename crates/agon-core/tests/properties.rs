@@ -43,7 +43,7 @@ static SPEC: GameSpec = GameSpec {
         },
         OptionSpec {
             key: "seats",
-            kind: OptionKind::Text { expected: "anything" },
+            kind: OptionKind::Text { expected: "anything", suggestions: &[] },
             default: "g/r",
             help: "who plays",
         },

@@ -129,6 +129,14 @@ fn lessons_show_what_can_happen() {
                 Some(position) => rules.start_from(position).expect(lesson.title),
                 None => rules.start(),
             };
+            // What the text says about the position is so.
+            match lesson.title {
+                "Passing" => assert_eq!(session.legal(), ["pass"], "{}", entry.spec.id),
+                "The end" if lesson.position.is_some() => {
+                    assert!(session.outcome().is_some(), "{}", entry.spec.id)
+                }
+                _ => assert!(session.outcome().is_none(), "{}: {}", entry.spec.id, lesson.title),
+            }
             if let Some(example) = lesson.example {
                 session.play(example).unwrap_or_else(|error| panic!("{}: {error}", lesson.title));
             }

@@ -40,7 +40,7 @@ pub const NODES: OptionSpec = OptionSpec {
 /// `eval`: the evaluation.
 pub const EVAL: OptionSpec = OptionSpec {
     key: "eval",
-    kind: OptionKind::Text { expected: "an evaluation of the game" },
+    kind: OptionKind::Text { expected: "an evaluation of the game", suggestions: &[] },
     default: "the game's best",
     help: "what positions are worth",
 };
@@ -64,7 +64,7 @@ pub const SOLVE: OptionSpec = OptionSpec {
 /// `book`: the opening book.
 pub const BOOK: OptionSpec = OptionSpec {
     key: "book",
-    kind: OptionKind::Text { expected: "off or a book of the game" },
+    kind: OptionKind::Text { expected: "off or a book of the game", suggestions: &[] },
     default: "off",
     help: "plays the opening from a book",
 };
@@ -88,7 +88,7 @@ pub const BEST: OptionSpec = OptionSpec {
 /// `candidates`: which moves are searched at all.
 pub const CANDIDATES: OptionSpec = OptionSpec {
     key: "candidates",
-    kind: OptionKind::Text { expected: "all or a selection of the game" },
+    kind: OptionKind::Text { expected: "all or a selection of the game", suggestions: &[] },
     default: "all",
     help: "searches only the moves that a rule of the game keeps",
 };

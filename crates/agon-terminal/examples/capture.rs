@@ -111,7 +111,7 @@ fn shot(
     size: (u16, u16),
 ) -> Result<Buffer, Box<dyn Error>> {
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1))?;
-    let mut wait = |screen: &mut dyn Screen, context: &mut Context, time: Duration| {
+    let wait = |screen: &mut dyn Screen, context: &mut Context, time: Duration| {
         let began = Instant::now();
         while began.elapsed() < time {
             screen.tick(context);

@@ -13,7 +13,9 @@ use crossterm::event::{
     self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event,
     KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent,
 };
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use crossterm::{cursor, execute};
 use ratatui::Frame;
 use ratatui::Terminal;
@@ -104,7 +106,6 @@ pub fn run(first: Box<dyn Screen>, context: &mut Context) -> io::Result<Option<i
     restore_on_panic();
     let guard = Guard::new()?;
     let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
-    terminal.clear()?;
     let mut stack = vec![first];
     let result = show(&mut terminal, &mut stack, context, &signal);
     // However it ends, every screen may save what it holds.
@@ -198,7 +199,16 @@ impl Guard {
     fn new() -> io::Result<Self> {
         enable_raw_mode()?;
         let guard = Self;
-        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste, cursor::Hide)?;
+        let mut out = io::stdout();
+        // Ratatui's own way to clear asks where the cursor is, which not everything that looks like a terminal answers.
+        execute!(
+            out,
+            EnterAlternateScreen,
+            Clear(ClearType::All),
+            EnableMouseCapture,
+            EnableBracketedPaste,
+            cursor::Hide
+        )?;
         Ok(guard)
     }
 }

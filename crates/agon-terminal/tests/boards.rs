@@ -60,7 +60,7 @@ fn marks(session: &dyn Session) -> Marks {
 #[test]
 fn boards_of_all_games_in_signs_and_letters() {
     for (name, options, moves) in [
-        ("othello", "size=6", &["d2"][..]),
+        ("othello", "size=6", &["c2"][..]),
         ("tablut", "", &["d1d3"]),
         ("loa", "size=6", &["5,4-3,4"]),
         ("chinese-checkers", "seats=g/y/r", &["0309-0410"]),

@@ -72,7 +72,7 @@ fn people_and_bots_take_turns() {
 fn passes_are_made_and_told() {
     let mut setup = setup("othello", &["human", "human"]);
     setup.options = "size=4".to_owned();
-    setup.position = Some("4/1xx1/1xx1/xxxo o".to_owned());
+    setup.position = Some("ooox/ooxx/ooxx/1oxx o".to_owned());
     let mut table = Table::new(&setup).expect("a table");
     let events = settle(&mut table);
     assert!(matches!(&events[0], Event::Played { is_pass: true, .. }), "{events:?}");

@@ -8,9 +8,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use agon_arena::player_list::split_players;
 use agon_core::random::mix;
 use agon_registry::{Rules, Session, SystemClock};
-use agon_terminal::dialogue::Ended;
 use agon_terminal::screens::{Mode, PlayScreen, RaceOrder, RaceScreen};
-use agon_terminal::{HUMAN, Setup, Table, TimeControl};
+use agon_terminal::{HUMAN, Setup, Table, TimeControl, words};
 use anyhow::Context;
 
 use crate::game_args::GameArgs;
@@ -104,12 +103,12 @@ impl Args {
         }
         converse(input, out, |dialogue| {
             let mut table = table(dialogue.home.person())?;
-            let ended = dialogue.play(&mut table)?;
+            dialogue.play(&mut table)?;
             self.common.save(&table, dialogue.output())?;
-            if ended == Ended::Left || table.has_people() {
+            if table.has_people() {
                 dialogue.farewell()?;
             }
-            Ok(())
+            failure_of(&table)
         })
     }
 
@@ -159,7 +158,8 @@ impl WatchArgs {
         converse(input, out, |dialogue| {
             write!(dialogue.output(), "{}", table.session().diagram())?;
             dialogue.watch(&mut table)?;
-            self.common.save(&table, dialogue.output())
+            self.common.save(&table, dialogue.output())?;
+            failure_of(&table)
         })
     }
 }
@@ -201,6 +201,14 @@ impl Common {
             writeln!(out, "Saved to {}.", path.display())?;
         }
         Ok(())
+    }
+}
+
+/// The failure of a bot that has ended the game.
+fn failure_of(table: &Table) -> anyhow::Result<()> {
+    match table.failure() {
+        Some((player, reason)) => anyhow::bail!("{} has failed: {reason}", words::seat_text(table, player)),
+        None => Ok(()),
     }
 }
 

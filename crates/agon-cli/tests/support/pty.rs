@@ -1,4 +1,4 @@
-//! The program `agon` on a real pseudo-terminal, and the screen as a terminal would show it.
+//! A program on a real pseudo-terminal, and the screen as a terminal would show it.
 //!
 //! Tests wait for what the screen shows, never for a span of time; the deadline only ends a test that has failed already.
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 /// When a test gives up.
-const DEADLINE: Duration = Duration::from_secs(120);
+const DEADLINE: Duration = Duration::from_secs(60);
 
 /// A folder for one test, gone when the test is.
 pub(crate) struct Folder(pub(crate) PathBuf);
@@ -49,7 +49,7 @@ impl Drop for Folder {
     }
 }
 
-/// A terminal with `agon` in it.
+/// A terminal with a program in it.
 pub(crate) struct Terminal {
     parser: Arc<Mutex<vt100::Parser>>,
     writer: Box<dyn Write + Send>,
@@ -58,11 +58,11 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Starts `agon` in a terminal of so many columns and rows.
-    pub(crate) fn start(folder: &Path, args: &[&str], (columns, rows): (u16, u16)) -> Self {
+    /// Starts a program in a terminal of so many columns and rows.
+    pub(crate) fn start(program: &Path, folder: &Path, args: &[&str], (columns, rows): (u16, u16)) -> Self {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_agon"));
+        let mut command = CommandBuilder::new(program);
         command.args(args);
         command.cwd(folder);
         for (key, value) in [
@@ -77,7 +77,7 @@ impl Terminal {
             command.env(key, value);
         }
         command.env_remove("NO_COLOR");
-        let child = pair.slave.spawn_command(command).expect("agon starts");
+        let child = pair.slave.spawn_command(command).expect("it starts");
         drop(pair.slave);
         let parser = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 0)));
         let mut reader = pair.master.try_clone_reader().expect("a reader");

@@ -38,6 +38,16 @@ pub static SPEC: GameSpec = GameSpec {
             kind: OptionKind::Text {
                 expected: "2 to 6 seats in playing order separated by /, each 1 to 3 of the colours \
                            g, y, o, r, p and b, no colour twice",
+                suggestions: &[
+                    DEFAULT_SEATS,
+                    "gy/rp",
+                    "gyo/rpb",
+                    "g/o/p",
+                    "gb/yo/rp",
+                    "g/y/r/p",
+                    "g/y/o/r/p",
+                    "g/y/o/r/p/b",
+                ],
             },
             default: DEFAULT_SEATS,
             help: "who plays which colours, in playing order",

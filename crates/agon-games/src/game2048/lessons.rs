@@ -32,7 +32,7 @@ pub(super) const LESSONS: &[Lesson] = &[
                higher score.\n\
                Keep the largest tile in a corner and build towards it.",
         options: "",
-        position: Some("2048,1024,512,256/16,32,64,128/8,4,2,4/2,4,8,2 24000"),
+        position: Some("2048,1024,512,256/16,32,64,128/8,4,2,4/2,8,4,2 24000"),
         example: None,
     },
 ];

@@ -23,9 +23,9 @@ pub(super) const LESSONS: &[Lesson] = &[
     Lesson {
         title: "Passing",
         text: "A move must turn at least one disc. Who has no such move passes; who has one may not.\n\
-               Here white has no move: black plays on.",
+               Here white has no move: nothing on a4 would be enclosed. Black plays on.",
         options: "size=4",
-        position: Some("4/1xx1/1xx1/xxxo o"),
+        position: Some("ooox/ooxx/ooxx/1oxx o"),
         example: None,
     },
     Lesson {

@@ -34,7 +34,7 @@ pub(super) const LESSONS: &[Lesson] = &[
         text: "On his castle the king falls only to attackers on all four sides; next to it, on the three other sides; elsewhere like everybody else.\n\
                Here nothing stands between him and the edge: he leaves by g9 and has won.",
         options: "",
-        position: Some("9/9/9/9/4b1k2/9/9/9/9 w 30"),
+        position: Some("9/9/9/9/3b2k2/9/9/9/9 w 30"),
         example: Some("g5g9"),
     },
     Lesson {

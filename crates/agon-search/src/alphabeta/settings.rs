@@ -82,7 +82,7 @@ const QUIESCENCE: OptionSpec = OptionSpec {
 };
 const NOISY: OptionSpec = OptionSpec {
     key: "noisy",
-    kind: OptionKind::Text { expected: "swing or a kind of move of the game" },
+    kind: OptionKind::Text { expected: "swing or a kind of move of the game", suggestions: &[] },
     default: "the game's first",
     help: "which moves are noisy: a kind of the game's own, or swing for all that change the score enough",
 };

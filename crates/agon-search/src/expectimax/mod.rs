@@ -20,7 +20,7 @@ use table::Table;
 /// `adapt`: the rule for the depth.
 const ADAPT: OptionSpec = OptionSpec {
     key: "adapt",
-    kind: OptionKind::Text { expected: "off or a depth rule of the game" },
+    kind: OptionKind::Text { expected: "off or a depth rule of the game", suggestions: &[] },
     default: "off",
     help: "looks as deep as a rule of the game says, and no deeper than depth",
 };

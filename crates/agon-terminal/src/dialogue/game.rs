@@ -125,6 +125,10 @@ impl Dialogue<'_> {
     fn failed(&mut self, table: &mut Table, player: Player) -> io::Result<bool> {
         let name = words::seat_text(table, player);
         let reason = table.failure().map_or("", |(_, reason)| reason).to_owned();
+        if !table.has_people() {
+            // Whoever called tells it; there is nobody to ask.
+            return Ok(false);
+        }
         self.say(&format!("{name} has failed: {reason}"))?;
         loop {
             let prompt = "Type retry to let it try again, mine to play on for it, or exit:";
@@ -276,6 +280,8 @@ impl Dialogue<'_> {
             self.say(&format!("Final count of {counts}."))?;
         }
         self.say(&words::result_text(table))?;
+        // The same as records say it, for those who read by program.
+        self.say(&format!("Result: {}", table.result()))?;
         let ranking = words::ranking_text(&**table.rules(), table.session());
         if !ranking.is_empty() {
             self.say(&format!("Ranking: {ranking}"))?;

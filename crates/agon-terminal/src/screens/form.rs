@@ -269,12 +269,8 @@ fn neighbour(spec: &OptionSpec, value: &str, forward: bool) -> Option<String> {
             let names: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
             Some(beside(&names, value, forward))
         }
-        OptionKind::Text { .. } if spec.key == "seats" => {
-            let names: Vec<String> =
-                ["g/r", "gy/rp", "gyo/rpb", "g/o/p", "gb/yo/rp", "g/y/r/p", "g/y/o/r/p", "g/y/o/r/p/b"]
-                    .iter()
-                    .map(|name| (*name).to_owned())
-                    .collect();
+        OptionKind::Text { suggestions, .. } if !suggestions.is_empty() => {
+            let names: Vec<String> = suggestions.iter().map(|name| (*name).to_owned()).collect();
             Some(beside(&names, value, forward))
         }
         _ => None,

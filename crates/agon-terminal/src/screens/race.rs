@@ -147,6 +147,8 @@ impl RaceScreen {
         if side.table.play(token).is_ok() {
             side.board = side.table.session().board();
             side.slide(before);
+            // The tile comes at once, so that a quick player's next key finds the board ready.
+            side.tick(true);
             self.message = None;
             if self.order == RaceOrder::Together {
                 self.rival.table.step();

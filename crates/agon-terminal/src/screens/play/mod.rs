@@ -184,25 +184,29 @@ impl PlayScreen {
     fn play(&mut self, token: &str, context: &Context) {
         let before = self.board.clone();
         match self.table.play(token) {
-            Ok(()) => {
-                self.message = None;
-                self.start_motion(before);
-                self.refresh();
-                self.keep(context);
-            }
+            Ok(()) => self.moved(before, context),
             Err(error) => self.refuse(error.reason),
         }
+    }
+
+    /// A person has moved.
+    fn moved(&mut self, before: Board, context: &Context) {
+        self.message = None;
+        self.start_motion(before);
+        // Chance draws at once, so that a quick player's next key finds the game ready.
+        while !self.table.is_over() && self.table.session().turn() == Turn::Chance {
+            if self.table.advance(Duration::ZERO).is_none() {
+                break;
+            }
+        }
+        self.refresh();
+        self.keep(context);
     }
 
     fn play_typed(&mut self, text: &str, context: &Context) {
         let before = self.board.clone();
         match self.table.play_typed(text.trim()) {
-            Ok(()) => {
-                self.message = None;
-                self.start_motion(before);
-                self.refresh();
-                self.keep(context);
-            }
+            Ok(()) => self.moved(before, context),
             Err(error) => {
                 let quoted = agon_core::text::quote(text.trim());
                 self.refuse(format!("The input {quoted} is invalid: {}.", error.reason));

@@ -1,0 +1,25 @@
+//! A panic gives the terminal back before it speaks.
+#![cfg(unix)]
+
+#[path = "../../agon-cli/tests/support/pty.rs"]
+mod pty;
+
+use pty::{Folder, Terminal};
+
+#[test]
+fn a_panic_gives_the_terminal_back() {
+    let test = std::env::current_exe().expect("this program");
+    let target = test.parent().and_then(|deps| deps.parent()).expect("the target folder");
+    let folder = Folder::of_user();
+    let mut terminal = Terminal::start(&target.join("examples/panic"), &folder.0, &[], (60, 20));
+    terminal.shows("Press a key");
+    terminal.press("x");
+    assert_eq!(terminal.end(), 101);
+    terminal.assert_restored();
+    terminal.shows("as it was asked to");
+    assert_eq!(folder.kept(), 0);
+    assert!(folder.path("config").exists());
+    // A terminal that is given back can be used as before.
+    terminal.resize(80, 24);
+    assert!(terminal.text().contains("as it was asked to"));
+}
