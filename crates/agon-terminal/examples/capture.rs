@@ -225,7 +225,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     while !table.is_over() {
         table.advance(Duration::from_millis(50));
     }
-    let mut replay = ReplayScreen::of_record(table.record(), &context);
+    let mut replay = ReplayScreen::of_record(table.record())?;
     let keys = [KeyCode::Char('e'), KeyCode::End, KeyCode::Left, KeyCode::Left, KeyCode::Left];
     pictures.push(("replay", shot(&mut replay, &keys, Duration::from_secs(12), &mut context, (92, 21))?));
     for (name, buffer) in pictures {

@@ -6,12 +6,27 @@ mod pty;
 
 use pty::{Folder, Terminal};
 
-#[test]
-fn a_panic_gives_the_terminal_back() {
+fn start(folder: &Folder) -> Terminal {
     let test = std::env::current_exe().expect("this program");
     let target = test.parent().and_then(|deps| deps.parent()).expect("the target folder");
+    Terminal::start(&target.join("examples/panic"), &folder.0, &[], (60, 20))
+}
+
+#[test]
+fn a_signal_gives_the_terminal_back() {
+    for name in ["TERM", "INT", "HUP"] {
+        let mut terminal = start(&Folder::new());
+        terminal.shows("Press a key");
+        terminal.signal(name);
+        assert_eq!(terminal.end(), 0);
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back() {
     let folder = Folder::of_user();
-    let mut terminal = Terminal::start(&target.join("examples/panic"), &folder.0, &[], (60, 20));
+    let mut terminal = start(&folder);
     terminal.shows("Press a key");
     terminal.press("x");
     assert_eq!(terminal.end(), 101);

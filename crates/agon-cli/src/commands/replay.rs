@@ -29,7 +29,7 @@ impl Args {
         let refused = || format!("{} is not a record that can be replayed", self.file.display());
         if self.screen.fills() {
             let mut context = self.screen.context();
-            let screen = ReplayScreen::open(&self.file, &context).with_context(refused)?;
+            let screen = ReplayScreen::open(&self.file).with_context(refused)?;
             return self.screen.show(Box::new(screen), &mut context, out);
         }
         let record = Record::load(&self.file).with_context(refused)?;

@@ -32,8 +32,8 @@ impl PickScreen {
         Self { games, chosen: 0, prompt, fault: None }
     }
 
-    fn open(&mut self, path: &Path, context: &Context) -> Next {
-        match ReplayScreen::open(path, context) {
+    fn open(&mut self, path: &Path) -> Next {
+        match ReplayScreen::open(path) {
             Ok(screen) => Next::Open(Box::new(screen)),
             Err(error) => {
                 self.fault = Some(format!("{}: {error}", path.display()));
@@ -81,7 +81,7 @@ impl Screen for PickScreen {
         }
     }
 
-    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
+    fn key(&mut self, key: KeyEvent, _context: &mut Context) -> Next {
         if let Some(mut prompt) = self.prompt.take() {
             match prompt.key(key) {
                 Typed::Going => self.prompt = Some(prompt),
@@ -90,7 +90,7 @@ impl Screen for PickScreen {
                 Typed::Done => {
                     let path = PathBuf::from(prompt.text.trim());
                     self.prompt = Some(prompt).filter(|_| self.games.is_empty());
-                    return self.open(&path, context);
+                    return self.open(&path);
                 }
             }
             return Next::Stay;
@@ -100,7 +100,7 @@ impl Screen for PickScreen {
             KeyCode::Down => self.chosen = (self.chosen + 1).min(self.games.len().saturating_sub(1)),
             KeyCode::Enter => {
                 if let Some(path) = self.games.get(self.chosen).map(|kept| kept.path.clone()) {
-                    return self.open(&path, context);
+                    return self.open(&path);
                 }
             }
             KeyCode::Char('o') => self.prompt = Some(Prompt::default()),

@@ -51,24 +51,22 @@ impl ReplayScreen {
     ///
     /// # Errors
     /// If it is no record, or does not hold.
-    pub fn open(path: &Path, context: &Context) -> Result<Self, RecordError> {
-        let record = Record::load(path)?;
-        record.replay()?;
-        Ok(Self::of_record(record, context))
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        Self::of_record(Record::load(path)?)
     }
 
-    /// Shows a record that holds, from its beginning.
+    /// Shows a record from its beginning.
     ///
-    /// # Panics
-    /// If the record does not hold.
-    #[expect(clippy::expect_used, reason = "callers have replayed the record")]
-    pub fn of_record(record: Record, _context: &Context) -> Self {
-        let whole = record.replay().expect("the record was replayed before");
-        let rules = find(&record.game).ok().and_then(|entry| entry.rules(&record.options).ok());
-        let rules = rules.expect("the record was replayed before");
+    /// # Errors
+    /// If it does not hold.
+    pub fn of_record(record: Record) -> Result<Self, RecordError> {
+        let whole = record.replay()?;
+        let setup = |fault: String| RecordError::Setup(fault);
+        let entry = find(&record.game).map_err(|error| setup(error.to_string()))?;
+        let rules = entry.rules(&record.options).map_err(|error| setup(error.to_string()))?;
         let mut session = whole.fork();
         while session.undo() {}
-        Self {
+        Ok(Self {
             assistant: Assistant::new(Arc::clone(&rules)),
             record,
             rules,
@@ -81,7 +79,7 @@ impl ReplayScreen {
             prompt: None,
             message: None,
             show_help: false,
-        }
+        })
     }
 
     fn plies(&self) -> usize {

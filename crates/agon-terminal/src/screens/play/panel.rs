@@ -105,6 +105,9 @@ impl PlayScreen {
         }
         lines.push(Line::default());
         lines.push(self.status(theme));
+        if let Some(line) = self.answer_line(theme) {
+            lines.push(line);
+        }
         if let Some(line) = self.preview_line(theme) {
             lines.push(line);
         }
@@ -189,6 +192,17 @@ impl PlayScreen {
         };
         let danger = if self.board.threats.is_empty() { "" } else { " The king is in danger." };
         format!("{who}. {what}{danger}")
+    }
+
+    /// What the bot before has played, and how long it took.
+    fn answer_line(&self, theme: Theme) -> Option<Line<'static>> {
+        let session = self.table.session();
+        let (mover, token) = (session.movers().pop()?, session.history().pop()?);
+        let note = self.table.notes().last().filter(|note| note.thought.is_some())?;
+        let agon_core::Turn::Player(player) = mover else { return None };
+        let name = &self.table.seats()[player.index()].name;
+        let text = format!("{name} played {token} in {:.1}s", note.time.as_secs_f64());
+        Some(Line::styled(text, theme.muted()))
     }
 
     /// The move that Enter would make.
