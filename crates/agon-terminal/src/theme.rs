@@ -118,7 +118,7 @@ impl Theme {
 pub fn blend(one: u32, other: u32, share: u32) -> u32 {
     let mix = |shift: u32| {
         let (one, other) = (one >> shift & 255, other >> shift & 255);
-        (one * (255 - share) + other * share) / 255 << shift
+        ((one * (255 - share) + other * share) / 255) << shift
     };
     mix(16) | mix(8) | mix(0)
 }

@@ -22,9 +22,14 @@ fn because(reason: &str) -> &str {
 /// How a game ended, in a sentence; empty while it goes on.
 pub fn result_text(table: &Table) -> String {
     let seat = |player: Player| seat_text(table, player);
+    // Against one opponent, a loss is the opponent's win.
+    let other = |player: Player| match table.seats().len() {
+        2 => format!(" {} wins.", seat(Player(1 - player.0))),
+        _ => String::new(),
+    };
     match (table.forfeit(), table.session().outcome()) {
-        (Some(Forfeit::Time(player)), _) => format!("Time is up for {}.", seat(player)),
-        (Some(Forfeit::Resigned(player)), _) => format!("{} has resigned.", seat(player)),
+        (Some(Forfeit::Time(player)), _) => format!("Time is up for {}.{}", seat(player), other(player)),
+        (Some(Forfeit::Resigned(player)), _) => format!("{} gave up.{}", seat(player), other(player)),
         (None, None) => String::new(),
         (None, Some(Outcome { verdict, reason })) => {
             let why = because(reason);

@@ -68,22 +68,18 @@ impl Dialogue<'_> {
         let mark = table.session().standing().map_or(0, |standing| standing.mark);
         let mut course = Course { file, adviser: None, since_praise: MODESTY, mark, shows_boards };
         while !table.is_over() {
-            match table.advance(Duration::from_millis(200)) {
-                Some(event) => {
-                    if !self.tell(table, &event, &course)? {
-                        return Ok(Ended::Left);
-                    }
+            if let Some(event) = table.advance(Duration::from_millis(200)) {
+                if !self.tell(table, &event, &course)? {
+                    return Ok(Ended::Left);
                 }
-                None if table.person_to_move().is_some() => {
-                    if self.turn(table, &mut course)? == Ended::Left {
-                        if self.keeps && !table.session().history().is_empty() {
-                            self.say("The game is kept; the menu offers it again.")?;
-                        }
-                        return Ok(Ended::Left);
+            } else if table.person_to_move().is_some() {
+                if self.turn(table, &mut course)? == Ended::Left {
+                    if self.keeps && !table.session().history().is_empty() {
+                        self.say("The game is kept; the menu offers it again.")?;
                     }
-                    self.keep(table, course.file.as_ref());
+                    return Ok(Ended::Left);
                 }
-                None => {}
+                self.keep(table, course.file.as_ref());
             }
         }
         // Bots are told that it is over.
@@ -135,7 +131,7 @@ impl Dialogue<'_> {
             let Some(answer) = self.ask(prompt)? else { return Ok(false) };
             match answer.as_str() {
                 "retry" => table.retry(),
-                "mine" => table.take_over(player, &self.home.person().to_owned()),
+                "mine" => table.take_over(player, self.home.person()),
                 _ => {
                     self.refuse(&answer, "expected retry or mine")?;
                     continue;

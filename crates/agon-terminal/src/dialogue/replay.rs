@@ -7,7 +7,6 @@ use agon_core::text::number;
 use agon_registry::Session;
 
 use super::{Dialogue, Ended};
-use crate::screens::seed_from_clock;
 use crate::table::{HUMAN, Setup, Table, TimeControl};
 
 const HELP: &str = "Type one of
@@ -93,7 +92,7 @@ impl Dialogue<'_> {
             seats: (0..count).map(|index| if index == mover { HUMAN } else { "medium" }.to_owned()).collect(),
             person: self.home.person().to_owned(),
             clock: TimeControl::None,
-            seed: record.seed.unwrap_or_else(seed_from_clock),
+            seed: record.seed.unwrap_or(0),
         };
         match Table::new(&setup) {
             Ok(mut table) => self.play(&mut table),

@@ -59,23 +59,14 @@ impl PlayScreen {
             }
             KeyCode::Char('n') | KeyCode::Tab => self.pointer.next(false, &self.steps),
             KeyCode::Char('N') | KeyCode::BackTab => self.pointer.next(true, &self.steps),
-            KeyCode::Char(char @ ('r' | 'R')) => {
-                if !self.pointer.next_block(char == 'R', &self.steps) {
-                    self.refuse("No block can turn now.");
-                }
-            }
+            KeyCode::Char(char @ ('r' | 'R')) => self.next_block(char == 'R'),
             KeyCode::Char('m' | ':') => self.prompt = Some((Typing::Move, Prompt::default())),
             // A move that begins with a digit or a sign is typed at once.
             KeyCode::Char(char @ ('(' | '@' | '1'..='9')) => {
                 self.prompt = Some((Typing::Move, Prompt::with(&char.to_string())));
             }
             KeyCode::Char('u') => self.take_back(context),
-            KeyCode::Char('h') => {
-                if self.mover().is_some() {
-                    self.assistant.want_hint();
-                    self.say("Looking for a good move…");
-                }
-            }
+            KeyCode::Char('h') => self.ask_for_hint(),
             KeyCode::Char('e') => self.show_evaluation = !self.show_evaluation,
             KeyCode::Char('t') => self.show_thinking = !self.show_thinking,
             KeyCode::Char('b') => self.pane.turned = !self.pane.turned && !self.slides(),
@@ -121,5 +112,18 @@ impl PlayScreen {
             _ => {}
         }
         Next::Stay
+    }
+
+    fn next_block(&mut self, backwards: bool) {
+        if !self.pointer.next_block(backwards, &self.steps) {
+            self.refuse("No block can turn now.");
+        }
+    }
+
+    fn ask_for_hint(&mut self) {
+        if self.mover().is_some() {
+            self.assistant.want_hint();
+            self.say("Looking for a good move…");
+        }
     }
 }

@@ -433,22 +433,20 @@ impl Screen for PlayScreen {
     }
 
     fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Next {
-        let Some(spot) = self.pane.hit(mouse.column, mouse.row) else { return Next::Stay };
-        match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) if !self.slides() => {
-                if let Some(mover) = self.mover() {
-                    let pointed = self.pointer.point(spot, &self.board, &self.steps, mover);
-                    self.act(pointed, context);
-                }
-            }
-            MouseEventKind::Down(MouseButton::Right) if !self.slides() => {
-                if self.mover().is_some() {
-                    let pointed = self.pointer.point_block(spot, &self.steps);
-                    self.act(pointed, context);
-                }
-            }
-            _ => {}
-        }
+        let Some(spot) = self.pane.hit(mouse.column, mouse.row).filter(|_| !self.slides()) else {
+            return Next::Stay;
+        };
+        let button = match mouse.kind {
+            MouseEventKind::Down(button) => button,
+            _ => return Next::Stay,
+        };
+        let Some(mover) = self.mover() else { return Next::Stay };
+        let pointed = if button == MouseButton::Right {
+            self.pointer.point_block(spot, &self.steps)
+        } else {
+            self.pointer.point(spot, &self.board, &self.steps, mover)
+        };
+        self.act(pointed, context);
         Next::Stay
     }
 
