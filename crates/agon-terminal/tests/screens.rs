@@ -1,0 +1,155 @@
+//! Screens drawn into memory: at all sizes, in all themes, with keys that nobody should press.
+
+use std::time::Duration;
+
+use agon_registry::GAMES;
+use agon_terminal::app::{Context, Next, Screen};
+use agon_terminal::screens::{
+    LearnScreen, MenuScreen, Mode, NameScreen, PlayScreen, RaceOrder, RaceScreen, ReplayScreen,
+};
+use agon_terminal::theme::Depth;
+use agon_terminal::{HUMAN, Home, Setup, Table, Theme, TimeControl};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+const SIZES: [(u16, u16); 8] =
+    [(40, 12), (41, 13), (60, 15), (80, 24), (120, 40), (230, 70), (40, 60), (250, 12)];
+
+fn context(ascii: bool) -> Context {
+    let depth = if ascii { Depth::None } else { Depth::True };
+    Context::new(Theme { depth, ascii }, Home::at(None, None))
+}
+
+fn setup(game: &str, options: &str, people: bool) -> Setup {
+    let rules = agon_registry::find(game).expect(game).rules(options).expect(options);
+    let seats = rules.seats().len();
+    let mut players = vec!["random".to_owned(); seats];
+    if people {
+        players[0] = HUMAN.to_owned();
+    }
+    Setup {
+        game: game.to_owned(),
+        options: options.to_owned(),
+        position: None,
+        moves: Vec::new(),
+        seats: players,
+        person: "Dana".to_owned(),
+        clock: TimeControl::parse("5m+3s").expect("a clock"),
+        seed: 3,
+    }
+}
+
+/// What the screen shows at a size.
+fn drawn(screen: &mut dyn Screen, context: &Context, (width, height): (u16, u16)) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal in memory");
+    terminal.draw(|frame| screen.draw(frame, context)).expect("it draws");
+    terminal.backend().to_string()
+}
+
+fn press(screen: &mut dyn Screen, key: KeyCode, context: &mut Context) -> Next {
+    screen.key(KeyEvent::new(key, KeyModifiers::NONE), context)
+}
+
+/// Draws at all sizes, with keys and clicks in between.
+fn exercise(screen: &mut dyn Screen, context: &mut Context) {
+    let keys = "nNrRmu?xhetb+-0p.[]gjyovaxX(1@ ,;\u{5d0}".chars().map(KeyCode::Char);
+    let keys = keys.chain([
+        KeyCode::Enter,
+        KeyCode::Up,
+        KeyCode::Down,
+        KeyCode::Left,
+        KeyCode::Right,
+        KeyCode::Home,
+        KeyCode::End,
+        KeyCode::PageUp,
+        KeyCode::PageDown,
+        KeyCode::Tab,
+        KeyCode::BackTab,
+        KeyCode::Backspace,
+        KeyCode::Esc,
+    ]);
+    for (number, key) in keys.enumerate() {
+        let next = press(screen, key, context);
+        if matches!(next, Next::Close | Next::Quit) {
+            break;
+        }
+        screen.tick(context);
+        drawn(screen, context, SIZES[number % SIZES.len()]);
+        let click = MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column: (number * 7 % 80) as u16,
+            row: (number * 5 % 24) as u16,
+            modifiers: KeyModifiers::NONE,
+        };
+        screen.mouse(click, context);
+    }
+    for size in SIZES {
+        drawn(screen, context, size);
+    }
+}
+
+#[test]
+fn screens_of_all_games_are_drawn_at_all_sizes() {
+    for ascii in [false, true] {
+        let mut context = context(ascii);
+        exercise(&mut NameScreen::new(), &mut context);
+        exercise(&mut MenuScreen::new(&context), &mut context);
+        for (game, options) in [
+            ("othello", "size=26"),
+            ("tablut", ""),
+            ("loa", "size=30"),
+            ("chinese-checkers", "seats=g/y/o/r/p/b"),
+            ("2048", ""),
+        ] {
+            for mode in [Mode::Play, Mode::Analyse] {
+                for people in [true, false] {
+                    let table = Table::new(&setup(game, options, people)).expect("a table");
+                    exercise(&mut PlayScreen::new(table, mode, &context), &mut context);
+                }
+            }
+            let entry = agon_registry::find(game).expect(game);
+            let learn = &mut LearnScreen::new(entry);
+            for _ in 0..entry.spec.lessons.len() {
+                for size in SIZES {
+                    drawn(learn, &context, size);
+                }
+                press(learn, KeyCode::Right, &mut context);
+            }
+            let mut table = Table::new(&setup(game, options, false)).expect("a table");
+            for _ in 0..40 {
+                table.advance(Duration::from_millis(20));
+            }
+            let record = table.record();
+            exercise(&mut ReplayScreen::of_record(record).expect("a record that holds"), &mut context);
+        }
+        for order in [RaceOrder::Together, RaceOrder::ComputerFirst] {
+            let setup = setup("2048", "", true);
+            let mut race = RaceScreen::new(&setup, "random", order, &context).expect("a race");
+            exercise(&mut race, &mut context);
+        }
+    }
+}
+
+#[test]
+fn the_menu_lists_all_games_and_plain_terminals_get_ascii() {
+    let plain = context(true);
+    let menu = drawn(&mut MenuScreen::new(&plain), &plain, (80, 24));
+    for entry in GAMES {
+        assert!(menu.contains(entry.spec.title), "{menu}");
+    }
+    assert!(menu.is_ascii(), "{menu}");
+}
+
+#[test]
+fn the_last_ten_turns_are_pointed_out() {
+    let context = context(false);
+    for (played, warned) in [(89, false), (90, true), (93, true)] {
+        let mut setup = setup("tablut", "", true);
+        setup.position = Some(format!("3bbb3/4b4/4w4/b3w3b/bbwwkwwbb/b3w3b/4w4/4b4/3bbb3 b {played}"));
+        let table = Table::new(&setup).expect("a table");
+        let screen = drawn(&mut PlayScreen::new(table, Mode::Play, &context), &context, (100, 36));
+        assert!(screen.contains(&format!("Move {played} of 100")), "{screen}");
+        assert_eq!(screen.contains("left!"), warned, "{screen}");
+    }
+}
