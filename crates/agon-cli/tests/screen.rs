@@ -310,6 +310,20 @@ fn a_kill_gives_the_terminal_back_and_keeps_the_game() {
     }
 }
 
+/// A window that is closed takes its terminal with it: the program must end all the same, and the game must be kept.
+#[test]
+fn a_window_that_is_closed_ends_the_program_and_keeps_the_game() {
+    let folder = Folder::of_user();
+    let code = pty::close_window(
+        Path::new(env!("CARGO_BIN_EXE_agon")),
+        &folder.0,
+        &["play", "tablut", "--players", "human,human"],
+        &[("to move", "md1d3\r"), ("  1. d1d3", "")],
+    );
+    assert_ne!(code, 0);
+    assert_eq!(folder.kept(), 1, "the game is kept");
+}
+
 #[test]
 fn a_bot_that_fails_loses_nobody_the_game() {
     let folder = Folder::of_user();

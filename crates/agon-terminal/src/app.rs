@@ -6,7 +6,7 @@
 use std::io::{self, Stdout, Write};
 use std::sync::Arc;
 use std::sync::Once;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 
 use crossterm::event::{
@@ -22,6 +22,8 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Paragraph, Wrap};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::{Handle, Signals};
 
 use crate::home::Home;
 use crate::table::THREAD;
@@ -99,22 +101,19 @@ const SMALLEST: (u16, u16) = (40, 12);
 /// # Errors
 /// If the terminal cannot be used.
 pub fn run(first: Box<dyn Screen>, context: &mut Context) -> io::Result<Option<i32>> {
-    let signal = Arc::new(AtomicUsize::new(0));
-    for number in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT, signal_hook::consts::SIGHUP] {
-        signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
-    }
+    let signals = Watch::new()?;
     restore_on_panic();
     let guard = Guard::new()?;
     let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let mut stack = vec![first];
-    let result = show(&mut terminal, &mut stack, context, &signal);
+    let result = show(&mut terminal, &mut stack, context, &signals.received);
     // However it ends, every screen may save what it holds.
     for screen in stack.iter_mut().rev() {
         screen.leave(context);
     }
     drop(guard);
+    let number = signals.end();
     result?;
-    let number = signal.load(Ordering::Relaxed) as i32;
     Ok((number != 0).then_some(number))
 }
 
@@ -122,7 +121,7 @@ fn show(
     terminal: &mut Terminal<CrosstermBackend<Stdout>>,
     stack: &mut Vec<Box<dyn Screen>>,
     context: &mut Context,
-    signal: &AtomicUsize,
+    signal: &AtomicI32,
 ) -> io::Result<()> {
     while let Some(screen) = stack.last_mut() {
         let mut fits = true;
@@ -192,6 +191,54 @@ fn draw_too_small(frame: &mut Frame) {
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), frame.area());
 }
 
+/// How long a program that was told to end may take to do so in order.
+const ORDERLY: Duration = Duration::from_secs(2);
+
+/// Listens for signals that end the program.
+///
+/// The screens see that one has come and end in order. Where a terminal has gone altogether, nothing wakes the reading of its keys
+/// any more: then the listener itself ends the program. Games are safe, they are written down at every move.
+struct Watch {
+    received: Arc<AtomicI32>,
+    ended: Arc<AtomicBool>,
+    handle: Handle,
+}
+
+impl Watch {
+    fn new() -> io::Result<Self> {
+        let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP])?;
+        let watch = Self { received: Arc::default(), ended: Arc::default(), handle: signals.handle() };
+        let (received, ended) = (Arc::clone(&watch.received), Arc::clone(&watch.ended));
+        std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            for number in signals.forever() {
+                received.store(number, Ordering::Relaxed);
+                std::thread::sleep(ORDERLY);
+                if !ended.load(Ordering::Relaxed) {
+                    restore_by_name();
+                    // As shells have it.
+                    std::process::exit(128 + number);
+                }
+            }
+        })?;
+        Ok(watch)
+    }
+
+    /// Stops listening, and gives the signal that has come or 0.
+    fn end(self) -> i32 {
+        self.ended.store(true, Ordering::Relaxed);
+        self.handle.close();
+        self.received.load(Ordering::Relaxed)
+    }
+}
+
+/// Gives the terminal back without asking for standard output, which the rest of the program may hold.
+fn restore_by_name() {
+    let _ = disable_raw_mode();
+    if let Ok(mut terminal) = std::fs::OpenOptions::new().write(true).open("/dev/tty") {
+        let _ = give_back(&mut terminal);
+    }
+}
+
 /// Holds the terminal while the full screen is shown.
 struct Guard;
 
@@ -222,9 +269,13 @@ impl Drop for Guard {
 /// Gives the terminal back, as well as it goes.
 fn restore() {
     let mut out = io::stdout();
-    let _ = execute!(out, DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
+    let _ = give_back(&mut out);
     let _ = disable_raw_mode();
     let _ = out.flush();
+}
+
+fn give_back(out: &mut impl Write) -> io::Result<()> {
+    execute!(out, DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, cursor::Show)
 }
 
 /// Has a panic restore the terminal before it speaks. A bot's panic is caught and told by its thinker.

@@ -24,6 +24,14 @@ fn a_signal_gives_the_terminal_back() {
 }
 
 #[test]
+fn a_program_whose_window_is_closed_ends() {
+    let test = std::env::current_exe().expect("this program");
+    let target = test.parent().and_then(|deps| deps.parent()).expect("the target folder");
+    let folder = Folder::new();
+    pty::close_window(&target.join("examples/panic"), &folder.0, &[], &[("Press a key", "")]);
+}
+
+#[test]
 fn a_panic_gives_the_terminal_back() {
     let folder = Folder::of_user();
     let mut terminal = start(&folder);

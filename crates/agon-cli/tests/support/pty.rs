@@ -49,6 +49,58 @@ impl Drop for Folder {
     }
 }
 
+/// A program as it is started in a terminal of a user whose files are in `folder`.
+fn command(program: &Path, folder: &Path, args: &[&str]) -> CommandBuilder {
+    let mut command = CommandBuilder::new(program);
+    command.args(args);
+    command.cwd(folder);
+    for (key, value) in [
+        ("HOME", folder.to_path_buf()),
+        ("XDG_CONFIG_HOME", folder.join("config")),
+        ("XDG_DATA_HOME", folder.join("data")),
+        ("TERM", "xterm-256color".into()),
+        ("COLORTERM", "truecolor".into()),
+        ("LC_ALL", "C.UTF-8".into()),
+        ("USER", "".into()),
+    ] {
+        command.env(key, value);
+    }
+    command.env_remove("NO_COLOR");
+    command
+}
+
+/// Starts a program in a window, waits for texts and presses keys after each, closes the window, and gives the exit code.
+pub(crate) fn close_window(program: &Path, folder: &Path, args: &[&str], talk: &[(&str, &str)]) -> u32 {
+    let size = PtySize { rows: 36, cols: 100, pixel_width: 0, pixel_height: 0 };
+    let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+    let mut child = pair.slave.spawn_command(command(program, folder, args)).expect("it starts");
+    drop(pair.slave);
+    // Everything is read here: a thread that waits for more would keep the window open.
+    let mut parser = vt100::Parser::new(size.rows, size.cols, 0);
+    let mut reader = pair.master.try_clone_reader().expect("a reader");
+    let mut writer = pair.master.take_writer().expect("a writer");
+    let mut buffer = [0; 4096];
+    for (text, keys) in talk {
+        while !parser.screen().contents().contains(text) {
+            let count = reader.read(&mut buffer).expect("it draws");
+            parser.process(&buffer[..count]);
+        }
+        writer.write_all(keys.as_bytes()).expect("it listens");
+    }
+    drop((reader, writer, pair.master));
+    let began = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("it can be waited for") {
+            return status.exit_code();
+        }
+        if began.elapsed() > DEADLINE {
+            let _ = child.kill();
+            panic!("it goes on without its window");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 /// A terminal with a program in it.
 pub(crate) struct Terminal {
     parser: Arc<Mutex<vt100::Parser>>,
@@ -62,21 +114,7 @@ impl Terminal {
     pub(crate) fn start(program: &Path, folder: &Path, args: &[&str], (columns, rows): (u16, u16)) -> Self {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
-        let mut command = CommandBuilder::new(program);
-        command.args(args);
-        command.cwd(folder);
-        for (key, value) in [
-            ("HOME", folder.to_path_buf()),
-            ("XDG_CONFIG_HOME", folder.join("config")),
-            ("XDG_DATA_HOME", folder.join("data")),
-            ("TERM", "xterm-256color".into()),
-            ("COLORTERM", "truecolor".into()),
-            ("LC_ALL", "C.UTF-8".into()),
-            ("USER", "".into()),
-        ] {
-            command.env(key, value);
-        }
-        command.env_remove("NO_COLOR");
+        let command = command(program, folder, args);
         let child = pair.slave.spawn_command(command).expect("it starts");
         drop(pair.slave);
         let parser = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 0)));
