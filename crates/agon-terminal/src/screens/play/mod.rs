@@ -281,7 +281,9 @@ impl PlayScreen {
     }
 
     fn note_score(&mut self, context: &mut Context) {
-        if let Some(standing) = self.table.session().standing() {
+        // A bot's score, or one that was tried out, is not the user's.
+        let is_own = self.table.has_people() && self.mode == Mode::Play;
+        if let Some(standing) = self.table.session().standing().filter(|_| is_own) {
             // A score that cannot be written is still shown.
             let _ = context.home.note_score(self.table.rules().spec().id, standing.score);
         }
