@@ -57,14 +57,14 @@ impl Squares {
             Ground::Castle => (self.theme.either("╳", "+"), true),
             Ground::Exit => {
                 let sign = match (row, column) {
-                    (0, 0) => ("◤", "."),
-                    (0, column) if column == last_column => ("◥", "."),
-                    (row, 0) if row == last_row => ("◣", "."),
-                    (row, column) if row == last_row && column == last_column => ("◢", "."),
-                    (0, _) => ("▴", "."),
-                    (_, 0) => ("◂", "."),
-                    (row, _) if row == last_row => ("▾", "."),
-                    _ => ("▸", "."),
+                    (0, 0) => ("◤", "/"),
+                    (0, column) if column == last_column => ("◥", "\\"),
+                    (row, 0) if row == last_row => ("◣", "\\"),
+                    (row, column) if row == last_row && column == last_column => ("◢", "/"),
+                    (0, _) => ("▴", "^"),
+                    (_, 0) => ("◂", "<"),
+                    (row, _) if row == last_row => ("▾", "v"),
+                    _ => ("▸", ">"),
                 };
                 (self.theme.either(sign.0, sign.1), false)
             }
