@@ -49,7 +49,8 @@ const SAFE: f64 = 0.95;
 /// The result that a score promises to whom it is for, 0 to 1: `scale` is the lead that wins three games in four.
 pub fn expectation(score: f64, scale: f64) -> f64 {
     match proven_in(score) {
-        Some(plies) if plies >= 0 => 1.0,
+        // A loss on the spot is zero plies away, which has no sign.
+        Some(_) if score > 0.0 => 1.0,
         Some(_) => 0.0,
         None => 1.0 / (1.0 + 3f64.powf(-score / scale)),
     }
@@ -159,6 +160,8 @@ mod tests {
         assert!((expectation(-100.0, 100.0) - 0.25).abs() < 1e-9);
         assert_eq!(expectation(f64::from(WIN - 5), 100.0), 1.0);
         assert_eq!(expectation(f64::from(5 - WIN), 100.0), 0.0);
+        assert_eq!(expectation(f64::from(WIN), 100.0), 1.0);
+        assert_eq!(expectation(f64::from(-WIN), 100.0), 0.0);
     }
 
     #[test]
