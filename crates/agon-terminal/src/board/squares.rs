@@ -76,10 +76,10 @@ impl Squares {
     fn shape(&self, piece: Piece) -> [&'static str; 3] {
         match (piece.look, self.height) {
             (Look::King, 1) => ["♚ ", "", ""],
-            (Look::King, 2) => ["▖▟▙▗", "▜██▛", ""],
+            (Look::King, 2) => ["▐▙▟▌", "▝▀▀▘", ""],
             (Look::King, _) => [" ▖▗▖▗ ", " █▟▙█ ", " ▀▀▀▀ "],
             (_, 1) => ["● ", "", ""],
-            (_, 2) => ["▗▄▄▖", "▝▀▀▘", ""],
+            (_, 2) => ["▗▆▆▖", "▝  ▘", ""],
             _ => [" ▗▄▄▖ ", " ████ ", " ▝▀▀▘ "],
         }
     }
@@ -146,6 +146,11 @@ impl Geometry for Squares {
                 let style = ground.fg(self.theme.colour(Self::colour_of(piece)));
                 for (line, text) in self.shape(piece).iter().enumerate().take(usize::from(self.height)) {
                     buffer.set_string(area.x, area.y + line as u16, text, style);
+                }
+                if self.height == 2 && piece.look != Look::King {
+                    // Signs fill a cell from below: what the disc leaves free at the bottom is drawn on the disc.
+                    let hollow = self.theme.on(colour, Self::colour_of(piece));
+                    buffer.set_string(area.x + 1, area.y + 1, "▂▂", hollow);
                 }
                 if marks.target {
                     // A piece that can be taken is ringed.
