@@ -8,6 +8,7 @@
 pub mod cpu;
 pub mod game;
 pub mod line;
+pub mod memory;
 pub mod notation;
 pub mod options;
 pub mod perft;

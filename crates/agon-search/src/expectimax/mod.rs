@@ -81,7 +81,7 @@ impl<K> Expectimax<K> {
             limits: parameters::limits(options),
             rule,
             cut: options.decimal(CUT.key).unwrap_or(0.0),
-            table: options.optional_integer(TABLE.key).map(Table::new),
+            table: options.optional_integer(TABLE.key).map(Table::new).transpose()?,
             noise: options.decimal(parameters::NOISE.key).unwrap_or(0.0),
             rng: seeded(seed),
         })
