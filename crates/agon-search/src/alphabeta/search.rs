@@ -125,18 +125,31 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         way: Way,
     ) -> i32 {
         // Leaves are most of the nodes: they are spared what the inner nodes need to begin with.
-        let (level, is_leaf) = (self.level, depth <= 0 || way.ply as usize >= MAX_PLY - 1);
-        if is_leaf {
-            level.run(
-                #[inline(always)]
-                || self.leaf(here, alpha, beta, way.ply),
-            )
+        if depth <= 0 || way.ply as usize >= MAX_PLY - 1 {
+            self.search_leaf(here, alpha, beta, way.ply)
         } else {
-            level.run(
-                #[inline(always)]
-                || self.visit(here, alpha, beta, depth, way),
-            )
+            self.search_moves(here, alpha, beta, depth, way)
         }
+    }
+
+    // Both are functions of their own, or else they would be compiled into every place that searches.
+
+    #[inline(never)]
+    fn search_leaf(&mut self, here: &Here<G, K::State>, alpha: i32, beta: i32, ply: u32) -> i32 {
+        let level = self.level;
+        level.run(
+            #[inline(always)]
+            || self.leaf(here, alpha, beta, ply),
+        )
+    }
+
+    #[inline(never)]
+    fn search_moves(&mut self, here: &Here<G, K::State>, alpha: i32, beta: i32, depth: i32, way: Way) -> i32 {
+        let level = self.level;
+        level.run(
+            #[inline(always)]
+            || self.visit(here, alpha, beta, depth, way),
+        )
     }
 
     #[inline(always)]
