@@ -14,7 +14,7 @@
 use agon_core::{Game, Player};
 use agon_games::chinese_checkers::{ChineseCheckers, Colour, Hole, Holes, Mobility, Move, Position};
 
-use super::beam::{Beam, Node, Progress};
+use super::beam::{Beam, Node, Progress, Ranking};
 use super::crossing::LONGEST;
 use super::way::Way;
 
@@ -76,8 +76,9 @@ const WIDTHS: [usize; 6] = [4, 16, 64, 256, 1_024, 4_096];
 /// The beam by which the ways of others are guessed.
 const FORECAST_WIDTH: usize = 4;
 
-/// Moves made for that at most, for all others together: some milliseconds.
-const FORECAST_NODES: u64 = 30_000;
+/// Moves made for that at most, for all others together: two milliseconds or three, so that there is always time for the
+/// own plan.
+const FORECAST_NODES: u64 = 10_000;
 
 /// For so many own moves the guess is trusted wherever the others are; after that only for their leaving the target.
 const OTHERS_KNOWN: usize = 3;
@@ -112,7 +113,7 @@ fn plan(
     let mut nodes = 0;
     for &width in widths {
         let limit = best.as_ref().map_or(LONGEST, |known| known.moves.len().saturating_sub(1));
-        let mut beam = Beam::new(colour, marbles, standing_at(standing, 0), 0);
+        let mut beam = Beam::new(colour, marbles, standing_at(standing, 0), Ranking::Formation, 0);
         let arrived = loop {
             let home = |node: &Node| (goal & !node.marbles).is_empty();
             if let Some(place) = beam.front().iter().position(home) {
