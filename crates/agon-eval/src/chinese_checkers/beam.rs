@@ -100,6 +100,16 @@ impl Node {
     }
 }
 
+/// The sums of the numbers of marbles and of their images.
+fn sums(colour: Colour, marbles: Holes) -> (u64, u64) {
+    let mut sums = (0u64, 0u64);
+    marbles.for_each(|hole| {
+        let (own, image) = NUMBERS[colour as usize][hole.index()];
+        sums = (sums.0.wrapping_add(own), sums.1.wrapping_add(image));
+    });
+    sums
+}
+
 /// Keys are random already.
 #[derive(Default)]
 pub(super) struct KeyHasher(u64);
@@ -150,13 +160,9 @@ pub(super) enum Progress {
 impl Beam {
     /// A search from `marbles` to the target of `colour` among marbles that stand still.
     pub(super) fn new(colour: Colour, marbles: Holes, standing: Holes, ranking: Ranking, seed: u64) -> Self {
-        let numbers = &NUMBERS[colour as usize];
-        let (mut sums, mut value) = ((0u64, 0u64), 0);
-        marbles.for_each(|hole| {
-            let (own, image) = numbers[hole.index()];
-            sums = (sums.0.wrapping_add(own), sums.1.wrapping_add(image));
-            value += VALUES[ranking as usize][colour as usize][hole.index()];
-        });
+        let mut value = 0;
+        marbles.for_each(|hole| value += VALUES[ranking as usize][colour as usize][hole.index()]);
+        let sums = sums(colour, marbles);
         let nowhere = EVERY_HOLE[0];
         let root = Node { marbles, sums, value, worth: value, parent: 0, from: nowhere, to: nowhere };
         let mut beam = Self {
@@ -176,6 +182,13 @@ impl Beam {
 
     fn key(&self, node: &Node) -> u64 {
         if self.is_symmetric { node.shared_key() } else { node.sums.0 }
+    }
+
+    /// Keeps the search from an arrangement.
+    pub(super) fn forbid(&mut self, marbles: Holes) {
+        let sums = sums(self.colour, marbles);
+        let key = self.key(&Node { marbles, sums, ..self.levels[0][0] });
+        self.places.entry(key).or_insert((0, 0));
     }
 
     /// The last level.
