@@ -3,7 +3,7 @@
 //! A game is a *rules value* (its size, tables and options) beside small, copyable *positions*.
 //! [`Game`] says how positions follow one another, [`Notation`] how they and their moves are
 //! written; on these two stand [`Line`] (a game being played), [`perft`] and [`playout`].
-//! Nothing here names a game, reads a file or prints.
+//! Nothing here names a game or prints, and the system is asked for nothing but its memory ([`memory`]).
 
 pub mod cpu;
 pub mod game;
