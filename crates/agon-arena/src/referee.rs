@@ -57,6 +57,8 @@ pub struct Conduct {
     pub slowest: Duration,
     /// The depths of the searches, added up.
     pub depth: u64,
+    /// The moves made within the searches.
+    pub nodes: u64,
     /// Moves that took longer than allowed and the [`GRACE`].
     pub late: u64,
     /// Answers that were no legal move, failures included.
@@ -74,12 +76,18 @@ impl Conduct {
         self.depth as f64 / self.moves.max(1) as f64
     }
 
+    /// Mean number of moves made in the search for a move; 0 if there was none.
+    pub fn mean_nodes(&self) -> f64 {
+        self.nodes as f64 / self.moves.max(1) as f64
+    }
+
     /// Adds what was seen in another game.
     pub fn add(&mut self, other: &Self) {
         self.moves += other.moves;
         self.time += other.time;
         self.slowest = self.slowest.max(other.slowest);
         self.depth += other.depth;
+        self.nodes += other.nodes;
         self.late += other.late;
         self.illegal += other.illegal;
     }
@@ -210,9 +218,10 @@ fn ask(
 ) -> Result<String, Fault> {
     let budget = terms.budget(seat.limits);
     let began = terms.clock.now();
-    let Thought { best, depth, .. } = guarded(|| seat.bot.think(session, &budget, &mut |_| {}))?;
+    let Thought { best, depth, nodes, .. } = guarded(|| seat.bot.think(session, &budget, &mut |_| {}))?;
     conduct.note(terms.clock.now().saturating_sub(began), seat.limits.time);
     conduct.depth += u64::from(depth);
+    conduct.nodes += nodes;
     Ok(best)
 }
 

@@ -78,7 +78,7 @@ impl Bot for Scripted {
             best,
             score: None,
             depth: 3,
-            nodes: 0,
+            nodes: 7,
             line: Vec::new(),
             moves: Vec::new(),
             statistics: Vec::new(),
@@ -157,6 +157,7 @@ fn a_move_is_late_only_beyond_limit_and_grace() {
     assert_eq!(a.time, (LIMIT + GRACE) * a.moves as u32);
     assert_eq!(a.slowest, LIMIT + GRACE);
     assert!((a.mean_depth() - 3.0).abs() < 1e-9);
+    assert!((a.mean_nodes() - 7.0).abs() < 1e-9);
     assert_eq!(standings.end, Some(End::AllPlayed));
 }
 

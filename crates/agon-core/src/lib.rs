@@ -3,11 +3,12 @@
 //! A game is a *rules value* (its size, tables and options) beside small, copyable *positions*.
 //! [`Game`] says how positions follow one another, [`Notation`] how they and their moves are
 //! written, [`View`] what they look like; on these stand [`Line`] (a game being played), [`perft`] and [`playout`].
-//! Nothing here names a game, reads a file or prints.
+//! Nothing here names a game or prints, and the system is asked for nothing but its memory ([`memory`]).
 
 pub mod cpu;
 pub mod game;
 pub mod line;
+pub mod memory;
 pub mod notation;
 pub mod options;
 pub mod perft;

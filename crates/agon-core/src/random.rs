@@ -16,6 +16,12 @@ pub fn below(rng: &mut Rng, bound: u64) -> u64 {
     scale(rng.next_u64(), bound)
 }
 
+/// A number from 0 on and below 1, from one draw of the generator.
+#[inline(always)]
+pub fn unit(rng: &mut Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
 /// Maps an evenly distributed `number` to one below `bound` (Lemire's multiplication; its bias is
 /// `bound / 2^64`, far below what any number of games could show).
 #[inline(always)]

@@ -126,3 +126,8 @@ pub fn limits(options: &Options) -> Limits {
         nodes: options.optional_integer(NODES.key).map(u64::from),
     }
 }
+
+/// Refuses a size in megabytes that the machine has not left.
+pub(crate) fn too_much_memory(key: &str, megabytes: u32) -> OptionsError {
+    OptionsError::new(format!("{key}={megabytes}: there is not that much memory (in MB) left"))
+}

@@ -1,9 +1,12 @@
 //! The transposition table: what earlier searches found out about a position.
 //!
-//! Buckets of four entries, found by the upper bits of the key and told apart by the whole of it. A table is
-//! made once, before the clock runs, and kept between moves; entries of earlier searches grow old and give way.
+//! Buckets of three entries, each bucket a line of the processor's cache, found by the upper bits of the key; entries are told
+//! apart by the whole of it. A table is made once, before the clock runs, and kept between moves; entries of earlier
+//! searches grow old and give way.
 
-use agon_core::OptionsError;
+use agon_core::{OptionsError, memory};
+
+use crate::parameters;
 
 /// How a stored score relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,16 +22,33 @@ pub(crate) enum Bound {
 /// What is known about a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<M, S = i32> {
-    key: u64,
+    /// The position's key, in halves: so an entry needs no padding, and three of them fit into 64 bytes.
+    key: [u32; 2],
     /// The score as its search counts: from this position on, or for every player.
     pub(crate) score: S,
-    /// How deep the search was; `None` if only the move is to be trusted.
-    pub(crate) depth: Option<u8>,
+    /// The best move, or the one that cut.
+    pub(crate) best: Option<M>,
+    depth: u8,
     /// How the score is meant.
     pub(crate) bound: Bound,
     age: u8,
-    /// The best move, or the one that cut.
-    pub(crate) best: Option<M>,
+}
+
+/// The depth of entries of which only the move is to be trusted.
+const NO_DEPTH: u8 = u8::MAX;
+
+impl<M, S> Entry<M, S> {
+    /// How deep the search was; `None` if only the move is to be trusted.
+    #[inline(always)]
+    pub(crate) fn depth(&self) -> Option<u8> {
+        (self.depth != NO_DEPTH).then_some(self.depth)
+    }
+
+    /// Greater for what is dearer to replace.
+    #[inline(always)]
+    fn effort(&self) -> u8 {
+        self.depth.wrapping_add(1)
+    }
 }
 
 /// Which entry of a full bucket gives way.
@@ -42,12 +62,16 @@ pub(crate) enum Replacement {
     Always,
 }
 
-const WAYS: usize = 4;
+const WAYS: usize = 3;
+
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Bucket<M, S>([Option<Entry<M, S>>; WAYS]);
 
 /// The table. Without room it remembers nothing.
 #[derive(Debug)]
 pub(crate) struct Table<M, S = i32> {
-    entries: Vec<Option<Entry<M, S>>>,
+    buckets: Vec<Bucket<M, S>>,
     replacement: Replacement,
     age: u8,
     used: usize,
@@ -56,7 +80,7 @@ pub(crate) struct Table<M, S = i32> {
 impl<M: Copy, S: Copy> Table<M, S> {
     /// A table that remembers nothing.
     pub(crate) fn off() -> Self {
-        Self { entries: Vec::new(), replacement: Replacement::Aged, age: 0, used: 0 }
+        Self { buckets: Vec::new(), replacement: Replacement::Aged, age: 0, used: 0 }
     }
 
     /// A table of at most so many megabytes.
@@ -64,23 +88,16 @@ impl<M: Copy, S: Copy> Table<M, S> {
     /// # Errors
     /// If the machine has not that much memory.
     pub(crate) fn new(megabytes: u32, replacement: Replacement) -> Result<Self, OptionsError> {
-        let refuse =
-            || OptionsError::new(format!("tt={megabytes}: there is not that much memory (in MB) left"));
-        let bytes = u64::from(megabytes) << 20;
-        if available_memory().is_some_and(|available| bytes > available) {
-            return Err(refuse());
-        }
-        let buckets = (bytes as usize / (WAYS * size_of::<Option<Entry<M, S>>>())).max(1);
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(buckets * WAYS).map_err(|_| refuse())?;
-        entries.resize(buckets * WAYS, None);
-        Ok(Self { entries, replacement, age: 0, used: 0 })
+        let count = (((megabytes as usize) << 20) / size_of::<Bucket<M, S>>()).max(1);
+        let buckets = memory::try_filled(Bucket([None; WAYS]), count);
+        let buckets = buckets.map_err(|_| parameters::too_much_memory("tt", megabytes))?;
+        Ok(Self { buckets, replacement, age: 0, used: 0 })
     }
 
     /// Whether there is room for anything.
     #[inline(always)]
     pub(crate) fn is_on(&self) -> bool {
-        !self.entries.is_empty()
+        !self.buckets.is_empty()
     }
 
     /// Lets everything stored so far grow older.
@@ -90,63 +107,69 @@ impl<M: Copy, S: Copy> Table<M, S> {
 
     /// The share of the room that is taken.
     pub(crate) fn fill(&self) -> f64 {
-        if self.is_on() { self.used as f64 / self.entries.len() as f64 } else { 0.0 }
+        if self.is_on() { self.used as f64 / (WAYS * self.buckets.len()) as f64 } else { 0.0 }
     }
 
     #[inline(always)]
     fn bucket(&self, key: u64) -> usize {
-        let buckets = (self.entries.len() / WAYS) as u64;
-        agon_core::random::scale(key, buckets) as usize * WAYS
+        agon_core::random::scale(key, self.buckets.len() as u64) as usize
+    }
+
+    /// Has the memory of this key fetched meanwhile: it is asked for soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: u64) {
+        if let Some(bucket) = self.buckets.get(self.bucket(key)) {
+            memory::prefetch(bucket);
+        }
     }
 
     /// What is known about the position with this key.
     #[inline(always)]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry<M, S>> {
-        if !self.is_on() {
-            return None;
-        }
-        let start = self.bucket(key);
-        self.entries[start..start + WAYS].iter().flatten().find(|entry| entry.key == key).copied()
+        let bucket = self.buckets.get(self.bucket(key))?;
+        let key = halves(key);
+        bucket.0.iter().flatten().find(|entry| entry.key == key).copied()
     }
 
     /// Remembers what was found; a known best move is kept if there is no new one.
     #[inline(always)]
     pub(crate) fn store(&mut self, key: u64, score: S, depth: Option<u8>, bound: Bound, best: Option<M>) {
-        if !self.is_on() {
-            return;
-        }
-        let (start, age) = (self.bucket(key), self.age);
-        let replacement = self.replacement;
-        let bucket = &mut self.entries[start..start + WAYS];
+        let (index, age, replacement) = (self.bucket(key), self.age, self.replacement);
+        let Some(Bucket(bucket)) = self.buckets.get_mut(index) else { return };
+        let way = (key % WAYS as u64) as usize;
+        let key = halves(key);
         let same = bucket.iter().position(|slot| slot.is_some_and(|entry| entry.key == key));
         let place = same.unwrap_or_else(|| {
             let stale = |slot: &Option<Entry<M, S>>| match (slot, replacement) {
-                (None, _) => (0, 0),
+                (None, _) => 0,
                 (Some(entry), Replacement::Aged) => {
-                    (1 + u8::from(entry.age == age), entry.depth.map_or(0, |depth| depth + 1))
+                    1 + u16::from(entry.effort()) + if entry.age == age { 256 } else { 0 }
                 }
-                (Some(entry), Replacement::Depth) => (1, entry.depth.map_or(0, |depth| depth + 1)),
-                (Some(entry), Replacement::Always) => (1 + u8::from(entry.key % 4 != key % 4), 0),
+                (Some(entry), _) => 1 + u16::from(entry.effort()),
             };
-            (0..WAYS).min_by_key(|&way| stale(&bucket[way])).unwrap_or(0)
+            match replacement {
+                Replacement::Always => way,
+                Replacement::Aged | Replacement::Depth => {
+                    (0..WAYS).min_by_key(|&way| stale(&bucket[way])).unwrap_or(0)
+                }
+            }
         });
+        let new = Entry { key, score, best, depth: depth.unwrap_or(NO_DEPTH), bound, age };
         let slot = &mut bucket[place];
         if let Some(old) = slot
             && same.is_none()
             && replacement == Replacement::Depth
-            && old.depth > depth
+            && old.effort() > new.effort()
         {
             return;
         }
         self.used += usize::from(slot.is_none());
         let kept = slot.filter(|_| same.is_some()).and_then(|entry| entry.best);
-        *slot = Some(Entry { key, score, depth, bound, age, best: best.or(kept) });
+        *slot = Some(Entry { best: best.or(kept), ..new });
     }
 }
 
-/// How many bytes of memory can still be used, where the system says so.
-pub(crate) fn available_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+#[inline(always)]
+fn halves(key: u64) -> [u32; 2] {
+    [key as u32, (key >> 32) as u32]
 }

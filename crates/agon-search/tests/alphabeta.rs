@@ -71,7 +71,7 @@ fn harmless(rng: &mut Rng) -> String {
         &["window=pvs", "window=full"],
         &["deepening=on", "deepening=off"],
         &["aspiration=off", "aspiration=10", "aspiration=500"],
-        &["ordering=none", "ordering=static", "ordering=original"],
+        &["ordering=none", "ordering=static", "ordering=static,sight=1", "ordering=original"],
         &["hash=on", "hash=off"],
         &["killers=on", "killers=off"],
         &["history=on", "history=off"],

@@ -94,6 +94,10 @@ fn print_text(games: &[&dyn Rules], algorithms: &[Algorithm], out: &mut impl Wri
         }
         writeln!(out)?;
     }
+    let others = "Programs of others play too, named by their protocol and command, e.g. 'gtp:gtp-rhino': gtp:CMD (Othello), ugi:CMD, \
+                  jsonl:CMD; `agon engine --help` says how they speak.";
+    layout::entry(0, "", 0, others, width, out)?;
+    writeln!(out)?;
     let advice = "What bots are made of. Each parameter can be set for any bot of its algorithm, behind a colon: \
                   NAME:key=value,key=value";
     layout::entry(0, "", 0, advice, width, out)?;

@@ -135,18 +135,19 @@ fn conduct_table(bots: &[String], conduct: &[Conduct], out: &mut impl Write) -> 
     let indent = bots.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp(8, 40);
     writeln!(
         out,
-        "  {:<indent$}  {:>8}  {:>11}  {:>9}  {:>6}  {:>5}  {:>7}",
-        "", "moves", "time a move", "slowest", "depth", "late", "illegal"
+        "  {:<indent$}  {:>8}  {:>11}  {:>9}  {:>6}  {:>12}  {:>5}  {:>7}",
+        "", "moves", "time a move", "slowest", "depth", "nodes a move", "late", "illegal"
     )?;
     for (name, conduct) in bots.iter().zip(conduct) {
         let shown: String = name.chars().take(indent).collect();
         writeln!(
             out,
-            "  {shown:<indent$}  {:>8}  {:>10.4}s  {:>8.4}s  {:>6.2}  {:>5}  {:>7}",
+            "  {shown:<indent$}  {:>8}  {:>10.4}s  {:>8.4}s  {:>6.2}  {:>12.0}  {:>5}  {:>7}",
             conduct.moves,
             conduct.mean_time(),
             conduct.slowest.as_secs_f64(),
             conduct.mean_depth(),
+            conduct.mean_nodes(),
             conduct.late,
             conduct.illegal
         )?;
@@ -184,6 +185,8 @@ struct DuelReport<'a> {
     time_b: f64,
     depth_a: f64,
     depth_b: f64,
+    nodes_a: f64,
+    nodes_b: f64,
     interval: [f64; 2],
     seed: u64,
     end: &'static str,
@@ -221,6 +224,8 @@ impl<'a> DuelReport<'a> {
             time_b: rounded(b.mean_time(), 7),
             depth_a: rounded(a.mean_depth(), 3),
             depth_b: rounded(b.mean_depth(), 3),
+            nodes_a: rounded(a.mean_nodes(), 1),
+            nodes_b: rounded(b.mean_nodes(), 1),
             interval: [rounded(low, 6), rounded(high, 6)],
             seed: setting.seed,
             end: end_word(*end),

@@ -2,9 +2,9 @@
 //!
 //! One colour that moves alone makes a puzzle, not a game, and its moves are reversible: what can be
 //! reached from one end can be reached from the other. Far too many arrangements lie between two
-//! ends to visit them all, but the good ones are told by the little that their marbles have left
-//! to go, so a narrow beam finds what a full search would. Where no level had to be cut, the beam is that full search, and what it finds
-//! first is the shortest.
+//! ends to visit them all, but the good ones are told by what their marbles have left to go and by the lanes
+//! that they form, so that a narrow beam finds what a full search would. Where no level had to be cut, the beam is that full
+//! search, and what it finds first is the shortest.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,24 +14,36 @@ use agon_core::cpu::{self, Level, Root};
 use agon_core::random::{RandomSource, mix, seeded};
 use agon_games::chinese_checkers::{Colour, EVERY_HOLE, Hole, Holes, Mobility, Move};
 
+use super::evaluation;
 use super::way::{ByHole, Way};
 
-/// What a marble has left to go, by colour: ten for a step to the tip of the target, something for being off the line from
-/// tip to tip, and more and more for staying behind. The tip draws marbles to the back of the target, so that it fills
-/// from there.
-static LEFT: LazyLock<[ByHole<i32>; 6]> = LazyLock::new(|| {
-    Colour::ALL.map(|colour| {
-        let way = Way::of(colour);
-        let mut left = [0; 256];
-        for hole in EVERY_HOLE {
-            let index = hole.index();
-            let [steps, aside, rows] = [way.steps, way.aside, way.rows].map(|table| i32::from(table[index]));
-            let rows_left = 16 - rows;
-            left[index] = 10 * steps + aside + rows_left * rows_left / 8;
-        }
-        left
-    })
-});
+/// By what the arrangements of a level are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ranking {
+    /// By what their marbles have left to go. It serves wide beams from both ends, which must meet: what good formation
+    /// is to one of them is none to the other.
+    Distance,
+    /// By the evaluation: the better guide for narrow beams from one end.
+    Formation,
+}
+
+/// What a marble is worth in each hole by itself, by [`Ranking`] and colour.
+static VALUES: LazyLock<[[ByHole<i32>; 6]; 2]> =
+    LazyLock::new(|| [Colour::ALL.map(distance_values), Colour::ALL.map(evaluation::marble_values)]);
+
+/// Ten for a step to the tip of the target, something for being off the line from tip to tip, and more and more for staying
+/// behind. The tip draws marbles to the back of the target, so that it fills from there.
+fn distance_values(colour: Colour) -> ByHole<i32> {
+    let way = Way::of(colour);
+    let mut values = [0; 256];
+    for hole in EVERY_HOLE {
+        let index = hole.index();
+        let [steps, aside, rows] = [way.steps, way.aside, way.rows].map(|table| i32::from(table[index]));
+        let rows_left = 16 - rows;
+        values[index] = -(10 * steps + aside + rows_left * rows_left / 8);
+    }
+    values
+}
 
 /// A random number for each hole and one for its mirror image along the way of each colour.
 static NUMBERS: LazyLock<[ByHole<(u64, u64)>; 6]> = LazyLock::new(|| {
@@ -71,8 +83,10 @@ pub(super) struct Node {
     pub(super) marbles: Holes,
     /// Sums of the numbers of its marbles and of their images: the smaller is the key of both.
     sums: (u64, u64),
-    /// What its marbles have left to go.
-    left: i32,
+    /// What its marbles are worth by themselves.
+    value: i32,
+    /// What they are worth together with that.
+    worth: i32,
     /// Its place in the level before.
     parent: u32,
     from: Hole,
@@ -84,6 +98,16 @@ impl Node {
     fn shared_key(&self) -> u64 {
         self.sums.0.min(self.sums.1)
     }
+}
+
+/// The sums of the numbers of marbles and of their images.
+fn sums(colour: Colour, marbles: Holes) -> (u64, u64) {
+    let mut sums = (0u64, 0u64);
+    marbles.for_each(|hole| {
+        let (own, image) = NUMBERS[colour as usize][hole.index()];
+        sums = (sums.0.wrapping_add(own), sums.1.wrapping_add(image));
+    });
+    sums
 }
 
 /// Keys are random already.
@@ -108,6 +132,7 @@ type Places = HashMap<u64, (u32, u32), BuildHasherDefault<KeyHasher>>;
 #[derive(Debug)]
 pub(super) struct Beam {
     colour: Colour,
+    ranking: Ranking,
     /// Marbles that stand still while the next level is made.
     pub(super) standing: Holes,
     /// Whether the standing marbles look the same in the mirror, so that images may share a key.
@@ -134,18 +159,15 @@ pub(super) enum Progress {
 
 impl Beam {
     /// A search from `marbles` to the target of `colour` among marbles that stand still.
-    pub(super) fn new(colour: Colour, marbles: Holes, standing: Holes, seed: u64) -> Self {
-        let numbers = &NUMBERS[colour as usize];
-        let (mut sums, mut left) = ((0u64, 0u64), 0);
-        marbles.for_each(|hole| {
-            let (own, image) = numbers[hole.index()];
-            sums = (sums.0.wrapping_add(own), sums.1.wrapping_add(image));
-            left += LEFT[colour as usize][hole.index()];
-        });
+    pub(super) fn new(colour: Colour, marbles: Holes, standing: Holes, ranking: Ranking, seed: u64) -> Self {
+        let mut value = 0;
+        marbles.for_each(|hole| value += VALUES[ranking as usize][colour as usize][hole.index()]);
+        let sums = sums(colour, marbles);
         let nowhere = EVERY_HOLE[0];
-        let root = Node { marbles, sums, left, parent: 0, from: nowhere, to: nowhere };
+        let root = Node { marbles, sums, value, worth: value, parent: 0, from: nowhere, to: nowhere };
         let mut beam = Self {
             colour,
+            ranking,
             standing,
             is_symmetric: standing == standing.mirrored_for(colour),
             salt: mix(seed, 27),
@@ -162,6 +184,13 @@ impl Beam {
         if self.is_symmetric { node.shared_key() } else { node.sums.0 }
     }
 
+    /// Keeps the search from an arrangement.
+    pub(super) fn forbid(&mut self, marbles: Holes) {
+        let sums = sums(self.colour, marbles);
+        let key = self.key(&Node { marbles, sums, ..self.levels[0][0] });
+        self.places.entry(key).or_insert((0, 0));
+    }
+
     /// The last level.
     pub(super) fn front(&self) -> &[Node] {
         self.levels.last().map_or(&[], Vec::as_slice)
@@ -170,7 +199,7 @@ impl Beam {
     /// The place of the best arrangement in the last level.
     pub(super) fn best_place(&self) -> Option<usize> {
         let nodes = self.front().iter().enumerate();
-        nodes.min_by_key(|(_, node)| node.left).map(|(place, _)| place)
+        nodes.max_by_key(|(_, node)| node.worth).map(|(place, _)| place)
     }
 
     /// How many moves the last level is from the root.
@@ -188,7 +217,7 @@ impl Beam {
         let Some(nodes) = cpu::dispatch(expansion) else { return Progress::Stopped };
         self.nodes = nodes;
         let salt = self.salt;
-        let order = |node: &Node| (node.left, mix(node.sums.0, salt));
+        let order = |node: &Node| (-node.worth, mix(node.sums.0, salt));
         if found.len() > width {
             found.select_nth_unstable_by_key(width, order);
             found.truncate(width);
@@ -243,7 +272,7 @@ impl Root for Expansion<'_> {
             || {
                 let beam = self.beam;
                 let numbers = &NUMBERS[beam.colour as usize];
-                let left = &LEFT[beam.colour as usize];
+                let values = &VALUES[beam.ranking as usize][beam.colour as usize];
                 for (parent, node) in beam.front().iter().enumerate() {
                     if (self.stop)(self.nodes) {
                         return None;
@@ -262,7 +291,8 @@ impl Root for Expansion<'_> {
                                     node.sums.0.wrapping_sub(away).wrapping_add(here),
                                     node.sums.1.wrapping_sub(away_image).wrapping_add(here_image),
                                 ),
-                                left: node.left + left[to.index()] - left[from.index()],
+                                value: node.value + values[to.index()] - values[from.index()],
+                                worth: 0,
                                 parent: parent as u32,
                                 from,
                                 to,
@@ -272,6 +302,12 @@ impl Root for Expansion<'_> {
                                 return;
                             }
                             next.marbles.relocate(from, to);
+                            next.worth = next.value;
+                            if beam.ranking == Ranking::Formation {
+                                let occupied = next.marbles | beam.standing;
+                                next.worth +=
+                                    evaluation::formation_value(next.marbles, occupied, beam.colour);
+                            }
                             self.found.push(next);
                         },
                     );

@@ -6,7 +6,7 @@
 
 use agon_games::chinese_checkers::{Colour, Hole, Holes, Move};
 
-use super::beam::{Beam, MirroredFor, Progress};
+use super::beam::{Beam, MirroredFor, Progress, Ranking};
 
 /// The fewest moves from home to target (Bell 2009).
 const SHORTEST_CROSSING: usize = 27;
@@ -88,8 +88,8 @@ impl Crossing {
     fn meet(&self, width: usize, limit: usize, seed: u64, stop: &mut dyn FnMut(u64) -> bool) -> Meeting {
         let opposite = Colour::ALL[(self.colour as usize + 3) % 6];
         let mut beams = [
-            Beam::new(self.colour, self.marbles, self.standing, seed),
-            Beam::new(opposite, self.colour.target(), self.standing, seed),
+            Beam::new(self.colour, self.marbles, self.standing, Ranking::Distance, seed),
+            Beam::new(opposite, self.colour.target(), self.standing, Ranking::Distance, seed),
         ];
         let (mut line, mut is_stopped, mut backward) = (self.join(&beams, false), false, false);
         while line.is_none() && beams[0].depth() + beams[1].depth() < limit {

@@ -27,7 +27,7 @@ pub(super) enum Judge {
 pub(super) const EVALUATIONS: &[EvaluationSpec] = &[
     EvaluationSpec {
         name: "crossing",
-        summary: "Estimated moves that the others need to get home, less one's own, in hundredths.",
+        summary: "Estimated moves that the others need to get home, less one's own, in thousandths.",
     },
     EvaluationSpec { name: "progress", summary: "Steps that the others have left, less one's own." },
     EvaluationSpec {
@@ -225,7 +225,7 @@ impl Evaluation<ChineseCheckers> for ChineseCheckersKnowledge {
 
     fn scale(&self) -> f64 {
         match self.judge {
-            Judge::Crossing => 250.0,
+            Judge::Crossing => 2500.0,
             Judge::Progress => 800.0,
             Judge::S2 | Judge::S2Hard => 20.0,
         }

@@ -6,14 +6,15 @@
 //! and the fewest own moves are all that counts. Whether marbles stay is up to the players: the test is exact for
 //! sensible play, not for all play, and it is made anew at every move.
 //!
-//! Before that the plan is a heuristic: others are taken to stand for a few moves and then to be gone. It still is the better
-//! part of good play, because it sees some thirty own moves ahead where a search of all answers sees three. The answers
-//! come in where the plan leaves a choice: of the moves that can be made first, one is taken that others spoil least.
+//! Before that the plan is a heuristic: others are taken to go home the shortest way that a quick look finds, for a few
+//! moves with all their marbles, then with those only that stand in the target. It still is the better part of good
+//! play, because it sees some thirty own moves ahead where a search of all answers sees three. The answers come in where the
+//! plan leaves a choice: of the moves that can be made first, one is taken that others spoil least.
 
 use agon_core::{Game, Player};
 use agon_games::chinese_checkers::{ChineseCheckers, Colour, Hole, Holes, Mobility, Move, Position};
 
-use super::beam::{Beam, Node, Progress};
+use super::beam::{Beam, Node, Progress, Ranking};
 use super::crossing::LONGEST;
 use super::way::Way;
 
@@ -72,11 +73,21 @@ pub(super) fn has_passed(game: &ChineseCheckers, position: &Position, player: Pl
 /// The beams of a plan; the first one takes a millisecond or two.
 const WIDTHS: [usize; 6] = [4, 16, 64, 256, 1_024, 4_096];
 
-/// How many own moves from now marbles of others are still taken to stand where they stand.
+/// The beam by which the ways of others are guessed.
+const FORECAST_WIDTH: usize = 4;
+
+/// Moves made for that at most, for all others together: two milliseconds or three, so that there is always time for the
+/// own plan.
+const FORECAST_NODES: u64 = 10_000;
+
+/// For so many own moves the guess is trusted wherever the others are; after that only for their leaving the target.
+const OTHERS_KNOWN: usize = 3;
+
+/// In a guess of the way of others, everybody else stands still for so many moves and is gone then.
 const OTHERS_STAY: usize = 3;
 
-/// The same for marbles in the target, for each of them.
-const STRANGERS_STAY: usize = 1;
+/// Of so many moves that can be made first the prospects are compared: more would take time that may be over.
+const CHOICES: usize = 10;
 
 /// A short way home.
 #[derive(Clone, Debug)]
@@ -87,21 +98,25 @@ pub(super) struct Plan {
     pub(super) nodes: u64,
 }
 
-/// A short way from `marbles` to the target of `colour`, quickly: a beam, at first so narrow that it is done in no time, then
-/// wider until `stop` says so. Before the n-th move the marbles of `standing[n]` stand in the way; after the last of them
-/// it is always those. If `stop` says so too soon, the plan ends on the way; `None` if there was no time for a single move.
+/// A short way from `marbles` to the target of `colour`, quickly: beams of the given widths, the first so narrow that it is
+/// done in no time, until `stop` says so. Before the n-th move the marbles of `standing[n]` stand in the way; after the last of them
+/// it is always those. The way does not lead through arrangements that were `held` before. If `stop` says so too soon, the
+/// plan ends on the way; `None` if there was no time for a single move.
 fn plan(
     colour: Colour,
     marbles: Holes,
     standing: &[Holes],
+    held: &[Holes],
+    widths: &[usize],
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Plan> {
     let goal = colour.target() & !standing_at(standing, LONGEST);
     let mut best: Option<Plan> = None;
     let mut nodes = 0;
-    for width in WIDTHS {
+    for &width in widths {
         let limit = best.as_ref().map_or(LONGEST, |known| known.moves.len().saturating_sub(1));
-        let mut beam = Beam::new(colour, marbles, standing_at(standing, 0), 0);
+        let mut beam = Beam::new(colour, marbles, standing_at(standing, 0), Ranking::Formation, 0);
+        held.iter().for_each(|&marbles| beam.forbid(marbles));
         let arrived = loop {
             let home = |node: &Node| (goal & !node.marbles).is_empty();
             if let Some(place) = beam.front().iter().position(home) {
@@ -123,7 +138,7 @@ fn plan(
             let moves = line.into_iter().map(|(from, to)| Move::Marble { from, to }).collect();
             best = Some(Plan { moves, nodes: 0 });
         }
-        if stop(nodes) || beam.is_whole || arrived.is_none() && width == WIDTHS[0] {
+        if stop(nodes) || beam.is_whole || arrived.is_none() && width == widths[0] {
             break;
         }
     }
@@ -189,6 +204,99 @@ fn best_gain(game: &ChineseCheckers, position: &Position, player: Player, occupi
     best
 }
 
+/// Where the marbles of the others will stand before each of the coming own moves if everybody just goes home, and the moves
+/// made to find out. It is the least unlikely of guesses: marbles that are in the way now will not stay there, and marbles
+/// that are in the target now will leave it when it is their turn to.
+fn forecast(
+    game: &ChineseCheckers,
+    position: &Position,
+    player: Player,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> (Vec<Holes>, u64) {
+    let mut tracks = Vec::new();
+    let mut nodes = 0;
+    let most = FORECAST_NODES / (game.players() as u64 - 1).max(1);
+    for seat in (0..game.players() as u8).map(Player).filter(|&seat| seat != player) {
+        for &colour in game.colours(seat) {
+            let mut marbles = position.marbles(colour);
+            let mut standing = [position.occupied() & !marbles; OTHERS_STAY + 1];
+            standing[OTHERS_STAY] = Holes::EMPTY;
+            let mut track = vec![marbles];
+            let mut is_over = |more| more > most || stop(nodes + more);
+            let way = plan(colour, marbles, &standing, &[], &[FORECAST_WIDTH], &mut is_over);
+            if let Some(way) = way {
+                nodes += way.nodes;
+                track.extend(way.moves.iter().map(|&mv| {
+                    if let Move::Marble { from, to } = mv {
+                        marbles.relocate(from, to);
+                    }
+                    marbles
+                }));
+            }
+            tracks.push(track);
+        }
+    }
+    let longest = tracks.iter().map(Vec::len).max().unwrap_or(0);
+    let all = |depth| tracks.iter().fold(Holes::EMPTY, |all, track| all | standing_at(track, depth));
+    ((0..longest).map(all).collect(), nodes)
+}
+
+/// A move in place of `planned` if that leaves marbles of others in the target of `colour` with no way out: the target would
+/// never be full. It traps as few as can be, leaves them most room, and among such moves gains most.
+fn opening(position: &Position, colour: Colour, held: &[Holes], planned: Option<Move>) -> Option<Move> {
+    if (position.occupied() & colour.target() & !position.marbles(colour)).is_empty() {
+        return None;
+    }
+    let marbles = position.marbles(colour);
+    let others = position.occupied() & !marbles;
+    let trapped = |mv| trapped(after(marbles, mv), others, colour.target());
+    if planned.is_some_and(|mv| trapped(mv).0 == 0) {
+        return None;
+    }
+    let way = Way::of(colour);
+    let mut best = None;
+    Mobility::new(marbles, position.occupied()).for_each(|mv| {
+        let Move::Marble { from, to } = mv else { return };
+        if way.proper.contains(to) && !held.contains(&after(marbles, mv)) {
+            let (count, room) = trapped(mv);
+            let rank = (count, std::cmp::Reverse(room), -way.gain(from, to));
+            if best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, mv));
+            }
+        }
+    });
+    best.map(|(_, mv)| mv)
+}
+
+/// How many of the `others` stand in `target` and would not get out of it if nobody else moved, and how many holes there are
+/// that they could move about in.
+fn trapped(marbles: Holes, others: Holes, target: Holes) -> (usize, u64) {
+    let (strangers, occupied) = (others & target, marbles | others);
+    let (mut count, mut room) = (0, 0);
+    strangers.for_each(|stranger| {
+        let rest = occupied ^ Holes::EMPTY.with(stranger);
+        let (mut reached, mut news) = (Holes::EMPTY, Holes::EMPTY.with(stranger));
+        while !news.is_empty() && (news & !target).is_empty() {
+            reached = reached | news;
+            let ends = |from| Mobility::new(Holes::EMPTY.with(from), rest.with(from)).ends(from);
+            news = news.iter().fold(Holes::EMPTY, |all, from| all | ends(from)) & !reached;
+        }
+        if news.is_empty() {
+            count += 1;
+            room += reached.count();
+        }
+    });
+    (count, room)
+}
+
+/// The marbles after a move.
+fn after(mut marbles: Holes, mv: Move) -> Holes {
+    if let Move::Marble { from, to } = mv {
+        marbles.relocate(from, to);
+    }
+    marbles
+}
+
 /// What stands in the way of the move at `depth`.
 fn standing_at(standing: &[Holes], depth: usize) -> Holes {
     standing.get(depth).or(standing.last()).copied().unwrap_or(Holes::EMPTY)
@@ -207,40 +315,48 @@ fn is_playable(mut marbles: Holes, standing: &[Holes], moves: &[Move]) -> bool {
 }
 
 /// A short way home for `player`: colour by colour, each with its marbles where they are and the seat's other ones in the
-/// way. Others stand still if `player` has passed them; if not, they are taken to go their ways soon. `None` if there was no
-/// time for a single move.
+/// way. Others stand still if `player` has passed them; if not, they are taken to go their own ways home. `None` if there was no
+/// time for a single move. The seat does not go back to how its marbles stood in positions of the `past`: plans that are made
+/// anew at every move, each counting on marbles of another who counts on these, could go to and fro for ever.
 pub(super) fn way_home(
     game: &ChineseCheckers,
     position: &Position,
     player: Player,
+    past: &[Position],
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Plan> {
     let own = game.marbles(position, player);
     let others = position.occupied() & !own;
     let has_passed = has_passed(game, position, player);
     let mut occupied = position.occupied();
-    let mut way = Plan { moves: Vec::new(), nodes: 0 };
+    let (forecast, nodes) = if has_passed { (Vec::new(), 0) } else { forecast(game, position, player, stop) };
+    let mut way = Plan { moves: Vec::new(), nodes };
     for &colour in game.colours(player) {
         let marbles = position.marbles(colour);
+        let held: Vec<Holes> = past.iter().map(|position| position.marbles(colour)).collect();
         let mut standing = vec![occupied & !marbles];
         if !has_passed {
-            let strangers = others & colour.target();
-            let stay = STRANGERS_STAY * strangers.count() as usize;
             let kin = occupied & !marbles & !others;
-            standing = (0..=stay.max(OTHERS_STAY))
-                .map(|depth| match depth {
-                    _ if depth < OTHERS_STAY => kin | others,
-                    _ if depth < stay => kin | strangers,
-                    _ => kin,
+            standing = (0..=forecast.len())
+                .map(|depth| match forecast.get(depth) {
+                    Some(&others) if depth < OTHERS_KNOWN => kin | others,
+                    Some(&others) => kin | (others & colour.target()),
+                    None => kin,
                 })
                 .collect();
         }
         let nodes = way.nodes;
-        let mut plan = plan(colour, marbles, &standing, &mut |more| stop(nodes + more))?;
+        let mut plan = plan(colour, marbles, &standing, &held, &WIDTHS, &mut |more| stop(nodes + more))?;
         if !has_passed && way.moves.is_empty() {
             let plans = reordered(marbles, &standing, &plan.moves).into_iter();
-            let best = plans.max_by_key(|moves| prospect(game, position, moves[0]));
+            let plans = plans.filter(|moves| !held.contains(&after(marbles, moves[0])));
+            let best = plans.take(CHOICES).max_by_key(|moves| prospect(game, position, moves[0]));
             plan.moves = best.unwrap_or(plan.moves);
+        }
+        if way.moves.is_empty()
+            && let Some(opening) = opening(position, colour, &held, plan.moves.first().copied())
+        {
+            plan.moves = vec![opening];
         }
         for &mv in &plan.moves {
             if let Move::Marble { from, to } = mv {
@@ -286,12 +402,57 @@ mod tests {
         let game = game("");
         let text = "r/rr/rrr/rrr1/4r8/12/11/10/9/3g6/11/12/4g8/ggg1/gg1/gg/g g 60";
         let mut position = game.parse_position(text).expect(text);
-        let way = way_home(&game, &position, Player(0), &mut |_| false).expect("a way");
+        let way = way_home(&game, &position, Player(0), &[], &mut |_| false).expect("a way");
         for mv in way.moves {
             assert!(game.is_legal(&position, mv), "{mv:?}");
             game.play_unchecked(&mut position, mv);
             game.hand_on(&mut position);
         }
         assert_eq!(game.outcome(&position).map(|outcome| outcome.reason), Some("home"));
+    }
+
+    #[test]
+    fn who_is_shut_in_at_the_target_is_let_out() {
+        let game = game("");
+        let text = "r/rr/rrr/rrr1/13/12/11/10/9/10/11/12/6g6/gggg/ggg/gg/r g 90";
+        let position = game.parse_position(text).expect(text);
+        let (marbles, target) = (position.marbles(Colour::Green), Colour::Green.target());
+        let others = position.occupied() & !marbles;
+        assert_eq!(trapped(marbles, others, target), (1, 1));
+        // Red hops out once two marbles have made way; until then it can only wait.
+        let mut past = vec![position];
+        while trapped(past[past.len() - 1].marbles(Colour::Green), others, target).0 > 0 {
+            assert!(past.len() < 5, "{past:?}");
+            let mut position = past[past.len() - 1];
+            let way = way_home(&game, &position, Player(0), &past, &mut |nodes| nodes > 50_000);
+            game.play_unchecked(&mut position, way.expect("a way").moves[0]);
+            game.hand_on(&mut position);
+            past.push(position);
+        }
+    }
+
+    #[test]
+    fn a_plan_does_not_go_back_to_the_past() {
+        let game = game("");
+        let text = "r/rr/rrr/2rr/5r7/4g7/11/4r5/4g4/10/11/12/13/gggg/g2/gg/g g 140";
+        let position = game.parse_position(text).expect(text);
+        let mut past = Vec::new();
+        let first = |past: &[Position]| {
+            let way =
+                way_home(&game, &position, Player(0), past, &mut |nodes| nodes > 50_000).expect("a way");
+            after(position.marbles(Colour::Green), way.moves[0])
+        };
+        for _ in 0..3 {
+            let next = first(&past);
+            assert!(past.iter().all(|held: &Position| held.marbles(Colour::Green) != next));
+            let mut held = position;
+            let mv = {
+                let from = (position.marbles(Colour::Green) & !next).iter().next().expect("a marble");
+                let to = (next & !position.marbles(Colour::Green)).iter().next().expect("a hole");
+                Move::Marble { from, to }
+            };
+            game.play_unchecked(&mut held, mv);
+            past.push(held);
+        }
     }
 }

@@ -34,6 +34,10 @@ const ROUNDS_AT_HOME: u32 = 20;
 /// With so many marbles of others at home too, marbles must leave it first.
 const STRANGERS_AT_HOME: u64 = 2;
 
+/// Plans do not return to where the marbles stood before so many own moves or fewer: enough to break every circle that was
+/// seen, few enough to let a marble wait near a target that others have yet to leave.
+const PAST: usize = 12;
+
 /// The start and end of a move, and the way of the marble's colour.
 #[inline(always)]
 fn parts(game: &ChineseCheckers, position: &Position, mv: Move) -> Option<(Hole, Hole, &'static Way)> {
@@ -135,8 +139,11 @@ impl Tactics<ChineseCheckers> for ChineseCheckersKnowledge {
         if steps as u32 > STEPS_A_MOVE * reach {
             return None;
         }
+        let own = line.plies().filter(|(before, _)| before.mover() == mover);
+        let past: Vec<Position> = own.map(|(before, _)| *before).collect();
+        let past = &past[past.len().saturating_sub(PAST)..];
         let mut counted = 0;
-        let way = race::way_home(game, position, mover, &mut |nodes| {
+        let way = race::way_home(game, position, mover, past, &mut |nodes| {
             // A level that was not finished is not counted, so the count may fall back.
             let more = nodes.saturating_sub(counted);
             counted = counted.max(nodes);

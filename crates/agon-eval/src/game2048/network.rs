@@ -11,6 +11,7 @@
 
 use std::ops::AddAssign;
 
+use agon_core::memory;
 use agon_games::game2048::Board;
 
 /// How many tuples have six cells.
@@ -38,7 +39,7 @@ impl<T: Copy> Tables<T> {
     pub fn filled(entry: T) -> Self {
         fn table<T: Copy, const N: usize>(entry: T) -> Box<[T; N]> {
             // By way of the heap: the array would not fit on the stack.
-            match vec![entry; N].into_boxed_slice().try_into() {
+            match memory::filled(entry, N).into_boxed_slice().try_into() {
                 Ok(table) => table,
                 Err(_) => unreachable!("the vector has N entries"),
             }

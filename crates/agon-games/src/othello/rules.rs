@@ -29,6 +29,19 @@ impl<B: Flank> Othello<B> {
     }
 }
 
+impl<B: Flank> Position<B> {
+    /// How a game that is over here has ended.
+    #[cold]
+    fn result(&self) -> Outcome {
+        let (black, white) = (self.discs(BLACK).count(), self.discs(WHITE).count());
+        match black.cmp(&white) {
+            std::cmp::Ordering::Greater => Outcome::won(BLACK, DISCS),
+            std::cmp::Ordering::Less => Outcome::won(WHITE, DISCS),
+            std::cmp::Ordering::Equal => Outcome::drawn(DISCS),
+        }
+    }
+}
+
 impl<B: Flank> Game for Othello<B> {
     type Position = Position<B>;
     type Move = Move;
@@ -83,16 +96,10 @@ impl<B: Flank> Game for Othello<B> {
             Position { own: opponent & !placed, opponent: own | placed, to_move: Player(1 - to_move.0) };
     }
 
+    #[inline(always)]
     fn outcome(&self, position: &Position<B>) -> Option<Outcome> {
-        if !self.legal_squares(position).is_empty() || self.may_pass(position) {
-            return None;
-        }
-        let (black, white) = (position.discs(BLACK).count(), position.discs(WHITE).count());
-        Some(match black.cmp(&white) {
-            std::cmp::Ordering::Greater => Outcome::won(BLACK, DISCS),
-            std::cmp::Ordering::Less => Outcome::won(WHITE, DISCS),
-            std::cmp::Ordering::Equal => Outcome::drawn(DISCS),
-        })
+        let is_over = self.legal_squares(position).is_empty() && !self.may_pass(position);
+        is_over.then(|| position.result())
     }
 
     #[inline(always)]

@@ -23,6 +23,7 @@ use crate::{Bot, Budget, Feature, Limits, Statistic, Thought, legal_moves, param
 use ordering::{Candidate, Experience, first_sight};
 use path::Path;
 use search::{Counts, Here, INFINITE, MAX_PLY, Next, Search, Way};
+use selection::Reductions;
 pub(crate) use settings::PARAMETERS;
 use settings::Settings;
 
@@ -30,6 +31,7 @@ use settings::Settings;
 pub struct AlphaBeta<G: Game, K> {
     knowledge: K,
     settings: Settings,
+    reductions: Reductions,
     limits: Limits,
     root: Root,
     table: Table<G::Move>,
@@ -49,7 +51,9 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
         };
         let experience = Experience::new(knowledge.slots(game), MAX_PLY, &settings);
         let root = Root::new(&knowledge, options, seed)?;
-        Ok(Self { knowledge, settings, limits: parameters::limits(options), root, table, experience })
+        let reductions = Reductions::new(options.decimal(settings::LMR_RATE.key).unwrap_or_default());
+        let limits = parameters::limits(options);
+        Ok(Self { knowledge, settings, reductions, limits, root, table, experience })
     }
 }
 
@@ -80,6 +84,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
             bot: Parts {
                 knowledge: &self.knowledge,
                 settings: self.settings,
+                reductions: &self.reductions,
                 table: &mut self.table,
                 experience: &mut self.experience,
             },
@@ -101,6 +106,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
 struct Parts<'a, G: Game, K> {
     knowledge: &'a K,
     settings: Settings,
+    reductions: &'a Reductions,
     table: &'a mut Table<G::Move>,
     experience: &'a mut Experience,
 }
@@ -130,11 +136,12 @@ impl<G: Game, K: Knowledge<G>> cpu::Root for Deepening<'_, G, K> {
 
     fn at<L: Level>(self, level: L) -> Thought<G::Move> {
         let (game, position) = (&**self.line.game(), *self.line.position());
-        let Parts { knowledge, settings, table, experience } = self.bot;
+        let Parts { knowledge, settings, reductions, table, experience } = self.bot;
         let mut search = Search {
             game,
             knowledge,
             settings,
+            reductions,
             level,
             table,
             experience,
@@ -236,7 +243,7 @@ fn search_root_window<G: Game, K: Knowledge<G>, L: Level>(
     let (mut best, mut raised) = (-INFINITE, alpha);
     for index in 0..moves.len() {
         let mv = moves[index].mv;
-        let Some(Next { here: next, repeated }) = search.play(here, mv, 0) else { return best };
+        let Some(Next { here: next, repeated }) = search.play(here, mv, depth, 0) else { return best };
         let onward = way.next(Some(search.knowledge.slot(search.game, mv)));
         let score = match repeated {
             Some(score) => score,

@@ -138,12 +138,14 @@ pub(super) fn first_sight<G: Game, K: Knowledge<G>>(
 /// Brings the most promising of the candidates from `index` on to `index`; among equals the first.
 #[inline(always)]
 pub(super) fn bring_forward<M: Copy>(candidates: &mut [Candidate<M>], index: usize) {
-    let mut best = index;
-    for other in index + 1..candidates.len() {
-        if candidates[other].promise > candidates[best].promise {
-            best = other;
+    let Some((&first, rest)) = candidates.get(index..).and_then(<[_]>::split_first) else { return };
+    let (mut best, mut place) = (first, index);
+    for (offset, &other) in rest.iter().enumerate() {
+        if other.promise > best.promise {
+            (best, place) = (other, index + 1 + offset);
         }
     }
     // Shifted rather than swapped, so that equals stay in their order.
-    candidates[index..=best].rotate_right(1);
+    candidates.copy_within(index..place, index + 1);
+    candidates[index] = best;
 }

@@ -12,6 +12,8 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     /// The score of a node where the depth is used up.
     #[inline(always)]
     pub(super) fn leaf(&mut self, here: &Here<G, K::State>, alpha: i32, beta: i32, ply: u32) -> i32 {
+        self.lines[ply as usize].clear();
+        self.counts.max_ply = self.counts.max_ply.max(ply);
         if let Some(outcome) = self.game.outcome(&here.position) {
             return self.judge(&here.position, &outcome, ply);
         }
@@ -62,7 +64,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         for index in 0..self.candidates.len() - start {
             bring_forward(&mut self.candidates[start..], index);
             let mv = self.candidates[start + index].mv;
-            let Some(Next { here: next, repeated }) = self.play(here, mv, ply) else { break };
+            let Some(Next { here: next, repeated }) = self.play(here, mv, 0, ply) else { break };
             self.counts.quiescence_nodes += 1;
             self.counts.max_ply = self.counts.max_ply.max(ply + 1);
             let followed = if let Some(score) = repeated {
@@ -84,23 +86,25 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         best
     }
 
-    /// Adds the moves that a leaf search follows to the candidates.
+    /// Adds the moves that a leaf search follows to the candidates, with what they promise where there are several.
     #[inline(always)]
     fn find_noisy(&mut self, position: &G::Position, kind: Option<usize>) {
         let (game, knowledge, candidates) = (self.game, self.knowledge, &mut self.candidates);
+        let start = candidates.len();
+        #[inline(always)]
+        fn push<M>(candidates: &mut Vec<Candidate<M>>) -> impl FnMut(M) {
+            #[inline(always)]
+            |mv| candidates.push(Candidate { mv, promise: 0 })
+        }
         match kind {
-            Some(kind) => knowledge.for_each_noisy_move(
-                game,
-                position,
-                kind,
-                #[inline(always)]
-                |mv| candidates.push(Candidate { mv, promise: knowledge.order(game, position, mv) }),
-            ),
-            None => game.for_each_move(
-                position,
-                #[inline(always)]
-                |mv| candidates.push(Candidate { mv, promise: knowledge.order(game, position, mv) }),
-            ),
+            Some(kind) => knowledge.for_each_noisy_move(game, position, kind, push(candidates)),
+            None => game.for_each_move(position, push(candidates)),
+        }
+        if candidates.len() > start + 1 {
+            let order = knowledge.ordering(game, position);
+            for candidate in &mut candidates[start..] {
+                candidate.promise = order(candidate.mv);
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ use agon_core::{Game, Outcome, Turn, Verdict};
 
 use super::ordering::{Candidate, Experience, Place, bring_forward, first_sight};
 use super::path::Path;
+use super::selection::Reductions;
 use super::settings::{Ordering, Settings};
 use crate::knowledge::{Knowledge, PROVEN, WIN};
 use crate::limits::Watch;
@@ -90,6 +91,7 @@ pub(super) struct Search<'a, G: Game, K, L> {
     pub(super) game: &'a G,
     pub(super) knowledge: &'a K,
     pub(super) settings: Settings,
+    pub(super) reductions: &'a Reductions,
     pub(super) level: L,
     pub(super) table: &'a mut Table<G::Move>,
     pub(super) experience: &'a mut Experience,
@@ -113,6 +115,7 @@ const NOWHERE: u32 = u32::MAX;
 impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     /// The score of `here`, if it lies between `alpha` and `beta`; otherwise a bound of it. Anything once the search
     /// has been stopped.
+    #[inline(always)]
     pub(super) fn search(
         &mut self,
         here: &Here<G, K::State>,
@@ -121,6 +124,27 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         depth: i32,
         way: Way,
     ) -> i32 {
+        // Leaves are most of the nodes: they are spared what the inner nodes need to begin with.
+        if depth <= 0 || way.ply as usize >= MAX_PLY - 1 {
+            self.search_leaf(here, alpha, beta, way.ply)
+        } else {
+            self.search_moves(here, alpha, beta, depth, way)
+        }
+    }
+
+    // Both are functions of their own, or else they would be compiled into every place that searches.
+
+    #[inline(never)]
+    fn search_leaf(&mut self, here: &Here<G, K::State>, alpha: i32, beta: i32, ply: u32) -> i32 {
+        let level = self.level;
+        level.run(
+            #[inline(always)]
+            || self.leaf(here, alpha, beta, ply),
+        )
+    }
+
+    #[inline(never)]
+    fn search_moves(&mut self, here: &Here<G, K::State>, alpha: i32, beta: i32, depth: i32, way: Way) -> i32 {
         let level = self.level;
         level.run(
             #[inline(always)]
@@ -131,12 +155,8 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     #[inline(always)]
     fn visit(&mut self, here: &Here<G, K::State>, alpha: i32, beta: i32, depth: i32, way: Way) -> i32 {
         let (game, knowledge, settings) = (self.game, self.knowledge, self.settings);
-        let ply = way.ply as usize;
-        self.lines[ply].clear();
+        self.lines[way.ply as usize].clear();
         self.counts.max_ply = self.counts.max_ply.max(way.ply);
-        if depth <= 0 || ply >= MAX_PLY - 1 {
-            return self.leaf(here, alpha, beta, way.ply);
-        }
         if let Some(score) = self.foreseen(here, depth, way.ply) {
             return score;
         }
@@ -177,7 +197,8 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         }
         let hash_move = known.and_then(|entry| entry.best).filter(|_| settings.hash);
         self.select(start, &here.position);
-        self.promise(start, here, depth, way, hash_move);
+        let hope = if is_main_line || threatened { None } else { self.hope(here, alpha, depth) };
+        self.promise(start, here, depth, way, hash_move, hope.is_some());
         if !is_main_line
             && !threatened
             && let Some(score) = self.multi_cut(start, here, beta, depth, way)
@@ -186,7 +207,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             return score;
         }
         let outside = std::mem::replace(&mut self.reached_back, NOWHERE);
-        let score = self.try_moves(start, here, alpha, beta, depth, way, threatened, key);
+        let score = self.try_moves(start, here, alpha, beta, depth, way, threatened, key, hope);
         let reached_back = std::mem::replace(&mut self.reached_back, outside);
         if reached_back < way.ply {
             self.reached_back = self.reached_back.min(reached_back);
@@ -211,13 +232,13 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         way: Way,
         threatened: bool,
         key: u64,
+        hope: Option<i32>,
     ) -> i32 {
         let (settings, is_main_line) = (self.settings, beta - alpha > 1);
         let count = match settings.best {
             Some(most) => most.min(self.candidates.len() - start),
             None => self.candidates.len() - start,
         };
-        let hope = if is_main_line || threatened { None } else { self.hope(here, alpha, depth) };
         let (mut best, mut best_move, mut raised) = (-INFINITE, None, alpha);
         for index in 0..count {
             bring_forward(&mut self.candidates[start..], index);
@@ -232,7 +253,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 break;
             }
             let slot = self.knowledge.slot(self.game, mv);
-            let Some(Next { here: next, repeated }) = self.play(here, mv, way.ply) else { return 0 };
+            let Some(Next { here: next, repeated }) = self.play(here, mv, depth, way.ply) else { return 0 };
             let onward = way.next(Some(slot));
             let score = if let Some(score) = repeated {
                 score
@@ -294,12 +315,14 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         self.experience.cut(&self.settings, slot, tried, way.place(game, position), depth);
     }
 
-    /// The position after `mv`; `None` once the search is to stop. To be followed by [`Search::unplay`].
+    /// The position after `mv`, to be searched to one ply less than `depth`; `None` once the search is to stop. To be followed by
+    /// [`Search::unplay`].
     #[inline(always)]
     pub(super) fn play(
         &mut self,
         here: &Here<G, K::State>,
         mv: G::Move,
+        depth: i32,
         ply: u32,
     ) -> Option<Next<G, K::State>> {
         if self.watch.tick() {
@@ -307,6 +330,9 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         }
         let mut next = Here { position: here.position, state: here.state };
         self.game.play_unchecked(&mut next.position, mv);
+        if depth > 1 && self.table.is_on() {
+            self.table.prefetch(self.key(&next.position));
+        }
         self.knowledge.advance(self.game, &mut next.state, &here.position, mv, &next.position);
         let Some(outcome) = self.repetition else {
             return Some(Next { here: next, repeated: None });
@@ -357,7 +383,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         depth: i32,
         ply: u32,
     ) -> Option<i32> {
-        let stored = i32::from(entry.depth?);
+        let stored = i32::from(entry.depth()?);
         if if self.settings.exact { stored != depth } else { stored < depth } {
             return None;
         }
@@ -378,7 +404,8 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         Some(from_table(score, ply))
     }
 
-    /// Says of each candidate from `start` on how promising it looks.
+    /// Says of each candidate from `start` on how promising it looks; near the leaves by experience alone, unless moves are left
+    /// out for how they look.
     #[inline(always)]
     pub(super) fn promise(
         &mut self,
@@ -387,11 +414,13 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         depth: i32,
         way: Way,
         hash_move: Option<G::Move>,
+        must_tell_apart: bool,
     ) {
         let (game, knowledge, settings) = (self.game, self.knowledge, self.settings);
         let shallow = settings.shallow.filter(|shallow| depth >= shallow + 2);
         let place = way.place(game, &here.position);
-        let order = (settings.ordering == Ordering::Static).then(
+        let by_sight = depth >= settings.sight || must_tell_apart;
+        let order = (settings.ordering == Ordering::Static && by_sight).then(
             #[inline(always)]
             || knowledge.ordering(game, &here.position),
         );
@@ -400,7 +429,9 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             let promise = if hash_move == Some(mv) {
                 i32::MAX
             } else if let Some(shallow) = shallow {
-                let Some(Next { here: next, repeated }) = self.play(here, mv, way.ply) else { return };
+                let Some(Next { here: next, repeated }) = self.play(here, mv, shallow, way.ply) else {
+                    return;
+                };
                 let onward = way.next(None);
                 let score =
                     repeated.unwrap_or_else(|| -self.search(&next, -INFINITE, INFINITE, shallow - 1, onward));
@@ -410,6 +441,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 let slot = knowledge.slot(game, mv);
                 let at_sight = match &order {
                     Some(order) => order(mv),
+                    None if settings.ordering == Ordering::Static => 0,
                     None => first_sight(&settings, knowledge, game, &here.position, mv),
                 };
                 at_sight + self.experience.bonus(&settings, slot, place)

@@ -81,7 +81,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             bring_forward(&mut self.candidates[start..], index);
             let mv = self.candidates[start + index].mv;
             let slot = self.knowledge.slot(self.game, mv);
-            let Next { here: next, repeated } = self.play(here, mv, way.ply)?;
+            let Next { here: next, repeated } = self.play(here, mv, depth - REDUCTION, way.ply)?;
             let onward = Way { may_skip: false, ..way.next(Some(slot)) };
             let score = repeated
                 .unwrap_or_else(|| -self.search(&next, -beta, 1 - beta, depth - 1 - REDUCTION, onward));
@@ -112,8 +112,8 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         if index < full || depth < 3 || threatened || self.candidates[place].promise >= STANDS_OUT {
             return 0;
         }
-        let grown = self.settings.lmr_rate * f64::from(depth).ln() * (index as f64 + 1.0).ln();
-        let reduction = (grown as i32 - i32::from(is_main_line)).clamp(0, depth - 2);
+        let reduction = self.reductions.of(depth, index) - i32::from(is_main_line);
+        let reduction = reduction.clamp(0, depth - 2);
         self.counts.reductions += u64::from(reduction > 0);
         reduction
     }
@@ -145,5 +145,29 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         }
         let hope = self.evaluate(here).saturating_add(margin.saturating_mul(depth));
         (hope <= alpha).then_some(hope)
+    }
+}
+
+/// How much less deep late moves are searched, worked out once: the product of two logarithms would be needed at every move.
+#[derive(Debug)]
+pub(super) struct Reductions([[u8; Self::MOST]; Self::MOST]);
+
+impl Reductions {
+    /// Depths and moves from here on are taken to be the last before it.
+    const MOST: usize = 64;
+
+    /// Reductions that grow at this rate.
+    pub(super) fn new(rate: f64) -> Self {
+        Self(std::array::from_fn(|depth| {
+            std::array::from_fn(|index| {
+                (rate * (depth as f64).max(1.0).ln() * (index as f64 + 1.0).ln()) as u8
+            })
+        }))
+    }
+
+    #[inline(always)]
+    fn of(&self, depth: i32, index: usize) -> i32 {
+        let [depth, index] = [depth as usize, index].map(|value| value.min(Self::MOST - 1));
+        i32::from(self.0[depth][index])
     }
 }

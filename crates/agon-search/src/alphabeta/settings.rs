@@ -36,6 +36,12 @@ const ORDERING: OptionSpec = OptionSpec {
     default: "static",
     help: "which moves come first at first sight: by the game's static order, by the original program's own, or as they come",
 };
+const SIGHT: OptionSpec = OptionSpec {
+    key: "sight",
+    kind: OptionKind::Integer { min: 1, max: 20, step: 1 },
+    default: "3",
+    help: "orders by the static order where so many plies are left or more; nearer the leaves by killers and history alone, if both are on",
+};
 const HASH: OptionSpec =
     OptionSpec { key: "hash", kind: OptionKind::Switch, default: "on", help: "tries the table's move first" };
 const KILLERS: OptionSpec = OptionSpec {
@@ -104,7 +110,7 @@ const LMR: OptionSpec = OptionSpec {
     default: "off",
     help: "late-move reductions: searches moves after the first so many less deep",
 };
-const LMR_RATE: OptionSpec = OptionSpec {
+pub(super) const LMR_RATE: OptionSpec = OptionSpec {
     key: "lmr-rate",
     kind: OptionKind::Decimal { min: 0.1, max: 2.0 },
     default: "0.5",
@@ -164,6 +170,7 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     START,
     ASPIRATION,
     ORDERING,
+    SIGHT,
     HASH,
     KILLERS,
     HISTORY,
@@ -217,6 +224,8 @@ pub(super) struct Settings {
     pub(super) start: u32,
     pub(super) aspiration: Option<i32>,
     pub(super) ordering: Ordering,
+    /// The least depth at which the static order is asked.
+    pub(super) sight: i32,
     pub(super) hash: bool,
     pub(super) killers: bool,
     pub(super) history: bool,
@@ -226,7 +235,6 @@ pub(super) struct Settings {
     pub(super) quiescence: Option<Quiescence>,
     pub(super) null: Option<i32>,
     pub(super) lmr: Option<usize>,
-    pub(super) lmr_rate: f64,
     pub(super) futility: Option<i32>,
     pub(super) multi_cut: Option<u32>,
     pub(super) multi_cut_moves: usize,
@@ -258,6 +266,11 @@ impl Settings {
                 Some(Quiescence { plies, kind, threshold: options.integer(THRESHOLD.key) as i32 })
             }
         };
+        let [killers, history] = [KILLERS, HISTORY].map(|option| options.switch(option.key));
+        let best = options.optional_integer(BEST.key).map(|moves| moves as usize);
+        // Without experience to go by, or where moves are left out for how they look, looks are all there is.
+        let is_needed_everywhere = !(killers && history) || best.is_some();
+        let sight = if is_needed_everywhere { 1 } else { options.integer(SIGHT.key) as i32 };
         Ok(Self {
             pvs: options.text(WINDOW.key) == "pvs",
             deepening: options.switch(DEEPENING.key),
@@ -268,21 +281,21 @@ impl Settings {
                 "original" => Ordering::Original,
                 _ => Ordering::None,
             },
+            sight,
             hash: options.switch(HASH.key),
-            killers: options.switch(KILLERS.key),
-            history: options.switch(HISTORY.key),
+            killers,
+            history,
             counter: options.switch(COUNTER.key),
             shallow: options.optional_integer(SHALLOW.key).map(|depth| depth as i32),
             exact: options.switch(EXACT.key),
             quiescence,
             null: options.optional_integer(NULL.key).map(|plies| plies as i32),
             lmr: options.optional_integer(LMR.key).map(|moves| moves as usize),
-            lmr_rate: options.decimal(LMR_RATE.key).unwrap_or_default(),
             futility: options.optional_integer(FUTILITY.key).map(|margin| margin as i32),
             multi_cut: options.optional_integer(MULTI_CUT.key),
             multi_cut_moves: options.integer(MULTI_CUT_MOVES.key) as usize,
             prob_cut: options.decimal(PROB_CUT.key),
-            best: options.optional_integer(BEST.key).map(|moves| moves as usize),
+            best,
             candidates: parameters::candidates(knowledge, options)?,
             extend: options.optional_integer(EXTEND.key).unwrap_or(0),
             foresight: options.optional_integer(FORESIGHT.key),

@@ -9,7 +9,7 @@ mod search;
 mod table;
 
 use agon_core::cpu::{self, Level, Root};
-use agon_core::random::{RandomSource, seeded};
+use agon_core::random::{seeded, unit};
 use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Player, Rng, Turn};
 
 use crate::bots::opinion;
@@ -81,7 +81,7 @@ impl<K> Expectimax<K> {
             limits: parameters::limits(options),
             rule,
             cut: options.decimal(CUT.key).unwrap_or(0.0),
-            table: options.optional_integer(TABLE.key).map(Table::new),
+            table: options.optional_integer(TABLE.key).map(Table::new).transpose()?,
             noise: options.decimal(parameters::NOISE.key).unwrap_or(0.0),
             rng: seeded(seed),
         })
@@ -175,11 +175,6 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
     fn features(&self, line: &Line<G>) -> Vec<Feature> {
         opinion(&self.knowledge, line)
     }
-}
-
-/// A number from 0 to 1.
-fn unit(rng: &mut Rng) -> f64 {
-    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// All moves of the root, searched to one depth.

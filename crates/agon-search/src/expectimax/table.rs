@@ -6,6 +6,9 @@
 //! which keeps the search exact.
 
 use agon_core::random::mix;
+use agon_core::{OptionsError, memory};
+
+use crate::parameters;
 
 /// A bounded store of values; a new value takes the place of the old one.
 #[derive(Debug)]
@@ -24,10 +27,15 @@ struct Entry {
 
 impl Table {
     /// A table of at most so many megabytes.
-    pub(super) fn new(megabytes: u32) -> Self {
+    ///
+    /// # Errors
+    /// If the machine has not that much memory.
+    pub(super) fn new(megabytes: u32) -> Result<Self, OptionsError> {
         let most = (megabytes as usize) << 20;
         let count = 1 << (most / size_of::<Entry>()).max(1).ilog2();
-        Self { entries: vec![Entry { tag: 0, value: 0.0 }; count], search: 0 }
+        let entries = memory::try_filled(Entry { tag: 0, value: 0.0 }, count);
+        let entries = entries.map_err(|_| parameters::too_much_memory("tt", megabytes))?;
+        Ok(Self { entries, search: 0 })
     }
 
     /// Forgets everything.

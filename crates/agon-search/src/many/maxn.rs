@@ -44,7 +44,7 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> MaxN<'a, G, K, L> {
         }
         let key = self.walk.key(position, ply);
         let known = key.and_then(|key| self.table.probe(key));
-        if let Some(entry) = known.filter(|entry| entry.depth == Some(depth as u8)) {
+        if let Some(entry) = known.filter(|entry| entry.depth() == Some(depth as u8)) {
             self.walk.counts.table_cuts += 1;
             return Some(entry.score);
         }

@@ -55,7 +55,7 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> Paranoid<'a, G, K, L> {
         let key = self.walk.key(position, ply);
         let known = key.and_then(|key| self.table.probe(key));
         if let Some(entry) = known
-            && entry.depth == Some(depth as u8)
+            && entry.depth() == Some(depth as u8)
             && window.is_settled_by(entry.score, entry.bound)
         {
             self.walk.counts.table_cuts += 1;

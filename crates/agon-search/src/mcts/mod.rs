@@ -23,7 +23,6 @@ use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Rng, 
 use crate::bots::opinion;
 use crate::knowledge::Knowledge;
 use crate::root::Root;
-use crate::table::available_memory;
 use crate::{Bot, Budget, Feature, Limits, Thought, Watch, legal_moves, parameters};
 use history::History;
 use report::report;
@@ -199,10 +198,8 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
         let history =
             (settings.history > 0.0).then(|| History::new(game.players(), knowledge.slots(game), memory / 4));
         let rest = memory - history.as_ref().map_or(0, History::bytes);
-        let refuse = || {
-            OptionsError::new(format!("memory={}: there is not that much (in MB) left", memory / MEGABYTE))
-        };
-        if available_memory().is_some_and(|available| memory as u64 > available) {
+        let refuse = || parameters::too_much_memory(MEMORY.key, (memory / MEGABYTE) as u32);
+        if agon_core::memory::available().is_some_and(|available| memory as u64 > available) {
             return Err(refuse());
         }
         let tree = Tree::with_memory(rest).map_err(|_| refuse())?;

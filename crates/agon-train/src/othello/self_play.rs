@@ -37,9 +37,10 @@ impl SelfPlay {
         for ply in 0.. {
             let random = self.game.random_move(&position, &mut self.rng);
             let mv = match random {
-                Some(Move::Place(_)) if ply >= opening => {
-                    self.solver.outlook(&position, DEPTH, &mut |_| false).and_then(|outlook| outlook.best)
-                }
+                Some(Move::Place(_)) if ply >= opening => self
+                    .solver
+                    .outlook(&position, DEPTH, true, &mut |_| false)
+                    .and_then(|outlook| outlook.best),
                 other => other,
             };
             let Some(mv) = mv else { break };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use agon_core::options::Options;
-use agon_core::{Game, Notation};
+use agon_core::{Game, Notation, memory};
 use agon_eval::othello::solver::{Effort, Solution, Solver};
 use agon_eval::othello::weights::Weights;
 use agon_games::othello::{AnyOthello, Move, Othello, Position, SPEC};
@@ -65,6 +65,12 @@ impl Args {
             (None, Some(file)) => read_file(&game, file)?,
             (None, None) => anyhow::bail!("name a --position or a --file"),
         };
+        let bytes = u64::from(self.table) << 20;
+        anyhow::ensure!(
+            memory::available().is_none_or(|available| bytes <= available),
+            "--table {}: there is not that much memory (in MB) left",
+            self.table
+        );
         let mut solver = Solver::with_weights(&game, self.table as usize, Some(Weights::builtin()));
         for position in &positions {
             anyhow::ensure!(

@@ -102,7 +102,8 @@ impl Args {
     }
 }
 
-fn read_directory(directory: &Path) -> anyhow::Result<Vec<WthorGame>> {
+/// All games of the WTHOR files of a directory.
+pub(super) fn read_directory(directory: &Path) -> anyhow::Result<Vec<WthorGame>> {
     let listing =
         fs::read_dir(directory).with_context(|| format!("{} cannot be read", directory.display()))?;
     let mut files = Vec::new();

@@ -101,15 +101,17 @@ pub struct Outlook {
 }
 
 impl Solver {
-    /// Searches `position` selectively to `depth` plies; `None` if `stop` said to stop first.
+    /// Searches `position` to `depth` plies, `selectively` or whole; `None` if `stop` said to stop first.
     pub fn outlook(
         &mut self,
         position: &Position<u64>,
         depth: u32,
+        selectively: bool,
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Outlook> {
         self.table.begin();
-        cpu::dispatch(Glimpse { solver: self, position, depth, stop })
+        let care = if selectively { MIDGAME_CARE } else { FULL };
+        cpu::dispatch(Glimpse { solver: self, position, depth, care, stop })
     }
 
     fn search<'a, L: Level>(&'a mut self, level: L, stop: &'a mut dyn FnMut(u64) -> bool) -> Search<'a, L> {
@@ -133,6 +135,7 @@ struct Glimpse<'a> {
     solver: &'a mut Solver,
     position: &'a Position<u64>,
     depth: u32,
+    care: u8,
     stop: &'a mut dyn FnMut(u64) -> bool,
 }
 
@@ -142,7 +145,7 @@ impl Root for Glimpse<'_> {
     fn at<L: Level>(self, level: L) -> Option<Outlook> {
         let node = root(&self.solver.game, self.position);
         let mut search = self.solver.search(level, self.stop);
-        search.care = MIDGAME_CARE;
+        search.care = self.care;
         let (mut score, mut best) = (0, NO_MOVE);
         for depth in (2 - self.depth % 2..=self.depth).step_by(2) {
             (score, best) = search.principal(&node, -MAX_SCORE, MAX_SCORE, depth);

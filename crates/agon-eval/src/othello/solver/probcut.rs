@@ -22,8 +22,10 @@ pub(super) fn margin(care: u8, empties: u32, depth: u32, shallow: u32) -> i32 {
 }
 
 /// The standard deviation, in discs, of the difference between a search of `shallow` plies and one of `depth`.
+///
+/// The coefficients are the most likely ones for 14,813 differences between searches of positions of people's games:
+/// `agon train probcut --positions 700 --depth 10 --solve 16`. They reach up to 16 plies; beyond that they are taken to go on alike.
 #[inline(always)]
 pub(in crate::othello) fn deviation(empties: u32, depth: u32, shallow: u32) -> f32 {
-    let base = -0.10 * empties as f32 + 0.31 * depth as f32 - 0.58 * shallow as f32;
-    (0.076 * base * base + 1.16 * base + 5.4).max(1.0)
+    (1.695 - 0.0191 * empties as f32 + 0.0754 * depth as f32 - 0.1352 * shallow as f32).exp()
 }

@@ -3,6 +3,8 @@
 //! An entry holds the whole board, so that no position is ever taken for another. Two entries share a
 //! cache line; of the two, the one from an older search or with less work behind it makes room.
 
+use agon_core::memory;
+
 use super::board::Board;
 
 /// No move.
@@ -68,7 +70,7 @@ impl Table {
     pub(super) fn new(megabytes: usize) -> Self {
         let wanted = (megabytes << 20) / size_of::<Bucket>();
         let bits = wanted.max(64).ilog2();
-        Self { buckets: vec![Bucket([VACANT; 2]); 1 << bits], shift: 64 - bits, age: 0 }
+        Self { buckets: memory::filled(Bucket([VACANT; 2]), 1 << bits), shift: 64 - bits, age: 0 }
     }
 
     /// Lets entries of earlier searches give way to new ones; they are still found.
