@@ -85,7 +85,7 @@ pub trait Session: Send {
     /// If it cannot be read or is not legal; the game is then as it was.
     fn play(&mut self, token: &str) -> Result<(), MoveError>;
 
-    /// Plays a move as people type it; some games take more at a terminal than in files.
+    /// Plays a move as people type it: capitals and spaces do not matter, and games take more at a terminal than in files.
     ///
     /// # Errors
     /// As [`Session::play`].
@@ -310,7 +310,9 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn play_typed(&mut self, text: &str) -> Result<(), MoveError> {
-        let ply = Ply::Move(self.line.game().parse_typed_move(text)?);
+        // Nobody means anything by capitals and spaces.
+        let tidy: String = text.split_whitespace().collect::<String>().to_lowercase();
+        let ply = Ply::Move(self.line.game().parse_typed_move(&tidy)?);
         if self.line.play(ply) { Ok(()) } else { Err(self.refusal(text)) }
     }
 

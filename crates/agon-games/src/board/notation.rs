@@ -1,6 +1,7 @@
 //! The written form of boards: run-length rows, fields, coordinates, diagrams.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use agon_core::PositionError;
 use agon_core::text::{counted, number, or_list, quote};
@@ -151,6 +152,21 @@ pub fn take_algebraic(text: &str, size: usize) -> Option<((usize, usize), &str)>
     (column < size).then_some(((row, column), &digits[end..]))
 }
 
+/// Reads `N` places as people type them, `(row,column)` with `-` or nothing between them; the numbers must lie within `range`.
+pub fn bracketed<const N: usize>(text: &str, range: RangeInclusive<u64>) -> Option<[(usize, usize); N]> {
+    let coordinate = |text: &str| number(text, range.clone()).ok().map(|value| value as usize);
+    let mut places = [(0, 0); N];
+    let mut rest = text;
+    for (index, place) in places.iter_mut().enumerate() {
+        let from = if index > 0 { rest.strip_prefix('-').unwrap_or(rest) } else { rest };
+        let (inner, after) = from.strip_prefix('(')?.split_once(')')?;
+        let (row, column) = inner.split_once(',')?;
+        *place = (coordinate(row)?, coordinate(column)?);
+        rest = after;
+    }
+    rest.is_empty().then_some(places)
+}
+
 /// A square board with its coordinates, a cell every two characters.
 pub fn diagram(
     size: usize,
@@ -184,6 +200,30 @@ mod tests {
         read_rows(text, widths, "xo", |row, column, letter| cells[row][column] = Some(letter))
             .map_err(|error| error.to_string())?;
         Ok(write_rows(widths, |row, column| cells[row][column]))
+    }
+
+    #[test]
+    fn places_in_brackets_are_read_strictly() {
+        assert_eq!(bracketed("(3,4)", 1..=8), Some([(3, 4)]));
+        assert_eq!(bracketed("(1,4)-(3,4)", 1..=9), Some([(1, 4), (3, 4)]));
+        assert_eq!(bracketed("(1,4)(3,4)", 1..=9), Some([(1, 4), (3, 4)]));
+        for bad in [
+            "",
+            "(3,4",
+            "3,4)",
+            "(3)",
+            "(3,9)",
+            "(0,1)",
+            "(3,4)-",
+            "-(3,4)",
+            "(3,4)-(1,1)",
+            "((3,4))",
+            "(03,4)",
+        ] {
+            assert_eq!(bracketed::<1>(bad, 1..=8), None, "{bad}");
+        }
+        assert_eq!(bracketed::<2>("(3,4)", 1..=8), None);
+        assert_eq!(bracketed::<2>("(3,4)--(3,5)", 1..=8), None);
     }
 
     #[test]

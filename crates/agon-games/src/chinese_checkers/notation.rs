@@ -9,7 +9,7 @@ use super::colours::{Colour, LETTERS, MARBLES};
 use super::holes::{COLUMNS, Hole, ROWS, WIDTHS};
 use super::position::{Move, Position};
 use super::{ChineseCheckers, Goal};
-use crate::board::notation::{fields, ply, read_rows, side, write_rows};
+use crate::board::notation::{bracketed, fields, ply, read_rows, side, write_rows};
 
 impl ChineseCheckers {
     /// What is wrong with the number of marbles of each colour.
@@ -98,6 +98,16 @@ impl Notation for ChineseCheckers {
             })
         };
         Ok(Move::Marble { from: hole("start", from)?, to: hole("end", to)? })
+    }
+
+    /// Also by row and column in brackets: `(3,9)-(4,10)`.
+    fn parse_typed_move(&self, text: &str) -> Result<Move, MoveError> {
+        match bracketed(text, 0..=COLUMNS as u64 - 1) {
+            Some([(row, column), (to_row, to_column)]) => {
+                self.parse_move(&format!("{row:02}{column:02}-{to_row:02}{to_column:02}"))
+            }
+            None => self.parse_move(text),
+        }
     }
 
     /// The star on its grid; the column numbers stand upright above it.

@@ -5,7 +5,7 @@ use agon_core::{MoveError, Notation, Player, PositionError};
 
 use super::grid::Grid;
 use super::{Loa, Move, Position, other};
-use crate::board::notation::{diagram, fields, ply, read_rows, side, write_rows};
+use crate::board::notation::{bracketed, diagram, fields, ply, read_rows, side, write_rows};
 
 /// The letters of the colours, as pieces and as sides to move.
 const COLOURS: [&str; 2] = ["b", "w"];
@@ -115,6 +115,18 @@ impl<B: Grid> Notation for Loa<B> {
         })?;
         let square = |text| Self::parse_square(token, text, self.size() - 1);
         Ok(Move::Slide { from: square(from)?, to: square(to)? })
+    }
+
+    /// Also with brackets around the squares: `(7,6)-(5,6)`, `@(2,3)`.
+    fn parse_typed_move(&self, text: &str) -> Result<Move, MoveError> {
+        let last = self.size() as u64 - 1;
+        if let Some([from, to]) = bracketed(text, 0..=last) {
+            return self.parse_move(&format!("{},{}-{},{}", from.0, from.1, to.0, to.1));
+        }
+        match text.strip_prefix('@').and_then(|corner| bracketed(corner, 0..=last)) {
+            Some([(row, column)]) => self.parse_move(&format!("@{row},{column}")),
+            None => self.parse_move(text),
+        }
     }
 
     fn diagram(&self, position: &Position<B>) -> String {

@@ -1,10 +1,10 @@
 //! Reading what other programs write: transcripts, board strings, and moves as people type them.
 
-use agon_core::text::{number, quote};
+use agon_core::text::quote;
 use agon_core::{Game, MoveError, Notation, PositionError};
 
 use super::{Flank, Move, Othello, Position};
-use crate::board::notation::{algebraic, take_algebraic};
+use crate::board::notation::{algebraic, bracketed, take_algebraic};
 
 /// How many bad squares an error lists.
 const LISTED_FAULTS: usize = 8;
@@ -107,11 +107,8 @@ impl<B: Flank> Othello<B> {
     /// If it is none of these on this board.
     pub(super) fn typed_move(&self, text: &str) -> Result<Move, MoveError> {
         self.parse_move(text).or_else(|error| {
-            let coordinate = |text: &str| number(text, 1..=self.size as u64).ok().map(|n| n as usize - 1);
-            text.strip_prefix('(')
-                .and_then(|text| text.strip_suffix(')')?.split_once(','))
-                .and_then(|(row, column)| Some((coordinate(row)?, coordinate(column)?)))
-                .map(|(row, column)| self.place(row, column))
+            bracketed(text, 1..=self.size as u64)
+                .map(|[(row, column)]| self.place(row - 1, column - 1))
                 .ok_or_else(|| {
                     MoveError::new(text, format!("{} or (row,column) such as (3,4)", error.reason))
                 })

@@ -4,7 +4,7 @@ use agon_core::{MoveError, Notation, Player, PositionError};
 
 use crate::board::Bits;
 use crate::board::notation::{
-    algebraic, column_letter, diagram, fields, ply, read_rows, side, take_algebraic, write_rows,
+    algebraic, bracketed, column_letter, diagram, fields, ply, read_rows, side, take_algebraic, write_rows,
 };
 
 use super::lines::SIZE;
@@ -132,6 +132,17 @@ impl Notation for Tablut {
         })?;
         Move::between(from, to)
             .ok_or_else(|| MoveError::new(token, "a piece moves to another square of its row or column"))
+    }
+
+    /// Also with a dash between the squares, and by row and column from 1: `d1-d3`, `(1,4)-(3,4)`.
+    fn parse_typed_move(&self, text: &str) -> Result<Move, MoveError> {
+        match bracketed(text, 1..=SIZE as u64) {
+            Some([from, to]) => {
+                let square = |(row, column): (usize, usize)| algebraic(row - 1, column - 1);
+                self.parse_move(&format!("{}{}", square(from), square(to)))
+            }
+            None => self.parse_move(&text.replacen('-', "", 1)),
+        }
     }
 
     fn diagram(&self, position: &Position) -> String {
