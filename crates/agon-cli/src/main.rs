@@ -55,6 +55,8 @@ enum Command {
     Watch(commands::play::WatchArgs),
     /// Go through a game record move by move, and play on from anywhere
     Replay(commands::replay::Args),
+    /// Go on with a game that was interrupted
+    Resume(commands::resume::Args),
     /// Learn the rules of a game
     Learn(commands::learn::Args),
     /// Check game records, or make them from other notations
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Watch(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Replay(args)) => args.run(&mut io::stdin().lock(), &mut out),
+        Some(Command::Resume(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Learn(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Record(args)) => args.run(&mut out),
         Some(Command::Query) => commands::query::run(&mut io::stdin().lock(), &mut out),

@@ -163,7 +163,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 &["human", "medium"],
                 "5m+3s",
             ),
-            &[KeyCode::Char('e'), KeyCode::Char('h')][..],
+            &[KeyCode::Char('E'), KeyCode::Char('H')][..],
             Duration::from_secs(3),
             (92, 27),
         ),
@@ -177,14 +177,14 @@ fn main() -> Result<(), Box<dyn Error>> {
                 &["hard", "human"],
                 "none",
             ),
-            &[KeyCode::Char('n'), KeyCode::Char('n'), KeyCode::Char('n'), KeyCode::Enter],
+            &[KeyCode::Tab, KeyCode::Tab, KeyCode::Tab, KeyCode::Enter],
             none,
             (92, 30),
         ),
         (
             "loa",
             setup("loa", "", None, "7,6-5,6 5,0-5,3 0,2-2,2 3,7-1,5", &["human", "expert"], "none"),
-            &[KeyCode::Char('r')],
+            &[KeyCode::Char('R')],
             none,
             (92, 27),
         ),
@@ -228,7 +228,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         table.advance(Duration::from_millis(50));
     }
     let mut replay = ReplayScreen::of_record(table.record())?;
-    let keys = [KeyCode::Char('e'), KeyCode::End, KeyCode::Left, KeyCode::Left, KeyCode::Left];
+    let keys = [KeyCode::Char('E'), KeyCode::End, KeyCode::Left, KeyCode::Left, KeyCode::Left];
     pictures.push(("replay", shot(&mut replay, &keys, Duration::from_secs(12), &mut context, (92, 21))?));
     for (name, buffer) in pictures {
         fs::write(folder.join(format!("{name}.svg")), svg(&buffer)?)?;

@@ -39,6 +39,15 @@ pub struct Kept {
     pub record: Record,
 }
 
+impl Kept {
+    /// Which game, who played, how far it has come.
+    pub fn title(&self) -> String {
+        let Record { game, players, moves, .. } = &self.record;
+        let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title);
+        format!("{title}: {}, {}", players.join(" - "), agon_core::text::counted(moves.len(), "move"))
+    }
+}
+
 impl Home {
     /// The files of the user who runs the program; without a home folder nothing is remembered.
     pub fn open() -> Self {

@@ -53,7 +53,10 @@ fn press(screen: &mut dyn Screen, key: KeyCode, context: &mut Context) -> Next {
 
 /// Draws at all sizes, with keys and clicks in between.
 fn exercise(screen: &mut dyn Screen, context: &mut Context) {
-    let keys = "nNrRmu?xhetb+-0p.[]gjyovaxX(1@ ,;\u{5d0}".chars().map(KeyCode::Char);
+    // All commands but the one that writes files, then what is typed, then what is neither.
+    let keys = "NR?xHETBZ+-P.[]GJYOVAXLUK".chars().map(KeyCode::Char);
+    let keys = keys.chain([KeyCode::Tab, KeyCode::Enter, KeyCode::Esc]);
+    let keys = keys.chain("nrmhetpgjyovax(1@ ,;\u{5d0}".chars().map(KeyCode::Char));
     let keys = keys.chain([
         KeyCode::Enter,
         KeyCode::Up,

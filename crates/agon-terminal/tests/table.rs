@@ -133,6 +133,19 @@ fn an_interrupted_game_goes_on_from_its_record() {
 }
 
 #[test]
+fn clocks_go_on_where_they_were() {
+    let clock = Arc::new(TestClock::default());
+    let mut setup = setup("tablut", &["human", "human"]);
+    setup.clock = TimeControl::parse("1m+2s").expect("a control");
+    let mut table = Table::with_clock(&setup, Arc::clone(&clock) as Arc<dyn Clock>).expect("a table");
+    clock.pass(Duration::from_secs(20));
+    table.play("d1d3").expect("a move");
+    let read = agon_arena::Record::parse(table.record().to_string().as_bytes()).expect("a record");
+    let resumed = Table::resume(&read, "Dana").expect("a table");
+    assert_eq!(resumed.time_left(Player(0)), Some(Duration::from_secs(42)));
+}
+
+#[test]
 fn a_bot_that_fails_can_be_replaced() {
     let mut table = Table::new(&setup("othello", &["human", "jsonl:true"])).expect("a table");
     table.play("d3").expect("a move");

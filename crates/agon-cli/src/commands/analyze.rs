@@ -1,19 +1,23 @@
 //! `agon analyze`: what a bot thinks of a position, and why.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::RecordResult;
 use agon_arena::players::player;
 use agon_core::Turn;
 use agon_core::random::{RandomSource, seeded};
-use agon_registry::{Bot, Budget, Feature, Limits, Rules, Session, Thought, proven_in};
+use agon_registry::{Bot, Budget, Feature, Limits, Rules, Session, SystemClock, Thought, proven_in};
+use agon_terminal::screens::{Mode, PlayScreen};
+use agon_terminal::{HUMAN, Setup, Table, TimeControl};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::game_args::GameArgs;
 use crate::layout::{self, grouped};
+use crate::screen_args::ScreenArgs;
 use crate::{progress, times};
 
 /// `agon analyze`
@@ -25,6 +29,7 @@ Scores are in the unit of the bot's evaluation, for the player to move. Ctrl-C e
 Examples:
   agon analyze othello --moves 'd3 c3 c4' --time 2s
   agon analyze loa --options size=6 --bot alphabeta:depth=6,tt=off --json
+  agon analyze tablut --board                 move the pieces on the full screen
   agon analyze 2048 --position '2,4,8,16/0,0,2,0/0,0,0,0/0,0,0,0 36'"
 )]
 pub(crate) struct Args {
@@ -45,6 +50,11 @@ pub(crate) struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Lay the position out on the full screen: all sides are yours, and the best bot judges every position
+    #[arg(long, conflicts_with_all = ["json", "bot", "time"])]
+    board: bool,
+    #[command(flatten)]
+    screen: ScreenArgs,
 }
 
 /// How many moves are shown and, if the bot can, given their true scores.
@@ -93,6 +103,9 @@ impl Args {
         for (index, token) in moves.split_whitespace().enumerate() {
             session.play(token).with_context(|| format!("--moves, number {}", index + 1))?;
         }
+        if self.board && self.screen.fills() {
+            return self.lay_out(rules, session, out);
+        }
         let mut chance = seeded(self.seed);
         while session.outcome().is_none() && session.turn() == Turn::Chance {
             session.draw(chance.next_u64()).context("chance has nothing to draw")?;
@@ -131,6 +144,29 @@ impl Args {
             seconds,
         };
         view.write(&specification, &features, out)
+    }
+
+    /// Opens the position on the full screen, as the menu does.
+    fn lay_out(
+        &self,
+        rules: Arc<dyn Rules>,
+        session: Box<dyn Session>,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        let mut context = self.screen.context();
+        let setup = Setup {
+            game: rules.spec().id.to_owned(),
+            options: rules.options(),
+            position: self.game.position.clone(),
+            moves: Vec::new(),
+            seats: vec![HUMAN.to_owned(); rules.seats().len()],
+            person: context.home.person().to_owned(),
+            clock: TimeControl::None,
+            seed: self.seed,
+        };
+        let table = Table::around(rules, session, &setup, Arc::new(SystemClock::default()))?;
+        let screen = PlayScreen::new(table, Mode::Analyse, &context);
+        self.screen.show(Box::new(screen), &mut context, out)
     }
 
     /// Has the bot think, with a line on standard error that shows how far it is. Gives its thought and the depth at which the

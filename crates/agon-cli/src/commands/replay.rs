@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
 use agon_arena::Record;
-use agon_terminal::screens::ReplayScreen;
+use agon_terminal::screens::{PickScreen, ReplayScreen};
 use anyhow::Context;
 
 use crate::screen_args::{ScreenArgs, converse};
@@ -12,27 +12,33 @@ use crate::screen_args::{ScreenArgs, converse};
 /// `agon replay`
 #[derive(clap::Args)]
 #[command(
-    after_help = "On a terminal: left and right step, space plays by itself, j jumps, Enter plays on from there.
+    after_help = "On a terminal: left and right step, space plays by itself, digits jump, Enter plays on from there.
 
 Example:
   agon replay game.txt"
 )]
 pub(crate) struct Args {
-    /// The record
-    file: PathBuf,
+    /// The record; without one, your last games are offered
+    file: Option<PathBuf>,
     #[command(flatten)]
     screen: ScreenArgs,
 }
 
 impl Args {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
-        let refused = || format!("{} is not a record that can be replayed", self.file.display());
-        if self.screen.fills() {
+        let fills = self.screen.fills();
+        let Some(file) = &self.file else {
+            anyhow::ensure!(fills, "expected the file of a record, such as agon replay game.txt");
             let mut context = self.screen.context();
-            let screen = ReplayScreen::open(&self.file).with_context(refused)?;
+            return self.screen.show(Box::new(PickScreen::new(&context)), &mut context, out);
+        };
+        let refused = || format!("{} is not a record that can be replayed", file.display());
+        if fills {
+            let mut context = self.screen.context();
+            let screen = ReplayScreen::open(file).with_context(refused)?;
             return self.screen.show(Box::new(screen), &mut context, out);
         }
-        let record = Record::load(&self.file).with_context(refused)?;
+        let record = Record::load(file).with_context(refused)?;
         let session = record.replay().with_context(refused)?;
         converse(input, out, |dialogue| {
             dialogue.replay(&record, &*session)?;

@@ -10,12 +10,10 @@ use agon_core::{Player, Turn};
 use agon_registry::{Bot, Budget, Limits, Thought};
 
 use super::{Dialogue, Ended, in_lines};
-use crate::home::GUEST;
+use crate::home::{GUEST, Kept};
 use crate::table::{Event, Setup, SetupError, Table};
 use crate::words;
 
-/// How many moves are listed without being asked for.
-const LISTED: usize = 120;
 /// How much a hint, and a judgement whether a move deserves a compliment, may look at: counted in moves and not in time, so that the same
 /// conversation takes the same course everywhere.
 const HINT_NODES: u64 = 30_000;
@@ -51,6 +49,17 @@ impl Dialogue<'_> {
         self.play_kept(table, file)
     }
 
+    /// Goes on with a game that was interrupted.
+    ///
+    /// # Errors
+    /// If nobody listens any more.
+    pub fn resume(&mut self, kept: &Kept) -> io::Result<Ended> {
+        match Table::resume(&kept.record, self.home.person()) {
+            Ok(mut table) => self.play_kept(&mut table, Some(kept.path.clone())),
+            Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
+        }
+    }
+
     /// Watches bots, with a board after every move.
     ///
     /// # Errors
@@ -59,7 +68,7 @@ impl Dialogue<'_> {
         self.run(table, None, true)
     }
 
-    pub(super) fn play_kept(&mut self, table: &mut Table, file: Option<PathBuf>) -> io::Result<Ended> {
+    fn play_kept(&mut self, table: &mut Table, file: Option<PathBuf>) -> io::Result<Ended> {
         let file = file.filter(|_| table.has_people());
         self.run(table, file, false)
     }
@@ -163,7 +172,7 @@ impl Dialogue<'_> {
             self.say(&format!("Time left: {}", crate::table::clock_text(left)))?;
         }
         self.say(&format!("{name}, it is your turn. Your moves:"))?;
-        self.list(&legal)?;
+        self.say(&in_lines(&legal, 2))?;
         let example = legal.first().cloned().unwrap_or_default();
         loop {
             let prompt = format!("Type a move such as {example}, or help or exit:");
@@ -200,16 +209,6 @@ impl Dialogue<'_> {
                 }
             }
         }
-    }
-
-    fn list(&mut self, legal: &[String]) -> io::Result<()> {
-        let more = legal.len().saturating_sub(LISTED);
-        let shown = &legal[..legal.len() - more];
-        self.say(&in_lines(shown, 2))?;
-        if more > 0 {
-            self.say(&format!("  and {more} more; type moves to see them all"))?;
-        }
-        Ok(())
     }
 
     fn save(&mut self, table: &Table, name: &str) -> io::Result<()> {

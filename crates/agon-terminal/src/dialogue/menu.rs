@@ -58,20 +58,10 @@ impl Dialogue<'_> {
         self.say("")?;
         let kept = if self.keeps { self.home.unfinished() } else { Vec::new() };
         let mut items: Vec<String> = GAMES.iter().map(|entry| entry.spec.title.to_owned()).collect();
-        items.extend(kept.iter().take(3).map(|kept| {
-            format!(
-                "Resume {}: {}, {} moves",
-                kept.record.game,
-                kept.record.players.join(" - "),
-                kept.record.moves.len()
-            )
-        }));
+        items.extend(kept.iter().take(3).map(|kept| format!("Resume {}", kept.title())));
         let Some(chosen) = self.choose("Which game?", &items, None)? else { return Ok(Ended::Left) };
         if let Some(kept) = chosen.checked_sub(GAMES.len()).and_then(|index| kept.get(index)) {
-            return match Table::resume(&kept.record, self.home.person()) {
-                Ok(mut table) => self.play_kept(&mut table, Some(kept.path.clone())),
-                Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
-            };
+            return self.resume(kept);
         }
         let entry = &GAMES[chosen];
         let Some((options, rules)) = self.options(entry)? else { return Ok(Ended::Left) };

@@ -13,7 +13,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::menu::{offered_bots, seed_from_clock};
 use super::parts::draw_footer;
 use super::play::{Mode, PlayScreen};
-use super::prompt::{Prompt, Typed};
+use super::prompt::{Prompt, Typed, command};
 use super::race::{RaceOrder, RaceScreen};
 use crate::app::{Context, Next, Screen};
 use crate::table::{HUMAN, Setup, Table, TimeControl};
@@ -337,7 +337,7 @@ impl Screen for FormScreen {
             None => draw_footer(
                 frame,
                 footer,
-                &[("Enter", "start or type"), ("up/down", "line"), ("left/right", "change"), ("q", "back")],
+                &[("Enter", "start or type"), ("up/down", "line"), ("left/right", "change"), ("Q", "back")],
                 theme,
             ),
         }
@@ -353,7 +353,7 @@ impl Screen for FormScreen {
             return Next::Stay;
         }
         let count = self.fields().len();
-        match key.code {
+        match command(key) {
             KeyCode::Up => self.chosen = (self.chosen + count - 1) % count,
             KeyCode::Down | KeyCode::Tab => self.chosen = (self.chosen + 1) % count,
             KeyCode::Left => self.change(false),
@@ -362,7 +362,7 @@ impl Screen for FormScreen {
                 return self.start(context);
             }
             KeyCode::Enter => self.type_value(),
-            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            KeyCode::Char('Q') | KeyCode::Esc => return Next::Close,
             _ => {}
         }
         Next::Stay

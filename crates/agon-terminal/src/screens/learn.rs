@@ -14,6 +14,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::menu::quick_setup;
 use super::parts::{draw_footer, split};
 use super::play::{Mode, PlayScreen};
+use super::prompt::command;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
 use crate::table::Table;
@@ -98,12 +99,12 @@ impl Screen for LearnScreen {
         }
         let panel = Rect { x: parts.panel.x + 1, width: parts.panel.width.saturating_sub(2), ..parts.panel };
         frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), panel);
-        let keys = [("Enter", "next page"), ("left", "back"), ("p", "play it"), ("q", "leave")];
+        let keys = [("Enter", "next page"), ("left", "back"), ("P", "play it"), ("Q", "leave")];
         draw_footer(frame, parts.footer, &keys, theme);
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
-        match key.code {
+        match command(key) {
             KeyCode::Right | KeyCode::Enter | KeyCode::Char(' ') | KeyCode::PageDown => {
                 if self.page + 1 == self.entry.spec.lessons.len() && key.code == KeyCode::Enter {
                     return Next::Close;
@@ -111,12 +112,12 @@ impl Screen for LearnScreen {
                 self.turn(true);
             }
             KeyCode::Left | KeyCode::Backspace | KeyCode::PageUp => self.turn(false),
-            KeyCode::Char('p') => {
+            KeyCode::Char('P') => {
                 if let Ok(table) = Table::new(&quick_setup(self.entry, context.home.person())) {
                     return Next::Replace(Box::new(PlayScreen::new(table, Mode::Play, context)));
                 }
             }
-            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            KeyCode::Char('Q') | KeyCode::Esc => return Next::Close,
             _ => {}
         }
         Next::Stay

@@ -15,7 +15,7 @@ use super::learn::LearnScreen;
 use super::parts::{draw_footer, draw_lines, draw_overlay};
 use super::pick::PickScreen;
 use super::play::{Mode, PlayScreen};
-use super::prompt::{Prompt, Typed};
+use super::prompt::{Prompt, Typed, command};
 use super::race::RaceOrder;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
@@ -180,8 +180,8 @@ impl MenuScreen {
                 let action = Self::actions_of(entry)[self.action];
                 self.act(entry, action, context)
             }
-            Entry::Resume(kept) => match PlayScreen::resume(kept, context) {
-                Ok(screen) => Next::Open(Box::new(screen)),
+            Entry::Resume(kept) => match super::resumed(kept, context) {
+                Ok(screen) => Next::Open(screen),
                 Err(error) => {
                     self.say(format!("This game cannot be taken up: {error}."));
                     Next::Stay
@@ -200,7 +200,7 @@ impl MenuScreen {
             let game = (number as usize).checked_sub(1).and_then(|index| GAMES.get(index));
             return game.map_or(Next::Stay, |entry| self.quick(entry, context));
         }
-        if char == 'r' {
+        if char == 'R' {
             self.chosen = self
                 .entries
                 .iter()
@@ -209,10 +209,10 @@ impl MenuScreen {
             return self.enter(context);
         }
         let wanted = match char {
-            'n' => Action::New,
-            'w' => Action::Watch,
-            'l' => Action::Learn,
-            'a' => Action::Analyse,
+            'N' => Action::New,
+            'W' => Action::Watch,
+            'L' => Action::Learn,
+            'A' => Action::Analyse,
             _ => return Next::Stay,
         };
         match self.entries[self.chosen] {
@@ -239,11 +239,7 @@ impl MenuScreen {
                 break;
             }
             let text = match entry {
-                Entry::Resume(kept) => {
-                    let record = &kept.record;
-                    let title = agon_registry::find(&record.game).map_or("", |entry| entry.spec.title);
-                    format!("Resume {title}: {}", record.players.join(" - "))
-                }
+                Entry::Resume(kept) => format!("Resume {}", kept.title()),
                 Entry::Game(entry) => {
                     number += 1;
                     format!("{number}  {}", entry.spec.title)
@@ -355,7 +351,7 @@ impl Screen for MenuScreen {
         } else {
             let arrows = theme.either("↑↓←→", "arrows");
             let keys =
-                [("Enter", "go"), ("1-5", "play at once"), (arrows, "choose"), ("q", "leave"), ("?", "help")];
+                [("Enter", "go"), ("1-5", "play at once"), (arrows, "choose"), ("Q", "leave"), ("?", "help")];
             draw_footer(frame, footer, &keys, theme);
         }
         if self.help {
@@ -364,14 +360,16 @@ impl Screen for MenuScreen {
                 ("up, down", "choose a game"),
                 ("left, right", "choose what to do"),
                 ("Enter", "do it"),
-                ("n w l a", "new game, watch bots, learn the rules, analyse"),
-                ("r", "resume the interrupted game, or replay a record"),
-                ("q, Ctrl-C", "leave"),
+                ("N W L A", "new game, watch bots, learn the rules, analyse"),
+                ("R", "resume the interrupted game, or replay a record"),
+                ("Q, Ctrl-C", "leave"),
             ];
             let mut lines: Vec<Line> =
                 rows.iter().map(|(key, what)| Line::from(format!("{key:<12} {what}"))).collect();
             lines.push(Line::default());
-            lines.push(Line::from("All of it is also a command: agon play, watch, replay, learn, analyze."));
+            lines.push(Line::from(
+                "All of it is also a command: agon play, watch, resume, replay, learn, analyze --board.",
+            ));
             draw_overlay(frame, "Help", lines, theme);
         }
     }
@@ -392,7 +390,7 @@ impl Screen for MenuScreen {
             }
             return Next::Stay;
         }
-        match key.code {
+        match command(key) {
             KeyCode::Up => self.move_by(false),
             KeyCode::Down | KeyCode::Tab => self.move_by(true),
             KeyCode::Left => self.action = self.action.saturating_sub(1),
@@ -403,7 +401,7 @@ impl Screen for MenuScreen {
             }
             KeyCode::Enter | KeyCode::Char(' ') => return self.enter(context),
             KeyCode::Char('?') => self.help = true,
-            KeyCode::Char('q') | KeyCode::Esc => return Next::Quit,
+            KeyCode::Char('Q') | KeyCode::Esc => return Next::Quit,
             KeyCode::Char(char) => return self.shortcut(char, context),
             _ => {}
         }

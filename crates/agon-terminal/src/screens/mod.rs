@@ -3,7 +3,6 @@
 mod assistant;
 mod form;
 mod learn;
-
 mod menu;
 mod name;
 mod parts;
@@ -17,11 +16,25 @@ pub use learn::LearnScreen;
 pub use menu::MenuScreen;
 pub(crate) use menu::{offered_bots, seed_from_clock};
 pub use name::NameScreen;
+pub use pick::PickScreen;
 pub use play::{Mode, PlayScreen};
 pub use race::{RaceOrder, RaceScreen};
 pub use replay::ReplayScreen;
 
 use crate::app::{Context, Screen};
+use crate::home::Kept;
+use crate::table::SetupError;
+
+/// Takes up a game, or a race, that was interrupted.
+///
+/// # Errors
+/// If it cannot be taken up.
+pub fn resumed(kept: &Kept, context: &Context) -> Result<Box<dyn Screen>, SetupError> {
+    match RaceScreen::resume(kept, context) {
+        Some(race) => race.map(|race| Box::new(race) as Box<dyn Screen>),
+        None => PlayScreen::resume(kept, context).map(|game| Box::new(game) as Box<dyn Screen>),
+    }
+}
 
 /// The screen that a user sees who has not said what to do: the menu, behind the question for a name the first time.
 pub fn first(context: &Context) -> Box<dyn Screen> {

@@ -73,6 +73,40 @@ pub(crate) fn piece_sign(board: &Board, player: Player, theme: Theme) -> Span<'s
     }
 }
 
+/// A player in one line: sign, name, what is counted, and what else there is to say; what does not fit is shortened, the words first.
+pub(crate) fn seat_line(
+    board: &Board,
+    player: Player,
+    name: Span<'static>,
+    tail: Option<Span<'static>>,
+    width: u16,
+    theme: Theme,
+) -> Line<'static> {
+    let counts = |words: bool| -> String {
+        let counts = board.counts.iter().filter(|count| count.owner == player);
+        let texts = counts.map(|count| {
+            let of = count.of.map(|of| format!("/{of}")).unwrap_or_default();
+            let what = if words { format!(" {}", count.what) } else { String::new() };
+            format!("  {}{of}{what}", count.value)
+        });
+        texts.collect()
+    };
+    let room = usize::from(width).saturating_sub(2);
+    let tail_width = tail.as_ref().map_or(0, Span::width);
+    let words = name.width() + counts(true).width() + tail_width <= room;
+    let counts = counts(words);
+    let left = room.saturating_sub(counts.width() + tail_width);
+    let name = if name.width() > left {
+        let kept: String = name.content.chars().take(left.saturating_sub(1)).collect();
+        Span::styled(kept + theme.either("…", "~"), name.style)
+    } else {
+        name
+    };
+    let mut spans = vec![piece_sign(board, player, theme), Span::raw(" "), name, Span::raw(counts)];
+    spans.extend(tail);
+    Line::from(spans)
+}
+
 /// How far the game has gone; red for the last ten before a limit.
 pub(crate) fn progress_line(board: &Board, plies: usize, theme: Theme) -> Line<'static> {
     let Some(progress) = board.progress else { return Line::from(format!("Move {plies}")) };
@@ -270,6 +304,21 @@ pub(crate) fn draw_lines(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seats_are_shortened_where_there_is_no_room() {
+        let session =
+            agon_registry::find("tablut").expect("tablut").rules("").expect("the usual game").start();
+        let board = session.board();
+        let theme = Theme { depth: crate::theme::Depth::None, ascii: true };
+        let text = |name: &'static str, width| {
+            let tail = Some(Span::raw("  4:10"));
+            seat_line(&board, Player(0), Span::raw(name), tail, width, theme).to_string()
+        };
+        assert_eq!(text("Dana", 40), "b Dana  16/16 pieces  4:10");
+        assert_eq!(text("Dana", 22), "b Dana  16/16  4:10");
+        assert_eq!(text("Maximiliane", 22), "b Maximi~  16/16  4:10");
+    }
 
     #[test]
     fn lines_break_at_words_and_long_words_break_too() {

@@ -11,14 +11,14 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::parts::draw_footer;
-use super::prompt::{Prompt, Typed};
+use super::prompt::{Prompt, Typed, command};
 use super::replay::ReplayScreen;
 use crate::app::{Context, Next, Screen};
 use crate::home::Kept;
 use crate::theme::palette;
 
 /// A list of games.
-pub(super) struct PickScreen {
+pub struct PickScreen {
     games: Vec<Kept>,
     chosen: usize,
     prompt: Option<Prompt>,
@@ -26,7 +26,8 @@ pub(super) struct PickScreen {
 }
 
 impl PickScreen {
-    pub(super) fn new(context: &Context) -> Self {
+    /// The games that were finished, the latest first.
+    pub fn new(context: &Context) -> Self {
         let games = context.home.finished();
         let prompt = games.is_empty().then(Prompt::default);
         Self { games, chosen: 0, prompt, fault: None }
@@ -75,7 +76,7 @@ impl Screen for PickScreen {
         match &self.prompt {
             Some(prompt) => frame.render_widget(prompt.line("File:", theme), footer),
             None => {
-                let keys = [("Enter", "replay"), ("o", "open a file"), ("q", "back")];
+                let keys = [("Enter", "replay"), ("O", "open a file"), ("Q", "back")];
                 draw_footer(frame, footer, &keys, theme);
             }
         }
@@ -95,7 +96,7 @@ impl Screen for PickScreen {
             }
             return Next::Stay;
         }
-        match key.code {
+        match command(key) {
             KeyCode::Up => self.chosen = self.chosen.saturating_sub(1),
             KeyCode::Down => self.chosen = (self.chosen + 1).min(self.games.len().saturating_sub(1)),
             KeyCode::Enter => {
@@ -103,8 +104,8 @@ impl Screen for PickScreen {
                     return self.open(&path);
                 }
             }
-            KeyCode::Char('o') => self.prompt = Some(Prompt::default()),
-            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            KeyCode::Char('O') => self.prompt = Some(Prompt::default()),
+            KeyCode::Char('Q') | KeyCode::Esc => return Next::Close,
             _ => {}
         }
         Next::Stay

@@ -14,6 +14,14 @@ pub(crate) struct Prompt {
     pub(crate) text: String,
 }
 
+/// The code of a key that is a command in either case, as letters are where there is nothing to type.
+pub(crate) fn command(key: KeyEvent) -> KeyCode {
+    match key.code {
+        KeyCode::Char(char) => KeyCode::Char(char.to_ascii_uppercase()),
+        code => code,
+    }
+}
+
 /// What a key did to the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Typed {

@@ -2,8 +2,10 @@
 //!
 //! Both boards draw the k-th tile from the k-th number. The higher score wins.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use agon_arena::Record;
 use agon_core::Turn;
 use agon_core::view::{Board, Heading};
 use crossterm::event::{KeyCode, KeyEvent};
@@ -14,8 +16,10 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::parts::{draw_footer, draw_overlay};
+use super::prompt::command;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
+use crate::home::Kept;
 use crate::table::{Event, Setup, SetupError, Table};
 use crate::theme::{Theme, palette};
 
@@ -27,6 +31,12 @@ pub enum RaceOrder {
     /// The computer's whole game first, then the person's.
     ComputerFirst,
 }
+
+/// The headers of a record that is kept of a race: its order, the rival, and the rival's moves and tiles.
+const ORDER_HEADER: &str = "x-race";
+const RIVAL_HEADER: &str = "x-rival";
+const MOVES_HEADER: &str = "x-rival-moves";
+const TOGETHER: &str = "together";
 
 /// How fast the computer plays when it goes first.
 const PACE: Duration = Duration::from_millis(60);
@@ -40,7 +50,8 @@ struct Side {
 }
 
 impl Side {
-    fn new(table: Table) -> Self {
+    fn new(mut table: Table) -> Self {
+        table.draw_all();
         let board = table.session().board();
         Self { table, pane: BoardPane::default(), board, motion: None }
     }
@@ -92,6 +103,8 @@ pub struct RaceScreen {
     bot: String,
     message: Option<String>,
     best: Option<u64>,
+    /// Where the race is kept while it is not over.
+    file: Option<PathBuf>,
     shelved: bool,
     show_help: bool,
 }
@@ -103,22 +116,85 @@ impl RaceScreen {
     /// If the game or the bot does not exist, or the game is not one for a single player.
     pub fn new(setup: &Setup, bot: &str, order: RaceOrder, context: &Context) -> Result<Self, SetupError> {
         let person = Table::new(setup)?;
-        let mut rival = Table::new(&Setup { seats: vec![bot.to_owned()], ..setup.clone() })?;
+        let rival = Table::new(&Setup { seats: vec![bot.to_owned()], ..setup.clone() })?;
+        let file = context.home.unfinished_file(&setup.game, setup.seed);
+        Ok(Self::of_tables(person, rival, order, setup.clone(), file, context))
+    }
+
+    /// Takes up a race that was interrupted; `None` if the game that is kept is no race.
+    ///
+    /// # Errors
+    /// If it cannot be taken up.
+    pub fn resume(kept: &Kept, context: &Context) -> Option<Result<Self, SetupError>> {
+        let header = |name: &str| {
+            let found = kept.record.extra.iter().find(|(key, _)| key == name);
+            found.map(|(_, value)| value.as_str())
+        };
+        let order = match header(ORDER_HEADER)? {
+            TOGETHER => RaceOrder::Together,
+            _ => RaceOrder::ComputerFirst,
+        };
+        let (bot, moves) = (header(RIVAL_HEADER)?.to_owned(), header(MOVES_HEADER)?);
+        let rival = Record {
+            moves: moves.split_whitespace().map(str::to_owned).collect(),
+            result: None,
+            ..kept.record.clone()
+        };
+        let tables = || {
+            let person = Table::resume(&kept.record, context.home.person())?;
+            Ok((person, Table::resume_seated(&rival, vec![bot], context.home.person())?))
+        };
+        Some(tables().map(|(person, rival)| {
+            let setup = person.setup(context.home.person());
+            let mut race = Self::of_tables(person, rival, order, setup, Some(kept.path.clone()), context);
+            race.message = Some("The race goes on where it was left.".to_owned());
+            race
+        }))
+    }
+
+    fn of_tables(
+        person: Table,
+        mut rival: Table,
+        order: RaceOrder,
+        setup: Setup,
+        file: Option<PathBuf>,
+        context: &Context,
+    ) -> Self {
         match order {
             RaceOrder::Together => rival.set_paused(true),
             RaceOrder::ComputerFirst => rival.pace = PACE,
         }
-        Ok(Self {
+        Self {
             best: context.home.best(&setup.game),
+            bot: rival.seats()[0].specification.clone(),
             person: Side::new(person),
             rival: Side::new(rival),
             order,
-            setup: setup.clone(),
-            bot: bot.to_owned(),
+            setup,
             message: None,
+            file,
             shelved: false,
             show_help: false,
-        })
+        }
+    }
+
+    /// Writes the race down as it stands, so that it can be taken up again.
+    fn keep(&mut self, context: &Context) {
+        let Some(file) = self.file.clone().filter(|_| !self.person.table.is_over()) else { return };
+        if self.person.moves() + self.rival.moves() == 0 {
+            return;
+        }
+        let mut record = self.person.table.record();
+        let order = if self.order == RaceOrder::Together { TOGETHER } else { "first" };
+        let moves = self.rival.table.session().history().join(" ");
+        for (key, value) in [(ORDER_HEADER, order), (RIVAL_HEADER, &self.bot), (MOVES_HEADER, &moves)] {
+            record.extra.push((key.to_owned(), value.to_owned()));
+        }
+        if let Err(error) = context.home.keep(&file, &record) {
+            // Told once; the race itself goes on.
+            self.file = None;
+            self.message = Some(format!("The race cannot be kept on disk: {error}."));
+        }
     }
 
     /// Whether it is the person's time to play.
@@ -130,9 +206,9 @@ impl RaceScreen {
         self.person.table.is_over() && self.rival.table.is_over()
     }
 
-    fn slide(&mut self, heading: Heading) {
+    fn slide(&mut self, heading: Heading, context: &Context) {
         if !self.is_open() {
-            self.message = Some("The computer plays first; k skips to the end of its game.".to_owned());
+            self.message = Some("The computer plays first; K skips to the end of its game.".to_owned());
             return;
         }
         let side = &mut self.person;
@@ -147,12 +223,13 @@ impl RaceScreen {
         if side.table.play(token).is_ok() {
             side.board = side.table.session().board();
             side.slide(before);
-            // The tile comes at once, so that a quick player's next key finds the board ready.
-            side.tick(true);
+            side.table.draw_all();
+            side.board = side.table.session().board();
             self.message = None;
             if self.order == RaceOrder::Together {
                 self.rival.table.step();
             }
+            self.keep(context);
         }
     }
 
@@ -167,12 +244,12 @@ impl RaceScreen {
 
     fn status(&self) -> String {
         if let Some((_, reason)) = self.rival.table.failure() {
-            return format!("{} has failed: {reason}. y tries again, q leaves.", self.bot);
+            return format!("{} has failed: {reason}. Y tries again, Q leaves.", self.bot);
         }
         match &self.message {
             _ if self.is_over() => self.verdict(),
             Some(message) => message.clone(),
-            None if !self.is_open() => format!("{} plays first. k skips to the end of its game.", self.bot),
+            None if !self.is_open() => format!("{} plays first. K skips to the end of its game.", self.bot),
             None if self.person.table.is_over() => format!("Your game is over; {} plays on.", self.bot),
             None => "Your turn. Slide the tiles.".to_owned(),
         }
@@ -193,6 +270,9 @@ impl RaceScreen {
     fn finish(&mut self, context: &mut Context) {
         if std::mem::replace(&mut self.shelved, true) {
             return;
+        }
+        if let Some(file) = &self.file {
+            context.home.forget(file);
         }
         // Neither is worth disturbing anybody at the end of a race.
         let _ = context.home.note_score(&self.setup.game, self.person.score());
@@ -224,13 +304,13 @@ impl Screen for RaceScreen {
         frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), place);
         let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
         let keys: &[(&str, &str)] = if self.is_over() {
-            &[("Enter", "again"), ("q", "leave")]
+            &[("R", "again"), ("Q", "leave")]
         } else {
             &[
-                ("arrows", "slide"),
-                ("k", "skip the computer's game"),
+                (theme.either("↑↓←→ WASD", "arrows WASD"), "slide"),
+                ("K", "skip the computer's game"),
                 ("R", "restart"),
-                ("q", "leave"),
+                ("Q", "leave"),
                 ("?", "help"),
             ]
         };
@@ -238,9 +318,9 @@ impl Screen for RaceScreen {
         if self.show_help {
             let lines = vec![
                 Line::from("arrows, W A S D   slide your tiles"),
-                Line::from("k                 see the end of the computer's game at once"),
+                Line::from("K                 see the end of the computer's game at once"),
                 Line::from("R                 a new race"),
-                Line::from("q, Esc            leave"),
+                Line::from("Q, Esc            leave"),
             ];
             draw_overlay(frame, "Keys", lines, theme);
         }
@@ -250,17 +330,17 @@ impl Screen for RaceScreen {
         if std::mem::take(&mut self.show_help) {
             return Next::Stay;
         }
-        match key.code {
-            KeyCode::Left | KeyCode::Char('a' | 'A') => self.slide(Heading::Left),
-            KeyCode::Right | KeyCode::Char('d' | 'D') => self.slide(Heading::Right),
-            KeyCode::Up | KeyCode::Char('w' | 'W') => self.slide(Heading::Up),
-            KeyCode::Down | KeyCode::Char('s' | 'S') => self.slide(Heading::Down),
-            KeyCode::Char('k') => {
+        match command(key) {
+            KeyCode::Left | KeyCode::Char('A') => self.slide(Heading::Left, context),
+            KeyCode::Right | KeyCode::Char('D') => self.slide(Heading::Right, context),
+            KeyCode::Up | KeyCode::Char('W') => self.slide(Heading::Up, context),
+            KeyCode::Down | KeyCode::Char('S') => self.slide(Heading::Down, context),
+            KeyCode::Char('K') => {
                 self.rival.table.pace = Duration::ZERO;
                 self.rival.table.set_paused(false);
             }
-            KeyCode::Char('y') => self.rival.table.retry(),
-            KeyCode::Char('R') | KeyCode::Enter if key.code == KeyCode::Char('R') || self.is_over() => {
+            KeyCode::Char('Y') => self.rival.table.retry(),
+            KeyCode::Char('R') => {
                 let setup = Setup { seed: agon_core::random::mix(self.setup.seed, 1), ..self.setup.clone() };
                 match Self::new(&setup, &self.bot, self.order, context) {
                     Ok(race) => return Next::Replace(Box::new(race)),
@@ -268,7 +348,7 @@ impl Screen for RaceScreen {
                 }
             }
             KeyCode::Char('?') => self.show_help = true,
-            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            KeyCode::Char('Q') | KeyCode::Esc => return Next::Close,
             _ => {}
         }
         Next::Stay
@@ -295,5 +375,13 @@ impl Screen for RaceScreen {
 
     fn patience(&self) -> Duration {
         Duration::from_millis(if self.is_over() { 250 } else { 16 })
+    }
+
+    fn leave(&mut self, context: &mut Context) {
+        if !self.person.table.is_over() {
+            self.keep(context);
+            // A score counts, whether the race is ended or not; one that cannot be written was seen.
+            let _ = context.home.note_score(&self.setup.game, self.person.score());
+        }
     }
 }

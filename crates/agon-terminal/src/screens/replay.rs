@@ -17,11 +17,11 @@ use ratatui::text::{Line, Span};
 use super::assistant::{Assistant, Duty};
 use super::menu::seed_from_clock;
 use super::parts::{
-    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, piece_sign,
-    progress_line, split,
+    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, progress_line,
+    seat_line, split,
 };
 use super::play::{Mode, PlayScreen};
-use super::prompt::{Prompt, Typed};
+use super::prompt::{Prompt, Typed, command};
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
 use crate::table::{HUMAN, Setup, Table, TimeControl};
@@ -155,16 +155,9 @@ impl ReplayScreen {
         for (index, title) in titles.iter().enumerate() {
             let player = agon_core::Player(index as u8);
             let name = self.record.players.get(index).unwrap_or(title);
-            let mut spans =
-                vec![Span::raw("  "), piece_sign(board, player, theme), Span::raw(format!(" {name}"))];
-            if name != title && titles.len() > 1 {
-                spans.push(Span::raw(format!(" ({title})")));
-            }
-            for count in board.counts.iter().filter(|count| count.owner == player) {
-                let of = count.of.map(|of| format!("/{of}")).unwrap_or_default();
-                spans.push(Span::raw(format!("  {}{of} {}", count.value, count.what)));
-            }
-            lines.push(Line::from(spans));
+            let name =
+                if name == title || titles.len() == 1 { name.clone() } else { format!("{name} ({title})") };
+            lines.push(seat_line(board, player, Span::raw(name), None, area.width, theme));
         }
         if let Some(date) = &self.record.date {
             lines.push(Line::styled(date.replace(['T', 'Z'], " "), theme.muted()));
@@ -232,13 +225,13 @@ impl ReplayScreen {
             ("right, . / left, ,", "one move on, one back"),
             ("PgDn / PgUp", "ten on, ten back"),
             ("Home / End", "the beginning, the end"),
-            ("j", "jump to a ply"),
+            ("J, or digits", "jump to a ply"),
             ("space", "play by itself, stop"),
             ("Enter", "play on from here against a bot"),
-            ("a", "analyse from here"),
-            ("e", "evaluation, curve and marks"),
-            ("b + - 0", "turn the board, larger, smaller, as it fits"),
-            ("q", "leave"),
+            ("A", "analyse from here"),
+            ("E", "evaluation, curve and marks"),
+            ("B + - Z", "turn the board, larger, smaller, as it fits"),
+            ("Q", "leave"),
         ];
         rows.iter().map(|(key, what)| Line::from(format!("{key:<19} {what}"))).collect()
     }
@@ -262,10 +255,10 @@ impl Screen for ReplayScreen {
                 &[
                     (theme.either("← →", "left right"), "step"),
                     ("space", "play"),
-                    ("j", "jump"),
+                    ("J", "jump"),
                     ("Enter", "play on"),
-                    ("e", "evaluation"),
-                    ("q", "leave"),
+                    ("E", "evaluation"),
+                    ("Q", "leave"),
                     ("?", "help"),
                 ],
                 theme,
@@ -292,24 +285,25 @@ impl Screen for ReplayScreen {
             return Next::Stay;
         }
         let was_playing = self.playing.take().is_some();
-        match key.code {
+        match command(key) {
             KeyCode::Right | KeyCode::Char('.') => self.forward(),
             KeyCode::Left | KeyCode::Char(',') => self.back(),
             KeyCode::PageDown | KeyCode::Down => self.jump(self.at + 10),
             KeyCode::PageUp | KeyCode::Up => self.jump(self.at.saturating_sub(10)),
             KeyCode::Home => self.jump(0),
             KeyCode::End => self.jump(self.plies()),
-            KeyCode::Char('j') => self.prompt = Some(Prompt::default()),
+            KeyCode::Char('J') => self.prompt = Some(Prompt::default()),
+            KeyCode::Char(digit @ '0'..='9') => self.prompt = Some(Prompt::with(&digit.to_string())),
             KeyCode::Char(' ') if !was_playing => self.playing = Some(Instant::now()),
             KeyCode::Enter => return self.branch(Mode::Play, context),
-            KeyCode::Char('a') => return self.branch(Mode::Analyse, context),
-            KeyCode::Char('e') => self.show_evaluation = !self.show_evaluation,
-            KeyCode::Char('b') => self.pane.turned = !self.pane.turned,
+            KeyCode::Char('A') => return self.branch(Mode::Analyse, context),
+            KeyCode::Char('E') => self.show_evaluation = !self.show_evaluation,
+            KeyCode::Char('B') => self.pane.turned = !self.pane.turned,
             KeyCode::Char('+' | '=') => self.pane.zoom = (self.pane.zoom + 1).min(2),
             KeyCode::Char('-') => self.pane.zoom = (self.pane.zoom - 1).max(-2),
-            KeyCode::Char('0') => self.pane.zoom = 0,
+            KeyCode::Char('Z') => self.pane.zoom = 0,
             KeyCode::Char('?') => self.show_help = true,
-            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            KeyCode::Char('Q') | KeyCode::Esc => return Next::Close,
             _ => {}
         }
         Next::Stay

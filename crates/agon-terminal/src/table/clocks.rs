@@ -113,6 +113,22 @@ impl Clocks {
         }
     }
 
+    /// What all have left, as records keep it: durations separated by ` | `; `None` where nothing is carried over from
+    /// move to move.
+    pub fn text(&self) -> Option<String> {
+        let is_carried = matches!(self.control, TimeControl::Game { .. });
+        let times: Vec<String> = self.left.iter().map(|left| format!("{}ms", left.as_millis())).collect();
+        is_carried.then(|| times.join(" | "))
+    }
+
+    /// Sets the clocks to what [`Clocks::text`] has said; one that does not fit changes nothing.
+    pub fn restore(&mut self, text: &str) {
+        let times: Option<Vec<Duration>> = text.split(" | ").map(|part| duration(part).ok()).collect();
+        if let Some(times) = times.filter(|times| times.len() == self.left.len()) {
+            self.left = times;
+        }
+    }
+
     /// Takes the time of a move off a player's clock.
     pub fn spend(&mut self, player: usize, spent: Duration) {
         if let TimeControl::Game { increment, .. } = self.control {
@@ -154,6 +170,14 @@ mod tests {
         assert_eq!(clocks.left(0, Duration::ZERO), Some(Duration::from_secs(52)));
         assert_eq!(clocks.left(1, Duration::from_secs(61)), Some(Duration::ZERO));
         assert_eq!(Clocks::new(TimeControl::None, 1).left(0, Duration::ZERO), None);
+        let mut others = Clocks::new(control, 2);
+        others.restore(&clocks.text().expect("it is carried over"));
+        assert_eq!(others.left, clocks.left);
+        for bad in ["", "1s", "1s | 2", "1s | 2s | 3s"] {
+            others.restore(bad);
+            assert_eq!(others.left, clocks.left, "{bad}");
+        }
+        assert_eq!(Clocks::new(TimeControl::PerMove(Duration::from_secs(5)), 2).text(), None);
         assert_eq!(clock_text(Duration::from_millis(61_500)), "1:01");
         assert_eq!(clock_text(Duration::from_millis(9_870)), "0:09.8");
     }

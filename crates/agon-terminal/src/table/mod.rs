@@ -26,6 +26,8 @@ pub use thinker::{News, THREAD, Thinker};
 pub const HUMAN: &str = "human";
 /// The header of a record that says who takes the seats, person or bot.
 const SEATS_HEADER: &str = "x-seats";
+/// The header of a record that says what is left on the clocks of a game that goes on.
+const CLOCKS_HEADER: &str = "x-clocks";
 
 /// Somebody at the table.
 pub struct Seat {
@@ -190,13 +192,20 @@ impl Table {
     /// # Errors
     /// If the record does not hold.
     pub fn resume(record: &Record, person: &str) -> Result<Self, SetupError> {
+        let seats = match record.extra.iter().find(|(key, _)| key == SEATS_HEADER) {
+            Some((_, seats)) => seats.split(" | ").map(str::to_owned).collect(),
+            None => vec![HUMAN.to_owned(); find(&record.game)?.rules(&record.options)?.seats().len()],
+        };
+        Self::resume_seated(record, seats, person)
+    }
+
+    /// The same, whoever sat there.
+    ///
+    /// # Errors
+    /// If the record does not hold, or the seats do not fit.
+    pub fn resume_seated(record: &Record, seats: Vec<String>, person: &str) -> Result<Self, SetupError> {
         let session = record.replay()?;
         let rules = find(&record.game)?.rules(&record.options)?;
-        let seats = record.extra.iter().find(|(key, _)| key == SEATS_HEADER);
-        let seats = match seats {
-            Some((_, seats)) => seats.split(" | ").map(str::to_owned).collect(),
-            None => vec![HUMAN.to_owned(); rules.seats().len()],
-        };
         let clock = record.clock.as_deref().and_then(|text| TimeControl::parse(text).ok());
         let setup = Setup {
             game: record.game.clone(),
@@ -208,7 +217,11 @@ impl Table {
             clock: clock.unwrap_or_default(),
             seed: record.seed.unwrap_or_default(),
         };
-        Self::around(rules, session, &setup, Arc::new(SystemClock::default()))
+        let mut table = Self::around(rules, session, &setup, Arc::new(SystemClock::default()))?;
+        if let Some((_, times)) = record.extra.iter().find(|(key, _)| key == CLOCKS_HEADER) {
+            table.clocks.restore(times);
+        }
+        Ok(table)
     }
 
     /// The rules.
@@ -451,6 +464,9 @@ impl Table {
         record.result = Some(self.result());
         let seats: Vec<&str> = self.seats.iter().map(|seat| seat.specification.as_str()).collect();
         record.extra.push((SEATS_HEADER.to_owned(), seats.join(" | ")));
+        if let Some(times) = self.clocks.text().filter(|_| !self.is_over()) {
+            record.extra.push((CLOCKS_HEADER.to_owned(), times));
+        }
         record
     }
 

@@ -27,6 +27,11 @@ impl Table {
         }
     }
 
+    /// Lets chance act as long as it is its turn, so that a quick player's next key finds the game ready.
+    pub fn draw_all(&mut self) {
+        while !self.is_over() && self.session.turn() == Turn::Chance && self.draw().is_some() {}
+    }
+
     fn draw(&mut self) -> Option<Event> {
         let number =
             self.number(self.session.movers().iter().filter(|mover| **mover == Turn::Chance).count());

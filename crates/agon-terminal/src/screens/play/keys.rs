@@ -1,29 +1,86 @@
 //! What keys do at a game.
 
 use agon_core::view::Heading;
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::prompt::{Prompt, Typed};
 use super::super::replay::ReplayScreen;
-use super::{PlayScreen, Tone, Typing};
+use super::commands::{self, Command};
+use super::{Overlay, PlayScreen, Tone, Typing};
 use crate::app::{Context, Next};
 
 impl PlayScreen {
-    pub(super) fn typed(&mut self, key: KeyEvent, context: &Context) -> bool {
-        let Some((typing, mut prompt)) = self.prompt.take() else { return false };
+    /// Whether letters and digits are typed here, because moves are made of them.
+    fn types(&self) -> bool {
+        !self.slides() && !self.is_watched() && !self.table.is_over() && self.table.failure().is_none()
+    }
+
+    /// Hands a key to the line that is being typed; `None` if there is none, or the key is for the board.
+    pub(super) fn typed(&mut self, key: KeyEvent, context: &mut Context) -> Option<Next> {
+        let (typing, mut prompt) = self.prompt.take()?;
+        if matches!(typing, Typing::Move) {
+            match key.code {
+                KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down => {
+                    self.prompt = Some((typing, prompt));
+                    return None;
+                }
+                KeyCode::Tab => {
+                    self.complete(&mut prompt);
+                    self.prompt = Some((typing, prompt));
+                    return Some(Next::Stay);
+                }
+                _ => {}
+            }
+        }
         match (prompt.key(key), &typing) {
             (Typed::Going, _) => self.prompt = Some((typing, prompt)),
-            (Typed::Left, _) => {}
-            (Typed::Done, Typing::Move) => {
-                // A refused move stays to be mended.
-                self.play_typed(&prompt.text, context);
-                if matches!(self.message, Some((_, Tone::Wrong))) {
-                    self.prompt = Some((typing, prompt));
-                }
-            }
+            (Typed::Left, _) => self.message = None,
+            (Typed::Done, Typing::Move) => return Some(self.enter(prompt, context)),
             (Typed::Done, Typing::File) => self.save(&prompt.text),
         }
-        true
+        Some(Next::Stay)
+    }
+
+    /// Does what has been typed: a move, or a command by its word.
+    fn enter(&mut self, prompt: Prompt, context: &mut Context) -> Next {
+        let text = prompt.text.trim().to_owned();
+        if text.is_empty() {
+            return Next::Stay;
+        }
+        if let Some((command, rest)) = commands::of_word(&text) {
+            if command == Command::Save && !rest.is_empty() {
+                self.save(rest);
+                return Next::Stay;
+            }
+            return self.command(command, context);
+        }
+        // A refused move stays to be mended.
+        self.play_typed(&text, context);
+        if matches!(self.message, Some((_, Tone::Wrong))) {
+            self.prompt = Some((Typing::Move, prompt));
+        }
+        Next::Stay
+    }
+
+    /// The legal moves that begin with what is being typed, as indexes of the steps; `None` if no move is being typed.
+    pub(super) fn matching(&self) -> Option<Vec<usize>> {
+        let Some((Typing::Move, prompt)) = &self.prompt else { return None };
+        let text = prompt.text.trim().to_lowercase();
+        let begins = |token: &str| token.starts_with(&text) && !text.is_empty();
+        Some((0..self.steps.len()).filter(|&index| begins(&self.steps[index].0)).collect())
+    }
+
+    /// Types what all moves have in common that begin like this.
+    fn complete(&self, prompt: &mut Prompt) {
+        let text = prompt.text.trim().to_lowercase();
+        let mut tokens =
+            self.steps.iter().map(|(token, _)| token.as_str()).filter(|token| token.starts_with(&text));
+        let Some(mut common) = tokens.next() else { return };
+        for token in tokens {
+            let shared = common.bytes().zip(token.bytes()).take_while(|(one, other)| one == other).count();
+            common = &common[..shared];
+        }
+        prompt.text = common.to_owned();
     }
 
     /// Keys that only mean something where the whole board slides.
@@ -31,7 +88,7 @@ impl PlayScreen {
         let heading = match key {
             KeyCode::Char('w' | 'W') => Heading::Up,
             KeyCode::Char('a' | 'A') => Heading::Left,
-            KeyCode::Char('s') => Heading::Down,
+            KeyCode::Char('s' | 'S') => Heading::Down,
             KeyCode::Char('d' | 'D') => Heading::Right,
             _ => return false,
         };
@@ -40,7 +97,9 @@ impl PlayScreen {
     }
 
     pub(super) fn key_at_board(&mut self, key: KeyEvent, context: &mut Context) -> Next {
-        if self.slides() && !self.table.is_over() && self.slide_key(key.code, context) {
+        if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
+            || self.slides() && !self.table.is_over() && self.slide_key(key.code, context)
+        {
             return Next::Stay;
         }
         match key.code {
@@ -48,7 +107,8 @@ impl PlayScreen {
             KeyCode::Right => self.arrow(Heading::Right, context),
             KeyCode::Up => self.arrow(Heading::Up, context),
             KeyCode::Down => self.arrow(Heading::Down, context),
-            KeyCode::Enter | KeyCode::Char(' ') if self.table.is_over() => return self.again(context),
+            // Whoever is a little late at the end of a game must not find another one, nor lose sight of the result.
+            KeyCode::Enter | KeyCode::Char(' ') if self.table.is_over() => {}
             KeyCode::Enter | KeyCode::Char(' ') if self.is_watched() => self.table.step(),
             KeyCode::Enter | KeyCode::Char(' ') if !self.slides() => {
                 if let Some(mover) = self.mover() {
@@ -57,67 +117,96 @@ impl PlayScreen {
                     self.act(pointed, context);
                 }
             }
-            KeyCode::Char('n') | KeyCode::Tab => self.pointer.next(false, &self.steps),
-            KeyCode::Char('N') | KeyCode::BackTab => self.pointer.next(true, &self.steps),
-            KeyCode::Char(char @ ('r' | 'R')) => self.next_block(char == 'R'),
-            KeyCode::Char('m' | ':') => self.prompt = Some((Typing::Move, Prompt::default())),
-            // A move that begins with a digit or a sign is typed at once.
-            KeyCode::Char(char @ ('(' | '@' | '1'..='9')) => {
+            KeyCode::Tab => self.pointer.next(false, &self.steps),
+            KeyCode::BackTab => self.pointer.next(true, &self.steps),
+            KeyCode::Esc if self.pointer.clear() => self.message = None,
+            KeyCode::Esc if self.types() || self.slides() && !self.table.is_over() => {
+                self.say("Q leaves the game; it is kept.");
+            }
+            KeyCode::Esc => return Next::Close,
+            KeyCode::Char(char) => return self.char_at_board(char, context),
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn char_at_board(&mut self, char: char, context: &mut Context) -> Next {
+        match char {
+            '/' | ':' => self.prompt = Some((Typing::Move, Prompt::default())),
+            'a'..='z' | '0'..='9' | '(' | '@' if self.types() => {
+                self.message = None;
                 self.prompt = Some((Typing::Move, Prompt::with(&char.to_string())));
             }
-            KeyCode::Char('u') => self.take_back(context),
-            KeyCode::Char('h') => self.ask_for_hint(),
-            KeyCode::Char('e') => self.show_evaluation = !self.show_evaluation,
-            KeyCode::Char('t') => self.show_thinking = !self.show_thinking,
-            KeyCode::Char('b') => self.pane.turned = !self.pane.turned && !self.slides(),
-            KeyCode::Char('+' | '=') => self.pane.zoom = (self.pane.zoom + 1).min(2),
-            KeyCode::Char('-') => self.pane.zoom = (self.pane.zoom - 1).max(-2),
-            KeyCode::Char('0') => self.pane.zoom = 0,
-            KeyCode::Char('s' | 'S') => {
-                let name = format!("{}.txt", self.table.rules().spec().id);
+            '+' | '=' => self.pane.zoom = (self.pane.zoom + 1).min(2),
+            '-' => self.pane.zoom = (self.pane.zoom - 1).max(-2),
+            '.' => self.table.step(),
+            ']' | '>' => self.set_pace(false),
+            '[' | '<' => self.set_pace(true),
+            _ => return commands::of_key(char).map_or(Next::Stay, |command| self.command(command, context)),
+        }
+        Next::Stay
+    }
+
+    fn command(&mut self, command: Command, context: &mut Context) -> Next {
+        match command {
+            Command::Help => self.overlay = Some(Overlay::Help),
+            Command::Moves => self.overlay = Some(Overlay::Moves),
+            Command::Hint => self.ask_for_hint(),
+            Command::Undo => self.take_back(context),
+            Command::Next if self.table.is_over() => return self.again(context),
+            Command::Next => self.pointer.next(false, &self.steps),
+            Command::Block => {
+                if !self.pointer.next_block(&self.steps) {
+                    self.refuse("No block can turn now.");
+                }
+            }
+            Command::Evaluation if self.table.seats().len() != 2 => {
+                self.refuse("Who stands better is only told in games of two.");
+            }
+            Command::Evaluation => self.show_evaluation = !self.show_evaluation,
+            Command::Thinking => self.show_thinking = !self.show_thinking,
+            Command::TurnBoard => self.pane.turned = !self.pane.turned && !self.slides(),
+            Command::Fit => self.pane.zoom = 0,
+            Command::Save => {
+                let name = proposed_file(self.table.rules().spec().id);
                 self.prompt = Some((Typing::File, Prompt::with(&name)));
             }
-            KeyCode::Char('p') => {
+            Command::Pause => {
                 let paused = !self.table.is_paused();
                 self.table.set_paused(paused);
-                self.say(if paused { "Paused. p goes on, . makes one move." } else { "The bots go on." });
+                self.say(if paused { "Paused. P goes on, . makes one move." } else { "The bots go on." });
             }
-            KeyCode::Char('.') => self.table.step(),
-            KeyCode::Char(']' | '>') => self.set_pace(false),
-            KeyCode::Char('[' | '<') => self.set_pace(true),
-            KeyCode::Char('g') => self.table.hurry(),
-            KeyCode::Char('y') => self.table.retry(),
-            KeyCode::Char('o') => {
+            Command::Go => self.table.hurry(),
+            Command::Retry | Command::TakeOver if self.table.failure().is_none() => {
+                self.refuse("No bot has failed.");
+            }
+            Command::Retry => {
+                self.table.retry();
+                self.message = None;
+            }
+            Command::TakeOver => {
                 if let Some((player, _)) = self.table.failure() {
                     self.table.take_over(player, context.home.person());
                     self.say("The seat is yours.");
                     self.refresh();
                 }
             }
-            KeyCode::Char('X') => {
+            Command::Resign => {
                 if let Some(player) = self.mover() {
                     self.table.resign(player);
                     self.refresh();
                 }
             }
-            KeyCode::Char('v') if self.table.is_over() || self.is_watched() => {
+            Command::Review if self.table.is_over() || self.is_watched() => {
                 match ReplayScreen::of_record(self.table.record()) {
                     Ok(replay) => return Next::Open(Box::new(replay)),
                     Err(error) => self.refuse(error.to_string()),
                 }
             }
-            KeyCode::Char('?') => self.show_help = true,
-            KeyCode::Esc if self.pointer.clear() => self.message = None,
-            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
-            _ => {}
+            Command::Review => self.refuse("The game goes on; it can be replayed when it is over."),
+            Command::Leave => return Next::Close,
         }
         Next::Stay
-    }
-
-    fn next_block(&mut self, backwards: bool) {
-        if !self.pointer.next_block(backwards, &self.steps) {
-            self.refuse("No block can turn now.");
-        }
     }
 
     fn ask_for_hint(&mut self) {
@@ -126,4 +215,11 @@ impl PlayScreen {
             self.say("Looking for a good move…");
         }
     }
+}
+
+/// A name for a record that no file has yet.
+fn proposed_file(game: &str) -> String {
+    let names = (2..1000).map(|number| format!("{game}-{number}.txt"));
+    let mut names = std::iter::once(format!("{game}.txt")).chain(names);
+    names.find(|name| !std::path::Path::new(name).exists()).unwrap_or_default()
 }

@@ -1,5 +1,6 @@
 //! A game on the screen: people play, bots are watched, positions are analysed.
 
+mod commands;
 mod keys;
 mod panel;
 pub(crate) mod pointing;
@@ -7,9 +8,9 @@ pub(crate) mod pointing;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use agon_core::view::{Board, Heading, Layout, Step};
+use agon_core::view::{Board, Heading, Layout, Spot, Step};
 use agon_core::{Player, Turn};
-use crossterm::event::{KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 
 use self::pointing::{Pointed, Pointer};
@@ -56,6 +57,13 @@ enum Typing {
     File,
 }
 
+/// What lies over the board until a key is pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Overlay {
+    Help,
+    Moves,
+}
+
 /// A game on the screen.
 pub struct PlayScreen {
     table: Table,
@@ -67,7 +75,7 @@ pub struct PlayScreen {
     assistant: Assistant,
     show_evaluation: bool,
     show_thinking: bool,
-    show_help: bool,
+    overlay: Option<Overlay>,
     board: Board,
     steps: Vec<(String, Step)>,
     last: Option<Step>,
@@ -75,6 +83,7 @@ pub struct PlayScreen {
     /// Where the game is kept while it is not finished, and how many plies of it are.
     file: Option<PathBuf>,
     kept: usize,
+    is_kept: bool,
     shelved: bool,
     best: Option<u64>,
     pace: usize,
@@ -88,6 +97,7 @@ impl PlayScreen {
     /// A game on the screen.
     pub fn new(table: Table, mode: Mode, context: &Context) -> Self {
         let mut table = table;
+        table.draw_all();
         let (board, steps) = (table.session().board(), table.session().steps());
         let game = table.rules().spec().id;
         let watched = !table.has_people();
@@ -106,6 +116,7 @@ impl PlayScreen {
             assistant: Assistant::new(std::sync::Arc::clone(table.rules())),
             file: context.home.unfinished_file(game, table.seed()).filter(|_| !watched && mode == Mode::Play),
             kept: table.session().history().len(),
+            is_kept: false,
             best: context.home.best(game),
             last: table.session().last_step(),
             table,
@@ -115,7 +126,7 @@ impl PlayScreen {
             message: None,
             show_evaluation: mode == Mode::Analyse,
             show_thinking: watched || mode == Mode::Analyse,
-            show_help: false,
+            overlay: None,
             board,
             steps,
             motion: None,
@@ -148,7 +159,7 @@ impl PlayScreen {
     pub fn resume(kept: &crate::home::Kept, context: &Context) -> Result<Self, SetupError> {
         let table = Table::resume(&kept.record, context.home.person())?;
         let mut screen = Self::new(table, Mode::Play, context);
-        screen.file = Some(kept.path.clone());
+        (screen.file, screen.is_kept) = (Some(kept.path.clone()), true);
         screen.say("The game goes on where it was left.");
         Ok(screen)
     }
@@ -205,14 +216,9 @@ impl PlayScreen {
 
     /// A person has moved.
     fn moved(&mut self, before: Board, context: &Context) {
-        self.message = None;
+        (self.message, self.prompt) = (None, None);
         self.start_motion(before);
-        // Chance draws at once, so that a quick player's next key finds the game ready.
-        while !self.table.is_over() && self.table.session().turn() == Turn::Chance {
-            if self.table.advance(Duration::ZERO).is_none() {
-                break;
-            }
-        }
+        self.table.draw_all();
         self.refresh();
         self.celebrate();
         self.keep(context);
@@ -243,11 +249,12 @@ impl PlayScreen {
         let Some(file) = self.file.clone().filter(|_| plies != self.kept && !self.table.is_over()) else {
             return;
         };
+        self.is_kept = plies > 0;
         if plies == 0 {
             context.home.forget(&file);
         } else if let Err(error) = context.home.keep(&file, &self.table.record()) {
             // Told once; the game itself goes on.
-            self.file = None;
+            (self.file, self.is_kept) = (None, false);
             self.refuse(format!("The game cannot be kept on disk: {error}."));
         }
         self.kept = plies;
@@ -259,6 +266,7 @@ impl PlayScreen {
             return;
         }
         self.shelved = true;
+        self.prompt = None;
         if let Some(file) = &self.file {
             context.home.forget(file);
         }
@@ -268,13 +276,13 @@ impl PlayScreen {
             let _ = context.home.shelve(&self.table.record());
         }
         let mut text = words::result_text(&self.table);
-        let session = self.table.session();
-        for line in [
-            words::counts_text(&**self.table.rules(), session),
-            words::ranking_text(&**self.table.rules(), session),
+        let (rules, session) = (&**self.table.rules(), self.table.session());
+        for (what, line) in [
+            ("Final count of ", words::counts_text(rules, session)),
+            ("", words::ranking_text(rules, session)),
         ] {
             if !line.is_empty() {
-                text += &format!(" {line}.");
+                text += &format!(" {what}{line}.");
             }
         }
         self.say(text);
@@ -313,8 +321,9 @@ impl PlayScreen {
             Event::Failed(player) => {
                 let name = words::seat_text(&self.table, *player);
                 let reason = self.table.failure().map_or("", |(_, reason)| reason).to_owned();
+                self.prompt = None;
                 self.refuse(format!(
-                    "{name} has failed: {reason}. Nothing is lost: y tries again, o takes its seat over, q leaves."
+                    "{name} has failed: {reason}. Nothing is lost: Y tries again, O takes its seat over, Q leaves."
                 ));
             }
         }
@@ -416,12 +425,11 @@ impl Screen for PlayScreen {
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
-        if self.show_help {
-            self.show_help = false;
+        if self.overlay.take().is_some() {
             return Next::Stay;
         }
-        if key.modifiers.contains(KeyModifiers::CONTROL | KeyModifiers::ALT) || self.typed(key, context) {
-            return Next::Stay;
+        if let Some(next) = self.typed(key, context) {
+            return next;
         }
         // Input ends what moves.
         self.motion = None;
@@ -435,15 +443,27 @@ impl Screen for PlayScreen {
     }
 
     fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Next {
-        let Some(spot) = self.pane.hit(mouse.column, mouse.row).filter(|_| !self.slides()) else {
+        if self.slides() || self.overlay.is_some() {
             return Next::Stay;
-        };
-        let button = match mouse.kind {
-            MouseEventKind::Down(button) => button,
+        }
+        match mouse.kind {
+            // A board that is too large is scrolled by its cursor.
+            MouseEventKind::ScrollUp => self.arrow(Heading::Up, context),
+            MouseEventKind::ScrollDown => self.arrow(Heading::Down, context),
+            MouseEventKind::ScrollLeft => self.arrow(Heading::Left, context),
+            MouseEventKind::ScrollRight => self.arrow(Heading::Right, context),
+            _ => {}
+        }
+        let Some(spot) = self.pane.hit(mouse.column, mouse.row) else { return Next::Stay };
+        let dragged = self.pointer.selected.is_some_and(|from| from != spot);
+        let right = match mouse.kind {
+            MouseEventKind::Down(button) => button == MouseButton::Right,
+            // A piece that was dragged is let go.
+            MouseEventKind::Up(MouseButton::Left) if dragged => false,
             _ => return Next::Stay,
         };
         let Some(mover) = self.mover() else { return Next::Stay };
-        let pointed = if button == MouseButton::Right {
+        let pointed = if right {
             self.pointer.point_block(spot, &self.steps)
         } else {
             self.pointer.point(spot, &self.board, &self.steps, mover)
@@ -497,7 +517,7 @@ impl Screen for PlayScreen {
         self.note_score(context);
         if !self.table.is_over() {
             self.keep(context);
-            if self.file.is_some() && self.kept > 0 {
+            if self.is_kept {
                 context.notes.push("The game is kept: agon offers it again.".to_owned());
             }
         }
@@ -511,9 +531,9 @@ impl Screen for PlayScreen {
 }
 
 impl PlayScreen {
-    fn marks(&mut self) -> Marks {
+    fn marks(&self) -> Marks {
         let person = self.table.person_to_move().is_some();
-        Marks {
+        let mut marks = Marks {
             cursor: (person && !self.slides()).then_some(self.pointer.cursor),
             selected: self.pointer.selected,
             targets: if person { self.pointer.targets(&self.steps) } else { Vec::new() },
@@ -521,6 +541,19 @@ impl PlayScreen {
             hint: self.assistant.hint.as_ref().map(|hint| hint.step.clone()),
             block: self.pointer.block,
             threats: self.board.threats.clone(),
+        };
+        // What is being typed is seen on the board as if it were pointed at.
+        if let Some(matching) = self.matching().filter(|matching| !matching.is_empty()) {
+            let steps = || matching.iter().map(|&index| &self.steps[index].1);
+            let shared = |of: fn(&Step) -> Option<Spot>| {
+                let first = steps().next().and_then(of);
+                first.filter(|_| steps().all(|step| of(step) == first))
+            };
+            marks.cursor = None;
+            marks.selected = shared(|step| step.from);
+            marks.block = shared(Step::block);
+            marks.targets = steps().filter_map(|step| step.to).collect();
         }
+        marks
     }
 }

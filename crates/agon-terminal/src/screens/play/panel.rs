@@ -3,14 +3,15 @@
 use agon_core::Player;
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::super::parts::{
-    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, piece_sign,
-    progress_line, split,
+    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, progress_line,
+    seat_line, split, wrapped,
 };
-use super::{Mode, PlayScreen, Tone, Typing};
+use super::commands::{COMMANDS, Command};
+use super::{Mode, Overlay, PlayScreen, Tone, Typing};
 use crate::table::clock_text;
 use crate::theme::{Theme, palette};
 use crate::words;
@@ -28,53 +29,64 @@ impl PlayScreen {
         let panel = Rect { x: parts.panel.x + 1, width: parts.panel.width.saturating_sub(1), ..parts.panel };
         self.draw_panel(frame, panel, theme);
         self.draw_keys(frame, parts.footer, theme);
-        if self.show_help {
-            draw_overlay(frame, "Keys", self.help(), theme);
+        match self.overlay {
+            Some(Overlay::Help) => draw_overlay(frame, "Help", self.help(theme), theme),
+            Some(Overlay::Moves) => self.draw_legal(frame, theme),
+            None => {}
         }
     }
 
     fn draw_keys(&self, frame: &mut Frame, area: Rect, theme: Theme) {
         if let Some((typing, prompt)) = &self.prompt {
-            let label = match typing {
-                Typing::Move => "Move:",
-                Typing::File => "Save to:",
+            let mut line = match typing {
+                Typing::Move => prompt.line("Move:", theme),
+                Typing::File => prompt.line("Save to:", theme),
             };
-            frame.render_widget(prompt.line(label, theme), area);
+            let aid = match self.matching() {
+                Some(matching) if !matching.is_empty() => {
+                    let tokens: Vec<&str> =
+                        matching.iter().map(|&index| self.steps[index].0.as_str()).collect();
+                    format!("  {}", tokens.join(" "))
+                }
+                _ => "  Enter does it, Esc clears it".to_owned(),
+            };
+            line.spans.push(Span::styled(aid, theme.muted()));
+            frame.render_widget(line, area);
             return;
         }
+        let typing = (theme.either("a…z 0…9", "a-z 0-9"), "type a move");
         let keys: &[(&str, &str)] = if self.table.failure().is_some() {
-            &[("y", "try again"), ("o", "take over"), ("s", "save"), ("q", "leave")]
+            &[("Y", "try again"), ("O", "take over"), ("F", "save"), ("Q", "leave")]
         } else if self.table.is_over() {
-            &[
-                ("Enter", "again"),
-                ("v", "look back"),
-                ("u", "take back"),
-                ("s", "save"),
-                ("q", "leave"),
-                ("?", "help"),
-            ]
+            &[("N", "new game"), ("V", "replay"), ("U", "undo"), ("F", "save"), ("Q", "leave"), ("?", "help")]
         } else if self.is_watched() {
             &[
-                ("p", "pause"),
+                ("P", "pause"),
                 (".", "step"),
                 ("[ ]", "pace"),
-                ("e", "evaluation"),
-                ("q", "leave"),
+                ("Q", "leave"),
                 ("?", "help"),
+                ("T", "thinking"),
             ]
         } else if self.slides() {
-            &[("arrows", "slide"), ("u", "undo"), ("h", "hint"), ("S", "save"), ("q", "leave"), ("?", "help")]
+            &[
+                (theme.either("↑↓←→ WASD", "arrows WASD"), "slide"),
+                ("U", "undo"),
+                ("H", "hint"),
+                ("Q", "leave"),
+                ("?", "help"),
+                ("F", "save"),
+            ]
         } else {
             &[
                 ("Enter", "move"),
-                ("m", "type"),
-                ("u", "undo"),
-                ("h", "hint"),
-                ("q", "leave"),
+                typing,
+                ("U", "undo"),
+                ("H", "hint"),
+                ("Q", "leave"),
                 ("?", "help"),
-                ("e", "evaluation"),
-                ("t", "thinking"),
-                ("n", "next"),
+                ("E", "evaluation"),
+                ("T", "thinking"),
             ]
         };
         draw_footer(frame, area, keys, theme);
@@ -90,10 +102,10 @@ impl PlayScreen {
             Mode::Play => spec.title.to_owned(),
             Mode::Analyse => format!("{}: analysis", spec.title),
         };
-        lines.push(Line::styled(title, ratatui::style::Style::new().add_modifier(Modifier::BOLD)));
+        lines.push(Line::styled(title, Style::new().add_modifier(Modifier::BOLD)));
         lines.push(progress_line(&self.board, self.moves_made(), theme));
         for player in (0..self.table.seats().len() as u8).map(Player) {
-            lines.push(self.seat_line(player, theme));
+            lines.push(self.seat_line(player, area.width, theme));
         }
         if self.slides() {
             let best = self.best.unwrap_or(0).max(session.standing().map_or(0, |standing| standing.score));
@@ -125,28 +137,20 @@ impl PlayScreen {
         movers.iter().filter(|mover| matches!(mover, agon_core::Turn::Player(_))).count()
     }
 
-    fn seat_line(&self, player: Player, theme: Theme) -> Line<'static> {
+    fn seat_line(&self, player: Player, width: u16, theme: Theme) -> Line<'static> {
         let is_mover = self.table.to_move() == Some(player);
-        let arrow = if is_mover { theme.either("▸ ", "> ") } else { "  " };
-        let mut spans = vec![
-            Span::styled(arrow, theme.text(palette::ACCENT)),
-            piece_sign(&self.board, player, theme),
-            Span::raw(" "),
-        ];
-        let name = words::seat_text(&self.table, player);
-        let style = ratatui::style::Style::new();
-        spans.push(Span::styled(name, if is_mover { style.add_modifier(Modifier::BOLD) } else { style }));
-        for count in self.board.counts.iter().filter(|count| count.owner == player) {
-            let of = count.of.map(|of| format!("/{of}")).unwrap_or_default();
-            spans.push(Span::raw(format!("  {}{of} {}", count.value, count.what)));
-        }
-        if let Some(left) = self.table.time_left(player) {
+        let style = if is_mover { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
+        let name = Span::styled(words::seat_text(&self.table, player), style);
+        let clock = self.table.time_left(player).map(|left| {
             let pressing = left.as_secs() < 10;
             let style =
                 if pressing { theme.text(palette::DANGER).add_modifier(Modifier::BOLD) } else { style };
-            spans.push(Span::styled(format!("  {}", clock_text(left)), style));
-        }
-        Line::from(spans)
+            Span::styled(format!("  {}", clock_text(left)), style)
+        });
+        let mut line = seat_line(&self.board, player, name, clock, width.saturating_sub(2), theme);
+        let arrow = if is_mover { theme.either("▸ ", "> ") } else { "  " };
+        line.spans.insert(0, Span::styled(arrow, theme.text(palette::ACCENT)));
+        line
     }
 
     /// What is going on, then what to do.
@@ -162,7 +166,7 @@ impl PlayScreen {
             _ if self.table.is_over() => words::result_text(&self.table),
             None => "A tile appears.".to_owned(),
             Some(player) if self.table.seats()[player.index()].is_human() => self.invitation(player),
-            Some(_) if self.table.is_paused() => "Paused. p goes on, . makes one move.".to_owned(),
+            Some(_) if self.table.is_paused() => "Paused. P goes on, . makes one move.".to_owned(),
             Some(player) => {
                 let seconds = self.table.spent().as_secs();
                 let since = if seconds > 0 { format!(" {seconds}s") } else { String::new() };
@@ -276,37 +280,50 @@ impl PlayScreen {
         draw_list(frame, area, lines, last);
     }
 
-    fn help(&self) -> Vec<Line<'static>> {
-        let mut rows: Vec<(&str, &str)> = Vec::new();
+    fn help(&self, theme: Theme) -> Vec<Line<'static>> {
+        let mut lines = Vec::new();
+        let mut row = |key: &str, what: &str| lines.push(Line::from(format!("{key:<16} {what}")));
         if self.slides() {
-            rows.push(("arrows, W A S D", "slide the tiles"));
+            row("arrows, W A S D", "slide the tiles");
+            row("/", "type a move or a word");
         } else {
-            rows.extend([
-                ("arrows, mouse", "go to a square; click to choose"),
-                ("Enter, space", "choose a piece, then its target"),
-                ("n N, tab", "next piece or target"),
-                ("r R, right click", "choose a block that turns; Enter turns it"),
-                ("b", "turn the board around"),
-                ("+ - 0", "larger, smaller, as it fits"),
-            ]);
+            row("a…z 0…9 ( @", "type a move, Enter makes it: d3, (3,4), 7,6-5,6");
+            row("arrows, mouse", "go to a square; click or drag a piece");
+            row("Enter, space", "choose a piece, then its target");
         }
-        rows.extend([
-            ("m :", "type a move, also (row,col) in Othello"),
-            ("u", "take back"),
-            ("h", "hint"),
-            ("e", "evaluation bar"),
-            ("t", "what the bot thinks"),
-            ("g", "have the bot move now"),
-            ("p . [ ]", "pause bots, one step, slower, faster"),
-            ("s S", "save the record"),
-            ("X", "resign"),
-            ("q, Esc", "leave; an unfinished game is kept"),
-        ]);
-        let mut lines: Vec<Line> =
-            rows.iter().map(|(key, what)| Line::from(format!("{key:<17} {what}"))).collect();
+        for entry in COMMANDS.iter().filter(|entry| self.applies(entry.command)) {
+            row(&format!("{}  {}", entry.key, entry.word), entry.help);
+        }
+        row("Ctrl-L Z C", "draw anew, suspend, leave at once");
         lines.push(Line::default());
-        lines.push(Line::from("Any key goes back to the game."));
-        lines
+        lines.push(Line::from("Words can be typed, too. Any key goes back to the game."));
+        lines.into_iter().map(|line| Line::from(plain_if(&line.to_string(), theme))).collect()
+    }
+
+    /// Whether a command makes sense in this game.
+    fn applies(&self, command: Command) -> bool {
+        match command {
+            Command::Block => self.steps.iter().any(|(_, step)| step.block().is_some()),
+            Command::Next => !self.slides() && !self.is_watched() && !self.table.is_over(),
+            Command::TurnBoard => !self.slides(),
+            Command::Evaluation => self.table.seats().len() == 2,
+            Command::Go | Command::Pause | Command::Thinking => {
+                self.table.seats().iter().any(|seat| !seat.is_human())
+            }
+            Command::Retry | Command::TakeOver => self.table.failure().is_some(),
+            Command::Review => self.table.is_over() || self.is_watched(),
+            Command::Resign | Command::Hint | Command::Moves => !self.table.is_over() && !self.is_watched(),
+            _ => true,
+        }
+    }
+
+    /// All legal moves.
+    fn draw_legal(&self, frame: &mut Frame, theme: Theme) {
+        let tokens: Vec<&str> = self.steps.iter().map(|(token, _)| token.as_str()).collect();
+        let title = agon_core::text::counted(tokens.len(), "legal move");
+        let width = frame.area().width.saturating_sub(4).min(72);
+        let text = if tokens.is_empty() { "None: it is not your turn.".to_owned() } else { tokens.join(" ") };
+        draw_overlay(frame, &title, wrapped(vec![Line::from(text)], width), theme);
     }
 }
 

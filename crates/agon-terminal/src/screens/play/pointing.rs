@@ -158,7 +158,7 @@ impl Pointer {
     }
 
     /// Chooses the next block that can turn, the nearest to the cursor first; `false` if there is none.
-    pub(crate) fn next_block(&mut self, backwards: bool, steps: &Steps) -> bool {
+    pub(crate) fn next_block(&mut self, steps: &Steps) -> bool {
         let mut corners: Vec<Spot> = steps.iter().filter_map(|(_, step)| step.block()).collect();
         let centre = self.cursor;
         corners.sort_by_key(|corner| (distance(*corner, centre), *corner));
@@ -168,11 +168,7 @@ impl Pointer {
         self.selected = None;
         let count = corners.len();
         let at = self.block.and_then(|block| corners.iter().position(|corner| *corner == block));
-        let next = match (at, backwards) {
-            (None, _) => 0,
-            (Some(at), false) => (at + 1) % count,
-            (Some(at), true) => (at + count - 1) % count,
-        };
+        let next = at.map_or(0, |at| (at + 1) % count);
         self.block = Some(corners[next]);
         true
     }
@@ -240,7 +236,7 @@ mod tests {
         let session = start("loa", "size=5");
         let (board, steps) = (session.board(), session.steps());
         let mut pointer = Pointer::new(&board, &steps);
-        assert!(pointer.next_block(false, &steps));
+        assert!(pointer.next_block(&steps));
         let block = pointer.block.expect("a block");
         let Pointed::Move(token) = pointer.point(pointer.cursor, &board, &steps, Player(0)) else {
             panic!("Enter turns the block")

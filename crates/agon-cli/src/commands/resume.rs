@@ -1,0 +1,58 @@
+//! `agon resume`: a game that was interrupted.
+
+use std::io::{BufRead, Write};
+
+use agon_terminal::{Home, screens};
+use anyhow::Context;
+
+use crate::screen_args::{ScreenArgs, converse};
+
+/// `agon resume`
+#[derive(clap::Args)]
+#[command(
+    after_help = "Games that are left, or whose program ends in any other way, are kept; the menu offers them too.
+
+Examples:
+  agon resume            the latest
+  agon resume --list     which there are
+  agon resume 2          the second of them"
+)]
+pub(crate) struct Args {
+    /// Which, as --list numbers them
+    #[arg(value_name = "NUMBER", default_value = "1", hide_default_value = true)]
+    number: usize,
+    /// List the games that were interrupted, the latest first
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    screen: ScreenArgs,
+}
+
+impl Args {
+    pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
+        let games = Home::open().unfinished();
+        if self.list {
+            for (number, kept) in (1..).zip(&games) {
+                writeln!(out, "{number:>2}  {}", kept.title())?;
+            }
+            return Ok(());
+        }
+        let count = games.len();
+        let kept = self.number.checked_sub(1).and_then(|index| games.into_iter().nth(index));
+        let kept = kept.with_context(|| match count {
+            0 => "no game was interrupted".to_owned(),
+            _ => format!("there is no game {}; expected a number from 1 to {count}", self.number),
+        })?;
+        if self.screen.fills() {
+            let mut context = self.screen.context();
+            let screen = screens::resumed(&kept, &context)?;
+            return self.screen.show(screen, &mut context, out);
+        }
+        converse(input, out, |dialogue| {
+            // It has been kept so far.
+            dialogue.keeps = true;
+            dialogue.resume(&kept)?;
+            Ok(dialogue.farewell()?)
+        })
+    }
+}
