@@ -118,6 +118,23 @@ fn known_results_are_found() {
     assert_eq!(play_out(&game, &position, &solution.line), -38);
 }
 
+/// Selective searches of this position disagree with one another in every window but the whole one.
+#[test]
+fn a_score_that_is_missed_from_both_sides_is_found() {
+    let game = Othello::new(8);
+    let mut position = game.start();
+    let moves = "d3 e3 f4 c3 f5 e6 f3 g6 c4 d6 d2 e1 c5 b3 b4 e2 c6 g5 g4 b5 f2 h4 b6 d7 c7 c8 b7 a5 a7 g3 c2 a8 d1 c1 a6 a4 \
+                 h3 h2 g1 g2 b2 b1 a1 a3";
+    for token in moves.split_whitespace() {
+        let mv = game.parse_move(token).expect(token);
+        assert!(game.is_legal(&position, mv), "{token}");
+        game.play_unchecked(&mut position, mv);
+    }
+    let expected = solve(&mut Solver::new(&game, 16), &position, Effort::Score);
+    let mut guided = Solver::with_weights(&game, 16, Some(Weights::builtin()));
+    assert_eq!(solve(&mut guided, &position, Effort::Score).score, expected.score);
+}
+
 #[test]
 fn a_stop_is_obeyed_and_what_was_found_is_kept() {
     let game = Othello::new(8);

@@ -242,14 +242,16 @@ impl<L: Level> Search<'_, L> {
                 return None;
             }
             width *= 2;
-            if score <= alpha && alpha > least {
+            let (is_below, is_above) = (score <= alpha && alpha > least, score >= beta && beta < most);
+            (alpha, beta) = match (is_below, is_above) {
+                (false, false) => return Some(score),
+                // Selective searches of different windows can disagree, and miss a score from both sides again and again; the
+                // whole range cannot be missed.
+                _ if width > most - least => (least, most),
                 // The score itself must lie inside the next window, or it would be missed from both sides.
-                (alpha, beta) = ((score - width).max(least), (score + 1).clamp(least + 1, most));
-            } else if score >= beta && beta < most {
-                (alpha, beta) = ((score - 1).clamp(least, most - 1), (score + width).min(most));
-            } else {
-                return Some(score);
-            }
+                (true, _) => ((score - width).max(least), (score + 1).clamp(least + 1, most)),
+                (false, true) => ((score - 1).clamp(least, most - 1), (score + width).min(most)),
+            };
         }
     }
 
