@@ -512,3 +512,17 @@ fn othello_positions_are_solved() {
         assert!(!ok && error.contains(words), "{args:?}: {error}");
     }
 }
+
+/// The games in the documentation, one of each kind played at the terminal, hold and are over.
+#[test]
+fn documented_games_are_whole() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/games");
+    for entry in agon_registry::GAMES {
+        let path = folder.join(format!("{}.txt", entry.spec.id));
+        let record =
+            agon_arena::Record::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(record.game, entry.spec.id);
+        let game = record.replay().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(game.outcome().is_some(), "{} is not over", path.display());
+    }
+}

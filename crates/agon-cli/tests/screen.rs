@@ -529,6 +529,24 @@ fn a_bot_that_fails_loses_nobody_the_game() {
     terminal.shows("c3");
 }
 
+/// Whoever leaves while another program thinks leaves nothing behind.
+#[test]
+fn programs_that_bots_run_end_with_the_game() {
+    let folder = Folder::of_user();
+    std::fs::write(folder.path("bot.sh"), "echo $$ > pid\nexec sleep 1000\n").expect("a file");
+    let args = ["play", "othello", "--player", "human", "--player", "jsonl:sh bot.sh"];
+    let mut terminal = start(&folder, &args, WINDOW);
+    terminal.shows("Your turn");
+    terminal.press("d3\r");
+    terminal.shows("is thinking");
+    let pid = || std::fs::read_to_string(folder.path("pid")).unwrap_or_default();
+    terminal.wait("the other program", |_| pid().ends_with('\n'));
+    terminal.press("Q");
+    assert_eq!(terminal.end(), 0);
+    let alive = std::process::Command::new("kill").args(["-0", pid().trim()]).output().expect("kill runs");
+    assert!(!alive.status.success(), "the program goes on");
+}
+
 #[test]
 fn plain_terminals_get_letters() {
     let folder = Folder::of_user();

@@ -202,7 +202,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             ),
             &[KeyCode::Enter],
             none,
-            (92, 21),
+            (92, 38),
         ),
         (
             "2048",

@@ -66,7 +66,9 @@ pub fn counts_text(rules: &dyn Rules, session: &dyn Session) -> String {
             }
         })
         .collect();
-    format!("{}: {}", first.what, figures.join(", "))
+    // Beside a player's name one word is enough, in a sentence it is not.
+    let what = if first.what == "home" { "marbles home" } else { first.what };
+    format!("{what}: {}", figures.join(", "))
 }
 
 /// The places of all players after a game of more than two; empty otherwise.

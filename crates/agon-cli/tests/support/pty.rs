@@ -66,6 +66,8 @@ fn command(program: &Path, folder: &Path, args: &[&str]) -> CommandBuilder {
         command.env(key, value);
     }
     command.env_remove("NO_COLOR");
+    // What is said about a panic must stay in the window.
+    command.env_remove("RUST_BACKTRACE");
     command
 }
 

@@ -19,6 +19,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use self::tty::Tty;
 use self::wake::{Listeners, Wake};
 use crate::home::Home;
+use crate::table::wait_for_rest;
 use crate::theme::Theme;
 
 /// What all screens share.
@@ -88,6 +89,9 @@ pub trait Screen {
 /// The smallest window that boards and panels make sense in.
 const SMALLEST: (u16, u16) = (40, 12);
 
+/// How long bots may take to come to rest when the program ends; other people's programs are given two seconds.
+const REST: Duration = Duration::from_secs(3);
+
 /// Shows `first` and whatever it opens until the user leaves; gives the number of the signal that ended it, if one did.
 ///
 /// # Errors
@@ -102,7 +106,10 @@ pub fn run(first: Box<dyn Screen>, context: &mut Context) -> io::Result<Option<i
         screen.leave(context);
     }
     drop(tty);
-    match (listeners.end(), result) {
+    let ended = listeners.end();
+    drop(stack);
+    wait_for_rest(REST);
+    match (ended, result) {
         // Where the window has gone, drawing fails too; the signal says why.
         (Some(number), _) => Ok(Some(number)),
         (None, result) => result,

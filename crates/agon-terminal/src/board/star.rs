@@ -16,8 +16,8 @@ pub(super) struct Star {
     columns: u16,
     theme: Theme,
     wide: bool,
-    /// How many lines a row takes: two where there is room, which makes the star as high as it is wide.
-    lines: u16,
+    /// Whether there is a line between rows, which makes the star as high as it is wide and its marbles round.
+    tall: bool,
 }
 
 /// The colour and the mark of a marble.
@@ -35,21 +35,24 @@ fn marble(letter: char) -> (u32, &'static str) {
 
 impl Star {
     pub(super) fn new(rows: u16, columns: u16, theme: Theme, scale: u16) -> Self {
-        let lines = if scale > 2 && !theme.letters() { 2 } else { 1 };
-        Self { rows, columns, theme, wide: scale > 1, lines }
+        Self { rows, columns, theme, wide: scale > 1, tall: scale > 2 && !theme.letters() }
     }
 }
 
 impl Geometry for Star {
     fn size(&self) -> (u16, u16) {
-        if self.wide { (2 * self.columns + 3, self.lines * self.rows) } else { (self.columns + 2, self.rows) }
+        match self {
+            Self { tall: true, .. } => (2 * self.columns + 3, 2 * self.rows + 1),
+            Self { wide: true, .. } => (2 * self.columns + 3, self.rows),
+            _ => (self.columns + 2, self.rows),
+        }
     }
 
     fn rect(&self, row: u16, column: u16) -> Rect {
-        if self.wide {
-            Rect::new(2 * column + 1, self.lines * row, 3, self.lines)
-        } else {
-            Rect::new(column + 1, row, 1, 1)
+        match self {
+            Self { tall: true, .. } => Rect::new(2 * column + 1, 2 * row + 1, 3, 1),
+            Self { wide: true, .. } => Rect::new(2 * column + 1, row, 3, 1),
+            _ => Rect::new(column + 1, row, 1, 1),
         }
     }
 
@@ -108,14 +111,14 @@ impl Geometry for Star {
             Some(Look::Marble(letter)) => {
                 let (colour, mark) = marble(letter);
                 let style = self.theme.on(palette::INK, colour).add_modifier(bold);
-                if self.lines > 1 {
-                    let edge = self.theme.on(colour, TRAY);
-                    buffer.set_string(area.x, area.y, "▟█▙", edge);
-                    buffer.set_string(area.x, area.y + 1, "▜█▛", edge);
-                    buffer.set_string(middle, area.y, mark, style);
-                } else if self.wide {
+                if self.wide {
                     fill(buffer, area, " ", style);
                     buffer.set_string(middle, area.y, mark, style);
+                    if self.tall {
+                        let edge = self.theme.on(colour, TRAY);
+                        buffer.set_string(middle, area.y - 1, "▄", edge);
+                        buffer.set_string(middle, area.y + 1, "▀", edge);
+                    }
                 } else {
                     let ground = tint.map_or(TRAY, |(tint, share)| blend(TRAY, tint, share));
                     buffer.set_string(middle, area.y, "●", self.theme.on(colour, ground));
@@ -148,10 +151,8 @@ impl Geometry for Star {
             // At the small scale the gaps between holes have room for it.
             let (before, after) =
                 if self.wide { (area.x, area.right() - 1) } else { (area.x - 1, area.right()) };
-            for y in area.top()..area.bottom() {
-                buffer.set_string(before, y, left, style);
-                buffer.set_string(after, y, right, style);
-            }
+            buffer.set_string(before, area.y, left, style);
+            buffer.set_string(after, area.y, right, style);
         }
     }
 }

@@ -31,9 +31,9 @@ pub(crate) fn split(area: Rect, pane: &BoardPane, board: &Board, theme: Theme) -
     let beside = Rect { width: inner.width.saturating_sub(PANEL.0), ..inner };
     let below = Rect { height: inner.height.saturating_sub(PANEL.1), ..inner };
     let size = |room: Rect| pane.preferred(board, theme, room);
-    let fits = |(width, height): (u16, u16), room: Rect| width <= room.width + 1 && height <= room.height + 1;
     let wide = size(beside);
-    if fits(wide, beside) || inner.width >= 2 * PANEL.0 + 10 {
+    // Beside the board there is always more height for it than above the panel.
+    if wide.0 <= beside.width + 1 || inner.width >= 2 * PANEL.0 + 10 {
         let width = (wide.0 + 1).min(beside.width);
         let board = Rect { width, ..inner };
         let panel = Rect { x: inner.x + width, width: inner.width - width, ..inner };

@@ -20,7 +20,7 @@ use agon_registry::{Clock, Rules, Session, SystemClock, Thought, find};
 
 pub use clocks::{Clocks, TimeControl, clock_text};
 pub use setup::{Setup, SetupError};
-pub use thinker::{News, THREAD, Thinker};
+pub use thinker::{News, THREAD, Thinker, wait_for_rest};
 
 /// The specification of a seat that a person takes.
 pub const HUMAN: &str = "human";

@@ -6,9 +6,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_arena::players::player;
 use agon_core::Player;
@@ -109,8 +109,11 @@ impl Thinker {
             budget,
             is_prepared,
         };
-        let spawned =
-            std::thread::Builder::new().name(THREAD.to_owned()).spawn(move || job.run(bot, &sender));
+        let presence = Presence::new();
+        let spawned = std::thread::Builder::new().name(THREAD.to_owned()).spawn(move || {
+            job.run(bot, &sender);
+            drop(presence);
+        });
         if spawned.is_err() {
             // The machine is at its limit; the next question may find it better.
             self.state = State::Absent;
@@ -188,6 +191,34 @@ impl Thinker {
             // Nobody can fail at that any more.
             let _ = catch_unwind(AssertUnwindSafe(|| bot.conclude(session, player)));
         }
+    }
+}
+
+/// How many bots are thinking in this program, also those whom nobody listens to any more.
+static THINKING: AtomicUsize = AtomicUsize::new(0);
+
+/// A bot that thinks, as long as this lives.
+struct Presence;
+
+impl Presence {
+    fn new() -> Self {
+        THINKING.fetch_add(1, Ordering::Relaxed);
+        Self
+    }
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        THINKING.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Waits until all bots have come to rest that were told to, or for as long as `patience`: one that runs another program ends it
+/// then, and a program that ends before would leave the other one behind.
+pub fn wait_for_rest(patience: Duration) {
+    let began = Instant::now();
+    while THINKING.load(Ordering::Relaxed) > 0 && began.elapsed() < patience {
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 

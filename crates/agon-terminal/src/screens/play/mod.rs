@@ -304,17 +304,16 @@ impl PlayScreen {
                     self.message = None;
                     self.start_motion(before);
                 }
-                if *is_pass && let Turn::Player(player) = mover {
-                    let name = words::seat_text(&self.table, *player);
-                    let text = if self.table.seats()[player.index()].is_human() {
-                        format!("No move: {name} passes.")
-                    } else {
-                        format!("{name} has no move and passes.")
-                    };
-                    self.say(text);
-                }
                 self.refresh();
                 self.keep(context);
+                if *is_pass && let Turn::Player(player) = mover {
+                    let name = words::seat_text(&self.table, *player);
+                    let mut text = format!("{name} has no move and passes.");
+                    if let Some(next) = self.table.person_to_move() {
+                        text += &format!(" {}", self.invitation(next));
+                    }
+                    self.say(text);
+                }
             }
             Event::Thought => {}
             Event::TimeUp(_) => self.refresh(),

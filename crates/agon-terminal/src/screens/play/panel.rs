@@ -54,7 +54,7 @@ impl PlayScreen {
             frame.render_widget(line, area);
             return;
         }
-        let typing = (theme.either("a…z 0…9", "a-z 0-9"), "type a move");
+        let typing = (theme.either("a…z 0…9", "a-z 0-9"), "type");
         let keys: &[(&str, &str)] = if self.table.failure().is_some() {
             &[("Y", "try again"), ("O", "take over"), ("F", "save"), ("Q", "leave")]
         } else if self.table.is_over() {
@@ -71,20 +71,20 @@ impl PlayScreen {
         } else if self.slides() {
             &[
                 (theme.either("↑↓←→ WASD", "arrows WASD"), "slide"),
+                ("?", "help"),
+                ("Q", "leave"),
                 ("U", "undo"),
                 ("H", "hint"),
-                ("Q", "leave"),
-                ("?", "help"),
                 ("F", "save"),
             ]
         } else {
             &[
                 ("Enter", "move"),
                 typing,
+                ("?", "help"),
+                ("Q", "leave"),
                 ("U", "undo"),
                 ("H", "hint"),
-                ("Q", "leave"),
-                ("?", "help"),
                 ("E", "evaluation"),
                 ("T", "thinking"),
             ]
@@ -176,7 +176,7 @@ impl PlayScreen {
         Line::from(plain_if(&text, theme))
     }
 
-    fn invitation(&self, player: Player) -> String {
+    pub(super) fn invitation(&self, player: Player) -> String {
         let alone = self.table.seats().iter().filter(|seat| seat.is_human()).count() == 1;
         let who = if alone {
             "Your turn".to_owned()
