@@ -122,9 +122,10 @@ impl Budget {
 /// Enough to play well, short enough to wait for.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// What is kept back for all that comes after a search has been told to stop.
+/// What is kept back for all that comes after a search has been told to stop, and for moments in which a busy machine
+/// lets others run.
 fn margin(time: Duration) -> Duration {
-    (time / 10).min(Duration::from_millis(3))
+    (time / 10).min(Duration::from_millis(8))
 }
 
 /// Between two looks at the clock there should be about this much time, and no more than twice as much.

@@ -342,3 +342,14 @@ fn where_nobody_is_to_move_there_is_no_thought() {
     }
     assert_eq!(bot.choose(&line), None);
 }
+
+#[test]
+fn only_candidates_come_into_the_tree() {
+    for contest in contests() {
+        let line = Line::new(Arc::new(contest));
+        let thought = think(&mut *bot("mcts", "nodes=300,candidates=even", &contest, 4), &line);
+        // Move 0 is always there, so that the rule keeps something.
+        assert!(thought.best.is_multiple_of(2), "{contest:?} {thought:?}");
+        assert!(thought.moves.iter().all(|(mv, _)| mv.is_multiple_of(2)), "{contest:?} {thought:?}");
+    }
+}

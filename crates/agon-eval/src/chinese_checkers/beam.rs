@@ -133,8 +133,8 @@ type Places = HashMap<u64, (u32, u32), BuildHasherDefault<KeyHasher>>;
 pub(super) struct Beam {
     colour: Colour,
     ranking: Ranking,
-    /// Marbles that stand still while the next level is made.
-    pub(super) standing: Holes,
+    /// Marbles that stand still.
+    standing: Holes,
     /// Whether the standing marbles look the same in the mirror, so that images may share a key.
     is_symmetric: bool,
     /// Chooses among equally good arrangements.

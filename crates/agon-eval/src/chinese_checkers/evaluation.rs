@@ -33,7 +33,7 @@ pub(super) const FEATURES: [(&str, i32); COUNT] = [
     ("bridges", 128),
     // Holes that a second and a third hop onward reach in the same move.
     ("lanes", 211),
-    // Marbles of others in the target that cannot move: nobody gets home this way.
+    // Marbles of others in the target that cannot move for one's own: nobody gets home this way.
     ("shut in", -5000),
 ];
 
@@ -78,11 +78,16 @@ fn formation(marbles: Holes, occupied: Holes, colour: Colour) -> [i32; FORMATION
     [i32::from(last), bridges.count() as i32, (second.count() + third.count()) as i32]
 }
 
-/// How many marbles of others cannot move out of the target of `colour`.
+/// How many marbles of others in the target of `colour` cannot move because its own are there. Those that wait at home for
+/// their own to make way are nobody's fault.
 #[inline(always)]
 fn strangers_shut_in(marbles: Holes, occupied: Holes, colour: Colour) -> i32 {
     let strangers = occupied & colour.target() & !marbles;
-    if strangers.is_empty() { 0 } else { shut_in(strangers, occupied) }
+    if strangers.is_empty() || (marbles & colour.target()).is_empty() {
+        0
+    } else {
+        shut_in(strangers, occupied) - shut_in(strangers, occupied & !marbles)
+    }
 }
 
 /// How many marbles among `strangers` have no move.
@@ -124,4 +129,26 @@ pub(super) fn counts(position: &Position, colour: Colour) -> [i32; COUNT] {
     counts[LINEAR..LINEAR + FORMATION].copy_from_slice(&formation(marbles, occupied, colour));
     counts[COUNT - 1] = strangers_shut_in(marbles, occupied, colour);
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_core::{Game, Notation, Options};
+    use agon_games::chinese_checkers::{ChineseCheckers, SPEC};
+
+    use super::*;
+
+    #[test]
+    fn only_own_marbles_shut_strangers_in() {
+        let game = ChineseCheckers::new(&Options::parse(&SPEC, "").expect("defaults")).expect("a game");
+        let shut_in = |position: &Position| counts(position, Colour::Green)[COUNT - 1];
+        // Most of red's marbles cannot move at the start, but it is not green that keeps them from it.
+        assert_eq!(shut_in(&game.start()), 0);
+        let rows = "r/rr/rrr/rrr1/13/12/11/10/9/10/11/12/5gg6/gggg/ggg/1g/r g 90";
+        let open = game.parse_position(rows).expect(rows);
+        assert_eq!(shut_in(&open), 0);
+        let rows = "r/rr/rrr/rrr1/13/12/11/10/9/10/11/12/6g6/gggg/ggg/gg/r g 90";
+        let closed = game.parse_position(rows).expect(rows);
+        assert_eq!(shut_in(&closed), 1);
+    }
 }

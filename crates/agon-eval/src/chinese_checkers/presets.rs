@@ -1,8 +1,7 @@
 //! The bots of the game.
 //!
-//! Weak levels look a move or two ahead and misjudge what they see by some steps; from `medium` on they find their way home
-//! without help, and the strongest plan it from the first move on. All of them see how to bring the last marbles in,
-//! because nobody likes to watch a game that does not end.
+//! Weak levels look a move or two ahead and misjudge what they see by some steps; the strong ones judge by moves left and plan
+//! the race. All of them see how to bring the last marbles in, because nobody likes to watch a game that does not end.
 
 use agon_core::Game;
 use agon_games::chinese_checkers::ChineseCheckers;
@@ -15,7 +14,8 @@ pub(super) fn of(game: &ChineseCheckers) -> &'static [Preset] {
 }
 
 /// The bots for two seats. Source S2 says nothing of tables or of an order of moves, so its bots have none; nor does it say
-/// how its playouts go, and moves drawn evenly would never come to an end, so they lean forward.
+/// how its playouts go, and moves drawn evenly would never come to an end, so they lean forward. That it considers only
+/// forward moves is taken to hold for all its bots: without it the tree leaves marbles at home until the rounds are over.
 const OF_TWO: &[Preset] = &[
     Preset {
         name: "novice",
@@ -51,19 +51,19 @@ const OF_TWO: &[Preset] = &[
         name: "s2-mc",
         summary: "Source S2's Monte Carlo: its openings, then UCT with c = 1.41, 2 s a move.",
         algorithm: "mcts",
-        settings: "time=2s,c=1.41,eval=s2,playout=biased,solver=off,reuse=off,book=s2",
+        settings: "time=2s,c=1.41,eval=s2,candidates=s2,playout=biased,solver=off,reuse=off,book=s2",
     },
     Preset {
         name: "hard",
-        summary: "Plans its way home once the armies mingle, and searches before.",
+        summary: "Looks four plies ahead, and plans its way home once the armies have passed each other.",
         algorithm: "alphabeta",
-        settings: "time=500ms,depth=5,eval=s2,candidates=ahead,solve=12",
+        settings: "time=500ms,depth=4,candidates=ahead,solve=12",
     },
     Preset {
         name: "expert",
-        summary: "Plans its way home from the first move on, with an eye on the answers of others.",
+        summary: "Searches as deep as time allows, and plans its way home once the armies have passed each other.",
         algorithm: "alphabeta",
-        settings: "candidates=ahead,solve=60",
+        settings: "candidates=ahead,lmr=4,solve=60",
     },
 ];
 
@@ -73,29 +73,29 @@ const OF_MANY: &[Preset] = &[
         name: "novice",
         summary: "Takes what looks like the longest way forward, often wrongly.",
         algorithm: "best-reply",
-        settings: "depth=1,eval=progress,candidates=ahead,noise=1000,solve=2",
+        settings: "depth=1,eval=progress,candidates=ahead,noise=1500,solve=2",
     },
     Preset {
         name: "easy",
-        summary: "Takes a long way forward and leaves few marbles behind.",
+        summary: "Takes a long way forward and leaves few marbles behind, with many a slip.",
         algorithm: "best-reply",
-        settings: "depth=1,eval=s2,candidates=ahead,noise=2,solve=2",
+        settings: "depth=1,candidates=ahead,noise=1400,solve=2",
     },
     Preset {
         name: "medium",
-        summary: "Looks two plies ahead.",
+        summary: "Sees what a move does for lanes and stragglers, with a slip now and then.",
         algorithm: "best-reply",
-        settings: "depth=2,eval=s2,candidates=ahead,noise=1,solve=4",
+        settings: "depth=1,candidates=ahead,noise=500,solve=4",
     },
     Preset {
         name: "hard",
-        summary: "Plans its way home once the armies mingle, and searches before.",
+        summary: "Looks two plies ahead with care, and plans its way home once it has passed the others.",
         algorithm: "best-reply",
-        settings: "time=500ms,depth=4,eval=s2,candidates=ahead,solve=12",
+        settings: "time=500ms,depth=2,candidates=ahead,solve=12",
     },
     Preset {
         name: "expert",
-        summary: "Plans its way home from the first move on, with an eye on the answers of others.",
+        summary: "Searches as deep as time allows, and plans its way home once it has passed the others.",
         algorithm: "best-reply",
         settings: "candidates=ahead,solve=60",
     },

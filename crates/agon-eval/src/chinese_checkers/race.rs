@@ -6,10 +6,8 @@
 //! and the fewest own moves are all that counts. Whether marbles stay is up to the players: the test is exact for
 //! sensible play, not for all play, and it is made anew at every move.
 //!
-//! Before that the plan is a heuristic: others are taken to go home the shortest way that a quick look finds, for a few
-//! moves with all their marbles, then with those only that stand in the target. It still is the better part of good
-//! play, because it sees some thirty own moves ahead where a search of all answers sees three. The answers come in where the
-//! plan leaves a choice: of the moves that can be made first, one is taken that others spoil least.
+//! Before that, near the end, the plan is a heuristic that brings the last marbles in: others are taken to stand where
+//! they are, and the target to be full with those of them that stand there.
 
 use agon_core::{Game, Player};
 use agon_games::chinese_checkers::{ChineseCheckers, Colour, Hole, Holes, Mobility, Move, Position};
@@ -73,22 +71,6 @@ pub(super) fn has_passed(game: &ChineseCheckers, position: &Position, player: Pl
 /// The beams of a plan; the first one takes a millisecond or two.
 const WIDTHS: [usize; 6] = [4, 16, 64, 256, 1_024, 4_096];
 
-/// The beam by which the ways of others are guessed.
-const FORECAST_WIDTH: usize = 4;
-
-/// Moves made for that at most, for all others together: two milliseconds or three, so that there is always time for the
-/// own plan.
-const FORECAST_NODES: u64 = 10_000;
-
-/// For so many own moves the guess is trusted wherever the others are; after that only for their leaving the target.
-const OTHERS_KNOWN: usize = 3;
-
-/// In a guess of the way of others, everybody else stands still for so many moves and is gone then.
-const OTHERS_STAY: usize = 3;
-
-/// Of so many moves that can be made first the prospects are compared: more would take time that may be over.
-const CHOICES: usize = 10;
-
 /// A short way home.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -98,31 +80,28 @@ pub(super) struct Plan {
     pub(super) nodes: u64,
 }
 
-/// A short way from `marbles` to the target of `colour`, quickly: beams of the given widths, the first so narrow that it is
-/// done in no time, until `stop` says so. Before the n-th move the marbles of `standing[n]` stand in the way; after the last of them
-/// it is always those. The way does not lead through arrangements that were `held` before. If `stop` says so too soon, the
-/// plan ends on the way; `None` if there was no time for a single move.
+/// A short way from `marbles` to the target of `colour`, quickly: wider and wider beams, the first so narrow that it is
+/// done in no time, until `stop` says so. The way does not lead through arrangements that were `held` before. If `stop` says so
+/// too soon, the plan ends on the way; `None` if there was no time for a single move.
 fn plan(
     colour: Colour,
     marbles: Holes,
-    standing: &[Holes],
+    standing: Holes,
     held: &[Holes],
-    widths: &[usize],
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Plan> {
-    let goal = colour.target() & !standing_at(standing, LONGEST);
+    let goal = colour.target() & !standing;
     let mut best: Option<Plan> = None;
     let mut nodes = 0;
-    for &width in widths {
+    for width in WIDTHS {
         let limit = best.as_ref().map_or(LONGEST, |known| known.moves.len().saturating_sub(1));
-        let mut beam = Beam::new(colour, marbles, standing_at(standing, 0), Ranking::Formation, 0);
+        let mut beam = Beam::new(colour, marbles, standing, Ranking::Formation, 0);
         held.iter().for_each(|&marbles| beam.forbid(marbles));
         let arrived = loop {
             let home = |node: &Node| (goal & !node.marbles).is_empty();
             if let Some(place) = beam.front().iter().position(home) {
                 break Some(place);
             }
-            beam.standing = standing_at(standing, beam.depth());
             let is_over = beam.depth() >= limit
                 || beam.front().is_empty()
                 || beam.advance(width, &mut |more| stop(nodes + more)) == Progress::Stopped;
@@ -138,107 +117,11 @@ fn plan(
             let moves = line.into_iter().map(|(from, to)| Move::Marble { from, to }).collect();
             best = Some(Plan { moves, nodes: 0 });
         }
-        if stop(nodes) || beam.is_whole || arrived.is_none() && width == widths[0] {
+        if stop(nodes) || beam.is_whole || arrived.is_none() && width == WIDTHS[0] {
             break;
         }
     }
     best.map(|best| Plan { nodes, ..best })
-}
-
-/// The plan with each of its moves in the first place that can be there.
-fn reordered(marbles: Holes, standing: &[Holes], moves: &[Move]) -> Vec<Vec<Move>> {
-    let mut plans = Vec::new();
-    for index in 0..moves.len() {
-        let mut plan = moves.to_vec();
-        plan[..=index].rotate_right(1);
-        if is_playable(marbles, standing, &plan) {
-            plans.push(plan);
-        }
-    }
-    plans
-}
-
-/// What a move of the seat to move gains in steps, up to its next move, if another seat answers as suits that seat best
-/// and this one worst. Others move between two own moves: what can be lost is better taken at once, and what another could
-/// use is better taken away.
-fn prospect(game: &ChineseCheckers, position: &Position, mv: Move) -> i32 {
-    let mover = position.mover();
-    let mut after = *position;
-    game.play_unchecked(&mut after, mv);
-    let mut worst = i32::MAX;
-    for seat in (1..game.players() as u8).map(|on| Player((mover.0 + on) % game.players() as u8)) {
-        for &colour in game.colours(seat) {
-            let marbles = after.marbles(colour);
-            let way = Way::of(colour);
-            Mobility::new(marbles, after.occupied()).for_each(|answer| {
-                let Move::Marble { from, to } = answer else { return };
-                let gain = way.gain(from, to);
-                if gain >= 0 {
-                    let occupied = after.occupied().with(to) & !Holes::EMPTY.with(from);
-                    worst = worst.min(best_gain(game, &after, mover, occupied) - gain);
-                }
-            });
-        }
-    }
-    let gain = match mv {
-        Move::Marble { from, to } => {
-            let colour = position.colour_at(from).unwrap_or(Colour::Green);
-            Way::of(colour).gain(from, to)
-        }
-        Move::Pass => 0,
-    };
-    gain + if worst == i32::MAX { 0 } else { worst }
-}
-
-/// The most steps that `player` can gain in a move while all that is `occupied` is in the way.
-fn best_gain(game: &ChineseCheckers, position: &Position, player: Player, occupied: Holes) -> i32 {
-    let mut best = 0;
-    for &colour in game.colours(player) {
-        let way = Way::of(colour);
-        Mobility::new(position.marbles(colour), occupied).for_each(|mv| {
-            if let Move::Marble { from, to } = mv {
-                best = best.max(way.gain(from, to));
-            }
-        });
-    }
-    best
-}
-
-/// Where the marbles of the others will stand before each of the coming own moves if everybody just goes home, and the moves
-/// made to find out. It is the least unlikely of guesses: marbles that are in the way now will not stay there, and marbles
-/// that are in the target now will leave it when it is their turn to.
-fn forecast(
-    game: &ChineseCheckers,
-    position: &Position,
-    player: Player,
-    stop: &mut dyn FnMut(u64) -> bool,
-) -> (Vec<Holes>, u64) {
-    let mut tracks = Vec::new();
-    let mut nodes = 0;
-    let most = FORECAST_NODES / (game.players() as u64 - 1).max(1);
-    for seat in (0..game.players() as u8).map(Player).filter(|&seat| seat != player) {
-        for &colour in game.colours(seat) {
-            let mut marbles = position.marbles(colour);
-            let mut standing = [position.occupied() & !marbles; OTHERS_STAY + 1];
-            standing[OTHERS_STAY] = Holes::EMPTY;
-            let mut track = vec![marbles];
-            let mut is_over = |more| more > most || stop(nodes + more);
-            let way = plan(colour, marbles, &standing, &[], &[FORECAST_WIDTH], &mut is_over);
-            if let Some(way) = way {
-                nodes += way.nodes;
-                track.extend(way.moves.iter().map(|&mv| {
-                    if let Move::Marble { from, to } = mv {
-                        marbles.relocate(from, to);
-                    }
-                    marbles
-                }));
-            }
-            tracks.push(track);
-        }
-    }
-    let longest = tracks.iter().map(Vec::len).max().unwrap_or(0);
-    let all = |depth| tracks.iter().fold(Holes::EMPTY, |all, track| all | standing_at(track, depth));
-    ((0..longest).map(all).collect(), nodes)
 }
 
 /// A move in place of `planned` if that leaves marbles of others in the target of `colour` with no way out: the target would
@@ -297,27 +180,9 @@ fn after(mut marbles: Holes, mv: Move) -> Holes {
     marbles
 }
 
-/// What stands in the way of the move at `depth`.
-fn standing_at(standing: &[Holes], depth: usize) -> Holes {
-    standing.get(depth).or(standing.last()).copied().unwrap_or(Holes::EMPTY)
-}
-
-/// Whether each move is possible after those before it.
-fn is_playable(mut marbles: Holes, standing: &[Holes], moves: &[Move]) -> bool {
-    moves.iter().enumerate().all(|(depth, &mv)| {
-        let Move::Marble { from, to } = mv else { return false };
-        let standing = standing_at(standing, depth);
-        let is_possible =
-            marbles.contains(from) && Mobility::new(marbles, marbles | standing).ends(from).contains(to);
-        marbles.relocate(from, to);
-        is_possible
-    })
-}
-
-/// A short way home for `player`: colour by colour, each with its marbles where they are and the seat's other ones in the
-/// way. Others stand still if `player` has passed them; if not, they are taken to go their own ways home. `None` if there was no
-/// time for a single move. The seat does not go back to how its marbles stood in positions of the `past`: plans that are made
-/// anew at every move, each counting on marbles of another who counts on these, could go to and fro for ever.
+/// A short way home for `player`: colour by colour, each with its marbles where they are and all others in the way. `None` if
+/// there was no time for a single move. The seat does not go back to how its marbles stood in positions of the `past`: plans that
+/// are made anew at every move, each counting on marbles of another who counts on these, could go to and fro for ever.
 pub(super) fn way_home(
     game: &ChineseCheckers,
     position: &Position,
@@ -325,34 +190,13 @@ pub(super) fn way_home(
     past: &[Position],
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Plan> {
-    let own = game.marbles(position, player);
-    let others = position.occupied() & !own;
-    let has_passed = has_passed(game, position, player);
     let mut occupied = position.occupied();
-    let (forecast, nodes) = if has_passed { (Vec::new(), 0) } else { forecast(game, position, player, stop) };
-    let mut way = Plan { moves: Vec::new(), nodes };
+    let mut way = Plan { moves: Vec::new(), nodes: 0 };
     for &colour in game.colours(player) {
         let marbles = position.marbles(colour);
         let held: Vec<Holes> = past.iter().map(|position| position.marbles(colour)).collect();
-        let mut standing = vec![occupied & !marbles];
-        if !has_passed {
-            let kin = occupied & !marbles & !others;
-            standing = (0..=forecast.len())
-                .map(|depth| match forecast.get(depth) {
-                    Some(&others) if depth < OTHERS_KNOWN => kin | others,
-                    Some(&others) => kin | (others & colour.target()),
-                    None => kin,
-                })
-                .collect();
-        }
         let nodes = way.nodes;
-        let mut plan = plan(colour, marbles, &standing, &held, &WIDTHS, &mut |more| stop(nodes + more))?;
-        if !has_passed && way.moves.is_empty() {
-            let plans = reordered(marbles, &standing, &plan.moves).into_iter();
-            let plans = plans.filter(|moves| !held.contains(&after(marbles, moves[0])));
-            let best = plans.take(CHOICES).max_by_key(|moves| prospect(game, position, moves[0]));
-            plan.moves = best.unwrap_or(plan.moves);
-        }
+        let mut plan = plan(colour, marbles, occupied & !marbles, &held, &mut |more| stop(nodes + more))?;
         if way.moves.is_empty()
             && let Some(opening) = opening(position, colour, &held, plan.moves.first().copied())
         {

@@ -25,6 +25,9 @@ const LEAP: i32 = 4;
 /// How many steps a move of a plan gains on average: how far the solver reaches.
 const STEPS_A_MOVE: u32 = 4;
 
+/// So near to the end a plan is followed even if others are still in the way: it brings the last marbles in.
+const LAST_MOVES: u32 = 4;
+
 /// The rows of a home.
 const HOME_ROWS: u8 = 4;
 
@@ -131,12 +134,15 @@ impl Tactics<ChineseCheckers> for ChineseCheckersKnowledge {
     }
 
     /// The way home as [`race::way_home`] plans it: the shortest, or nearly so, once the seat has passed the others.
-    /// `reach` is in moves, four steps each; with a reach of 60 the plan is followed from the start.
+    /// `reach` is in moves, four steps each.
     fn solve(&self, line: &Line<ChineseCheckers>, reach: u32, watch: &mut Watch) -> Option<Solution<Move>> {
         let (game, position) = (&**line.game(), line.position());
         let mover = position.mover();
         let (_, steps) = game.progress(position, mover);
-        if steps as u32 > STEPS_A_MOVE * reach {
+        let steps = steps as u32;
+        let is_near = steps <= STEPS_A_MOVE * reach.min(LAST_MOVES);
+        let is_race = steps <= STEPS_A_MOVE * reach && race::has_passed(game, position, mover);
+        if !is_near && !is_race {
             return None;
         }
         let own = line.plies().filter(|(before, _)| before.mover() == mover);
@@ -170,6 +176,7 @@ mod tests {
 
     use agon_core::{Notation, Options, Ply};
     use agon_games::chinese_checkers::SPEC;
+    use agon_search::{ALGORITHMS, Budget, Limits, build};
 
     use super::*;
 
@@ -197,18 +204,22 @@ mod tests {
     }
 
     #[test]
-    fn seats_that_plan_get_home_whatever_their_number() {
-        for seats in ["g/r", "g/o/p", "g/y/o/r/p/b", "gy/rp"] {
+    fn seats_get_home_whatever_their_number() {
+        for (seats, algorithm) in [
+            ("g/r", "alphabeta"),
+            ("gy/rp", "alphabeta"),
+            ("g/o/p", "best-reply"),
+            ("g/y/o/r/p/b", "best-reply"),
+        ] {
             let mut line = Line::new(game(&format!("seats={seats}")));
+            let declared = ALGORITHMS.iter().find(|known| known.name == algorithm).expect(algorithm);
+            let settings = "depth=2,nodes=20000,candidates=ahead,solve=60";
+            let settings = Options::parse_declared(algorithm, declared.parameters, settings).expect(settings);
+            let mut bot =
+                build(algorithm, &**line.game(), knowledge(), &settings, 1).expect("a bot of two plies");
             while line.outcome().is_none() {
-                let limits = agon_search::Limits { nodes: Some(20_000), ..Default::default() };
-                let mut watch = agon_search::Budget::new(limits).watch(agon_search::Limits::default());
-                let solution = knowledge().solve(&line, 60, &mut watch);
-                let mv = solution.map_or_else(
-                    || line.game().random_move(line.position(), &mut agon_core::random::seeded(1)),
-                    |solution| Some(solution.best),
-                );
-                assert!(line.play(Ply::Move(mv.expect("a move"))), "{seats}: {mv:?}");
+                let thought = bot.think(&line, &Budget::new(Limits::default()), &mut |_| {}).expect("a move");
+                assert!(line.play(Ply::Move(thought.best)), "{seats}: {:?}", thought.best);
             }
             let outcome = line.outcome().expect("an end");
             assert_eq!(outcome.reason, "home", "{seats} after {} plies", line.plies().len());

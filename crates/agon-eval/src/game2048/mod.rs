@@ -73,11 +73,15 @@ impl Evaluation<Game2048> for Knowledge2048 {
     #[inline(always)]
     fn at_end(&self, _game: &Game2048, position: &Position, _outcome: &Outcome) -> Payoffs {
         payoffs(match self {
-            Self::S3 => f64::NEG_INFINITY,
+            Self::S3 => S3_AT_END,
             _ => position.score() as f64,
         })
     }
 }
+
+/// What source S3 calls minus infinity. It is a number all the same: of two slides that may both lose soon, the one that is less
+/// likely to is taken, as the scores of the original have it.
+const S3_AT_END: f64 = -1e12;
 
 /// What the only player gets.
 #[inline(always)]

@@ -41,6 +41,6 @@ pub(super) const PRESETS: &[Preset] = &[
         name: "expert",
         summary: "Everything we know, for as long as it is given, a second by default.",
         algorithm: "alphabeta",
-        settings: "lmr=4,foresight=1,tt=64",
+        settings: "lmr=4,foresight=1,quiescence=4,tt=64",
     },
 ];

@@ -130,7 +130,9 @@ impl Outlook {
     /// Whether `mv` is of that kind of [`NOISY`].
     #[inline(always)]
     fn is_noisy(&self, game: &Tablut, position: &Position, mv: Move, kind: usize) -> bool {
-        if self.captures.contains(mv.to()) && game.captured_by(position, mv) != 0 {
+        // Only the king can be safe between two enemies.
+        let is_sure = self.side == Side::Defenders || !self.beside.contains(mv.to());
+        if self.captures.contains(mv.to()) && (is_sure || game.captured_by(position, mv) != 0) {
             return true;
         }
         match self.side {

@@ -169,8 +169,10 @@ impl<G: Game, K: Knowledge<G>> cpu::Root for Deepening<'_, G, K> {
                 }
             }
             let finished = !search.watch.has_stopped();
-            // A depth that was stopped still counts for what it has shown, once its first move has been searched.
-            if moves[0].score.is_some() {
+            // A depth that was stopped still counts if it has shown another move to be better.
+            if moves[0].score.is_some()
+                && (finished || thought.score.is_none() || moves[0].mv != thought.best)
+            {
                 thought = report(&search, &moves[..multi], if finished { depth } else { thought.depth });
                 (self.observe)(&thought);
             }
@@ -182,6 +184,7 @@ impl<G: Game, K: Knowledge<G>> cpu::Root for Deepening<'_, G, K> {
             }
         }
         thought.nodes = search.watch.nodes();
+        thought.elapsed = search.watch.elapsed();
         thought
     }
 }

@@ -108,6 +108,7 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     URGENCY,
     REUSE,
     MEMORY,
+    parameters::CANDIDATES,
     parameters::NOISE,
     parameters::SOLVE,
     parameters::BOOK,
@@ -134,6 +135,8 @@ struct Settings {
     history: f64,
     bias: f64,
     urgency: Option<f64>,
+    /// The rule by which moves come into the tree.
+    candidates: Option<usize>,
 }
 
 impl Settings {
@@ -193,6 +196,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
             history: options.decimal(HISTORY.key).unwrap_or_default(),
             bias: options.decimal(BIAS.key).unwrap_or_default(),
             urgency: options.decimal(URGENCY.key),
+            candidates: parameters::candidates(&knowledge, options)?,
         };
         let memory = options.integer(MEMORY.key) as usize * MEGABYTE;
         let history =

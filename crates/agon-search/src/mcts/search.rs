@@ -248,6 +248,15 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
                     #[inline(always)]
                     |mv| plies.push((Ply::Move(mv), 0.0)),
                 );
+                if let Some(rule) = self.settings.candidates {
+                    let keeps = |(ply, _): &(PlyOf<G>, f32)| match *ply {
+                        Ply::Move(mv) => self.knowledge.is_selected(self.game, position, mv, rule),
+                        Ply::Chance(_) => true,
+                    };
+                    if plies.iter().any(keeps) {
+                        plies.retain(keeps);
+                    }
+                }
                 // Among moves of which nothing is known, none is to be preferred for the place where it was generated.
                 for last in (1..plies.len()).rev() {
                     plies.swap(last, below(self.rng, last as u64 + 1) as usize);
