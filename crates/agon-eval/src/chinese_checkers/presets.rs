@@ -1,7 +1,7 @@
 //! The bots of the game.
 //!
-//! Weak levels look a move or two ahead and misjudge what they see by some steps; the strong ones judge by moves left and plan
-//! the race. All of them see how to bring the last marbles in, because nobody likes to watch a game that does not end.
+//! Weak levels look a move or two ahead and misjudge what they see; the strong ones judge by moves left, search, and plan the
+//! race. All of them see how to bring the last marbles in, because nobody likes to watch a game that does not end.
 
 use agon_core::Game;
 use agon_games::chinese_checkers::ChineseCheckers;

@@ -183,7 +183,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
     /// The bot that `options` describe.
     ///
     /// # Errors
-    /// If there is not so much memory.
+    /// If there is not so much memory, or no such rule in the game.
     pub fn new(game: &G, knowledge: K, options: &Options, seed: u64) -> Result<Self, OptionsError> {
         let settings = Settings {
             exploration: options.decimal(C.key).unwrap_or_default(),
