@@ -252,10 +252,12 @@ fn noisy_moves_are_found_by_where_they_end() {
             }
             for kind in 0..knowledge.noisy_kinds().len() {
                 let (mut quick, mut slow) = (Vec::new(), Vec::new());
-                knowledge.for_each_noisy_move(&game, position, kind, |mv| quick.push(game.move_text(mv)));
+                knowledge.for_each_noisy_move(&game, position, kind, |mv, order| {
+                    quick.push((game.move_text(mv), order))
+                });
                 game.for_each_move(position, |mv| {
                     if knowledge.is_noisy(&game, position, mv, kind) {
-                        slow.push(game.move_text(mv));
+                        slow.push((game.move_text(mv), knowledge.order(&game, position, mv)));
                     }
                 });
                 quick.sort();

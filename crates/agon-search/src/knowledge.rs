@@ -161,22 +161,23 @@ pub trait Tactics<G: Game>: Send + Sync + 'static {
         false
     }
 
-    /// Calls `visit` for every move of the noisy kind with the index `kind`: all moves are asked one by one, unless the
-    /// game knows better.
+    /// Calls `visit` for every move of the noisy kind with the index `kind` and its [`order`](Tactics::order): all moves
+    /// are asked one by one, unless the game knows better.
     #[inline(always)]
     fn for_each_noisy_move(
         &self,
         game: &G,
         position: &G::Position,
         kind: usize,
-        mut visit: impl FnMut(G::Move),
+        mut visit: impl FnMut(G::Move, i32),
     ) {
+        let order = self.ordering(game, position);
         game.for_each_move(
             position,
             #[inline(always)]
             |mv| {
                 if self.is_noisy(game, position, mv, kind) {
-                    visit(mv);
+                    visit(mv, order(mv));
                 }
             },
         );

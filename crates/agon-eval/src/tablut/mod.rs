@@ -137,7 +137,13 @@ impl Tactics<Tablut> for TablutKnowledge {
     }
 
     #[inline(always)]
-    fn for_each_noisy_move(&self, game: &Tablut, position: &Position, kind: usize, visit: impl FnMut(Move)) {
+    fn for_each_noisy_move(
+        &self,
+        game: &Tablut,
+        position: &Position,
+        kind: usize,
+        visit: impl FnMut(Move, i32),
+    ) {
         tactics::for_each_noisy_move(game, position, kind, visit);
     }
 

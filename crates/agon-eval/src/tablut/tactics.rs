@@ -176,13 +176,13 @@ pub(super) fn is_noisy(game: &Tablut, position: &Position, mv: Move, kind: usize
     Outlook::of(game, position).is_noisy(game, position, mv, kind)
 }
 
-/// Calls `visit` for every move of that kind of [`NOISY`], found by where it ends.
+/// Calls `visit` for every move of that kind of [`NOISY`] and its order; they are found by where they end.
 #[inline(always)]
 pub(super) fn for_each_noisy_move(
     game: &Tablut,
     position: &Position,
     kind: usize,
-    mut visit: impl FnMut(Move),
+    mut visit: impl FnMut(Move, i32),
 ) {
     let outlook = Outlook::of(game, position);
     let is_white = outlook.side == Side::Defenders;
@@ -199,7 +199,7 @@ pub(super) fn for_each_noisy_move(
             #[inline(always)]
             |mv| {
                 if outlook.is_noisy(game, position, mv, kind) {
-                    visit(mv);
+                    visit(mv, outlook.order(game, position, mv));
                 }
             },
         );

@@ -29,7 +29,8 @@ impl Tablut {
     #[inline(always)]
     pub fn can_arrive(&self, position: &Position, side: Side, square: usize) -> bool {
         let (row, column) = u128::row_column(square);
-        self.comers(position, side, row, column) != 0 || self.comers(position, side, SIZE + column, row) != 0
+        let comers = |line, place| self.lines.cells(position.lines[line]).comers(side, line, place);
+        comers(row, column) | comers(SIZE + column, row) != 0
     }
 
     /// Calls `visit` for every move of the side to move that ends on `square`, which is empty.
@@ -37,37 +38,12 @@ impl Tablut {
     pub fn for_each_arrival(&self, position: &Position, square: usize, mut visit: impl FnMut(Move)) {
         let (row, column) = u128::row_column(square);
         for (line, place) in [(row, column), (SIZE + column, row)] {
-            let mut comers = self.comers(position, position.side, line, place);
+            let mut comers = self.lines.cells(position.lines[line]).comers(position.side, line, place);
             while comers != 0 {
                 visit(Move::along(line, comers.trailing_zeros() as usize, place));
                 comers &= comers - 1;
             }
         }
-    }
-
-    /// The places on a line from which pieces of `side` can move to `place`: those of the nearest pieces on
-    /// either side, if they are theirs and nothing is closed in between.
-    #[inline(always)]
-    fn comers(&self, position: &Position, side: Side, line: usize, place: usize) -> u32 {
-        let cells = self.lines.cells(position.lines[line]);
-        let own = u32::from(cells.of(side));
-        let all = own | u32::from(cells.of(side.opponent()));
-        let mut comers = 0;
-        let below = all & ((1 << place) - 1);
-        if below != 0 {
-            let start = below.ilog2() as usize;
-            if own >> start & 1 != 0 && cells.reach(side, line, start).high >= place {
-                comers |= 1 << start;
-            }
-        }
-        let above = all >> place << place;
-        if above != 0 {
-            let start = above.trailing_zeros() as usize;
-            if own >> start & 1 != 0 && cells.reach(side, line, start).low <= place {
-                comers |= 1 << start;
-            }
-        }
-        comers
     }
 
     /// The squares on which a piece of the side to move captures on its arrival, the king's protection apart.

@@ -70,6 +70,24 @@ const CLOSED: [[[u16; SIZE]; DISTANCES]; 2] = {
     closed
 };
 
+/// The places of a line from which a piece could come to a place if the line were empty, by side, distance and
+/// the place it comes to.
+const OPEN: [[[u16; SIZE]; DISTANCES]; 2] = {
+    let mut open = [[[0; SIZE]; DISTANCES]; 2];
+    let mut index = 0;
+    while index < 2 * DISTANCES * SIZE {
+        let (side, distance, start) = (index / SIZE / DISTANCES, index / SIZE % DISTANCES, index % SIZE);
+        let Reach { low, high } = reach(0, CLOSED[side][distance][start], start);
+        let mut end = low;
+        while end <= high {
+            open[side][distance][end] |= (1 << start) & !(1 << end);
+            end += 1;
+        }
+        index += 1;
+    }
+    open
+};
+
 /// The squares of `set` joined to `place` without a gap; none if `place` is not in it.
 const fn run(set: u16, place: usize) -> u16 {
     let mut run = set & (1 << place);
@@ -159,6 +177,19 @@ impl Cells {
     pub(super) fn reach(self, side: Side, line: usize, place: usize) -> Reach {
         reach(self.0[0] | self.0[1], CLOSED[side as usize][DISTANCE[line]][place], place)
     }
+
+    /// The places on `line` from which pieces of `side` can move to `place`, which is empty: those of the nearest
+    /// pieces on either side, if they are theirs and nothing is closed in between.
+    #[inline(always)]
+    pub(super) fn comers(self, side: Side, line: usize, place: usize) -> u32 {
+        let all = u32::from(self.0[0] | self.0[1]);
+        let (below, above) = (all & ((1 << place) - 1), all >> place << place);
+        // Where there is nobody below, this is a bit beyond the line.
+        let nearest_below = (1 << 31_u32) >> (below.leading_zeros() % u32::BITS);
+        let nearest_above = above & above.wrapping_neg();
+        let own = u32::from(self.of(side) & OPEN[side as usize][DISTANCE[line]][place]);
+        (nearest_below | nearest_above) & own
+    }
 }
 
 /// The squares from `low` to `high`, the piece's own place among them: where it can move to, and
@@ -187,8 +218,8 @@ impl Reach {
 }
 
 #[inline(always)]
-fn reach(occupied: u16, closed: u16, place: usize) -> Reach {
-    let blocked = u32::from(occupied | closed) & !(1 << place);
+const fn reach(occupied: u16, closed: u16, place: usize) -> Reach {
+    let blocked = (occupied | closed) as u32 & !(1 << place);
     let below = blocked & ((1 << place) - 1);
     // A bit beyond the last square stops those whom nothing else stops.
     let above = (blocked | 1 << SIZE) >> (place + 1);

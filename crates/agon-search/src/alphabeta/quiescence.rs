@@ -86,24 +86,25 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         best
     }
 
-    /// Adds the moves that a leaf search follows to the candidates, with what they promise where there are several.
+    /// Adds the moves that a leaf search follows to the candidates, with what they promise.
     #[inline(always)]
     fn find_noisy(&mut self, position: &G::Position, kind: Option<usize>) {
         let (game, knowledge, candidates) = (self.game, self.knowledge, &mut self.candidates);
-        let start = candidates.len();
         #[inline(always)]
-        fn push<M>(candidates: &mut Vec<Candidate<M>>) -> impl FnMut(M) {
+        fn add<M>(candidates: &mut Vec<Candidate<M>>) -> impl FnMut(M, i32) {
             #[inline(always)]
-            |mv| candidates.push(Candidate { mv, promise: 0 })
+            |mv, promise| candidates.push(Candidate { mv, promise })
         }
+        let mut add = add(candidates);
         match kind {
-            Some(kind) => knowledge.for_each_noisy_move(game, position, kind, push(candidates)),
-            None => game.for_each_move(position, push(candidates)),
-        }
-        if candidates.len() > start + 1 {
-            let order = knowledge.ordering(game, position);
-            for candidate in &mut candidates[start..] {
-                candidate.promise = order(candidate.mv);
+            Some(kind) => knowledge.for_each_noisy_move(game, position, kind, add),
+            None => {
+                let order = knowledge.ordering(game, position);
+                game.for_each_move(
+                    position,
+                    #[inline(always)]
+                    |mv| add(mv, order(mv)),
+                );
             }
         }
     }
