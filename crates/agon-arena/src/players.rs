@@ -1,6 +1,6 @@
 //! Players by specification: bots of the house, and other people's programs.
 
-use agon_registry::{Bot, Rules, SpecificationError};
+use agon_registry::{Bot, MULTI, Rules, SpecificationError};
 
 use crate::external::{self, Patience};
 
@@ -22,4 +22,24 @@ pub fn default_bot(rules: &dyn Rules) -> &'static str {
     const BEST: &str = "expert";
     let bots = rules.bots();
     bots.iter().find(|bot| bot.name == BEST).or(bots.last()).map_or(BEST, |bot| bot.name)
+}
+
+/// Whether a specification sets `key`.
+pub fn sets(specification: &str, key: &str) -> bool {
+    let settings = specification.split_once(':').map_or("", |(_, settings)| settings);
+    settings.split(',').any(|setting| setting.split_once('=').is_some_and(|(name, _)| name == key))
+}
+
+/// The same bot, finding the true scores of so many moves if it can and was not told of how many.
+pub fn with_several_moves(rules: &dyn Rules, specification: &str, count: usize) -> String {
+    let key = MULTI.key;
+    let (name, settings) = specification.split_once(':').unwrap_or((specification, ""));
+    let bots = rules.bots();
+    let bot = bots.iter().find(|bot| bot.name == name);
+    let can = bot.is_some_and(|bot| bot.parameters.iter().any(|parameter| parameter.key == key));
+    match settings {
+        _ if !can || sets(specification, key) => specification.to_owned(),
+        "" => format!("{name}:{key}={count}"),
+        _ => format!("{specification},{key}={count}"),
+    }
 }

@@ -1,8 +1,8 @@
 //! Looking back at a game: what each position promised, and which moves gave something away.
 //!
 //! A move is measured against the best one by its game's [`Yardstick`]. In games of two the worth of a move is that of the position
-//! after it, seen by the other side; a game of one is told the worth of all its moves by the bot itself. With more players
-//! than two nobody's loss is anybody's gain, and no move is marked.
+//! after it, seen by the other side. In other games the bot itself tells the worth of moves, of some if there are many: one
+//! that it does not name is worth no more than the least of those that it does.
 
 use agon_core::{Player, Turn};
 use agon_registry::{Bot, BotError, Budget, Rules, Session, Thought, Yardstick, proven_in};
@@ -54,6 +54,15 @@ pub fn expectation(score: f64, scale: f64) -> f64 {
         Some(_) => 0.0,
         None => 1.0 / (1.0 + 3f64.powf(-score / scale)),
     }
+}
+
+/// How likely each player is to win, by what the position is worth to each; all together 1. With two players that is their
+/// [`expectation`].
+pub fn chances(prospects: &[f64], scale: f64) -> Vec<f64> {
+    let most = prospects.iter().copied().fold(f64::MIN, f64::max);
+    let weights: Vec<f64> = prospects.iter().map(|worth| 3f64.powf((worth - most) / (2.0 * scale))).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.iter().map(|weight| weight / sum).collect()
 }
 
 /// What a bot makes of a position.
@@ -124,8 +133,11 @@ pub fn mark(
         return if best > 0.0 { Mark::of((best - worth) / best, SHARES) } else { None };
     }
     let scale = rules.scale()?;
-    let after = after?;
-    let worth = if before.mover == Player(0) { after } else { -after };
+    let worth = match (rules.seats().len(), before.mover) {
+        (2, Player(0)) => after?,
+        (2, _) => -after?,
+        _ => known(played).or(before.moves.last().map(|(_, least)| *least))?,
+    };
     let (promised, kept) = (expectation(before.score, scale), expectation(worth, scale));
     // A result that was certain and is no more.
     let proven = |score: f64| proven_in(score).is_some();
@@ -162,6 +174,33 @@ mod tests {
         assert_eq!(expectation(f64::from(5 - WIN), 100.0), 0.0);
         assert_eq!(expectation(f64::from(WIN), 100.0), 1.0);
         assert_eq!(expectation(f64::from(-WIN), 100.0), 0.0);
+    }
+
+    #[test]
+    fn chances_follow_the_prospects_of_all() {
+        let sum: f64 = chances(&[300.0, -100.0, -200.0], 100.0).iter().sum();
+        assert!((sum - 1.0).abs() < 1e-9);
+        assert_eq!(chances(&[7.0, 7.0, 7.0, 7.0], 100.0), [0.25; 4]);
+        let two = chances(&[150.0, -150.0], 100.0);
+        assert!((two[0] - expectation(150.0, 100.0)).abs() < 1e-9);
+        let win = f64::from(WIN);
+        assert_eq!(chances(&[-win, win, -win], 100.0), [0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn among_many_a_move_is_measured_by_what_the_bot_knows() {
+        let checkers = find("chinese-checkers").expect("chinese-checkers");
+        let rules = checkers.rules("seats=g/y/r").expect("seats");
+        let scale = rules.scale().expect("there are opponents");
+        let mut before = assessment(2, 0.0);
+        before.moves = [("best", 0.0), ("good", -0.01), ("bad", -0.6)]
+            .map(|(name, worth)| (name.to_owned(), worth * scale))
+            .to_vec();
+        let judge = |played| mark(&*rules, Yardstick::Expectation, &before, played, Some(9999.0));
+        assert_eq!(judge("best"), None);
+        assert_eq!(judge("good"), None);
+        assert_eq!(judge("bad"), Some(Mark::Blunder));
+        assert_eq!(judge("unknown"), Some(Mark::Blunder), "no better than the worst that is known");
     }
 
     #[test]

@@ -499,6 +499,45 @@ fn a_race_that_was_left_goes_on_with_both_boards() {
     assert!(!text.contains("random: 0 points, 0 moves"), "{text}");
     terminal.press("Q");
     assert_eq!(terminal.end(), 0);
+    // On lines of text too.
+    let mut terminal = start(&folder, &["resume", "--plain"], WINDOW);
+    terminal.shows("random plays beside you");
+    terminal.shows("it is your turn");
+    terminal.press("exit\r");
+    terminal.shows("The game is kept");
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn a_game_that_is_being_played_is_not_offered_elsewhere() {
+    let folder = Folder::of_user();
+    let mut first = start(&folder, &["play", "othello"], WINDOW);
+    first.shows("Your turn");
+    first.press("d3\r");
+    first.wait("the game to be kept", |_| folder.kept() == 1);
+    let mut second = start(&folder, &["resume"], WINDOW);
+    second.shows("no game was interrupted");
+    assert_ne!(second.end(), 0);
+    first.press("Q");
+    assert_eq!(first.end(), 0);
+    let mut second = start(&folder, &["resume"], WINDOW);
+    second.shows("The game goes on where it was left.");
+    second.press("Q");
+    assert_eq!(second.end(), 0);
+}
+
+#[test]
+fn who_stands_better_is_told_among_many() {
+    let folder = Folder::of_user();
+    let args =
+        ["play", "chinese-checkers", "--options", "seats=g/y/r", "--players", "human,human,human", "--ascii"];
+    let mut terminal = start(&folder, &args, WINDOW);
+    let text = terminal.shows("to move");
+    assert!(!text.contains("rrrrrr"), "nobody has asked: {text}");
+    terminal.press("E");
+    // At the start all stand alike.
+    let text = terminal.shows("rrrrrr");
+    assert!(text.contains("gggggg") && text.contains("yyyyyy"), "{text}");
 }
 
 #[test]

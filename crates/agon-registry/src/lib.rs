@@ -12,7 +12,7 @@ pub mod solve;
 use agon_core::text::or_list;
 
 pub use agon_eval::EvaluationSpec;
-pub use agon_search::parameters::MAX_TIME;
+pub use agon_search::parameters::{MAX_TIME, MULTI};
 pub use agon_search::{Budget, Clock, Feature, Limits, Statistic, SystemClock, Thought, WIN, proven_in};
 pub use bots::{Bot, BotError, BotListing, SpecificationError};
 pub use games::{GAMES, GameEntry, Import, ImportError, UnknownGame, Yardstick, find};

@@ -12,7 +12,7 @@ use agon_core::{
     Game, GameSpec, Line, MoveError, Notation, Outcome, Player, Ply, PositionError, Standing, Turn, View,
 };
 use agon_eval::{EvaluationSpec, Expertise};
-use agon_search::Evaluation;
+use agon_search::{Evaluation, Knowledge};
 
 use crate::bots::{self, Bot, BotListing, SpecificationError};
 
@@ -30,8 +30,7 @@ pub trait Rules: Send + Sync {
     /// What people call the seats, in playing order.
     fn titles(&self) -> Vec<String>;
 
-    /// The lead that wins about three games in four, in the unit of the best evaluation; `None` in games that are not
-    /// played by two.
+    /// The lead that wins about three games in four, in the unit of the best evaluation; `None` in games of one.
     fn scale(&self) -> Option<f64>;
 
     /// A new game from the usual start.
@@ -102,6 +101,9 @@ pub trait Session: Send {
 
     /// The seats from first place to last, those that share a place together; empty while the game goes on.
     fn ranking(&self) -> Vec<Vec<Player>>;
+
+    /// What the best evaluation takes the position to be worth to each player at first sight, or its end if the game is over.
+    fn prospects(&self) -> Vec<f64>;
 
     /// What a game without an opponent is remembered by; `None` where games are won and lost.
     fn standing(&self) -> Option<Standing>;
@@ -176,11 +178,7 @@ impl<G: Playable> Rules for Fixed<G> {
     }
 
     fn scale(&self) -> Option<f64> {
-        if self.game.players() != 2 {
-            return None;
-        }
-        let best = self.game.evaluations().first()?;
-        Some(self.game.knowledge(best.name)?.scale())
+        (self.game.players() > 1).then(|| Some(best_knowledge(&*self.game)?.scale())).flatten()
     }
 
     fn start(&self) -> Box<dyn Session> {
@@ -203,6 +201,10 @@ impl<G: Playable> Rules for Fixed<G> {
     fn evaluations(&self) -> &'static [EvaluationSpec] {
         self.game.evaluations()
     }
+}
+
+fn best_knowledge<G: Playable>(game: &G) -> Option<impl Knowledge<G>> {
+    game.knowledge(game.evaluations().first()?.name)
 }
 
 /// A running game with its type.
@@ -332,6 +334,16 @@ impl<G: Playable> Session for Running<G> {
     fn ranking(&self) -> Vec<Vec<Player>> {
         let outcome = self.line.outcome();
         outcome.map_or_else(Vec::new, |outcome| self.line.game().ranking(self.line.position(), &outcome))
+    }
+
+    fn prospects(&self) -> Vec<f64> {
+        let (game, position): (&G, _) = (self.line.game(), self.line.position());
+        let Some(knowledge) = best_knowledge(game) else { return Vec::new() };
+        let payoffs = match self.line.outcome() {
+            Some(outcome) => knowledge.at_end(game, position, &outcome),
+            None => knowledge.payoffs(game, position, &knowledge.state(game, position)),
+        };
+        (0..game.players() as u8).map(|player| payoffs.of(Player(player))).collect()
     }
 
     fn standing(&self) -> Option<Standing> {

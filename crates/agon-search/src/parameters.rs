@@ -45,6 +45,14 @@ pub const EVAL: OptionSpec = OptionSpec {
     help: "what positions are worth",
 };
 
+/// `multi`: how many moves are told apart.
+pub const MULTI: OptionSpec = OptionSpec {
+    key: "multi",
+    kind: OptionKind::Integer { min: 1, max: 500, step: 1 },
+    default: "1",
+    help: "for how many moves to find the true score",
+};
+
 /// `noise`: how far opinions are blurred.
 pub const NOISE: OptionSpec = OptionSpec {
     key: "noise",

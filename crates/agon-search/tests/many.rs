@@ -140,10 +140,11 @@ fn is_choice<G: Hashed>(game: &G) -> bool {
 
 fn agrees<G: Hashed>(game: &G) {
     for algorithm in ALGORITHMS {
-        for (settings, keeps) in [
-            ("tt=1", &(|_| true) as &dyn Fn(u8) -> bool),
-            ("tt=off", &|_| true),
-            ("tt=1,candidates=even", &|mv| mv % 2 == 0),
+        for (settings, multi, keeps) in [
+            ("tt=1", 1, &(|_| true) as &dyn Fn(u8) -> bool),
+            ("tt=off", 1, &|_| true),
+            ("tt=1,candidates=even", 1, &|mv| mv % 2 == 0),
+            ("tt=1,multi=3", 3, &|_| true),
         ] {
             for depth in 1..=6 {
                 let expected = definition(algorithm)(game, &game.start(), depth, 0, keeps);
@@ -154,13 +155,18 @@ fn agrees<G: Hashed>(game: &G) {
                 }
                 assert_eq!(thought.score, Some(expected), "{name}");
                 // The move is worth what is said of it, and the list has true scores, best first.
-                for &(mv, score) in &thought.moves {
-                    let mut next = game.start();
-                    game.play_unchecked(&mut next, mv);
+                let mut best: Vec<f64> = Vec::new();
+                for (mv, next) in children(game, &game.start(), keeps) {
                     // An earlier end may have been deep enough.
-                    let depth = thought.depth - 1;
-                    assert_eq!(score, definition(algorithm)(game, &next, depth, 1, keeps), "{name} {mv}");
+                    let worth = definition(algorithm)(game, &next, thought.depth - 1, 1, keeps);
+                    let told = thought.moves.iter().find(|(told, _)| *told == mv);
+                    assert!(told.is_none_or(|(_, score)| *score == worth), "{name} {mv}: {told:?}, {worth}");
+                    best.push(worth);
                 }
+                best.sort_by(|one, other| other.total_cmp(one));
+                best.truncate(multi);
+                let told: Vec<f64> = thought.moves.iter().map(|(_, score)| *score).take(multi).collect();
+                assert_eq!(told, best, "{name}");
                 assert_eq!(thought.moves[0], (thought.best, expected));
                 assert!(thought.moves.is_sorted_by(|one, other| one.1 >= other.1));
                 assert!(thought.depth == depth || proven_in(expected).is_some());

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -17,9 +17,12 @@ use agon_arena::Record;
 pub const GUEST: &str = "Guest";
 /// The longest name, in characters.
 const MAX_NAME: usize = 24;
-/// How many interrupted and how many finished games are kept.
-const MAX_UNFINISHED: usize = 20;
+/// How many interrupted and how many finished games are kept; the oldest go.
+const MAX_UNFINISHED: usize = 50;
 const MAX_FINISHED: usize = 200;
+/// Where they are.
+const UNFINISHED: &str = "unfinished";
+const FINISHED: &str = "games";
 
 /// The user's files.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +49,54 @@ impl Kept {
         let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title);
         format!("{title}: {}, {}", players.join(" - "), agon_core::text::counted(moves.len(), "move"))
     }
+
+    /// Takes the game up: nobody else is offered it from now on.
+    pub fn take(&self) -> Place {
+        let mut place = Place { path: self.path.clone(), hold: None };
+        place.hold();
+        place
+    }
+}
+
+/// Where a game is kept while it is played. Its file is locked, so that another running program does not offer it.
+#[derive(Debug)]
+pub struct Place {
+    path: PathBuf,
+    hold: Option<File>,
+}
+
+impl Place {
+    /// Writes the game down, whole or not at all.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep(&mut self, record: &Record) -> io::Result<()> {
+        if let Some(folder) = self.path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        record.save(&self.path)?;
+        self.hold();
+        Ok(())
+    }
+
+    fn hold(&mut self) {
+        // Where files cannot be locked, games are kept all the same.
+        self.hold = File::open(&self.path).ok().filter(|file| file.try_lock().is_ok());
+    }
+
+    /// Takes the game off the disk.
+    pub fn forget(&mut self) {
+        // One that was never written is forgotten already.
+        let _ = fs::remove_file(&self.path);
+        self.hold = None;
+    }
+}
+
+/// Whether nobody is playing the game in this file.
+fn is_free(path: &Path) -> bool {
+    let locked =
+        File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)));
+    !locked
 }
 
 impl Home {
@@ -130,64 +181,41 @@ impl Home {
         self.data.as_ref().map(|data| data.join(name))
     }
 
-    /// The file for a game that is being played.
-    pub fn unfinished_file(&self, game: &str, seed: u64) -> Option<PathBuf> {
-        let name = format!("{game}-{seed:016x}-{}.txt", std::process::id());
-        self.folder("unfinished").map(|folder| folder.join(name))
-    }
-
-    /// Writes down a game that is being played, whole or not at all.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn keep(&self, path: &Path, record: &Record) -> io::Result<()> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
+    /// A place for a game that begins; the oldest interrupted games make room for it.
+    pub fn place(&self, game: &str, seed: u64) -> Option<Place> {
+        let folder = self.folder(UNFINISHED)?;
+        for (_, path) in
+            latest(&folder).into_iter().skip(MAX_UNFINISHED - 1).filter(|(_, path)| is_free(path))
+        {
+            // What cannot be cleared away does no harm.
+            let _ = fs::remove_file(path);
         }
-        record.save(path)
+        let name = format!("{game}-{seed:016x}-{}.txt", std::process::id());
+        Some(Place { path: folder.join(name), hold: None })
     }
 
-    /// Games that were interrupted, the latest first. What is not a record that holds is passed over.
+    /// Games that were interrupted, the latest first: records that hold, and that nobody is playing.
     pub fn unfinished(&self) -> Vec<Kept> {
-        let mut kept = self.list("unfinished");
-        kept.truncate(MAX_UNFINISHED);
+        let mut kept = self.list(UNFINISHED);
         kept.retain(|kept| {
-            !kept.record.moves.is_empty() && kept.record.replay().is_ok_and(|game| game.outcome().is_none())
+            let is_open = || kept.record.replay().is_ok_and(|game| game.outcome().is_none());
+            !kept.record.moves.is_empty() && is_free(&kept.path) && is_open()
         });
         kept
     }
 
     /// Games that were finished, the latest first.
     pub fn finished(&self) -> Vec<Kept> {
-        self.list("games")
+        self.list(FINISHED)
     }
 
     fn list(&self, folder: &str) -> Vec<Kept> {
-        let Some(entries) = self.folder(folder).and_then(|folder| fs::read_dir(folder).ok()) else {
-            return Vec::new();
-        };
-        let mut files: Vec<(SystemTime, PathBuf)> = entries
-            .filter_map(Result::ok)
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
-            .map(|path| {
-                let changed = fs::metadata(&path).and_then(|metadata| metadata.modified());
-                (changed.unwrap_or(SystemTime::UNIX_EPOCH), path)
-            })
-            .collect();
-        files.sort_by(|one, other| other.cmp(one));
-        files.truncate(MAX_FINISHED);
+        let Some(folder) = self.folder(folder) else { return Vec::new() };
         let load = |(_, path): (SystemTime, PathBuf)| {
             let record = Record::load(&path).ok()?;
             Some(Kept { path, record })
         };
-        files.into_iter().filter_map(load).collect()
-    }
-
-    /// Forgets an interrupted game.
-    pub fn forget(&self, path: &Path) {
-        // One that was never written is forgotten already.
-        let _ = fs::remove_file(path);
+        latest(&folder).into_iter().take(MAX_FINISHED).filter_map(load).collect()
     }
 
     /// Puts a finished game on the shelf and takes the oldest off it if there are too many.
@@ -195,22 +223,33 @@ impl Home {
     /// # Errors
     /// If it cannot be written.
     pub fn shelve(&self, record: &Record) -> io::Result<()> {
-        let Some(folder) = self.folder("games") else { return Ok(()) };
+        let Some(folder) = self.folder(FINISHED) else { return Ok(()) };
         fs::create_dir_all(&folder)?;
         let date: String =
             record.date.iter().flat_map(|date| date.chars()).filter(char::is_ascii_alphanumeric).collect();
         let name = format!("{date}-{}-{:08x}.txt", record.game, record.seed.unwrap_or(0) as u32);
         record.save(&folder.join(name))?;
-        let mut files: Vec<PathBuf> =
-            fs::read_dir(&folder)?.filter_map(Result::ok).map(|entry| entry.path()).collect();
-        // Their names begin with their dates.
-        files.sort();
-        let excess = files.len().saturating_sub(MAX_FINISHED);
-        for path in &files[..excess] {
-            self.forget(path);
+        for (_, path) in latest(&folder).into_iter().skip(MAX_FINISHED) {
+            fs::remove_file(path)?;
         }
         Ok(())
     }
+}
+
+/// The records in a folder and when they were written, the latest first.
+fn latest(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<(SystemTime, PathBuf)> = entries
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .map(|path| {
+            let changed = fs::metadata(&path).and_then(|metadata| metadata.modified());
+            (changed.unwrap_or(SystemTime::UNIX_EPOCH), path)
+        })
+        .collect();
+    files.sort_by(|one, other| other.cmp(one));
+    files
 }
 
 /// A name without what a file or a screen could stumble over; `None` if nothing is left.
@@ -254,6 +293,40 @@ mod tests {
         assert!(!home.note_score("2048", 400).expect("nothing to write"));
         assert_eq!(open().name(), Some("Dana  Levi"));
         assert_eq!(open().best("2048"), Some(500));
+        fs::remove_dir_all(&folder).expect("the folder can go");
+    }
+
+    #[test]
+    fn games_that_are_being_played_are_not_offered() {
+        let folder = scratch("held");
+        let home = Home::at(None, Some(folder.clone()));
+        let record = Record::parse(b"agon: 1\ngame: othello\noptions: size=8\n\nd3 c3\n").expect("a record");
+        let mut place = home.place("othello", 1).expect("there is a folder");
+        place.keep(&record).expect("it is written");
+        assert!(home.unfinished().is_empty(), "somebody is playing it");
+        place.keep(&record).expect("it is written again");
+        assert!(home.unfinished().is_empty(), "it is another file now, and held too");
+        drop(place);
+        let offered = home.unfinished();
+        assert_eq!(offered.len(), 1);
+        let mut place = offered[0].take();
+        assert!(home.unfinished().is_empty(), "it was taken up");
+        place.forget();
+        drop(place);
+        assert!(home.unfinished().is_empty(), "it is gone");
+        fs::remove_dir_all(&folder).expect("the folder can go");
+    }
+
+    #[test]
+    fn the_oldest_interrupted_games_make_room() {
+        let folder = scratch("room");
+        let home = Home::at(None, Some(folder.clone()));
+        let record = Record::parse(b"agon: 1\ngame: othello\noptions: size=8\n\nd3 c3\n").expect("a record");
+        for seed in 0..MAX_UNFINISHED as u64 + 3 {
+            let mut place = home.place("othello", seed).expect("there is a folder");
+            place.keep(&record).expect("it is written");
+        }
+        assert_eq!(home.unfinished().len(), MAX_UNFINISHED);
         fs::remove_dir_all(&folder).expect("the folder can go");
     }
 

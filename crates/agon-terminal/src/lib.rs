@@ -18,5 +18,5 @@ pub mod words;
 
 pub use app::Context;
 pub use home::Home;
-pub use table::{HUMAN, Setup, SetupError, Table, TimeControl};
+pub use table::{HUMAN, RaceOrder, Setup, SetupError, Table, TimeControl};
 pub use theme::Theme;

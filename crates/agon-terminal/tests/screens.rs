@@ -5,10 +5,10 @@ use std::time::Duration;
 use agon_registry::GAMES;
 use agon_terminal::app::{Context, Next, Screen};
 use agon_terminal::screens::{
-    LearnScreen, MenuScreen, Mode, NameScreen, PlayScreen, RaceOrder, RaceScreen, ReplayScreen,
+    LearnScreen, MenuScreen, Mode, NameScreen, PlayScreen, RaceScreen, ReplayScreen,
 };
 use agon_terminal::theme::Depth;
-use agon_terminal::{HUMAN, Home, Setup, Table, Theme, TimeControl};
+use agon_terminal::{HUMAN, Home, RaceOrder, Setup, Table, Theme, TimeControl};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

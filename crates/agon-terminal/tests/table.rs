@@ -78,14 +78,20 @@ fn passes_are_made_and_told() {
     assert!(matches!(&events[0], Event::Played { is_pass: true, .. }), "{events:?}");
 }
 
-#[test]
-fn a_clock_that_runs_out_ends_the_game() {
+/// A game with a minute and two seconds a move, whose first move took twenty seconds.
+fn after_twenty_seconds() -> (Table, Arc<TestClock>) {
     let clock = Arc::new(TestClock::default());
     let mut setup = setup("tablut", &["human", "human"]);
     setup.clock = TimeControl::parse("1m+2s").expect("a control");
     let mut table = Table::with_clock(&setup, Arc::clone(&clock) as Arc<dyn Clock>).expect("a table");
     clock.pass(Duration::from_secs(20));
     table.play("d1d3").expect("a move");
+    (table, clock)
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game() {
+    let (mut table, clock) = after_twenty_seconds();
     assert_eq!(table.time_left(Player(0)), Some(Duration::from_secs(42)));
     clock.pass(Duration::from_secs(59));
     assert_eq!(table.advance(Duration::ZERO), None);
@@ -134,12 +140,7 @@ fn an_interrupted_game_goes_on_from_its_record() {
 
 #[test]
 fn clocks_go_on_where_they_were() {
-    let clock = Arc::new(TestClock::default());
-    let mut setup = setup("tablut", &["human", "human"]);
-    setup.clock = TimeControl::parse("1m+2s").expect("a control");
-    let mut table = Table::with_clock(&setup, Arc::clone(&clock) as Arc<dyn Clock>).expect("a table");
-    clock.pass(Duration::from_secs(20));
-    table.play("d1d3").expect("a move");
+    let (table, _) = after_twenty_seconds();
     let read = agon_arena::Record::parse(table.record().to_string().as_bytes()).expect("a record");
     let resumed = Table::resume(&read, "Dana").expect("a table");
     assert_eq!(resumed.time_left(Player(0)), Some(Duration::from_secs(42)));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::RecordResult;
-use agon_arena::players::player;
+use agon_arena::players::{default_bot, player, sets, with_several_moves};
 use agon_core::Turn;
 use agon_core::random::{RandomSource, seeded};
 use agon_registry::{Bot, Budget, Feature, Limits, Rules, Session, SystemClock, Thought, proven_in};
@@ -116,12 +116,12 @@ impl Args {
         }
         let specification = match &self.bot {
             Some(specification) => specification.clone(),
-            None => default_bot(&*rules).context("this game has no bots")?,
+            None => default_bot(&*rules).to_owned(),
         };
         // A bot that was told how long to think is taken at its word.
         let limits_itself = ["time", "depth", "nodes"].iter().any(|key| sets(&specification, key));
         let time = self.time.or_else(|| (!limits_itself).then_some(USUAL_TIME));
-        let mut bot = player(&*rules, &with_several_moves(&*rules, &specification), self.seed)?;
+        let mut bot = player(&*rules, &with_several_moves(&*rules, &specification, SHOWN_MOVES), self.seed)?;
         let mut budget = Budget::new(Limits { time, ..Limits::default() });
         budget.keeps_own_limits = limits_itself;
         budget.stop = progress::interrupt()?;
@@ -205,34 +205,6 @@ impl Args {
         // Other people's programs do not say how long they took.
         thought.elapsed = budget.clock.now().saturating_sub(began);
         Ok((thought, moves_depth))
-    }
-}
-
-/// Whether a specification sets `key`.
-fn sets(specification: &str, key: &str) -> bool {
-    let settings = specification.split_once(':').map_or("", |(_, settings)| settings);
-    settings.split(',').any(|setting| setting.split_once('=').is_some_and(|(name, _)| name == key))
-}
-
-/// The strongest bot by name: the expert, or the last that is listed.
-fn default_bot(rules: &dyn Rules) -> Option<String> {
-    let bots = rules.bots();
-    let expert = bots.iter().find(|bot| bot.name == "expert");
-    expert.or(bots.last()).map(|bot| bot.name.to_owned())
-}
-
-/// The same bot, finding the true scores of several moves if it can and was not told of how many.
-fn with_several_moves(rules: &dyn Rules, specification: &str) -> String {
-    let name = specification.split(':').next().unwrap_or_default();
-    let can = rules
-        .bots()
-        .iter()
-        .any(|bot| bot.name == name && bot.parameters.iter().any(|parameter| parameter.key == "multi"));
-    match specification.split_once(':') {
-        _ if !can || sets(specification, "multi") => specification.to_owned(),
-        Some((_, "")) => format!("{specification}multi={SHOWN_MOVES}"),
-        Some(_) => format!("{specification},multi={SHOWN_MOVES}"),
-        None => format!("{specification}:multi={SHOWN_MOVES}"),
     }
 }
 

@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use agon_arena::player_list::split_players;
 use agon_core::random::mix;
 use agon_registry::{Rules, Session, SystemClock};
-use agon_terminal::screens::{Mode, PlayScreen, RaceOrder, RaceScreen};
-use agon_terminal::{HUMAN, Setup, Table, TimeControl, words};
+use agon_terminal::screens::{Mode, PlayScreen, RaceScreen};
+use agon_terminal::{HUMAN, RaceOrder, Setup, Table, TimeControl, words};
 use anyhow::Context;
 
 use crate::game_args::GameArgs;
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     /// In a game of one: let a bot play first, then do better with the same luck
     #[arg(long, value_name = "BOT", conflicts_with_all = ["players", "player"])]
     against: Option<String>,
-    /// In a game of one: race a bot side by side with the same luck; on lines of text it plays first
+    /// In a game of one: race a bot side by side with the same luck
     #[arg(long, value_name = "BOT", conflicts_with_all = ["players", "player", "against"])]
     race: Option<String>,
 }
@@ -134,7 +134,7 @@ impl Args {
         }
         converse(input, out, |dialogue| {
             let setup = setup(dialogue.home.person());
-            dialogue.contest(&setup, bot)?;
+            dialogue.contest(&setup, bot, order)?;
             Ok(dialogue.farewell()?)
         })
     }

@@ -152,12 +152,6 @@ const FORESIGHT: OptionSpec = OptionSpec {
     default: "off",
     help: "takes results that the game foresees without search, so many plies beyond the depth",
 };
-const MULTI: OptionSpec = OptionSpec {
-    key: "multi",
-    kind: OptionKind::Integer { min: 1, max: 500, step: 1 },
-    default: "1",
-    help: "for how many moves to find the true score",
-};
 
 /// All parameters.
 pub(crate) const PARAMETERS: &[OptionSpec] = &[
@@ -193,7 +187,7 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     parameters::CANDIDATES,
     EXTEND,
     FORESIGHT,
-    MULTI,
+    parameters::MULTI,
     parameters::NOISE,
     parameters::SOLVE,
     parameters::BOOK,
@@ -299,7 +293,7 @@ impl Settings {
             candidates: parameters::candidates(knowledge, options)?,
             extend: options.optional_integer(EXTEND.key).unwrap_or(0),
             foresight: options.optional_integer(FORESIGHT.key),
-            multi: options.integer(MULTI.key) as usize,
+            multi: options.integer(parameters::MULTI.key) as usize,
         })
     }
 }

@@ -34,6 +34,7 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     parameters::TT,
     parameters::BEST,
     parameters::CANDIDATES,
+    parameters::MULTI,
     parameters::NOISE,
     parameters::SOLVE,
     parameters::BOOK,
@@ -60,6 +61,7 @@ pub struct Many<G: Game, K> {
     knowledge: K,
     assumption: Assumption<G::Move>,
     selection: Selection,
+    multi: usize,
     limits: Limits,
     root: Root,
 }
@@ -80,8 +82,9 @@ impl<G: Game, K: Knowledge<G>> Many<G, K> {
             best: options.optional_integer(parameters::BEST.key).map(|moves| moves as usize),
             candidates: parameters::candidates(&knowledge, options)?,
         };
+        let multi = options.integer(parameters::MULTI.key) as usize;
         let root = Root::new(&knowledge, options, seed)?;
-        Ok(Self { knowledge, assumption, selection, limits: parameters::limits(options), root })
+        Ok(Self { knowledge, assumption, selection, multi, limits: parameters::limits(options), root })
     }
 }
 
@@ -116,7 +119,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Many<G, K> {
             knowledge: &self.knowledge,
             assumption: &mut self.assumption,
             selection: self.selection,
-            wants_all: self.root.is_noisy(),
+            multi: if self.root.is_noisy() { usize::MAX } else { self.multi },
             watch: &mut watch,
             observe,
         });
@@ -156,8 +159,8 @@ struct Deepening<'a, G: Game, K> {
     knowledge: &'a K,
     assumption: &'a mut Assumption<G::Move>,
     selection: Selection,
-    /// Whether the true score of every move is needed.
-    wants_all: bool,
+    /// For how many moves the true score is needed.
+    multi: usize,
     watch: &'a mut Watch,
     observe: &'a mut dyn FnMut(&Thought<G::Move>),
 }
@@ -166,9 +169,9 @@ impl<G: Game, K: Knowledge<G>> cpu::Root for Deepening<'_, G, K> {
     type Output = Thought<G::Move>;
 
     fn at<L: Level>(self, level: L) -> Thought<G::Move> {
-        let Self { line, player, knowledge, assumption, selection, wants_all, watch, observe } = self;
+        let Self { line, player, knowledge, assumption, selection, multi, watch, observe } = self;
         let walk = Walk::new(line, player, knowledge, selection, watch);
-        let root = RootSearch { position: line.position(), wants_all, observe };
+        let root = RootSearch { position: line.position(), multi, observe };
         match assumption {
             Assumption::MaxN(table) => root.deepen(MaxN::new(walk, level, table)),
             Assumption::Paranoid(table) => root.deepen(Paranoid::new(walk, level, table)),
@@ -180,7 +183,7 @@ impl<G: Game, K: Knowledge<G>> cpu::Root for Deepening<'_, G, K> {
 /// The root, whatever is below it.
 struct RootSearch<'a, G: Game> {
     position: &'a G::Position,
-    wants_all: bool,
+    multi: usize,
     observe: &'a mut dyn FnMut(&Thought<G::Move>),
 }
 
@@ -197,13 +200,13 @@ impl<G: Game> RootSearch<'_, G> {
         let deepest =
             walk.watch.limits().depth.map_or(parameters::MAX_DEPTH, |depth| depth.min(parameters::MAX_DEPTH));
         let mut thought = Thought::instinct(moves[0].0);
-        let all = self.wants_all || B::IS_EXACT;
+        let multi = if B::IS_EXACT { usize::MAX } else { self.multi };
         for depth in 1..=deepest {
             moves.iter_mut().for_each(|(_, score)| *score = None);
-            try_moves(&mut below, position, &state, &mut moves, depth, all);
+            try_moves(&mut below, position, &state, &mut moves, depth, multi);
             let finished = !below.walk().watch.has_stopped();
             // A depth that was stopped still counts for what it has shown, unless all scores were wanted.
-            if finished || moves[0].1.is_some() && !self.wants_all {
+            if finished || moves[0].1.is_some() && self.multi < usize::MAX {
                 thought = report(&mut below, position, &moves, if finished { depth } else { thought.depth });
                 (self.observe)(&thought);
             }
@@ -220,38 +223,34 @@ impl<G: Game> RootSearch<'_, G> {
     }
 }
 
-/// Searches `moves` to `depth` and brings the best to the front; with `all`, all of them in order.
+/// Searches `moves` to `depth` and brings the `multi` best to the front, in order.
 fn try_moves<'w, G: Game, K: Knowledge<G>, B: Below<'w, G, K>>(
     below: &mut B,
     position: &G::Position,
     state: &K::State,
     moves: &mut [Ranked<G::Move>],
     depth: u32,
-    all: bool,
+    multi: usize,
 ) {
-    let mut best = -INFINITE;
     for index in 0..moves.len() {
         let mv = moves[index].0;
         let Some(next) = below.walk().play(position, state, mv, 0) else { return };
+        // Those that are no better than enough others need no true score.
+        let alpha = if index < multi { None } else { moves[multi - 1].1 }.unwrap_or(-INFINITE);
         let value = match next.repeated {
             Some(payoffs) => payoffs.of(below.walk().player),
-            None => below.value(&next.position, &next.state, if all { -INFINITE } else { best }, depth - 1),
+            None => below.value(&next.position, &next.state, alpha, depth - 1),
         };
         below.walk().unplay();
         if below.walk().watch.has_stopped() {
             return;
         }
-        if value > best || all {
+        if value > alpha {
             moves[index].1 = Some(value);
+            // The first of equals stays first.
+            let place = moves[..index].iter().position(|(_, score)| score.is_none_or(|score| score < value));
+            moves[place.unwrap_or(index)..=index].rotate_right(1);
         }
-        if value > best {
-            best = value;
-            moves[..=index].rotate_right(1);
-        }
-    }
-    if all {
-        // Stable: the first of equals stays first.
-        moves.sort_by(|one, other| other.1.unwrap_or(-INFINITE).total_cmp(&one.1.unwrap_or(-INFINITE)));
     }
 }
 

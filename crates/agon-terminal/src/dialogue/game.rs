@@ -1,7 +1,7 @@
 //! A game as a conversation.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use agon_core::{Player, Turn};
 use agon_registry::{Bot, Budget, Limits, Thought};
 
 use super::{Dialogue, Ended, in_lines};
-use crate::home::{GUEST, Kept};
-use crate::table::{Event, Setup, SetupError, Table};
+use crate::home::{GUEST, Kept, Place};
+use crate::table::{Event, RaceOrder, Rival, Setup, SetupError, Table, moves_made, score};
 use crate::words;
 
 /// How much a hint, and a judgement whether a move deserves a compliment, may look at: counted in moves and not in time, so that the same
@@ -32,11 +32,25 @@ const HELP: &str = "Type a move as it is listed, or one of
 
 /// What is remembered during a game.
 struct Course {
-    file: Option<PathBuf>,
+    /// Where the game is kept while it is not over.
+    place: Option<Place>,
+    /// The bot that is raced.
+    rival: Option<Rival>,
     adviser: Option<Box<dyn Bot>>,
     since_praise: usize,
     mark: u64,
     shows_boards: bool,
+}
+
+impl Course {
+    /// Writes the game down as it stands.
+    fn keep(&mut self, table: &Table) {
+        if let Some(place) = self.place.as_mut().filter(|_| !table.is_over()) {
+            let record = self.rival.as_ref().map_or_else(|| table.record(), |rival| rival.record(table));
+            // It goes on without being kept; a conversation is no place to complain about disks at every move.
+            let _ = place.keep(&record);
+        }
+    }
 }
 
 impl Dialogue<'_> {
@@ -45,8 +59,8 @@ impl Dialogue<'_> {
     /// # Errors
     /// If nobody listens any more.
     pub fn play(&mut self, table: &mut Table) -> io::Result<Ended> {
-        let file = self.home.unfinished_file(table.rules().spec().id, table.seed());
-        self.play_kept(table, file)
+        let place = self.place(table);
+        self.run(table, place, None, false)
     }
 
     /// Goes on with a game that was interrupted.
@@ -54,8 +68,11 @@ impl Dialogue<'_> {
     /// # Errors
     /// If nobody listens any more.
     pub fn resume(&mut self, kept: &Kept) -> io::Result<Ended> {
-        match Table::resume(&kept.record, self.home.person()) {
-            Ok(mut table) => self.play_kept(&mut table, Some(kept.path.clone())),
+        let rival = Rival::resume(&kept.record).transpose();
+        let table = Table::resume(&kept.record, self.home.person());
+        match rival.and_then(|rival| Ok((table?, rival))) {
+            Ok((mut table, None)) => self.run(&mut table, Some(kept.take()), None, false),
+            Ok((mut table, Some(rival))) => self.race(&mut table, rival, Some(kept.take())),
             Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
         }
     }
@@ -65,17 +82,76 @@ impl Dialogue<'_> {
     /// # Errors
     /// If nobody listens any more.
     pub fn watch(&mut self, table: &mut Table) -> io::Result<Ended> {
-        self.run(table, None, true)
+        self.run(table, None, None, true)
     }
 
-    fn play_kept(&mut self, table: &mut Table, file: Option<PathBuf>) -> io::Result<Ended> {
-        let file = file.filter(|_| table.has_people());
-        self.run(table, file, false)
+    /// A person and a bot at a game of one, with the same luck; the higher score wins.
+    ///
+    /// # Errors
+    /// If nobody listens any more, or the table cannot be laid.
+    pub fn contest(&mut self, setup: &Setup, bot: &str, order: RaceOrder) -> Result<Ended, ContestError> {
+        let mut table = Table::new(setup)?;
+        let rival = Rival::new(setup, bot, order)?;
+        let place = self.place(&table);
+        Ok(self.race(&mut table, rival, place)?)
     }
 
-    fn run(&mut self, table: &mut Table, file: Option<PathBuf>, shows_boards: bool) -> io::Result<Ended> {
+    /// Where a game is kept that a person plays.
+    fn place(&self, table: &Table) -> Option<Place> {
+        let keeps = self.keeps && table.has_people();
+        keeps.then(|| self.home.place(table.rules().spec().id, table.seed())).flatten()
+    }
+
+    fn race(&mut self, table: &mut Table, mut rival: Rival, place: Option<Place>) -> io::Result<Ended> {
+        let bot = rival.bot().to_owned();
+        if rival.order == RaceOrder::Together {
+            self.say(&format!("{bot} plays beside you with the same tiles, a move for each of yours."))?;
+        } else {
+            self.say(&format!("{bot} plays first; then it is your turn, with the same tiles."))?;
+            if self.pursue(&mut rival, usize::MAX)? == Ended::Left {
+                return Ok(Ended::Left);
+            }
+            write!(self.out, "\n{}", rival.table.session().diagram())?;
+            self.say(&format!("{bot} has scored {}. Can you do better?", score(&rival.table)))?;
+        }
+        self.run(table, place, Some(rival), false)
+    }
+
+    /// Lets the bot of a race play until it has made so many moves.
+    fn pursue(&mut self, rival: &mut Rival, moves: usize) -> io::Result<Ended> {
+        rival.table.set_paused(false);
+        while !rival.table.is_over() && moves_made(&rival.table) < moves {
+            if let Some(Event::Failed(_)) = rival.table.advance(Duration::from_millis(200)) {
+                let reason = rival.table.failure().map_or("", |(_, reason)| reason);
+                self.say(&format!("{} has failed: {reason}", rival.bot()))?;
+                return Ok(Ended::Left);
+            }
+        }
+        Ok(Ended::Done)
+    }
+
+    /// Lets the bot that plays beside the person make as many moves as the person has, and says where that leaves both.
+    fn keep_up(&mut self, rival: &mut Rival, table: &Table) -> io::Result<Ended> {
+        let before = moves_made(&rival.table);
+        if self.pursue(rival, moves_made(table))? == Ended::Left {
+            return Ok(Ended::Left);
+        }
+        if moves_made(&rival.table) > before {
+            let (bot, mine, theirs) = (rival.bot(), score(table), score(&rival.table));
+            self.say(&format!("{bot} moves too and has {theirs} points, you have {mine}."))?;
+        }
+        Ok(Ended::Done)
+    }
+
+    fn run(
+        &mut self,
+        table: &mut Table,
+        place: Option<Place>,
+        rival: Option<Rival>,
+        shows_boards: bool,
+    ) -> io::Result<Ended> {
         let mark = table.session().standing().map_or(0, |standing| standing.mark);
-        let mut course = Course { file, adviser: None, since_praise: MODESTY, mark, shows_boards };
+        let mut course = Course { place, rival, adviser: None, since_praise: MODESTY, mark, shows_boards };
         while !table.is_over() {
             if let Some(event) = table.advance(Duration::from_millis(200)) {
                 if !self.tell(table, &event, &course)? {
@@ -88,12 +164,17 @@ impl Dialogue<'_> {
                     }
                     return Ok(Ended::Left);
                 }
-                self.keep(table, course.file.as_ref());
+                if let Some(rival) = course.rival.as_mut().filter(|rival| rival.order == RaceOrder::Together)
+                    && self.keep_up(rival, table)? == Ended::Left
+                {
+                    return Ok(Ended::Left);
+                }
+                course.keep(table);
             }
         }
         // Bots are told that it is over.
         table.advance(Duration::ZERO);
-        self.announce(table, &course)?;
+        self.announce(table, &mut course)?;
         Ok(Ended::Done)
     }
 
@@ -264,9 +345,9 @@ impl Dialogue<'_> {
         Ok(())
     }
 
-    fn announce(&mut self, table: &Table, course: &Course) -> io::Result<()> {
-        if let Some(file) = course.file.as_ref().filter(|_| self.keeps) {
-            self.home.forget(file);
+    fn announce(&mut self, table: &Table, course: &mut Course) -> io::Result<()> {
+        if let Some(place) = &mut course.place {
+            place.forget();
             let _ = self.home.shelve(&table.record());
         }
         write!(self.out, "\n{}", table.session().diagram())?;
@@ -287,35 +368,12 @@ impl Dialogue<'_> {
                 self.say("That is your best score so far.")?;
             }
         }
-        Ok(())
-    }
-
-    /// A person and a bot at a game of one, with the same luck, the bot first; the higher score wins.
-    ///
-    /// # Errors
-    /// If nobody listens any more, or the table cannot be laid.
-    pub fn contest(&mut self, setup: &Setup, bot: &str) -> Result<Ended, ContestError> {
-        let mut rival = Table::new(&Setup { seats: vec![bot.to_owned()], ..setup.clone() })?;
-        let mut table = Table::new(setup)?;
-        self.say(&format!("{bot} plays first; then it is your turn, with the same tiles."))?;
-        while !rival.is_over() {
-            if let Some(Event::Failed(player)) = rival.advance(Duration::from_millis(200))
-                && !self.failed(&mut rival, player)?
-            {
-                return Ok(Ended::Left);
-            }
+        if let Some(rival) = &mut course.rival
+            && self.pursue(rival, usize::MAX)? == Ended::Done
+        {
+            self.say(&rival.verdict(table))?;
         }
-        let score = |table: &Table| table.session().standing().map_or(0, |standing| standing.score);
-        write!(self.out, "\n{}", rival.session().diagram())?;
-        self.say(&format!("{bot} has scored {}. Can you do better?", score(&rival)))?;
-        let ended = self.play(&mut table)?;
-        let (mine, theirs) = (score(&table), score(&rival));
-        self.say(&match mine.cmp(&theirs) {
-            std::cmp::Ordering::Greater => format!("You beat the computer: {mine} to {theirs}."),
-            std::cmp::Ordering::Less => format!("The computer won: {theirs} to {mine}."),
-            std::cmp::Ordering::Equal => format!("A draw: {mine} each."),
-        })?;
-        Ok(ended)
+        Ok(())
     }
 }
 

@@ -8,13 +8,13 @@ use super::game::ContestError;
 use super::{Dialogue, Ended};
 use crate::home::valid_name;
 use crate::screens::{offered_bots, seed_from_clock};
-use crate::table::{HUMAN, Setup, Table, TimeControl};
+use crate::table::{HUMAN, RaceOrder, Setup, Table, TimeControl};
 
 /// How a game is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     AgainstComputer,
-    ComputerFirst,
+    Race(RaceOrder),
     Watch,
     People,
     Learn,
@@ -83,7 +83,7 @@ impl Dialogue<'_> {
         if way == Way::AgainstComputer {
             let Some(side) = self.side(&*rules)? else { return Ok(Ended::Left) };
             HUMAN.clone_into(&mut seats[side]);
-        } else if way == Way::ComputerFirst {
+        } else if matches!(way, Way::Race(_)) {
             HUMAN.clone_into(&mut seats[0]);
         }
         let setup = Setup {
@@ -100,8 +100,8 @@ impl Dialogue<'_> {
     }
 
     fn start(&mut self, setup: &Setup, way: Way, bot: &str) -> io::Result<Ended> {
-        if way == Way::ComputerFirst {
-            return match self.contest(setup, bot) {
+        if let Way::Race(order) = way {
+            return match self.contest(setup, bot, order) {
                 Ok(ended) => Ok(ended),
                 Err(ContestError::Output(error)) => Err(error),
                 Err(ContestError::Setup(error)) => self.say(&error.to_string()).map(|()| Ended::Done),
@@ -156,7 +156,11 @@ impl Dialogue<'_> {
         let ways: &[(Way, &str)] = if seats == 1 {
             &[
                 (Way::People, "You play"),
-                (Way::ComputerFirst, "The computer plays first, then you; the higher score wins"),
+                (
+                    Way::Race(RaceOrder::ComputerFirst),
+                    "The computer plays first, then you; the higher score wins",
+                ),
+                (Way::Race(RaceOrder::Together), "You and the computer side by side; the higher score wins"),
                 (Way::Watch, "The computer plays while you watch"),
                 (Way::Learn, "Learn the rules"),
             ]

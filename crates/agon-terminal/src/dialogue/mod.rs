@@ -7,12 +7,10 @@ mod menu;
 mod replay;
 
 use std::io::{self, BufRead, Read, Write};
-use std::path::PathBuf;
 
 use agon_core::text::quote;
 
 use crate::home::{GUEST, Home};
-use crate::table::Table;
 
 pub use game::ContestError;
 
@@ -112,14 +110,6 @@ impl<'a> Dialogue<'a> {
             self.say("Goodbye. Thank you for playing.")
         } else {
             self.say(&format!("Goodbye, {name}. Thank you for playing."))
-        }
-    }
-
-    /// Writes the game down where games are kept.
-    fn keep(&mut self, table: &Table, file: Option<&PathBuf>) {
-        if let Some(file) = file.filter(|_| self.keeps) {
-            // It goes on without being kept; a conversation is no place to complain about disks at every move.
-            let _ = self.home.keep(file, &table.record());
         }
     }
 }

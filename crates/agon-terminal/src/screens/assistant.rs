@@ -5,18 +5,24 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::players::default_bot;
-use agon_arena::review::{Assessment, Mark, expectation, final_score, mark};
-use agon_core::view::Step;
-use agon_core::{Player, Turn};
+use agon_arena::players::{default_bot, with_several_moves};
+use agon_arena::review::{Assessment, Mark, chances, expectation, final_score, mark};
+use agon_core::Turn;
+use agon_core::view::{Board, Step};
 use agon_registry::{Budget, Limits, Rules, Session, Thought, Yardstick, find};
+use ratatui::text::Line;
 
+use super::parts::{chances_line, expectation_line};
 use crate::table::{News, Thinker};
+use crate::theme::Theme;
 
 /// How long it thinks about a hint, about the position on the board, and about each position of a game that is over.
 const HINT_TIME: Duration = Duration::from_millis(1000);
 const PRESENT_TIME: Duration = Duration::from_millis(300);
 const PAST_TIME: Duration = Duration::from_millis(120);
+
+/// Of how many moves it finds out the worth among more than two players.
+const KNOWN_MOVES: usize = 6;
 
 /// A move that was recommended.
 #[derive(Clone, Debug)]
@@ -63,9 +69,15 @@ pub(crate) struct Assistant {
 impl Assistant {
     pub(crate) fn new(rules: Arc<dyn Rules>) -> Self {
         let bot = default_bot(&*rules);
+        // Where nobody else's view tells what a move was worth, the bot tells it of several.
+        let bot = if rules.seats().len() > 2 {
+            with_several_moves(&*rules, bot, KNOWN_MOVES)
+        } else {
+            bot.to_owned()
+        };
         Self {
             yardstick: find(rules.spec().id).map_or(Yardstick::Expectation, |entry| entry.yardstick),
-            thinker: Thinker::lazy(Arc::clone(&rules), bot, 0),
+            thinker: Thinker::lazy(Arc::clone(&rules), &bot, 0),
             scale: None,
             rules,
             asked: None,
@@ -188,10 +200,33 @@ impl Assistant {
             return None;
         }
         let score = self.for_first(plies, session)?;
+        Some(expectation(score, self.scale()?))
+    }
+
+    fn scale(&mut self) -> Option<f64> {
         if self.scale.is_none() {
             self.scale = self.rules.scale();
         }
-        Some(expectation(score, self.scale?))
+        self.scale
+    }
+
+    /// A bar of who stands better in `here`, a position of the game `whole`; none in games of one. Among more than two it is told at first
+    /// sight: what a search expects there is expected by the player to move alone.
+    pub(crate) fn bar(
+        &mut self,
+        whole: &dyn Session,
+        here: &dyn Session,
+        board: &Board,
+        width: u16,
+        theme: Theme,
+    ) -> Option<Line<'static>> {
+        let titles = self.rules.titles();
+        if let [first, _] = titles.as_slice() {
+            let expected = self.expected(here.history().len(), whole);
+            return Some(expectation_line(expected, first, width, theme));
+        }
+        let chances = chances(&here.prospects(), self.scale()?);
+        Some(chances_line(board, &chances, width, theme))
     }
 
     fn for_first(&self, plies: usize, session: &dyn Session) -> Option<f64> {
@@ -224,10 +259,5 @@ impl Assistant {
             self.marks[ply] = mark(&*self.rules, self.yardstick, before, token, after);
         }
         self.marks[ply]
-    }
-
-    /// Who the first player is called for whom expectations are told.
-    pub(crate) fn first_title(&self) -> String {
-        self.rules.titles().swap_remove(Player(0).index())
     }
 }

@@ -14,9 +14,9 @@ use super::menu::{offered_bots, seed_from_clock};
 use super::parts::draw_footer;
 use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
-use super::race::{RaceOrder, RaceScreen};
+use super::race::RaceScreen;
 use crate::app::{Context, Next, Screen};
-use crate::table::{HUMAN, Setup, Table, TimeControl};
+use crate::table::{HUMAN, RaceOrder, Setup, Table, TimeControl};
 use crate::theme::palette;
 
 /// What the game is laid out for.

@@ -16,11 +16,10 @@ use super::parts::{draw_footer, draw_lines, draw_overlay};
 use super::pick::PickScreen;
 use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
-use super::race::RaceOrder;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
 use crate::home::Kept;
-use crate::table::{HUMAN, Setup, Table, TimeControl};
+use crate::table::{HUMAN, RaceOrder, Setup, Table, TimeControl};
 use crate::theme::palette;
 
 /// Against whom a newcomer plays.

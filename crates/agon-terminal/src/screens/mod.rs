@@ -18,7 +18,7 @@ pub(crate) use menu::{offered_bots, seed_from_clock};
 pub use name::NameScreen;
 pub use pick::PickScreen;
 pub use play::{Mode, PlayScreen};
-pub use race::{RaceOrder, RaceScreen};
+pub use race::RaceScreen;
 pub use replay::ReplayScreen;
 
 use crate::app::{Context, Screen};

@@ -150,6 +150,22 @@ pub(crate) fn expectation_line(
     ])
 }
 
+/// A bar that shows how likely each of several players is to win, in their colours or by their letters.
+pub(crate) fn chances_line(board: &Board, chances: &[f64], width: u16, theme: Theme) -> Line<'static> {
+    let room = f64::from(width.saturating_sub(2).clamp(4, 36));
+    let mut spans = Vec::new();
+    let (mut sum, mut drawn) = (0.0, 0);
+    for (seat, chance) in (0..).zip(chances) {
+        sum += chance;
+        let end = (sum * room).round() as usize;
+        let sign = piece_sign(board, Player(seat), theme);
+        let text = if theme.letters() { sign.content.to_string() } else { "█".to_owned() };
+        spans.push(Span::styled(text.repeat(end - drawn), sign.style));
+        drawn = end;
+    }
+    Line::from(spans)
+}
+
 /// A move of the list.
 pub(crate) struct Listed {
     pub(crate) mover: Turn,

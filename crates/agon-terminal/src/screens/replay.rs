@@ -17,8 +17,7 @@ use ratatui::text::{Line, Span};
 use super::assistant::{Assistant, Duty};
 use super::menu::seed_from_clock;
 use super::parts::{
-    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, progress_line,
-    seat_line, split,
+    Listed, draw_footer, draw_lines, draw_list, draw_overlay, move_lines, progress_line, seat_line, split,
 };
 use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
@@ -165,9 +164,8 @@ impl ReplayScreen {
         let result = self.record.result.as_ref().map_or_else(|| "*".to_owned(), ToString::to_string);
         lines.push(Line::from(format!("Result: {result}")));
         if self.show_evaluation {
+            lines.extend(self.assistant.bar(&*self.whole, &*self.session, board, area.width, theme));
             if titles.len() == 2 {
-                let expected = self.assistant.expected(self.at, &*self.whole);
-                lines.push(expectation_line(expected, &titles[0], area.width, theme));
                 lines.push(self.curve(area.width, theme));
             }
             let (known, wanted) = self.assistant.progress(&*self.whole);

@@ -4,6 +4,7 @@
 //! record. It never waits by itself: [`Table::advance`] does what can be done now and says what happened.
 
 mod clocks;
+mod rival;
 mod setup;
 mod thinker;
 mod turns;
@@ -19,6 +20,7 @@ use agon_core::{MoveError, Player, Turn};
 use agon_registry::{Clock, Rules, Session, SystemClock, Thought, find};
 
 pub use clocks::{Clocks, TimeControl, clock_text};
+pub use rival::{RaceOrder, Rival, moves_made, score};
 pub use setup::{Setup, SetupError};
 pub use thinker::{News, THREAD, Thinker, wait_for_rest};
 

@@ -55,7 +55,7 @@ impl PlayScreen {
             return self.command(command, context);
         }
         // A refused move stays to be mended.
-        self.play_typed(&text, context);
+        self.play_typed(&text);
         if matches!(self.message, Some((_, Tone::Wrong))) {
             self.prompt = Some((Typing::Move, prompt));
         }
@@ -84,7 +84,7 @@ impl PlayScreen {
     }
 
     /// Keys that only mean something where the whole board slides.
-    fn slide_key(&mut self, key: KeyCode, context: &Context) -> bool {
+    fn slide_key(&mut self, key: KeyCode) -> bool {
         let heading = match key {
             KeyCode::Char('w' | 'W') => Heading::Up,
             KeyCode::Char('a' | 'A') => Heading::Left,
@@ -92,21 +92,21 @@ impl PlayScreen {
             KeyCode::Char('d' | 'D') => Heading::Right,
             _ => return false,
         };
-        self.arrow(heading, context);
+        self.arrow(heading);
         true
     }
 
     pub(super) fn key_at_board(&mut self, key: KeyEvent, context: &mut Context) -> Next {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
-            || self.slides() && !self.table.is_over() && self.slide_key(key.code, context)
+            || self.slides() && !self.table.is_over() && self.slide_key(key.code)
         {
             return Next::Stay;
         }
         match key.code {
-            KeyCode::Left => self.arrow(Heading::Left, context),
-            KeyCode::Right => self.arrow(Heading::Right, context),
-            KeyCode::Up => self.arrow(Heading::Up, context),
-            KeyCode::Down => self.arrow(Heading::Down, context),
+            KeyCode::Left => self.arrow(Heading::Left),
+            KeyCode::Right => self.arrow(Heading::Right),
+            KeyCode::Up => self.arrow(Heading::Up),
+            KeyCode::Down => self.arrow(Heading::Down),
             // Whoever is a little late at the end of a game must not find another one, nor lose sight of the result.
             KeyCode::Enter | KeyCode::Char(' ') if self.table.is_over() => {}
             KeyCode::Enter | KeyCode::Char(' ') if self.is_watched() => self.table.step(),
@@ -114,7 +114,7 @@ impl PlayScreen {
                 if let Some(mover) = self.mover() {
                     let spot = self.pointer.cursor;
                     let pointed = self.pointer.point(spot, &self.board, &self.steps, mover);
-                    self.act(pointed, context);
+                    self.act(pointed);
                 }
             }
             KeyCode::Tab => self.pointer.next(false, &self.steps),
@@ -152,7 +152,7 @@ impl PlayScreen {
             Command::Help => self.overlay = Some(Overlay::Help),
             Command::Moves => self.overlay = Some(Overlay::Moves),
             Command::Hint => self.ask_for_hint(),
-            Command::Undo => self.take_back(context),
+            Command::Undo => self.take_back(),
             Command::Next if self.table.is_over() => return self.again(context),
             Command::Next => self.pointer.next(false, &self.steps),
             Command::Block => {
@@ -160,8 +160,8 @@ impl PlayScreen {
                     self.refuse("No block can turn now.");
                 }
             }
-            Command::Evaluation if self.table.seats().len() != 2 => {
-                self.refuse("Who stands better is only told in games of two.");
+            Command::Evaluation if self.table.seats().len() < 2 => {
+                self.refuse("There is nobody to stand better than.");
             }
             Command::Evaluation => self.show_evaluation = !self.show_evaluation,
             Command::Thinking => self.show_thinking = !self.show_thinking,

@@ -18,6 +18,7 @@ use super::assistant::{Assistant, Duty};
 use super::prompt::Prompt;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
+use crate::home::{Kept, Place};
 use crate::table::{Event, SetupError, Table};
 use crate::words;
 
@@ -81,7 +82,7 @@ pub struct PlayScreen {
     last: Option<Step>,
     motion: Option<(Motion, Instant)>,
     /// Where the game is kept while it is not finished, and how many plies of it are.
-    file: Option<PathBuf>,
+    place: Option<Place>,
     kept: usize,
     is_kept: bool,
     shelved: bool,
@@ -114,7 +115,7 @@ impl PlayScreen {
         Self {
             pointer: Pointer::new(&board, &steps),
             assistant: Assistant::new(std::sync::Arc::clone(table.rules())),
-            file: context.home.unfinished_file(game, table.seed()).filter(|_| !watched && mode == Mode::Play),
+            place: (!watched && mode == Mode::Play).then(|| context.home.place(game, table.seed())).flatten(),
             kept: table.session().history().len(),
             is_kept: false,
             best: context.home.best(game),
@@ -156,10 +157,11 @@ impl PlayScreen {
     ///
     /// # Errors
     /// If it cannot be taken up.
-    pub fn resume(kept: &crate::home::Kept, context: &Context) -> Result<Self, SetupError> {
+    pub fn resume(kept: &Kept, context: &Context) -> Result<Self, SetupError> {
         let table = Table::resume(&kept.record, context.home.person())?;
+        let place = kept.take();
         let mut screen = Self::new(table, Mode::Play, context);
-        (screen.file, screen.is_kept) = (Some(kept.path.clone()), true);
+        (screen.place, screen.is_kept) = (Some(place), true);
         screen.say("The game goes on where it was left.");
         Ok(screen)
     }
@@ -206,28 +208,28 @@ impl PlayScreen {
         self.assistant.follow(self.table.session().history().len());
     }
 
-    fn play(&mut self, token: &str, context: &Context) {
+    fn play(&mut self, token: &str) {
         let before = self.board.clone();
         match self.table.play(token) {
-            Ok(()) => self.moved(before, context),
+            Ok(()) => self.moved(before),
             Err(error) => self.refuse(error.reason),
         }
     }
 
     /// A person has moved.
-    fn moved(&mut self, before: Board, context: &Context) {
+    fn moved(&mut self, before: Board) {
         (self.message, self.prompt) = (None, None);
         self.start_motion(before);
         self.table.draw_all();
         self.refresh();
         self.celebrate();
-        self.keep(context);
+        self.keep();
     }
 
-    fn play_typed(&mut self, text: &str, context: &Context) {
+    fn play_typed(&mut self, text: &str) {
         let before = self.board.clone();
         match self.table.play_typed(text.trim()) {
-            Ok(()) => self.moved(before, context),
+            Ok(()) => self.moved(before),
             Err(error) => {
                 let quoted = agon_core::text::quote(text.trim());
                 self.refuse(format!("The input {quoted} is invalid: {}.", error.reason));
@@ -244,17 +246,16 @@ impl PlayScreen {
     }
 
     /// Writes the game down as it stands, so that nothing is lost whatever happens.
-    fn keep(&mut self, context: &Context) {
+    fn keep(&mut self) {
         let plies = self.table.session().history().len();
-        let Some(file) = self.file.clone().filter(|_| plies != self.kept && !self.table.is_over()) else {
-            return;
-        };
+        let is_due = plies != self.kept && !self.table.is_over();
+        let Some(place) = self.place.as_mut().filter(|_| is_due) else { return };
         self.is_kept = plies > 0;
         if plies == 0 {
-            context.home.forget(&file);
-        } else if let Err(error) = context.home.keep(&file, &self.table.record()) {
+            place.forget();
+        } else if let Err(error) = place.keep(&self.table.record()) {
             // Told once; the game itself goes on.
-            (self.file, self.is_kept) = (None, false);
+            (self.place, self.is_kept) = (None, false);
             self.refuse(format!("The game cannot be kept on disk: {error}."));
         }
         self.kept = plies;
@@ -267,8 +268,8 @@ impl PlayScreen {
         }
         self.shelved = true;
         self.prompt = None;
-        if let Some(file) = &self.file {
-            context.home.forget(file);
+        if let Some(place) = &mut self.place {
+            place.forget();
         }
         if self.table.has_people() {
             self.note_score(context);
@@ -297,7 +298,7 @@ impl PlayScreen {
         }
     }
 
-    fn hear(&mut self, event: &Event, before: Board, context: &mut Context) {
+    fn hear(&mut self, event: &Event, before: Board) {
         match event {
             Event::Played { mover, is_pass, .. } => {
                 if matches!(mover, Turn::Player(_)) {
@@ -305,7 +306,7 @@ impl PlayScreen {
                     self.start_motion(before);
                 }
                 self.refresh();
-                self.keep(context);
+                self.keep();
                 if *is_pass && let Turn::Player(player) = mover {
                     let name = words::seat_text(&self.table, *player);
                     let mut text = format!("{name} has no move and passes.");
@@ -328,10 +329,10 @@ impl PlayScreen {
         }
     }
 
-    fn act(&mut self, pointed: Pointed, context: &Context) {
+    fn act(&mut self, pointed: Pointed) {
         match pointed {
             Pointed::Chosen => self.message = None,
-            Pointed::Move(token) => self.play(&token, context),
+            Pointed::Move(token) => self.play(&token),
             Pointed::Refused(reason) => self.refuse(reason),
         }
     }
@@ -346,7 +347,7 @@ impl PlayScreen {
         mover
     }
 
-    fn arrow(&mut self, heading: Heading, context: &Context) {
+    fn arrow(&mut self, heading: Heading) {
         if !self.slides() {
             self.pointer.arrow(heading, &self.board, self.pane.turned);
             return;
@@ -357,7 +358,7 @@ impl PlayScreen {
         let token =
             self.steps.iter().find(|(_, step)| step.heading == Some(heading)).map(|(token, _)| token.clone());
         match token {
-            Some(token) => self.play(&token, context),
+            Some(token) => self.play(&token),
             None => self.refuse("Nothing moves that way."),
         }
     }
@@ -372,13 +373,13 @@ impl PlayScreen {
         self.say(text);
     }
 
-    fn take_back(&mut self, context: &Context) {
+    fn take_back(&mut self) {
         if self.table.take_back() {
             self.shelved = false;
             self.motion = None;
             self.refresh();
             self.say("Taken back.");
-            self.keep(context);
+            self.keep();
         } else {
             self.refuse("There is nothing to take back.");
         }
@@ -441,16 +442,16 @@ impl Screen for PlayScreen {
         Next::Stay
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Next {
+    fn mouse(&mut self, mouse: MouseEvent, _context: &mut Context) -> Next {
         if self.slides() || self.overlay.is_some() {
             return Next::Stay;
         }
         match mouse.kind {
             // A board that is too large is scrolled by its cursor.
-            MouseEventKind::ScrollUp => self.arrow(Heading::Up, context),
-            MouseEventKind::ScrollDown => self.arrow(Heading::Down, context),
-            MouseEventKind::ScrollLeft => self.arrow(Heading::Left, context),
-            MouseEventKind::ScrollRight => self.arrow(Heading::Right, context),
+            MouseEventKind::ScrollUp => self.arrow(Heading::Up),
+            MouseEventKind::ScrollDown => self.arrow(Heading::Down),
+            MouseEventKind::ScrollLeft => self.arrow(Heading::Left),
+            MouseEventKind::ScrollRight => self.arrow(Heading::Right),
             _ => {}
         }
         let Some(spot) = self.pane.hit(mouse.column, mouse.row) else { return Next::Stay };
@@ -467,7 +468,7 @@ impl Screen for PlayScreen {
         } else {
             self.pointer.point(spot, &self.board, &self.steps, mover)
         };
-        self.act(pointed, context);
+        self.act(pointed);
         Next::Stay
     }
 
@@ -483,7 +484,7 @@ impl Screen for PlayScreen {
             let before = self.board.clone();
             let Some(event) = self.table.advance(Duration::ZERO) else { break };
             let played = matches!(event, Event::Played { mover: Turn::Player(_), .. });
-            self.hear(&event, before, context);
+            self.hear(&event, before);
             if played && !self.slides() {
                 break;
             }
@@ -515,7 +516,7 @@ impl Screen for PlayScreen {
     fn leave(&mut self, context: &mut Context) {
         self.note_score(context);
         if !self.table.is_over() {
-            self.keep(context);
+            self.keep();
             if self.is_kept {
                 context.notes.push("The game is kept: agon offers it again.".to_owned());
             }

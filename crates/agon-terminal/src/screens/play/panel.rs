@@ -7,12 +7,12 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::super::parts::{
-    Listed, draw_footer, draw_lines, draw_list, draw_overlay, expectation_line, move_lines, progress_line,
-    seat_line, split, wrapped,
+    Listed, draw_footer, draw_lines, draw_list, draw_overlay, move_lines, progress_line, seat_line, split,
+    wrapped,
 };
 use super::commands::{COMMANDS, Command};
 use super::{Mode, Overlay, PlayScreen, Tone, Typing};
-use crate::table::clock_text;
+use crate::table::{clock_text, moves_made};
 use crate::theme::{Theme, palette};
 use crate::words;
 
@@ -94,7 +94,6 @@ impl PlayScreen {
 
     fn draw_panel(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
         let session = self.table.session();
-        let plies = session.history().len();
         let spec = self.table.rules().spec();
         let mut lines = Vec::new();
         let title = match self.mode {
@@ -103,7 +102,7 @@ impl PlayScreen {
             Mode::Analyse => format!("{}: analysis", spec.title),
         };
         lines.push(Line::styled(title, Style::new().add_modifier(Modifier::BOLD)));
-        lines.push(progress_line(&self.board, self.moves_made(), theme));
+        lines.push(progress_line(&self.board, moves_made(&self.table), theme));
         for player in (0..self.table.seats().len() as u8).map(Player) {
             lines.push(self.seat_line(player, area.width, theme));
         }
@@ -111,9 +110,8 @@ impl PlayScreen {
             let best = self.best.unwrap_or(0).max(session.standing().map_or(0, |standing| standing.score));
             lines.push(Line::from(format!("Best score: {best}")));
         }
-        if self.show_evaluation && self.table.seats().len() == 2 {
-            let expected = self.assistant.expected(plies, self.table.session());
-            lines.push(expectation_line(expected, &self.assistant.first_title(), area.width, theme));
+        if self.show_evaluation {
+            lines.extend(self.assistant.bar(session, session, &self.board, area.width, theme));
         }
         lines.push(Line::default());
         lines.push(self.status(theme));
@@ -130,11 +128,6 @@ impl PlayScreen {
         if below.height > 1 {
             self.draw_moves(frame, below, theme);
         }
-    }
-
-    fn moves_made(&self) -> usize {
-        let movers = self.table.session().movers();
-        movers.iter().filter(|mover| matches!(mover, agon_core::Turn::Player(_))).count()
     }
 
     fn seat_line(&self, player: Player, width: u16, theme: Theme) -> Line<'static> {
@@ -306,7 +299,7 @@ impl PlayScreen {
             Command::Block => self.steps.iter().any(|(_, step)| step.block().is_some()),
             Command::Next => !self.slides() && !self.is_watched() && !self.table.is_over(),
             Command::TurnBoard => !self.slides(),
-            Command::Evaluation => self.table.seats().len() == 2,
+            Command::Evaluation => self.table.seats().len() > 1,
             Command::Go | Command::Pause | Command::Thinking => {
                 self.table.seats().iter().any(|seat| !seat.is_human())
             }
