@@ -200,7 +200,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 &["human"; 6],
                 "none",
             ),
-            &[KeyCode::Enter],
+            &[KeyCode::Char('E'), KeyCode::Enter],
             none,
             (92, 38),
         ),

@@ -226,7 +226,7 @@ impl Assistant {
             return Some(expectation_line(expected, first, width, theme));
         }
         let chances = chances(&here.prospects(), self.scale()?);
-        Some(chances_line(board, &chances, width, theme))
+        Some(chances_line(board, &titles, &chances, width, theme))
     }
 
     fn for_first(&self, plies: usize, session: &dyn Session) -> Option<f64> {

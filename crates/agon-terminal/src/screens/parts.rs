@@ -139,7 +139,7 @@ pub(crate) fn expectation_line(
         return Line::styled("Evaluation: looking…".replace('…', theme.either("…", "...")), theme.muted());
     };
     let label = format!("{title} {:>3.0}% ", 100.0 * expected);
-    let room = usize::from(width).saturating_sub(label.chars().count() + 2).clamp(4, 30);
+    let room = bar_room(&label, width);
     let full = (expected * room as f64).round() as usize;
     let bar = theme.either("█", "#").repeat(full);
     let rest = theme.either("░", "-").repeat(room - full);
@@ -150,20 +150,34 @@ pub(crate) fn expectation_line(
     ])
 }
 
-/// A bar that shows how likely each of several players is to win, in their colours or by their letters.
-pub(crate) fn chances_line(board: &Board, chances: &[f64], width: u16, theme: Theme) -> Line<'static> {
-    let room = f64::from(width.saturating_sub(2).clamp(4, 36));
-    let mut spans = Vec::new();
+/// A bar that shows how likely each of several players is to win, in their colours or by their letters, behind the likeliest.
+pub(crate) fn chances_line(
+    board: &Board,
+    titles: &[String],
+    chances: &[f64],
+    width: u16,
+    theme: Theme,
+) -> Line<'static> {
+    let ahead =
+        (0..chances.len()).max_by(|&one, &other| chances[one].total_cmp(&chances[other])).unwrap_or(0);
+    let label = format!("{} {:>3.0}% ", titles[ahead], 100.0 * chances[ahead]);
+    let room = bar_room(&label, width);
+    let mut spans = vec![Span::raw(label)];
     let (mut sum, mut drawn) = (0.0, 0);
     for (seat, chance) in (0..).zip(chances) {
         sum += chance;
-        let end = (sum * room).round() as usize;
+        let end = (sum * room as f64).round() as usize;
         let sign = piece_sign(board, Player(seat), theme);
         let text = if theme.letters() { sign.content.to_string() } else { "█".to_owned() };
         spans.push(Span::styled(text.repeat(end - drawn), sign.style));
         drawn = end;
     }
     Line::from(spans)
+}
+
+/// The room that a label leaves to the bar behind it.
+fn bar_room(label: &str, width: u16) -> usize {
+    usize::from(width).saturating_sub(label.width() + 2).clamp(4, 30)
 }
 
 /// A move of the list.
