@@ -5,6 +5,7 @@ use agon_core::cpu::Level;
 
 use super::ordering::bring_forward;
 use super::search::{Here, Next, STANDS_OUT, Search, Way};
+use crate::keep_some;
 use crate::knowledge::{Knowledge, PROVEN};
 
 impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
@@ -122,17 +123,13 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     #[inline(always)]
     pub(super) fn select(&mut self, start: usize, position: &G::Position) {
         let Some(rule) = self.settings.candidates else { return };
-        let mut kept = start;
-        for index in start..self.candidates.len() {
-            let mv = self.candidates[index].mv;
-            if self.knowledge.is_selected(self.game, position, mv, rule) {
-                self.candidates.swap(kept, index);
-                kept += 1;
-            }
-        }
-        if kept > start {
-            self.candidates.truncate(kept);
-        }
+        let (game, knowledge) = (self.game, self.knowledge);
+        keep_some(
+            &mut self.candidates,
+            start,
+            #[inline(always)]
+            |candidate| knowledge.is_selected(game, position, candidate.mv, rule),
+        );
     }
 
     /// The most that quiet moves are taken to reach in the last two plies, if that is not even `alpha` (futility pruning,

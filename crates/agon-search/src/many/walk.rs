@@ -8,6 +8,7 @@ use agon_core::random::mix;
 use agon_core::{Game, Line, Outcome, Payoffs, Player};
 
 use super::Selection;
+use crate::keep_some;
 use crate::knowledge::{Knowledge, PROVEN, WIN};
 use crate::limits::Watch;
 use crate::parameters;
@@ -148,17 +149,12 @@ impl<'a, G: Game, K: Knowledge<G>> Walk<'a, G, K> {
     fn filter(&mut self, start: usize, position: &G::Position) {
         let Some(rule) = self.selection.candidates else { return };
         let (game, knowledge) = (self.game, self.knowledge);
-        let keeps = |mv| knowledge.is_selected(game, position, mv, rule);
-        if self.candidates[start..].iter().any(|candidate| keeps(candidate.mv)) {
-            let mut kept = start;
-            for index in start..self.candidates.len() {
-                if keeps(self.candidates[index].mv) {
-                    self.candidates[kept] = self.candidates[index];
-                    kept += 1;
-                }
-            }
-            self.candidates.truncate(kept);
-        }
+        keep_some(
+            &mut self.candidates,
+            start,
+            #[inline(always)]
+            |candidate| knowledge.is_selected(game, position, candidate.mv, rule),
+        );
     }
 
     /// Puts the moves of `position` on top of the candidates, but for those that the rule of the game leaves out.

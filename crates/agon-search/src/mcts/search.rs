@@ -9,6 +9,7 @@ use super::history::History;
 use super::rewards::{Currency, Rewards, Spread, is_standard, reward_of};
 use super::tree::{Actor, Node, ROOT, Tree};
 use super::{Playout, Settings};
+use crate::keep_some;
 use crate::knowledge::Knowledge;
 use crate::limits::Watch;
 
@@ -249,13 +250,11 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
                     |mv| plies.push((Ply::Move(mv), 0.0)),
                 );
                 if let Some(rule) = self.settings.candidates {
-                    let keeps = |(ply, _): &(PlyOf<G>, f32)| match *ply {
-                        Ply::Move(mv) => self.knowledge.is_selected(self.game, position, mv, rule),
+                    let (game, knowledge) = (self.game, self.knowledge);
+                    keep_some(plies, 0, |(ply, _)| match *ply {
+                        Ply::Move(mv) => knowledge.is_selected(game, position, mv, rule),
                         Ply::Chance(_) => true,
-                    };
-                    if plies.iter().any(keeps) {
-                        plies.retain(keeps);
-                    }
+                    });
                 }
                 // Among moves of which nothing is known, none is to be preferred for the place where it was generated.
                 for last in (1..plies.len()).rev() {
