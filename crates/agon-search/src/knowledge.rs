@@ -256,3 +256,27 @@ pub trait Tactics<G: Game>: Send + Sync + 'static {
 /// All that a search is told about a game.
 pub trait Knowledge<G: Game>: Evaluation<G> + Tactics<G> {}
 impl<G: Game, K: Evaluation<G> + Tactics<G>> Knowledge<G> for K {}
+
+/// Leaves out those items from `start` on whose moves the selection with the index `rule` does not keep, unless it keeps
+/// none; the others stay in their order.
+#[inline(always)]
+pub(crate) fn select<G: Game, T>(
+    tactics: &impl Tactics<G>,
+    game: &G,
+    position: &G::Position,
+    rule: usize,
+    items: &mut Vec<T>,
+    start: usize,
+    mv: impl Fn(&T) -> Option<G::Move>,
+) {
+    let mut kept = start;
+    for index in start..items.len() {
+        if mv(&items[index]).is_none_or(|mv| tactics.is_selected(game, position, mv, rule)) {
+            items.swap(kept, index);
+            kept += 1;
+        }
+    }
+    if kept > start {
+        items.truncate(kept);
+    }
+}

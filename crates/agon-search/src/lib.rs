@@ -66,21 +66,6 @@ fn worth<G: Game, E: Evaluation<G>>(
     }
 }
 
-/// Leaves out those items from `start` on that `keeps` does not keep, unless it keeps none; the others stay in their order.
-#[inline(always)]
-fn keep_some<T>(items: &mut Vec<T>, start: usize, keeps: impl Fn(&T) -> bool) {
-    let mut kept = start;
-    for index in start..items.len() {
-        if keeps(&items[index]) {
-            items.swap(kept, index);
-            kept += 1;
-        }
-    }
-    if kept > start {
-        items.truncate(kept);
-    }
-}
-
 /// The moves of the player to move; none once the game is over or if chance acts.
 fn legal_moves<G: Game>(line: &Line<G>) -> Vec<G::Move> {
     let plies = line.legal().into_iter();

@@ -5,8 +5,7 @@ use agon_core::cpu::Level;
 
 use super::ordering::bring_forward;
 use super::search::{Here, Next, STANDS_OUT, Search, Way};
-use crate::keep_some;
-use crate::knowledge::{Knowledge, PROVEN};
+use crate::knowledge::{Knowledge, PROVEN, select};
 
 impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     /// Cuts that need no look at the moves: null move (Beal 1989, Donninger 1993) and ProbCut (Buro 1995).
@@ -122,14 +121,12 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     /// Leaves out the moves that the selection rule does not keep, unless it keeps none.
     #[inline(always)]
     pub(super) fn select(&mut self, start: usize, position: &G::Position) {
-        let Some(rule) = self.settings.candidates else { return };
-        let (game, knowledge) = (self.game, self.knowledge);
-        keep_some(
-            &mut self.candidates,
-            start,
-            #[inline(always)]
-            |candidate| knowledge.is_selected(game, position, candidate.mv, rule),
-        );
+        if let Some(rule) = self.settings.candidates {
+            let (game, knowledge) = (self.game, self.knowledge);
+            select(knowledge, game, position, rule, &mut self.candidates, start, |candidate| {
+                Some(candidate.mv)
+            });
+        }
     }
 
     /// The most that quiet moves are taken to reach in the last two plies, if that is not even `alpha` (futility pruning,

@@ -8,8 +8,7 @@ use agon_core::random::mix;
 use agon_core::{Game, Line, Outcome, Payoffs, Player};
 
 use super::Selection;
-use crate::keep_some;
-use crate::knowledge::{Knowledge, PROVEN, WIN};
+use crate::knowledge::{Knowledge, PROVEN, WIN, select};
 use crate::limits::Watch;
 use crate::parameters;
 
@@ -144,19 +143,6 @@ impl<'a, G: Game, K: Knowledge<G>> Walk<'a, G, K> {
         std::mem::take(&mut self.candidates)
     }
 
-    /// Leaves out the candidates from `start` on that the rule of the game does not keep, unless it keeps none.
-    #[inline(always)]
-    fn filter(&mut self, start: usize, position: &G::Position) {
-        let Some(rule) = self.selection.candidates else { return };
-        let (game, knowledge) = (self.game, self.knowledge);
-        keep_some(
-            &mut self.candidates,
-            start,
-            #[inline(always)]
-            |candidate| knowledge.is_selected(game, position, candidate.mv, rule),
-        );
-    }
-
     /// Puts the moves of `position` on top of the candidates, but for those that the rule of the game leaves out.
     #[inline(always)]
     pub(super) fn list(&mut self, position: &G::Position, stage: u8) {
@@ -170,7 +156,11 @@ impl<'a, G: Game, K: Knowledge<G>> Walk<'a, G, K> {
                 candidates.push(Candidate { mv, promise, stage, place: (candidates.len() - start) as u32 });
             },
         );
-        self.filter(start, position);
+        if let Some(rule) = self.selection.candidates {
+            select(knowledge, game, position, rule, &mut self.candidates, start, |candidate| {
+                Some(candidate.mv)
+            });
+        }
     }
 
     /// Sorts the candidates from `start` on, the most promising first, leaves only as many as are to be searched, and of

@@ -9,8 +9,7 @@ use super::history::History;
 use super::rewards::{Currency, Rewards, Spread, is_standard, reward_of};
 use super::tree::{Actor, Node, ROOT, Tree};
 use super::{Playout, Settings};
-use crate::keep_some;
-use crate::knowledge::Knowledge;
+use crate::knowledge::{Knowledge, select};
 use crate::limits::Watch;
 
 /// Where a playout that does not end is judged as it stands: longer than any game that leads somewhere.
@@ -251,9 +250,9 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
                 );
                 if let Some(rule) = self.settings.candidates {
                     let (game, knowledge) = (self.game, self.knowledge);
-                    keep_some(plies, 0, |(ply, _)| match *ply {
-                        Ply::Move(mv) => knowledge.is_selected(game, position, mv, rule),
-                        Ply::Chance(_) => true,
+                    select(knowledge, game, position, rule, plies, 0, |(ply, _)| match *ply {
+                        Ply::Move(mv) => Some(mv),
+                        Ply::Chance(_) => None,
                     });
                 }
                 // Among moves of which nothing is known, none is to be preferred for the place where it was generated.
