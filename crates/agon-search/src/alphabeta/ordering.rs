@@ -62,24 +62,16 @@ impl Experience {
         self.history.iter_mut().for_each(|value| *value /= 2);
     }
 
-    /// What experience adds to the promise of the move with this slot.
+    /// What it teaches about the moves of one place. What is switched off has never been learnt.
     #[inline(always)]
-    pub(super) fn bonus(&self, settings: &Settings, slot: usize, place: Place) -> i32 {
+    pub(super) fn lessons(&self, place: Place) -> Lessons<'_> {
         let Place { seat, ply, answers } = place;
-        let mut bonus = 0;
-        if settings.killers && self.killers[ply].contains(&(slot as u32)) {
-            bonus += KILLER;
+        let first = seat * self.slots;
+        Lessons {
+            killers: self.killers[ply],
+            counter: answers.and_then(|slot| self.counters.get(first + slot).copied()).unwrap_or(NO_SLOT),
+            history: self.history.get(first..first + self.slots).unwrap_or_default(),
         }
-        if settings.history {
-            bonus += i32::from(self.history[seat * self.slots + slot]);
-        }
-        if settings.counter
-            && let Some(answered) = answers
-            && self.counters[seat * self.slots + answered] == slot as u32
-        {
-            bonus += COUNTER;
-        }
-        bonus
     }
 
     /// Notes that the move with `slot` has cut after those of `tried` had not.
@@ -116,6 +108,25 @@ impl Experience {
     fn learn(&mut self, index: usize, weight: i32) {
         let value = i32::from(self.history[index]);
         self.history[index] = (value + weight - value * weight.abs() / MAX_HISTORY) as i16;
+    }
+}
+
+/// What experience teaches about the moves of one place.
+#[derive(Clone, Copy)]
+pub(super) struct Lessons<'a> {
+    killers: [u32; 2],
+    counter: u32,
+    history: &'a [i16],
+}
+
+impl Lessons<'_> {
+    /// What is added to the promise of the move with this slot.
+    #[inline(always)]
+    pub(super) fn bonus(&self, slot: usize) -> i32 {
+        let slot_number = slot as u32;
+        KILLER * i32::from(self.killers.contains(&slot_number))
+            + COUNTER * i32::from(self.counter == slot_number)
+            + self.history.get(slot).map_or(0, |&value| i32::from(value))
     }
 }
 

@@ -417,18 +417,44 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         must_tell_apart: bool,
     ) {
         let (game, knowledge, settings) = (self.game, self.knowledge, self.settings);
-        let shallow = settings.shallow.filter(|shallow| depth >= shallow + 2);
-        let place = way.place(game, &here.position);
+        if let Some(shallow) = settings.shallow.filter(|shallow| depth >= shallow + 2) {
+            return self.promise_by_search(start, here, way, hash_move, shallow);
+        }
         let by_sight = depth >= settings.sight || must_tell_apart;
         let order = (settings.ordering == Ordering::Static && by_sight).then(
             #[inline(always)]
             || knowledge.ordering(game, &here.position),
         );
+        let lessons = self.experience.lessons(way.place(game, &here.position));
+        for candidate in &mut self.candidates[start..] {
+            let mv = candidate.mv;
+            candidate.promise = if hash_move == Some(mv) {
+                i32::MAX
+            } else {
+                let at_sight = match &order {
+                    Some(order) => order(mv),
+                    None if settings.ordering == Ordering::Static => 0,
+                    None => first_sight(&settings, knowledge, game, &here.position, mv),
+                };
+                at_sight + lessons.bonus(knowledge.slot(game, mv))
+            };
+        }
+    }
+
+    /// The same by a search `shallow` plies deep for each.
+    fn promise_by_search(
+        &mut self,
+        start: usize,
+        here: &Here<G, K::State>,
+        way: Way,
+        hash_move: Option<G::Move>,
+        shallow: i32,
+    ) {
         for index in start..self.candidates.len() {
             let mv = self.candidates[index].mv;
             let promise = if hash_move == Some(mv) {
                 i32::MAX
-            } else if let Some(shallow) = shallow {
+            } else {
                 let Some(Next { here: next, repeated }) = self.play(here, mv, shallow, way.ply) else {
                     return;
                 };
@@ -437,14 +463,6 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                     repeated.unwrap_or_else(|| -self.search(&next, -INFINITE, INFINITE, shallow - 1, onward));
                 self.unplay();
                 score
-            } else {
-                let slot = knowledge.slot(game, mv);
-                let at_sight = match &order {
-                    Some(order) => order(mv),
-                    None if settings.ordering == Ordering::Static => 0,
-                    None => first_sight(&settings, knowledge, game, &here.position, mv),
-                };
-                at_sight + self.experience.bonus(&settings, slot, place)
             };
             self.candidates[index].promise = promise;
         }
