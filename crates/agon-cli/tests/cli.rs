@@ -127,6 +127,21 @@ fn a_person_against_the_computer_at_2048() {
 }
 
 #[test]
+fn saving_replaces_nothing_but_earlier_records_of_the_game() {
+    let folder = std::env::temp_dir().join(format!("agon-save-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (notes, game) = (folder.join("notes.txt"), folder.join("game.txt"));
+    std::fs::write(&notes, "do not lose this").expect("a file");
+    let dialogue = format!("d3\nsave {0}\nsave {1}\nc3\nsave {1}\nexit\n", notes.display(), game.display());
+    let said = transcript(&["play", "othello", "--players", "human,human", "--seed", "1"], &dialogue);
+    assert!(said.contains("there is such a file already"), "{said}");
+    assert_eq!(said.matches("Saved to ").count(), 2, "{said}");
+    assert_eq!(std::fs::read_to_string(&notes).expect("it is there"), "do not lose this");
+    assert!(std::fs::read_to_string(&game).expect("a record").contains("d3 c3"), "{said}");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
 fn records_are_replayed_on_lines() {
     let folder = std::env::temp_dir().join(format!("agon-replay-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -69,10 +69,16 @@ fn othello_is_played_to_its_end() {
     let text = play_to_the_end(&mut terminal, &["\t\r"], &["wins:", "Draw:"]);
     assert!(text.contains("discs: Black"), "{text}");
     terminal.shows("Looking back:");
-    terminal.press("v");
+    // What is pressed now does not hide the result.
+    terminal.press("Y");
+    let text = terminal.shows("No bot has failed.");
+    assert!(text.contains("discs: Black"), "{text}");
+    terminal.press("V");
     terminal.shows("Othello: replay");
     terminal.press("q");
-    terminal.press("q");
+    terminal.shows("Looking back:");
+    // Words work as they do during the game.
+    terminal.press("exit\r");
     assert_eq!(terminal.end(), 0);
     terminal.assert_restored();
     assert_eq!(folder.kept(), 0, "a finished game is not offered again");
@@ -516,7 +522,7 @@ fn a_game_that_is_being_played_is_not_offered_elsewhere() {
     first.press("d3\r");
     first.wait("the game to be kept", |_| folder.kept() == 1);
     let mut second = start(&folder, &["resume"], WINDOW);
-    second.shows("no game was interrupted");
+    second.shows("no game waits to be taken up");
     assert_ne!(second.end(), 0);
     first.press("Q");
     assert_eq!(first.end(), 0);
@@ -533,11 +539,11 @@ fn who_stands_better_is_told_among_many() {
         ["play", "chinese-checkers", "--options", "seats=g/y/r", "--players", "human,human,human", "--ascii"];
     let mut terminal = start(&folder, &args, WINDOW);
     let text = terminal.shows("to move");
-    assert!(!text.contains(" 33% "), "nobody has asked: {text}");
+    assert!(!text.contains("Even "), "nobody has asked: {text}");
     terminal.press("E");
     // At the start all stand alike.
-    let text = terminal.shows(" 33% ");
-    let bar = text.split(" 33% ").nth(1).and_then(|rest| rest.split_whitespace().next()).expect("a bar");
+    let text = terminal.shows("Even ");
+    let bar = text.split("Even ").nth(1).and_then(|rest| rest.split_whitespace().next()).expect("a bar");
     let count = |letter| bar.matches(letter).count();
     assert!(
         count('g') > 5 && count('g').abs_diff(count('y')) <= 1 && count('y').abs_diff(count('r')) <= 1,
@@ -571,6 +577,42 @@ fn a_bot_that_fails_loses_nobody_the_game() {
     terminal.shows("The seat is yours.");
     terminal.press("c3\r");
     terminal.shows("c3");
+}
+
+#[test]
+fn nobody_gives_up_by_a_slip() {
+    let folder = Folder::of_user();
+    let mut terminal = start(&folder, &["play", "othello", "--players", "human,human"], WINDOW);
+    terminal.shows("to move");
+    terminal.press("d3\r");
+    terminal.shows("  1. d3");
+    terminal.press("X");
+    terminal.shows("X once more gives up.");
+    terminal.press("E");
+    terminal.shows("Black");
+    terminal.press("X");
+    terminal.shows("X once more gives up.");
+    terminal.press("X");
+    terminal.shows("White gave up.");
+    // Taken back, the game goes on where it was.
+    terminal.press("U");
+    let text = terminal.shows("Taken back.");
+    assert!(text.contains("  1. d3"), "{text}");
+}
+
+#[test]
+fn what_was_refused_is_mended_or_begun_anew() {
+    let folder = Folder::of_user();
+    let mut terminal = start(&folder, &["play", "othello", "--players", "human,human"], WINDOW);
+    terminal.shows("to move");
+    terminal.press("a1\r");
+    terminal.shows("The input 'a1' is invalid");
+    terminal.press("d3\r");
+    terminal.shows("  1. d3");
+    terminal.press("a1\r");
+    terminal.shows("The input 'a1' is invalid");
+    terminal.press("U");
+    terminal.shows("Taken back.");
 }
 
 /// Whoever leaves while another program thinks leaves nothing behind.

@@ -351,7 +351,11 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn diagram(&self) -> String {
-        self.line.game().diagram(self.line.position())
+        let text = self.line.game().diagram(self.line.position());
+        match self.line.outcome() {
+            Some(_) => text.replacen(&format!("{} to move", self.turn_name()), "game over", 1),
+            None => text,
+        }
     }
 
     fn board(&self) -> Board {

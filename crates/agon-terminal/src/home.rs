@@ -13,6 +13,8 @@ use std::time::SystemTime;
 
 use agon_arena::Record;
 
+use crate::table::{moves_made, rival_in};
+
 /// What somebody is called who has not told a name.
 pub const GUEST: &str = "Guest";
 /// The longest name, in characters.
@@ -47,14 +49,20 @@ impl Kept {
     pub fn title(&self) -> String {
         let Record { game, players, moves, .. } = &self.record;
         let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title);
-        format!("{title}: {}, {}", players.join(" - "), agon_core::text::counted(moves.len(), "move"))
+        let rival = rival_in(&self.record).map(|rival| format!(" against {rival}")).unwrap_or_default();
+        let count = self.record.replay().map_or(moves.len(), |session| moves_made(&*session));
+        format!("{title}: {}{rival}, {}", players.join(" - "), agon_core::text::counted(count, "move"))
     }
 
-    /// Takes the game up: nobody else is offered it from now on.
-    pub fn take(&self) -> Place {
-        let mut place = Place { path: self.path.clone(), hold: None };
-        place.hold();
-        place
+    /// Takes the game up, and nobody else is offered it from now on; `None` if somebody has been faster.
+    pub fn take(&self) -> Option<Place> {
+        let file = File::open(&self.path).ok()?;
+        // Where files cannot be locked, games are kept all the same.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return None;
+        }
+        let is_as_it_was = Record::load(&self.path).is_ok_and(|now| now == self.record);
+        is_as_it_was.then(|| Place { path: self.path.clone(), hold: Some(file) })
     }
 }
 
@@ -75,13 +83,8 @@ impl Place {
             fs::create_dir_all(folder)?;
         }
         record.save(&self.path)?;
-        self.hold();
-        Ok(())
-    }
-
-    fn hold(&mut self) {
-        // Where files cannot be locked, games are kept all the same.
         self.hold = File::open(&self.path).ok().filter(|file| file.try_lock().is_ok());
+        Ok(())
     }
 
     /// Takes the game off the disk.
@@ -309,8 +312,9 @@ mod tests {
         drop(place);
         let offered = home.unfinished();
         assert_eq!(offered.len(), 1);
-        let mut place = offered[0].take();
+        let mut place = offered[0].take().expect("nobody has it");
         assert!(home.unfinished().is_empty(), "it was taken up");
+        assert!(offered[0].take().is_none(), "only one can take it");
         place.forget();
         drop(place);
         assert!(home.unfinished().is_empty(), "it is gone");

@@ -78,14 +78,13 @@ pub fn ranking_text(rules: &dyn Rules, session: &dyn Session) -> String {
     if titles.len() < 3 || ranking.is_empty() {
         return String::new();
     }
-    let places: Vec<String> = ranking
-        .iter()
-        .enumerate()
-        .map(|(place, group)| {
-            let names: Vec<&str> = group.iter().map(|player| titles[player.index()].as_str()).collect();
-            format!("{}. {}", place + 1, names.join(" = "))
-        })
-        .collect();
+    let mut place = 1;
+    let mut places = Vec::new();
+    for group in &ranking {
+        let names: Vec<&str> = group.iter().map(|player| titles[player.index()].as_str()).collect();
+        places.push(format!("{place}. {}", names.join(" = ")));
+        place += group.len();
+    }
     places.join("  ")
 }
 

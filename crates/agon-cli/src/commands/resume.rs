@@ -28,10 +28,16 @@ pub(crate) struct Args {
     screen: ScreenArgs,
 }
 
+/// What is said where there is none.
+const NOTHING: &str = "no game waits to be taken up; one that is being played elsewhere is not offered";
+
 impl Args {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         let games = Home::open().unfinished();
         if self.list {
+            if games.is_empty() {
+                writeln!(out, "{NOTHING}.")?;
+            }
             for (number, kept) in (1..).zip(&games) {
                 writeln!(out, "{number:>2}  {}", kept.title())?;
             }
@@ -40,7 +46,7 @@ impl Args {
         let count = games.len();
         let kept = self.number.checked_sub(1).and_then(|index| games.into_iter().nth(index));
         let kept = kept.with_context(|| match count {
-            0 => "no game was interrupted".to_owned(),
+            0 => NOTHING.to_owned(),
             _ => format!("there is no game {}; expected a number from 1 to {count}", self.number),
         })?;
         if self.screen.fills() {

@@ -89,9 +89,9 @@ const OF_MANY: &[Preset] = &[
     },
     Preset {
         name: "hard",
-        summary: "Looks two plies ahead with care, and plans its way home once it has passed the others.",
+        summary: "Looks two plies ahead with few slips, and plans its way home once it has passed the others.",
         algorithm: "best-reply",
-        settings: "time=500ms,depth=2,candidates=ahead,solve=12",
+        settings: "time=500ms,depth=2,candidates=ahead,noise=300,solve=12",
     },
     Preset {
         name: "expert",

@@ -87,7 +87,7 @@ pub trait Screen {
 }
 
 /// The smallest window that boards and panels make sense in.
-const SMALLEST: (u16, u16) = (40, 12);
+const SMALLEST: (u16, u16) = (40, 16);
 
 /// How long bots may take to come to rest when the program ends; other people's programs are given two seconds.
 const REST: Duration = Duration::from_secs(3);

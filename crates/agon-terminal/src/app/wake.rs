@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crossterm::event::{self, Event};
 use rustix::event::{PollFd, PollFlags, poll};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
 use super::tty::restore_by_name;
@@ -66,7 +66,7 @@ impl Listeners {
     pub(super) fn new() -> io::Result<(Self, Receiver<Wake>)> {
         let (sender, wakes) = channel();
         let shared = Shared { sender, received: Arc::default(), ended: Arc::default() };
-        let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGCONT])?;
+        let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGCONT])?;
         let handle = signals.handle();
         let ears = shared.clone();
         spawn("signals", move || {

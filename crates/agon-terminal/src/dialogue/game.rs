@@ -70,9 +70,10 @@ impl Dialogue<'_> {
     pub fn resume(&mut self, kept: &Kept) -> io::Result<Ended> {
         let rival = Rival::resume(&kept.record).transpose();
         let table = Table::resume(&kept.record, self.home.person());
-        match rival.and_then(|rival| Ok((table?, rival))) {
-            Ok((mut table, None)) => self.run(&mut table, Some(kept.take()), None, false),
-            Ok((mut table, Some(rival))) => self.race(&mut table, rival, Some(kept.take())),
+        let parts = rival.and_then(|rival| Ok((table?, rival, kept.take().ok_or(SetupError::Taken)?)));
+        match parts {
+            Ok((mut table, None, place)) => self.run(&mut table, Some(place), None, false),
+            Ok((mut table, Some(rival), place)) => self.race(&mut table, rival, Some(place)),
             Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
         }
     }
@@ -106,6 +107,9 @@ impl Dialogue<'_> {
         let bot = rival.bot().to_owned();
         if rival.order == RaceOrder::Together {
             self.say(&format!("{bot} plays beside you with the same tiles, a move for each of yours."))?;
+            if moves_made(rival.table.session()) > 0 {
+                self.say(&format!("It has {} points, you have {}.", score(&rival.table), score(table)))?;
+            }
         } else {
             self.say(&format!("{bot} plays first; then it is your turn, with the same tiles."))?;
             if self.pursue(&mut rival, usize::MAX)? == Ended::Left {
@@ -120,23 +124,31 @@ impl Dialogue<'_> {
     /// Lets the bot of a race play until it has made so many moves.
     fn pursue(&mut self, rival: &mut Rival, moves: usize) -> io::Result<Ended> {
         rival.table.set_paused(false);
-        while !rival.table.is_over() && moves_made(&rival.table) < moves {
+        while !rival.table.is_over() && moves_made(rival.table.session()) < moves {
             if let Some(Event::Failed(_)) = rival.table.advance(Duration::from_millis(200)) {
                 let reason = rival.table.failure().map_or("", |(_, reason)| reason);
                 self.say(&format!("{} has failed: {reason}", rival.bot()))?;
-                return Ok(Ended::Left);
+                let Some(answer) = self.ask("Type retry to let it try again, or exit:")? else {
+                    return Ok(Ended::Left);
+                };
+                if answer == "retry" {
+                    rival.table.retry();
+                } else {
+                    self.refuse(&answer, "expected retry")?;
+                }
             }
         }
+        rival.table.draw_all();
         Ok(Ended::Done)
     }
 
     /// Lets the bot that plays beside the person make as many moves as the person has, and says where that leaves both.
     fn keep_up(&mut self, rival: &mut Rival, table: &Table) -> io::Result<Ended> {
-        let before = moves_made(&rival.table);
-        if self.pursue(rival, moves_made(table))? == Ended::Left {
+        let before = moves_made(rival.table.session());
+        if self.pursue(rival, moves_made(table.session()))? == Ended::Left {
             return Ok(Ended::Left);
         }
-        if moves_made(&rival.table) > before {
+        if moves_made(rival.table.session()) > before {
             let (bot, mine, theirs) = (rival.bot(), score(table), score(&rival.table));
             self.say(&format!("{bot} moves too and has {theirs} points, you have {mine}."))?;
         }
@@ -159,15 +171,13 @@ impl Dialogue<'_> {
                 }
             } else if table.person_to_move().is_some() {
                 if self.turn(table, &mut course)? == Ended::Left {
-                    if self.keeps && !table.session().history().is_empty() {
-                        self.say("The game is kept; the menu offers it again.")?;
-                    }
-                    return Ok(Ended::Left);
+                    return self.left(table, &course);
                 }
                 if let Some(rival) = course.rival.as_mut().filter(|rival| rival.order == RaceOrder::Together)
                     && self.keep_up(rival, table)? == Ended::Left
                 {
-                    return Ok(Ended::Left);
+                    course.keep(table);
+                    return self.left(table, &course);
                 }
                 course.keep(table);
             }
@@ -176,6 +186,14 @@ impl Dialogue<'_> {
         table.advance(Duration::ZERO);
         self.announce(table, &mut course)?;
         Ok(Ended::Done)
+    }
+
+    /// The person leaves, and is told that nothing is lost.
+    fn left(&mut self, table: &Table, course: &Course) -> io::Result<Ended> {
+        if course.place.is_some() && moves_made(table.session()) > 0 {
+            self.say("The game is kept; the menu offers it again.")?;
+        }
+        Ok(Ended::Left)
     }
 
     /// Says what has happened; `false` if the game cannot go on.
@@ -233,7 +251,12 @@ impl Dialogue<'_> {
 
     /// Lets a person move.
     fn turn(&mut self, table: &mut Table, course: &mut Course) -> io::Result<Ended> {
-        write!(self.out, "\n{}", table.session().diagram())?;
+        let beside = course.rival.as_ref().filter(|rival| rival.order == RaceOrder::Together);
+        let boards = match beside {
+            Some(rival) => beside_each_other(table, &rival.table),
+            None => table.session().diagram(),
+        };
+        write!(self.out, "\n{boards}")?;
         let legal = table.session().legal();
         let person = table.person_to_move().unwrap_or(Player(0));
         let name = words::seat_text(table, person);
@@ -296,7 +319,7 @@ impl Dialogue<'_> {
         if name.is_empty() {
             return self.refuse("save", "expected the name of a file, such as save game.txt");
         }
-        match table.record().save(Path::new(name)) {
+        match table.save(Path::new(name)) {
             Ok(()) => self.say(&format!("Saved to {name}.")),
             Err(error) => self.say(&format!("The record could not be written to {name}: {error}.")),
         }
@@ -402,4 +425,16 @@ fn advise(
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let budget = Budget { keeps_own_limits: false, ..Budget::new(limits) };
     course.adviser.as_mut()?.think(session, &budget, &mut |_| {}).ok()
+}
+
+/// Two boards beside each other, the person's first.
+fn beside_each_other(mine: &Table, theirs: &Table) -> String {
+    let (left, right) = (mine.session().diagram(), theirs.session().diagram());
+    let width = left.lines().map(|line| line.chars().count()).max().unwrap_or(0) + 3;
+    let rows = left.lines().count().max(right.lines().count());
+    let row = |index: usize| {
+        let [left, right] = [&left, &right].map(|text| text.lines().nth(index).unwrap_or_default());
+        format!("{left:<width$}{right}").trim_end().to_owned() + "\n"
+    };
+    (0..rows).map(row).collect()
 }

@@ -55,6 +55,10 @@ impl Dialogue<'_> {
                     self.say(HELP)?;
                     at
                 }
+                "play" if session.outcome().is_some() => {
+                    self.say("The game is over here: go back to play on.")?;
+                    at
+                }
                 "play" => return self.branch(record, at, &*session),
                 other => match number(other, 0..=plies as u64) {
                     Ok(ply) => ply as usize,

@@ -16,10 +16,12 @@ use super::parts::{chances_line, expectation_line};
 use crate::table::{News, Thinker};
 use crate::theme::Theme;
 
-/// How long it thinks about a hint, about the position on the board, and about each position of a game that is over.
-const HINT_TIME: Duration = Duration::from_millis(1000);
-const PRESENT_TIME: Duration = Duration::from_millis(300);
-const PAST_TIME: Duration = Duration::from_millis(120);
+/// How much it looks at for a hint, for the position on the board, and for each position of a game that is over: counted in moves, so that
+/// it says the same each time it is asked. On a slow machine it is stopped by the clock instead.
+const HINT_NODES: u64 = 2_000_000;
+const PRESENT_NODES: u64 = 500_000;
+const PAST_NODES: u64 = 100_000;
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Of how many moves it finds out the worth among more than two players.
 const KNOWN_MOVES: usize = 6;
@@ -57,6 +59,8 @@ pub(crate) struct Assistant {
     /// What is being asked, about the position after so many plies.
     asked: Option<(Question, usize)>,
     hint_wanted: bool,
+    /// Whether it looks back at a game that is over.
+    looks_back: bool,
     /// What each position was found to be, by the number of plies before it.
     known: Vec<Option<Assessment>>,
     marks: Vec<Option<Mark>>,
@@ -82,6 +86,7 @@ impl Assistant {
             rules,
             asked: None,
             hint_wanted: false,
+            looks_back: false,
             known: Vec::new(),
             marks: Vec::new(),
             live: None,
@@ -110,6 +115,7 @@ impl Assistant {
         self.hint = None;
         self.hint_wanted = false;
         self.live = None;
+        self.looks_back = false;
         self.known.truncate(plies + 1);
         self.marks.truncate(plies);
         if self.asked.is_some_and(|(question, at)| question == Question::Hint || at > plies) {
@@ -121,6 +127,11 @@ impl Assistant {
     /// Does what is due; says whether anything has changed.
     pub(crate) fn tick(&mut self, session: &dyn Session, duty: Duty) -> bool {
         let mut changed = false;
+        if duty == Duty::All && !std::mem::replace(&mut self.looks_back, true) {
+            // What it remembers of the game while it was played must not colour the look back.
+            (self.known, self.marks, self.asked) = (Vec::new(), Vec::new(), None);
+            self.thinker.renew();
+        }
         while let Some(news) = self.thinker.news(Duration::ZERO) {
             changed = true;
             match news {
@@ -164,31 +175,34 @@ impl Assistant {
     fn ask(&mut self, session: &dyn Session, duty: Duty) {
         let plies = session.history().len();
         let is_open = session.outcome().is_none() && matches!(session.turn(), Turn::Player(_));
-        let budget = |time| Budget { keeps_own_limits: false, ..Budget::new(Limits::of_time(time)) };
+        let budget = |nodes| {
+            let limits = Limits { nodes: Some(nodes), ..Limits::of_time(PATIENCE) };
+            Budget { keeps_own_limits: false, ..Budget::new(limits) }
+        };
         if self.hint_wanted && is_open {
             let Turn::Player(player) = session.turn() else { return };
-            if self.thinker.ask(session, player, budget(HINT_TIME)) {
+            if self.thinker.ask(session, player, budget(HINT_NODES)) {
                 self.hint_wanted = false;
                 self.asked = Some((Question::Hint, plies));
             }
             return;
         }
         let is_known = |at: usize| self.known.get(at).is_some_and(Option::is_some);
-        let (at, time) = match duty {
+        let (at, nodes) = match duty {
             Duty::None => return,
-            Duty::Present if is_open && !is_known(plies) => (Some(plies), PRESENT_TIME),
+            Duty::Present if is_open && !is_known(plies) => (Some(plies), PRESENT_NODES),
             Duty::Present => return,
             Duty::All => {
                 let movers = session.movers();
                 let missing = (0..plies).find(|&at| movers[at] != Turn::Chance && !is_known(at));
-                (missing, PAST_TIME)
+                (missing, PAST_NODES)
             }
         };
         let Some(at) = at else { return };
         let mut past = session.fork();
         while past.history().len() > at && past.undo() {}
         if let Turn::Player(player) = past.turn()
-            && self.thinker.ask(&*past, player, budget(time))
+            && self.thinker.ask(&*past, player, budget(nodes))
         {
             self.asked = Some((Question::Position, at));
         }

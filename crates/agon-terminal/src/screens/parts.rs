@@ -150,6 +150,9 @@ pub(crate) fn expectation_line(
     ])
 }
 
+/// Who is ahead by less than that is not ahead.
+const EVEN: f64 = 0.01;
+
 /// A bar that shows how likely each of several players is to win, in their colours or by their letters, behind the likeliest.
 pub(crate) fn chances_line(
     board: &Board,
@@ -158,9 +161,14 @@ pub(crate) fn chances_line(
     width: u16,
     theme: Theme,
 ) -> Line<'static> {
-    let ahead =
-        (0..chances.len()).max_by(|&one, &other| chances[one].total_cmp(&chances[other])).unwrap_or(0);
-    let label = format!("{} {:>3.0}% ", titles[ahead], 100.0 * chances[ahead]);
+    let mut ranked: Vec<usize> = (0..chances.len()).collect();
+    ranked.sort_by(|&one, &other| chances[other].total_cmp(&chances[one]));
+    let label = match ranked.as_slice() {
+        [first, second, ..] if chances[*first] - chances[*second] > EVEN => {
+            format!("{} {:>3.0}% ", titles[*first], 100.0 * chances[*first])
+        }
+        _ => "Even ".to_owned(),
+    };
     let room = bar_room(&label, width);
     let mut spans = vec![Span::raw(label)];
     let (mut sum, mut drawn) = (0.0, 0);
@@ -205,7 +213,7 @@ pub(crate) fn move_lines(moves: &[Listed], rules: &dyn Rules, theme: Theme) -> (
         };
         let style = if listed.is_current { style.add_modifier(Modifier::REVERSED) } else { style };
         let mark = listed.mark.map_or("", Mark::sign);
-        let cell = Span::styled(format!("{:<11}", format!("{}{mark}", listed.token)), style);
+        let cell = Span::styled(format!("{:<10} ", format!("{}{mark}", listed.token)), style);
         if titles.len() == 2 {
             if player == Player(0) || !open {
                 number += 1;

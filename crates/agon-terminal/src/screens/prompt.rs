@@ -12,6 +12,8 @@ const MAX_CHARS: usize = 400;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Prompt {
     pub(crate) text: String,
+    /// Whether the text was refused: it can be mended, or the next letter begins anew.
+    pub(crate) refused: bool,
 }
 
 /// The code of a key that is a command in either case, as letters are where there is nothing to type.
@@ -35,10 +37,13 @@ pub(crate) enum Typed {
 
 impl Prompt {
     pub(crate) fn with(text: &str) -> Self {
-        Self { text: text.to_owned() }
+        Self { text: text.to_owned(), refused: false }
     }
 
     pub(crate) fn key(&mut self, key: KeyEvent) -> Typed {
+        if std::mem::take(&mut self.refused) && matches!(key.code, KeyCode::Char(_)) {
+            self.text.clear();
+        }
         match key.code {
             KeyCode::Enter => return Typed::Done,
             KeyCode::Esc => return Typed::Left,

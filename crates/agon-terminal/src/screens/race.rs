@@ -65,7 +65,7 @@ impl Side {
     }
 
     fn draw(&mut self, table: &Table, name: &str, frame: &mut Frame, area: Rect, theme: Theme) {
-        let title = format!("{name}: {} points, {} moves", score(table), moves_made(table));
+        let title = format!("{name}: {} points, {} moves", score(table), moves_made(table.session()));
         frame.render_widget(
             Line::styled(title, Style::new().add_modifier(Modifier::BOLD)),
             Rect { height: 1, ..area },
@@ -109,10 +109,10 @@ impl RaceScreen {
     pub fn resume(kept: &Kept, context: &Context) -> Option<Result<Self, SetupError>> {
         let rival = Rival::resume(&kept.record)?;
         let person = Table::resume(&kept.record, context.home.person());
-        let tables = rival.and_then(|rival| Ok((person?, rival)));
-        Some(tables.map(|(person, rival)| {
+        let parts = rival.and_then(|rival| Ok((person?, rival, kept.take().ok_or(SetupError::Taken)?)));
+        Some(parts.map(|(person, rival, place)| {
             let setup = person.setup(context.home.person());
-            let mut race = Self::of_tables(person, rival, setup, Some(kept.take()), context);
+            let mut race = Self::of_tables(person, rival, setup, Some(place), context);
             race.message = Some("The race goes on where it was left.".to_owned());
             race
         }))
@@ -144,7 +144,7 @@ impl RaceScreen {
 
     /// Writes the race down as it stands, so that it can be taken up again.
     fn keep(&mut self) {
-        let has_begun = moves_made(&self.person) + moves_made(&self.rival.table) > 0;
+        let has_begun = moves_made(self.person.session()) + moves_made(self.rival.table.session()) > 0;
         let Some(place) = self.place.as_mut().filter(|_| has_begun && !self.person.is_over()) else { return };
         if let Err(error) = place.keep(&self.rival.record(&self.person)) {
             // Told once; the race itself goes on.
@@ -198,6 +198,12 @@ impl RaceScreen {
         }
     }
 
+    /// A score counts, whether the race is ended or not.
+    fn note_score(&self, context: &mut Context) {
+        // One that cannot be written was seen.
+        let _ = context.home.note_score(&self.setup.game, score(&self.person));
+    }
+
     fn finish(&mut self, context: &mut Context) {
         if std::mem::replace(&mut self.shelved, true) {
             return;
@@ -205,8 +211,8 @@ impl RaceScreen {
         if let Some(place) = &mut self.place {
             place.forget();
         }
-        // Neither is worth disturbing anybody at the end of a race.
-        let _ = context.home.note_score(&self.setup.game, score(&self.person));
+        self.note_score(context);
+        // Not worth disturbing anybody at the end of a race.
         let _ = context.home.shelve(&self.person.record());
     }
 }
@@ -271,11 +277,15 @@ impl Screen for RaceScreen {
             }
             KeyCode::Char('Y') => self.rival.table.retry(),
             KeyCode::Char('R') => {
+                self.note_score(context);
                 let setup = Setup { seed: agon_core::random::mix(self.setup.seed, 1), ..self.setup.clone() };
                 match Self::new(&setup, self.rival.bot(), self.rival.order, context) {
                     Ok(race) => return Next::Replace(Box::new(race)),
                     Err(error) => self.message = Some(error.to_string()),
                 }
+            }
+            KeyCode::Char('H' | 'U' | 'F' | 'V' | 'T' | 'E' | 'X') => {
+                self.message = Some("There is none of that in a race.".to_owned());
             }
             KeyCode::Char('?') => self.show_help = true,
             KeyCode::Char('Q') | KeyCode::Esc => return Next::Close,
@@ -312,8 +322,10 @@ impl Screen for RaceScreen {
     fn leave(&mut self, context: &mut Context) {
         if !self.person.is_over() {
             self.keep();
-            // A score counts, whether the race is ended or not; one that cannot be written was seen.
-            let _ = context.home.note_score(&self.setup.game, score(&self.person));
+            if self.place.is_some() && moves_made(self.person.session()) > 0 {
+                context.notes.push("The race is kept: agon offers it again.".to_owned());
+            }
+            self.note_score(context);
         }
     }
 }

@@ -23,7 +23,7 @@ use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
-use crate::table::{HUMAN, Setup, Table, TimeControl};
+use crate::table::{HUMAN, Setup, Table, TimeControl, moves_made};
 use crate::theme::{Theme, palette};
 
 /// How long each position is shown when a record plays by itself.
@@ -148,7 +148,7 @@ impl ReplayScreen {
                 format!("{}: replay", self.rules.spec().title),
                 Style::new().add_modifier(Modifier::BOLD),
             ),
-            progress_line(board, self.at, theme),
+            progress_line(board, moves_made(&*self.session), theme),
         ];
         let titles = self.rules.titles();
         for (index, title) in titles.iter().enumerate() {

@@ -9,6 +9,8 @@ mod setup;
 mod thinker;
 mod turns;
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -20,7 +22,7 @@ use agon_core::{MoveError, Player, Turn};
 use agon_registry::{Clock, Rules, Session, SystemClock, Thought, find};
 
 pub use clocks::{Clocks, TimeControl, clock_text};
-pub use rival::{RaceOrder, Rival, moves_made, score};
+pub use rival::{RaceOrder, Rival, moves_made, rival_in, score};
 pub use setup::{Setup, SetupError};
 pub use thinker::{News, THREAD, Thinker, wait_for_rest};
 
@@ -296,6 +298,9 @@ impl Table {
 
     /// What is left on a player's clock; `None` without one.
     pub fn time_left(&self, player: Player) -> Option<Duration> {
+        if self.forfeit == Some(Forfeit::Time(player)) {
+            return Some(Duration::ZERO);
+        }
         let spent = if self.to_move() == Some(player) { self.spent() } else { Duration::ZERO };
         self.clocks.left(player.index(), spent)
     }
@@ -356,6 +361,12 @@ impl Table {
     /// Takes plies back until a person is to move again, or, where only bots play, the last one; if there is no such
     /// moment, nothing changes.
     pub fn take_back(&mut self) -> bool {
+        if let Some(Forfeit::Resigned(_)) = self.forfeit {
+            // Who has given up by mistake goes on where they were.
+            (self.forfeit, self.concluded) = (None, false);
+            self.turn_began = self.clock.now();
+            return true;
+        }
         let movers = self.session.movers();
         let is_choice = |mover: &Turn| match mover {
             Turn::Player(player) => self.seats[player.index()].is_human() || !self.has_people(),
@@ -439,6 +450,24 @@ impl Table {
                 thinker.conclude(&*self.session, Player(index as u8));
             }
         }
+    }
+
+    /// Writes the record to a file for the user. One that is there already is only replaced if it is an earlier record of this game.
+    ///
+    /// # Errors
+    /// If it cannot be written, or would replace something else.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        let record = self.record();
+        let is_ours = |old: &Record| {
+            let shared = old.moves.len().min(record.moves.len());
+            old.game == record.game
+                && old.seed == record.seed
+                && old.moves[..shared] == record.moves[..shared]
+        };
+        if path.is_file() && !Record::load(path).is_ok_and(|old| is_ours(&old)) {
+            return Err(io::Error::other("there is such a file already; expected a new name"));
+        }
+        record.save(path)
     }
 
     /// The result as records say it.

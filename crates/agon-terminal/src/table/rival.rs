@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use agon_arena::Record;
 use agon_core::Turn;
+use agon_registry::Session;
 
 use super::{Setup, SetupError, Table};
 
@@ -105,7 +106,16 @@ pub fn score(table: &Table) -> u64 {
     table.session().standing().map_or(0, |standing| standing.score)
 }
 
-/// How many moves the players at a table have made.
-pub fn moves_made(table: &Table) -> usize {
-    table.session().movers().iter().filter(|mover| matches!(mover, Turn::Player(_))).count()
+/// How many moves the players of a game have made; what chance draws does not count.
+pub fn moves_made(session: &dyn Session) -> usize {
+    session.movers().iter().filter(|mover| matches!(mover, Turn::Player(_))).count()
+}
+
+/// The bot that is raced in a record, if it is one of a race.
+pub fn rival_in(record: &Record) -> Option<&str> {
+    header(record, RIVAL_HEADER)
+}
+
+fn header<'a>(record: &'a Record, name: &str) -> Option<&'a str> {
+    record.extra.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
 }

@@ -48,6 +48,9 @@ pub enum SetupError {
     /// A record does not hold.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// Somebody else is playing it.
+    #[error("the game is being played elsewhere")]
+    Taken,
     /// Too many or too few players.
     #[error("players: {given} given for the {} seats {}", .seats.len(), .seats.join(", "))]
     Players {

@@ -2,7 +2,7 @@
 //!
 //! One scheme serves all games. Small letters, digits and signs are typed, because moves are made of them; capital letters are
 //! commands; and every command can be typed as a word too, as in the dialogue. Where there is nothing to type (tiles slide by
-//! W A S D, bots are watched, the game is over) small letters are commands as well.
+//! W A S D, bots are watched) small letters are commands as well.
 
 /// Something that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

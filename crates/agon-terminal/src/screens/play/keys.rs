@@ -6,18 +6,22 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::super::prompt::{Prompt, Typed};
 use super::super::replay::ReplayScreen;
 use super::commands::{self, Command};
-use super::{Overlay, PlayScreen, Tone, Typing};
+use super::{Mode, Overlay, PlayScreen, Tone, Typing};
 use crate::app::{Context, Next};
+use crate::table::Seat;
 
 impl PlayScreen {
     /// Whether letters and digits are typed here, because moves are made of them.
     fn types(&self) -> bool {
-        !self.slides() && !self.is_watched() && !self.table.is_over() && self.table.failure().is_none()
+        !self.slides() && !self.is_watched() && self.table.failure().is_none()
     }
 
     /// Hands a key to the line that is being typed; `None` if there is none, or the key is for the board.
     pub(super) fn typed(&mut self, key: KeyEvent, context: &mut Context) -> Option<Next> {
         let (typing, mut prompt) = self.prompt.take()?;
+        if prompt.refused && matches!(key.code, KeyCode::Char('A'..='Z' | '?')) {
+            return None;
+        }
         if matches!(typing, Typing::Move) {
             match key.code {
                 KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down => {
@@ -52,12 +56,14 @@ impl PlayScreen {
                 self.save(rest);
                 return Next::Stay;
             }
+            // Who writes it out means it.
+            self.resign_keys = u8::from(command == Command::Resign);
             return self.command(command, context);
         }
         // A refused move stays to be mended.
         self.play_typed(&text);
         if matches!(self.message, Some((_, Tone::Wrong))) {
-            self.prompt = Some((Typing::Move, prompt));
+            self.prompt = Some((Typing::Move, Prompt { refused: true, ..prompt }));
         }
         Next::Stay
     }
@@ -120,7 +126,7 @@ impl PlayScreen {
             KeyCode::Tab => self.pointer.next(false, &self.steps),
             KeyCode::BackTab => self.pointer.next(true, &self.steps),
             KeyCode::Esc if self.pointer.clear() => self.message = None,
-            KeyCode::Esc if self.types() || self.slides() && !self.table.is_over() => {
+            KeyCode::Esc if !self.table.is_over() && (self.types() || self.slides()) => {
                 self.say("Q leaves the game; it is kept.");
             }
             KeyCode::Esc => return Next::Close,
@@ -164,12 +170,19 @@ impl PlayScreen {
                 self.refuse("There is nobody to stand better than.");
             }
             Command::Evaluation => self.show_evaluation = !self.show_evaluation,
-            Command::Thinking => self.show_thinking = !self.show_thinking,
+            Command::Thinking => {
+                self.show_thinking = !self.show_thinking;
+                let shown = if self.show_thinking { "shown" } else { "hidden" };
+                self.say(format!("What bots think is {shown}."));
+            }
             Command::TurnBoard => self.pane.turned = !self.pane.turned && !self.slides(),
             Command::Fit => self.pane.zoom = 0,
             Command::Save => {
                 let name = proposed_file(self.table.rules().spec().id);
                 self.prompt = Some((Typing::File, Prompt::with(&name)));
+            }
+            Command::Pause if self.table.seats().iter().all(Seat::is_human) => {
+                self.refuse("No bot plays here.")
             }
             Command::Pause => {
                 let paused = !self.table.is_paused();
@@ -191,8 +204,13 @@ impl PlayScreen {
                     self.refresh();
                 }
             }
+            Command::Resign if self.mode == Mode::Analyse => self.refuse("Nobody plays here."),
             Command::Resign => {
-                if let Some(player) = self.mover() {
+                self.resign_keys += 1;
+                if self.resign_keys == 1 {
+                    self.say("X once more gives up.");
+                } else if let Some(player) = self.mover() {
+                    self.message = None;
                     self.table.resign(player);
                     self.refresh();
                 }

@@ -19,7 +19,7 @@ use super::prompt::Prompt;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
 use crate::home::{Kept, Place};
-use crate::table::{Event, SetupError, Table};
+use crate::table::{Event, SetupError, Table, moves_made};
 use crate::words;
 
 /// How long tiles slide.
@@ -92,6 +92,10 @@ pub struct PlayScreen {
     save_to: Option<PathBuf>,
     /// The highest mark of a game of one so far.
     mark: u64,
+    /// How the game has ended.
+    verdict: Option<String>,
+    /// How often in a row the key was pressed that gives up: once may be a mistake.
+    resign_keys: u8,
 }
 
 impl PlayScreen {
@@ -135,6 +139,8 @@ impl PlayScreen {
             pace,
             save_to: None,
             mark,
+            verdict: None,
+            resign_keys: 0,
         }
     }
 
@@ -159,7 +165,7 @@ impl PlayScreen {
     /// If it cannot be taken up.
     pub fn resume(kept: &Kept, context: &Context) -> Result<Self, SetupError> {
         let table = Table::resume(&kept.record, context.home.person())?;
-        let place = kept.take();
+        let place = kept.take().ok_or(SetupError::Taken)?;
         let mut screen = Self::new(table, Mode::Play, context);
         (screen.place, screen.is_kept) = (Some(place), true);
         screen.say("The game goes on where it was left.");
@@ -286,7 +292,7 @@ impl PlayScreen {
                 text += &format!(" {what}{line}.");
             }
         }
-        self.say(text);
+        self.verdict = Some(text);
     }
 
     fn note_score(&mut self, context: &mut Context) {
@@ -376,6 +382,7 @@ impl PlayScreen {
     fn take_back(&mut self) {
         if self.table.take_back() {
             self.shelved = false;
+            self.verdict = None;
             self.motion = None;
             self.refresh();
             self.say("Taken back.");
@@ -398,8 +405,7 @@ impl PlayScreen {
     }
 
     fn save(&mut self, name: &str) {
-        let record = self.table.record();
-        match record.save(std::path::Path::new(name.trim())) {
+        match self.table.save(std::path::Path::new(name.trim())) {
             Ok(()) => self.say(format!("Saved to {}.", name.trim())),
             Err(error) => {
                 self.refuse(format!("The record could not be written to {}: {error}.", name.trim()))
@@ -428,12 +434,16 @@ impl Screen for PlayScreen {
         if self.overlay.take().is_some() {
             return Next::Stay;
         }
-        if let Some(next) = self.typed(key, context) {
-            return next;
-        }
+        let resign_keys = self.resign_keys;
         // Input ends what moves.
-        self.motion = None;
-        self.key_at_board(key, context)
+        let next = self.typed(key, context).unwrap_or_else(|| {
+            self.motion = None;
+            self.key_at_board(key, context)
+        });
+        if self.resign_keys == resign_keys {
+            self.resign_keys = 0;
+        }
+        next
     }
 
     fn paste(&mut self, text: &str, _context: &mut Context) -> Next {
@@ -519,6 +529,8 @@ impl Screen for PlayScreen {
             self.keep();
             if self.is_kept {
                 context.notes.push("The game is kept: agon offers it again.".to_owned());
+            } else if self.mode == Mode::Play && !self.is_watched() && moves_made(self.table.session()) > 0 {
+                context.notes.push("The game is not kept: there is no place on disk for it.".to_owned());
             }
         }
         if let Some(path) = &self.save_to {

@@ -102,24 +102,28 @@ impl PlayScreen {
             Mode::Analyse => format!("{}: analysis", spec.title),
         };
         lines.push(Line::styled(title, Style::new().add_modifier(Modifier::BOLD)));
-        lines.push(progress_line(&self.board, moves_made(&self.table), theme));
+        let mut standing = vec![progress_line(&self.board, moves_made(self.table.session()), theme)];
         for player in (0..self.table.seats().len() as u8).map(Player) {
-            lines.push(self.seat_line(player, area.width, theme));
+            standing.push(self.seat_line(player, area.width, theme));
         }
         if self.slides() {
             let best = self.best.unwrap_or(0).max(session.standing().map_or(0, |standing| standing.score));
-            lines.push(Line::from(format!("Best score: {best}")));
+            standing.push(Line::from(format!("Best score: {best}")));
         }
-        if self.show_evaluation {
-            lines.extend(self.assistant.bar(session, session, &self.board, area.width, theme));
+        if self.show_evaluation && self.table.forfeit().is_none() {
+            standing.extend(self.assistant.bar(session, session, &self.board, area.width, theme));
         }
-        lines.push(Line::default());
-        lines.push(self.status(theme));
-        if let Some(line) = self.answer_line(theme) {
-            lines.push(line);
-        }
-        if let Some(line) = self.preview_line(theme) {
-            lines.push(line);
+        let mut status = self.status(theme);
+        status.extend(self.answer_line(theme));
+        status.extend(self.preview_line(theme));
+        // Where there is little room, what is going on goes before what stands there all the time.
+        if usize::from(area.height) < standing.len() + 6 {
+            lines.extend(status);
+            lines.extend(standing);
+        } else {
+            lines.extend(standing);
+            lines.push(Line::default());
+            lines.extend(status);
         }
         if self.show_thinking {
             lines.extend(self.thinking(area.width, theme));
@@ -146,16 +150,27 @@ impl PlayScreen {
         line
     }
 
-    /// What is going on, then what to do.
-    fn status(&self, theme: Theme) -> Line<'static> {
+    /// How the game ended, what has just happened, or what to do.
+    fn status(&self, theme: Theme) -> Vec<Line<'static>> {
+        let mut lines: Vec<Line<'static>> = Vec::new();
+        if let Some(verdict) = &self.verdict {
+            lines.push(Line::styled(plain_if(verdict, theme), theme.text(palette::OK)));
+        }
         if let Some((text, tone)) = &self.message {
             let style = match tone {
                 Tone::Plain => theme.text(palette::OK),
                 Tone::Wrong => theme.text(palette::DANGER),
             };
-            return Line::styled(plain_if(text, theme), style);
+            lines.push(Line::styled(plain_if(text, theme), style));
         }
-        let text = match self.table.to_move() {
+        if lines.is_empty() {
+            lines.push(Line::from(plain_if(&self.invitation_to_all(), theme)));
+        }
+        lines
+    }
+
+    fn invitation_to_all(&self) -> String {
+        match self.table.to_move() {
             _ if self.table.is_over() => words::result_text(&self.table),
             None => "A tile appears.".to_owned(),
             Some(player) if self.table.seats()[player.index()].is_human() => self.invitation(player),
@@ -165,8 +180,7 @@ impl PlayScreen {
                 let since = if seconds > 0 { format!(" {seconds}s") } else { String::new() };
                 format!("{} is thinking…{since}", words::seat_text(&self.table, player))
             }
-        };
-        Line::from(plain_if(&text, theme))
+        }
     }
 
     pub(super) fn invitation(&self, player: Player) -> String {
@@ -255,7 +269,7 @@ impl PlayScreen {
             listed.push(Listed { mover, token: token.clone(), mark, is_current: false });
         }
         let (mut lines, _) = move_lines(&listed, &**self.table.rules(), theme);
-        if over && self.table.has_people() && self.mode == Mode::Play {
+        if over && self.table.has_people() && self.mode == Mode::Play && !listed.is_empty() {
             let (known, wanted) = self.assistant.progress(self.table.session());
             let marked = listed.iter().filter(|listed| listed.mark.is_some()).count();
             let text = if let Some(reason) = &self.assistant.failure {
@@ -305,6 +319,7 @@ impl PlayScreen {
             }
             Command::Retry | Command::TakeOver => self.table.failure().is_some(),
             Command::Review => self.table.is_over() || self.is_watched(),
+            Command::Resign if self.mode == Mode::Analyse => false,
             Command::Resign | Command::Hint | Command::Moves => !self.table.is_over() && !self.is_watched(),
             _ => true,
         }
