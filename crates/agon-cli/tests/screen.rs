@@ -359,8 +359,15 @@ fn windows_may_be_tiny_and_change() {
     terminal.shows("  1. ");
     terminal.resize(20, 5);
     terminal.shows("Window 20x5");
-    terminal.resize(44, 20);
+    // In the smallest window that will do, what does not fit is scrolled.
+    terminal.resize(40, 16);
     terminal.shows("Othello");
+    terminal.press("?");
+    terminal.shows("a good move");
+    terminal.press("\u{1b}[6~\u{1b}[6~\u{1b}[6~\u{1b}[6~\u{1b}[6~");
+    terminal.shows("back to the game.");
+    terminal.press("x");
+    terminal.shows("Your turn");
     terminal.press("Q");
     assert_eq!(terminal.end(), 0);
     terminal.assert_restored();

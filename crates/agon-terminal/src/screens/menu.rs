@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 
 use super::form::{FormScreen, Purpose};
 use super::learn::LearnScreen;
-use super::parts::{draw_footer, draw_lines, draw_overlay};
+use super::parts::{draw_footer, draw_lines, draw_overlay, scrolled};
 use super::pick::PickScreen;
 use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
@@ -68,7 +68,8 @@ pub struct MenuScreen {
     action: usize,
     note: Option<String>,
     naming: Option<Prompt>,
-    help: bool,
+    /// The first line of the help that is shown.
+    help: Option<u16>,
     rows: Vec<Rect>,
     actions: Vec<Rect>,
     looked: Option<Instant>,
@@ -112,7 +113,7 @@ impl MenuScreen {
             action: 0,
             note: None,
             naming: None,
-            help: false,
+            help: None,
             rows: Vec::new(),
             actions: Vec::new(),
             looked: None,
@@ -353,7 +354,7 @@ impl Screen for MenuScreen {
                 [("Enter", "go"), ("1-5", "play at once"), (arrows, "choose"), ("Q", "leave"), ("?", "help")];
             draw_footer(frame, footer, &keys, theme);
         }
-        if self.help {
+        if let Some(top) = &mut self.help {
             let rows = [
                 ("1 to 5", "play that game at once, you first, against easy"),
                 ("up, down", "choose a game"),
@@ -369,12 +370,13 @@ impl Screen for MenuScreen {
             lines.push(Line::from(
                 "All of it is also a command: agon play, watch, resume, replay, learn, analyze --board.",
             ));
-            draw_overlay(frame, "Help", lines, theme);
+            draw_overlay(frame, "Help", lines, top, theme);
         }
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
-        if std::mem::take(&mut self.help) {
+        if let Some(top) = self.help {
+            self.help = scrolled(top, key.code);
             return Next::Stay;
         }
         if let Some(mut prompt) = self.naming.take() {
@@ -399,7 +401,7 @@ impl Screen for MenuScreen {
                 }
             }
             KeyCode::Enter | KeyCode::Char(' ') => return self.enter(context),
-            KeyCode::Char('?') => self.help = true,
+            KeyCode::Char('?') => self.help = Some(0),
             KeyCode::Char('Q') | KeyCode::Esc => return Next::Quit,
             KeyCode::Char(char) => return self.shortcut(char, context),
             _ => {}

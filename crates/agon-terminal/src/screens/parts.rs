@@ -4,18 +4,20 @@ use agon_arena::review::Mark;
 use agon_core::view::{Board, Look};
 use agon_core::{Player, Turn};
 use agon_registry::Rules;
+use crossterm::event::KeyCode;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use ratatui::widgets::{Block, Clear, Paragraph};
 use unicode_width::UnicodeWidthStr;
 
 use crate::board::BoardPane;
 use crate::theme::{Theme, palette};
 
-/// The least width of a panel beside a board, and its least height below one.
+/// The least width of a panel beside a board, and its least height below one, in low windows too.
 const PANEL: (u16, u16) = (30, 7);
+const LOW: (u16, u16) = (20, 5);
 
 /// Where board, panel and the line at the bottom are.
 pub(crate) struct Split {
@@ -29,7 +31,8 @@ pub(crate) fn split(area: Rect, pane: &BoardPane, board: &Board, theme: Theme) -
     let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
     let inner = Rect { height: area.height - 1, ..area };
     let beside = Rect { width: inner.width.saturating_sub(PANEL.0), ..inner };
-    let below = Rect { height: inner.height.saturating_sub(PANEL.1), ..inner };
+    let least = if inner.height < LOW.0 { LOW.1 } else { PANEL.1 };
+    let below = Rect { height: inner.height.saturating_sub(least), ..inner };
     let size = |room: Rect| pane.preferred(board, theme, room);
     let wide = size(beside);
     // Beside the board there is always more height for it than above the panel.
@@ -86,7 +89,8 @@ pub(crate) fn seat_line(
         let counts = board.counts.iter().filter(|count| count.owner == player);
         let texts = counts.map(|count| {
             let of = count.of.map(|of| format!("/{of}")).unwrap_or_default();
-            let what = if words { format!(" {}", count.what) } else { String::new() };
+            let what = if count.value == 1 { count.what.trim_end_matches('s') } else { count.what };
+            let what = if words { format!(" {what}") } else { String::new() };
             format!("  {}{of}{what}", count.value)
         });
         texts.collect()
@@ -251,18 +255,42 @@ pub(crate) fn draw_list(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>>
     frame.render_widget(Paragraph::new(shown), area);
 }
 
-/// Text over the middle of the screen.
-pub(crate) fn draw_overlay(frame: &mut Frame, title: &str, lines: Vec<Line<'static>>, theme: Theme) {
+/// Text over the middle of the screen, from the line `top` on, which is lowered to where all that is left fits.
+pub(crate) fn draw_overlay(
+    frame: &mut Frame,
+    title: &str,
+    lines: Vec<Line<'static>>,
+    top: &mut u16,
+    theme: Theme,
+) {
     let area = frame.area();
     let widest = lines.iter().map(Line::width).max().unwrap_or(0) as u16;
     let width = (widest + 4).max(title.len() as u16 + 4).min(area.width);
+    let lines = wrapped(lines, width.saturating_sub(2));
     let height = (lines.len() as u16 + 2).min(area.height);
+    *top = (*top).min(lines.len() as u16 + 2 - height);
     let place =
         Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     frame.render_widget(Clear, place);
-    let block = framed(title, theme);
-    frame.render_widget(Paragraph::new(lines).block(block).wrap(Wrap { trim: false }), place);
+    let hidden = lines.len() as u16 + 2 - height - *top;
+    let more = if hidden > 0 { theme.either("▾ ", "v ") } else { "" };
+    let block = framed(title, theme).title_bottom(more);
+    frame.render_widget(Paragraph::new(lines).block(block).scroll((*top, 0)), place);
 }
+
+/// Where an overlay is after a key: scrolled, or closed, which is `None`.
+pub(crate) fn scrolled(top: u16, key: KeyCode) -> Option<u16> {
+    match key {
+        KeyCode::Down => Some(top + 1),
+        KeyCode::Up => Some(top.saturating_sub(1)),
+        KeyCode::PageDown => Some(top + PAGE),
+        KeyCode::PageUp => Some(top.saturating_sub(PAGE)),
+        _ => None,
+    }
+}
+
+/// How many lines a page is.
+pub(crate) const PAGE: u16 = 8;
 
 /// A frame with a title.
 pub(crate) fn framed(title: &str, theme: Theme) -> Block<'static> {

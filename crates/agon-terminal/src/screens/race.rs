@@ -11,7 +11,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::parts::{draw_footer, draw_overlay};
+use super::parts::{draw_footer, draw_overlay, scrolled};
 use super::prompt::command;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
@@ -22,6 +22,8 @@ use crate::theme::{Theme, palette};
 /// How fast the computer plays when it goes first.
 const PACE: Duration = Duration::from_millis(60);
 const SLIDE: Duration = Duration::from_millis(100);
+/// The least width that both boards need beside each other.
+const BOTH: u16 = 70;
 
 /// How one of the two tables is seen.
 struct Side {
@@ -65,16 +67,19 @@ impl Side {
     }
 
     fn draw(&mut self, table: &Table, name: &str, frame: &mut Frame, area: Rect, theme: Theme) {
-        let title = format!("{name}: {} points, {} moves", score(table), moves_made(table.session()));
-        frame.render_widget(
-            Line::styled(title, Style::new().add_modifier(Modifier::BOLD)),
-            Rect { height: 1, ..area },
-        );
+        frame.render_widget(title_of(table, name), Rect { height: 1, ..area });
         let place = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         let marks = Marks { last: table.session().last_step(), ..Marks::default() };
         let motion = self.motion.as_ref().map(|(motion, _)| motion);
         self.pane.paint(frame.buffer_mut(), place, &self.board, &marks, motion, theme);
     }
+}
+
+/// Who plays at a table, and with what success.
+fn title_of(table: &Table, name: &str) -> Line<'static> {
+    let moves = agon_core::text::counted(moves_made(table.session()), "move");
+    let title = format!("{name}: {} points, {moves}", score(table));
+    Line::styled(title, Style::new().add_modifier(Modifier::BOLD))
 }
 
 /// A race.
@@ -88,7 +93,8 @@ pub struct RaceScreen {
     /// Where the race is kept while it is not over.
     place: Option<Place>,
     shelved: bool,
-    show_help: bool,
+    /// The first line of the help that is shown.
+    help: Option<u16>,
 }
 
 impl RaceScreen {
@@ -138,7 +144,7 @@ impl RaceScreen {
             message: None,
             place,
             shelved: false,
-            show_help: false,
+            help: None,
         }
     }
 
@@ -228,8 +234,16 @@ impl Screen for RaceScreen {
             Rect { x: area.x + half, width: area.width - half, height: board_height, ..area },
         );
         let [mine, theirs] = &mut self.sides;
-        mine.draw(&self.person, &self.setup.person, frame, left, theme);
-        theirs.draw(&self.rival.table, self.rival.bot(), frame, right, theme);
+        if area.width < BOTH {
+            // One's own board whole, and of the other what counts.
+            let above = Rect { width: area.width, height: board_height.saturating_sub(1), ..left };
+            mine.draw(&self.person, &self.setup.person, frame, above, theme);
+            let line = Rect { y: above.bottom(), height: 1, ..above };
+            frame.render_widget(title_of(&self.rival.table, self.rival.bot()), line);
+        } else {
+            mine.draw(&self.person, &self.setup.person, frame, left, theme);
+            theirs.draw(&self.rival.table, self.rival.bot(), frame, right, theme);
+        }
         let best = self.best.unwrap_or(0).max(score(&self.person));
         let tone = if self.is_over() { palette::OK } else { palette::ACCENT };
         let lines = vec![
@@ -251,19 +265,20 @@ impl Screen for RaceScreen {
             ]
         };
         draw_footer(frame, footer, keys, theme);
-        if self.show_help {
+        if let Some(top) = &mut self.help {
             let lines = vec![
                 Line::from("arrows, W A S D   slide your tiles"),
                 Line::from("K                 see the end of the computer's game at once"),
                 Line::from("R                 a new race"),
                 Line::from("Q, Esc            leave"),
             ];
-            draw_overlay(frame, "Keys", lines, theme);
+            draw_overlay(frame, "Keys", lines, top, theme);
         }
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
-        if std::mem::take(&mut self.show_help) {
+        if let Some(top) = self.help {
+            self.help = scrolled(top, key.code);
             return Next::Stay;
         }
         match command(key) {
@@ -287,7 +302,7 @@ impl Screen for RaceScreen {
             KeyCode::Char('H' | 'U' | 'F' | 'V' | 'T' | 'E' | 'X') => {
                 self.message = Some("There is none of that in a race.".to_owned());
             }
-            KeyCode::Char('?') => self.show_help = true,
+            KeyCode::Char('?') => self.help = Some(0),
             KeyCode::Char('Q') | KeyCode::Esc => return Next::Close,
             _ => {}
         }

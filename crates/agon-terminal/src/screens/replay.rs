@@ -17,7 +17,8 @@ use ratatui::text::{Line, Span};
 use super::assistant::{Assistant, Duty};
 use super::menu::seed_from_clock;
 use super::parts::{
-    Listed, draw_footer, draw_lines, draw_list, draw_overlay, move_lines, progress_line, seat_line, split,
+    Listed, draw_footer, draw_lines, draw_list, draw_overlay, move_lines, progress_line, scrolled, seat_line,
+    split,
 };
 use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
@@ -42,7 +43,8 @@ pub struct ReplayScreen {
     playing: Option<Instant>,
     prompt: Option<Prompt>,
     message: Option<String>,
-    show_help: bool,
+    /// The first line of the help that is shown.
+    help: Option<u16>,
 }
 
 impl ReplayScreen {
@@ -77,7 +79,7 @@ impl ReplayScreen {
             playing: None,
             prompt: None,
             message: None,
-            show_help: false,
+            help: None,
         })
     }
 
@@ -262,13 +264,14 @@ impl Screen for ReplayScreen {
                 theme,
             ),
         }
-        if self.show_help {
-            draw_overlay(frame, "Keys", Self::help(), theme);
+        if let Some(top) = &mut self.help {
+            draw_overlay(frame, "Keys", Self::help(), top, theme);
         }
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
-        if std::mem::take(&mut self.show_help) {
+        if let Some(top) = self.help {
+            self.help = scrolled(top, key.code);
             return Next::Stay;
         }
         if let Some(mut prompt) = self.prompt.take() {
@@ -300,7 +303,7 @@ impl Screen for ReplayScreen {
             KeyCode::Char('+' | '=') => self.pane.zoom = (self.pane.zoom + 1).min(2),
             KeyCode::Char('-') => self.pane.zoom = (self.pane.zoom - 1).max(-2),
             KeyCode::Char('Z') => self.pane.zoom = 0,
-            KeyCode::Char('?') => self.show_help = true,
+            KeyCode::Char('?') => self.help = Some(0),
             KeyCode::Char('Q') | KeyCode::Esc => return Next::Close,
             _ => {}
         }

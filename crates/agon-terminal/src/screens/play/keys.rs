@@ -3,6 +3,7 @@
 use agon_core::view::Heading;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::super::parts::PAGE;
 use super::super::prompt::{Prompt, Typed};
 use super::super::replay::ReplayScreen;
 use super::commands::{self, Command};
@@ -123,6 +124,8 @@ impl PlayScreen {
                     self.act(pointed);
                 }
             }
+            KeyCode::PageUp => self.back = self.back.saturating_add(PAGE),
+            KeyCode::PageDown => self.back = self.back.saturating_sub(PAGE),
             KeyCode::Tab => self.pointer.next(false, &self.steps),
             KeyCode::BackTab => self.pointer.next(true, &self.steps),
             KeyCode::Esc if self.pointer.clear() => self.message = None,
@@ -155,8 +158,8 @@ impl PlayScreen {
 
     fn command(&mut self, command: Command, context: &mut Context) -> Next {
         match command {
-            Command::Help => self.overlay = Some(Overlay::Help),
-            Command::Moves => self.overlay = Some(Overlay::Moves),
+            Command::Help => self.overlay = Some((Overlay::Help, 0)),
+            Command::Moves => self.overlay = Some((Overlay::Moves, 0)),
             Command::Hint => self.ask_for_hint(),
             Command::Undo => self.take_back(),
             Command::Next if self.table.is_over() => return self.again(context),

@@ -15,6 +15,7 @@ use ratatui::Frame;
 
 use self::pointing::{Pointed, Pointer};
 use super::assistant::{Assistant, Duty};
+use super::parts::scrolled;
 use super::prompt::Prompt;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
@@ -76,7 +77,8 @@ pub struct PlayScreen {
     assistant: Assistant,
     show_evaluation: bool,
     show_thinking: bool,
-    overlay: Option<Overlay>,
+    /// What lies over the board, and its first line that is shown.
+    overlay: Option<(Overlay, u16)>,
     board: Board,
     steps: Vec<(String, Step)>,
     last: Option<Step>,
@@ -94,6 +96,8 @@ pub struct PlayScreen {
     mark: u64,
     /// How the game has ended.
     verdict: Option<String>,
+    /// How many lines the list of moves is scrolled back.
+    back: u16,
     /// How often in a row the key was pressed that gives up: once may be a mistake.
     resign_keys: u8,
 }
@@ -140,6 +144,7 @@ impl PlayScreen {
             save_to: None,
             mark,
             verdict: None,
+            back: 0,
             resign_keys: 0,
         }
     }
@@ -211,6 +216,7 @@ impl PlayScreen {
             if self.table.person_to_move().is_some() { self.table.session().steps() } else { Vec::new() };
         self.last = self.table.session().last_step();
         self.pointer.clear();
+        self.back = 0;
         self.assistant.follow(self.table.session().history().len());
     }
 
@@ -431,7 +437,8 @@ impl Screen for PlayScreen {
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
-        if self.overlay.take().is_some() {
+        if let Some((overlay, top)) = self.overlay {
+            self.overlay = scrolled(top, key.code).map(|top| (overlay, top));
             return Next::Stay;
         }
         let resign_keys = self.resign_keys;

@@ -29,11 +29,12 @@ impl PlayScreen {
         let panel = Rect { x: parts.panel.x + 1, width: parts.panel.width.saturating_sub(1), ..parts.panel };
         self.draw_panel(frame, panel, theme);
         self.draw_keys(frame, parts.footer, theme);
-        match self.overlay {
-            Some(Overlay::Help) => draw_overlay(frame, "Help", self.help(theme), theme),
-            Some(Overlay::Moves) => self.draw_legal(frame, theme),
-            None => {}
+        let Some((overlay, mut top)) = self.overlay else { return };
+        match overlay {
+            Overlay::Help => draw_overlay(frame, "Help", self.help(theme), &mut top, theme),
+            Overlay::Moves => self.draw_legal(frame, &mut top, theme),
         }
+        self.overlay = Some((overlay, top));
     }
 
     fn draw_keys(&self, frame: &mut Frame, area: Rect, theme: Theme) {
@@ -110,18 +111,22 @@ impl PlayScreen {
             let best = self.best.unwrap_or(0).max(session.standing().map_or(0, |standing| standing.score));
             standing.push(Line::from(format!("Best score: {best}")));
         }
-        if self.show_evaluation && self.table.forfeit().is_none() {
-            standing.extend(self.assistant.bar(session, session, &self.board, area.width, theme));
-        }
+        let bar = if self.show_evaluation && self.table.forfeit().is_none() {
+            self.assistant.bar(session, session, &self.board, area.width, theme)
+        } else {
+            None
+        };
         let mut status = self.status(theme);
         status.extend(self.answer_line(theme));
         status.extend(self.preview_line(theme));
         // Where there is little room, what is going on goes before what stands there all the time.
         if usize::from(area.height) < standing.len() + 6 {
             lines.extend(status);
+            lines.extend(bar);
             lines.extend(standing);
         } else {
             lines.extend(standing);
+            lines.extend(bar);
             lines.push(Line::default());
             lines.extend(status);
         }
@@ -284,7 +289,8 @@ impl PlayScreen {
             lines.push(Line::styled(text, theme.muted()));
         }
         let last = lines.len().saturating_sub(1);
-        draw_list(frame, area, lines, last);
+        self.back = self.back.min(lines.len().saturating_sub(usize::from(area.height)) as u16);
+        draw_list(frame, area, lines, last.saturating_sub(usize::from(self.back)));
     }
 
     fn help(&self, theme: Theme) -> Vec<Line<'static>> {
@@ -301,6 +307,7 @@ impl PlayScreen {
         for entry in COMMANDS.iter().filter(|entry| self.applies(entry.command)) {
             row(&format!("{}  {}", entry.key, entry.word), entry.help);
         }
+        row("PgUp, PgDn", "scroll the list of moves");
         row("Ctrl-L Z C", "draw anew, suspend, leave at once");
         lines.push(Line::default());
         lines.push(Line::from("Words can be typed, too. Any key goes back to the game."));
@@ -326,12 +333,12 @@ impl PlayScreen {
     }
 
     /// All legal moves.
-    fn draw_legal(&self, frame: &mut Frame, theme: Theme) {
+    fn draw_legal(&self, frame: &mut Frame, top: &mut u16, theme: Theme) {
         let tokens: Vec<&str> = self.steps.iter().map(|(token, _)| token.as_str()).collect();
         let title = agon_core::text::counted(tokens.len(), "legal move");
         let width = frame.area().width.saturating_sub(4).min(72);
         let text = if tokens.is_empty() { "None: it is not your turn.".to_owned() } else { tokens.join(" ") };
-        draw_overlay(frame, &title, wrapped(vec![Line::from(text)], width), theme);
+        draw_overlay(frame, &title, wrapped(vec![Line::from(text)], width), top, theme);
     }
 }
 
