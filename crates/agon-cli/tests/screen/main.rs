@@ -437,6 +437,9 @@ fn nobody_gives_up_by_a_slip() {
     terminal.press("U");
     let text = terminal.shows("Taken back.");
     assert!(text.contains("  1. d3"), "{text}");
+    terminal.press("Q");
+    assert_eq!(terminal.end(), 0);
+    assert_eq!(folder.kept(), 1, "it is kept as any other");
 }
 
 #[test]

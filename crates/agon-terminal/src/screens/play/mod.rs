@@ -282,6 +282,8 @@ impl PlayScreen {
         self.prompt = None;
         if let Some(place) = &mut self.place {
             place.forget();
+            // Should the end be taken back, the game is written down again as it stands.
+            (self.kept, self.is_kept) = (usize::MAX, false);
         }
         if self.table.has_people() {
             self.note_score(context);
