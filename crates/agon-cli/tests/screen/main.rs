@@ -368,7 +368,7 @@ fn windows_may_be_tiny_and_change() {
     terminal.press("\u{1b}[6~\u{1b}[6~\u{1b}[6~\u{1b}[6~\u{1b}[6~");
     terminal.shows("back to the game.");
     terminal.press("x");
-    terminal.shows("Your turn");
+    terminal.wait("the help to close", |text| !text.contains("back to the game."));
     terminal.press("Q");
     assert_eq!(terminal.end(), 0);
     terminal.assert_restored();
