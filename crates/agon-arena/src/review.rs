@@ -1,8 +1,8 @@
 //! Looking back at a game: what each position promised, and which moves gave something away.
 //!
-//! A move is measured against the best one by its game's [`Yardstick`]. In games of two the worth of a move is that of the position
-//! after it, seen by the other side. In other games the bot itself tells the worth of moves, of some if there are many: one
-//! that it does not name is worth no more than the least of those that it does.
+//! A move is measured against the best one by its game's [`Yardstick`]. What it is worth the bot has told of the moves that it has compared;
+//! one that is not among them is worth no more than the least of those, nor, in games of two, than the position after it is, seen by the other
+//! side. Two searches of two positions differ by their depths, too, so that is the second choice.
 
 use agon_core::{Player, Turn};
 use agon_registry::{Bot, BotError, Budget, Rules, Session, Thought, Yardstick, proven_in};
@@ -133,11 +133,13 @@ pub fn mark(
         return if best > 0.0 { Mark::of((best - worth) / best, SHARES) } else { None };
     }
     let scale = rules.scale()?;
-    let worth = match (rules.seats().len(), before.mover) {
-        (2, Player(0)) => after?,
-        (2, _) => -after?,
-        _ => known(played).or(before.moves.last().map(|(_, least)| *least))?,
+    let least = before.moves.last().map(|(_, least)| *least);
+    let seen_after = match (rules.seats().len(), before.mover) {
+        (2, Player(0)) => Some(after?),
+        (2, _) => Some(-after?),
+        _ => least,
     };
+    let worth = known(played).or(seen_after.map(|worth| worth.min(least.unwrap_or(worth))))?;
     let (promised, kept) = (expectation(before.score, scale), expectation(worth, scale));
     // A result that was certain and is no more.
     let proven = |score: f64| proven_in(score).is_some();
@@ -219,6 +221,12 @@ mod tests {
         assert_eq!(judge(&assessment(1, 300.0), 300.0), Some(Mark::Mistake));
         let best = mark(&*rules, Yardstick::Points(100.0), &assessment(0, 300.0), "best", Some(-900.0));
         assert_eq!(best, None);
+        // What the bot has compared itself goes before what it says of the next position.
+        let mut compared = assessment(0, 300.0);
+        compared.moves = vec![("best".to_owned(), 300.0), ("played".to_owned(), 290.0)];
+        assert_eq!(judge(&compared, -900.0), None);
+        compared.moves[1].0 = "another".to_owned();
+        assert_eq!(judge(&compared, -900.0), Some(Mark::Blunder));
         // A win that was proven and thrown away; one that is merely slower.
         let win = f64::from(WIN - 9);
         assert_eq!(judge(&assessment(0, win), 0.0), Some(Mark::Blunder));

@@ -20,10 +20,10 @@ use crate::theme::Theme;
 /// it says the same each time it is asked. On a slow machine it is stopped by the clock instead.
 const HINT_NODES: u64 = 2_000_000;
 const PRESENT_NODES: u64 = 500_000;
-const PAST_NODES: u64 = 100_000;
+const PAST_NODES: u64 = 200_000;
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Of how many moves it finds out the worth among more than two players.
+/// How many moves it compares when it looks back.
 const KNOWN_MOVES: usize = 6;
 
 /// A move that was recommended.
@@ -73,15 +73,9 @@ pub(crate) struct Assistant {
 impl Assistant {
     pub(crate) fn new(rules: Arc<dyn Rules>) -> Self {
         let bot = default_bot(&*rules);
-        // Where nobody else's view tells what a move was worth, the bot tells it of several.
-        let bot = if rules.seats().len() > 2 {
-            with_several_moves(&*rules, bot, KNOWN_MOVES)
-        } else {
-            bot.to_owned()
-        };
         Self {
             yardstick: find(rules.spec().id).map_or(Yardstick::Expectation, |entry| entry.yardstick),
-            thinker: Thinker::lazy(Arc::clone(&rules), &bot, 0),
+            thinker: Thinker::lazy(Arc::clone(&rules), bot, 0),
             scale: None,
             rules,
             asked: None,
@@ -115,7 +109,10 @@ impl Assistant {
         self.hint = None;
         self.hint_wanted = false;
         self.live = None;
-        self.looks_back = false;
+        if std::mem::take(&mut self.looks_back) {
+            self.thinker = Thinker::lazy(Arc::clone(&self.rules), default_bot(&*self.rules), 0);
+            self.asked = None;
+        }
         self.known.truncate(plies + 1);
         self.marks.truncate(plies);
         if self.asked.is_some_and(|(question, at)| question == Question::Hint || at > plies) {
@@ -128,9 +125,10 @@ impl Assistant {
     pub(crate) fn tick(&mut self, session: &dyn Session, duty: Duty) -> bool {
         let mut changed = false;
         if duty == Duty::All && !std::mem::replace(&mut self.looks_back, true) {
-            // What it remembers of the game while it was played must not colour the look back.
+            // A bot that knows nothing of the game while it was played: that must not colour the look back.
+            let bot = with_several_moves(&*self.rules, default_bot(&*self.rules), KNOWN_MOVES);
+            self.thinker = Thinker::lazy(Arc::clone(&self.rules), &bot, 0);
             (self.known, self.marks, self.asked) = (Vec::new(), Vec::new(), None);
-            self.thinker.renew();
         }
         while let Some(news) = self.thinker.news(Duration::ZERO) {
             changed = true;
