@@ -42,16 +42,17 @@ pub struct Kept {
     pub path: PathBuf,
     /// The game.
     pub record: Record,
+    /// How many moves the players have made, where it has been played through.
+    moves: usize,
 }
 
 impl Kept {
     /// Which game, who played, how far it has come.
     pub fn title(&self) -> String {
-        let Record { game, players, moves, .. } = &self.record;
+        let Record { game, players, .. } = &self.record;
         let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title);
         let rival = rival_in(&self.record).map(|rival| format!(" against {rival}")).unwrap_or_default();
-        let count = self.record.replay().map_or(moves.len(), |session| moves_made(&*session));
-        format!("{title}: {}{rival}, {}", players.join(" - "), agon_core::text::counted(count, "move"))
+        format!("{title}: {}{rival}, {}", players.join(" - "), agon_core::text::counted(self.moves, "move"))
     }
 
     /// Takes the game up, and nobody else is offered it from now on; `None` if somebody has been faster.
@@ -200,9 +201,13 @@ impl Home {
     /// Games that were interrupted, the latest first: records that hold, and that nobody is playing.
     pub fn unfinished(&self) -> Vec<Kept> {
         let mut kept = self.list(UNFINISHED);
-        kept.retain(|kept| {
-            let is_open = || kept.record.replay().is_ok_and(|game| game.outcome().is_none());
-            !kept.record.moves.is_empty() && is_free(&kept.path) && is_open()
+        kept.retain_mut(|kept| {
+            if kept.record.moves.is_empty() || !is_free(&kept.path) {
+                return false;
+            }
+            let Ok(session) = kept.record.replay() else { return false };
+            kept.moves = moves_made(&*session);
+            session.outcome().is_none()
         });
         kept
     }
@@ -216,7 +221,7 @@ impl Home {
         let Some(folder) = self.folder(folder) else { return Vec::new() };
         let load = |(_, path): (SystemTime, PathBuf)| {
             let record = Record::load(&path).ok()?;
-            Some(Kept { path, record })
+            Some(Kept { path, moves: record.moves.len(), record })
         };
         latest(&folder).into_iter().take(MAX_FINISHED).filter_map(load).collect()
     }
