@@ -66,6 +66,8 @@ pub static SPEC: GameSpec = GameSpec {
         },
     ],
     lessons: lessons::LESSONS,
+    styles: view::STYLES,
+    messages: &view::MESSAGES,
 };
 
 /// What a seat must do to win.

@@ -47,6 +47,8 @@ pub static SPEC: GameSpec = GameSpec {
         },
     ],
     lessons: lessons::LESSONS,
+    styles: view::STYLES,
+    messages: &view::MESSAGES,
 };
 
 /// A rule set.
