@@ -256,6 +256,9 @@ pub struct Board {
     pub layout: Layout,
     /// What the board is made of, which a theme knows the colours of: "felt", "wood", "tray".
     pub surface: Token,
+    /// How the game's grounds and pieces are drawn. It is the same for all boards of a game, so it is not sent with each.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub styles: &'static [Style],
     /// The names of the rows, from the top.
     pub rows: Vec<String>,
     /// The names of the columns, from the left.
@@ -274,10 +277,17 @@ pub struct Board {
 
 impl Board {
     /// A board without cells, and with nothing to tell about it.
-    pub fn new(layout: Layout, surface: Token, rows: Vec<String>, columns: Vec<String>) -> Self {
+    pub fn new(
+        layout: Layout,
+        surface: Token,
+        styles: &'static [Style],
+        rows: Vec<String>,
+        columns: Vec<String>,
+    ) -> Self {
         Self {
             layout,
             surface,
+            styles,
             rows,
             columns,
             cells: Vec::new(),
@@ -286,6 +296,11 @@ impl Board {
             threats: Vec::new(),
             milestone: None,
         }
+    }
+
+    /// The style that a token names.
+    pub fn style(&self, token: Token) -> Option<&'static Style> {
+        self.styles.iter().find(|style| style.token == token)
     }
 
     /// The cell at a place, if it exists.
@@ -483,27 +498,11 @@ pub trait View: Notation {
     /// # Errors
     /// If there is no such move on this board, the rule that it would break.
     fn pointed_move(&self, position: &Self::Position, from: Spot, to: Spot) -> Result<Self::Move, Message>;
-
-    /// Why a well-formed move may not be played; `None` if it may.
-    fn why_illegal(&self, position: &Self::Position, mv: Self::Move) -> Option<Message> {
-        if self.is_legal(position, mv) {
-            return None;
-        }
-        Some(match self.outcome(position) {
-            Some(outcome) => over_message(self.end_message(position, &outcome)),
-            None => self.broken_rule(position, mv),
-        })
-    }
 }
 
 /// What somebody is told who points beyond the board.
 pub fn off_board() -> Message {
     COMMON.say("illegal.off-board", [])
-}
-
-/// What somebody is told who moves in a game that has ended for `reason`.
-pub fn over_message(reason: Message) -> Message {
-    COMMON.say("illegal.over", [("reason", reason.into())])
 }
 
 /// One page of what newcomers are taught about a game.

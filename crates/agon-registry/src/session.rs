@@ -8,7 +8,7 @@ use agon_core::message::COMMON;
 use agon_core::perft::{PerftError, perft, perft_shared};
 use agon_core::playout::{Tally, playouts};
 use agon_core::random::seeded;
-use agon_core::view::{Board, Spot, Step, Style, over_message};
+use agon_core::view::{Board, Spot, Step};
 use agon_core::{
     Game, GameSpec, Line, Message, MoveError, Notation, Outcome, Player, Ply, PositionError, Standing, Turn,
     View,
@@ -40,11 +40,6 @@ pub trait Rules: Send + Sync {
     /// A message of this game in a language, or in English where the language lacks it.
     fn text(&self, language: &str, message: &Message) -> String {
         self.spec().messages.text(language, message)
-    }
-
-    /// The style of a ground or a piece by its token.
-    fn style(&self, token: &str) -> Option<&'static Style> {
-        self.spec().styles.iter().find(|style| style.token == token)
     }
 
     /// The lead that wins about three games in four, in the unit of the best evaluation; `None` in games of one.
@@ -315,6 +310,11 @@ impl<G: Playable> Running<G> {
             Turn::Chance => COMMON.say("seat.chance", []),
         }
     }
+}
+
+/// What somebody is told who moves in a game that has ended for `reason`.
+fn over_message(reason: Message) -> Message {
+    COMMON.say("illegal.over", [("reason", reason.into())])
 }
 
 /// How many legal moves an error about an illegal one shows.

@@ -1,12 +1,13 @@
 //! Boards of squares as people see them.
 
 use agon_core::Message;
-use agon_core::view::{Board, Cell, Layout, Piece, Spot, Token, off_board};
+use agon_core::view::{Board, Cell, Layout, Piece, Spot, Style, Token, off_board};
 
 /// A square board of `size`, without counts; `cell` says what is where.
 pub fn squares(
     size: usize,
     surface: Token,
+    styles: &'static [Style],
     column_name: impl Fn(usize) -> String,
     row_name: impl Fn(usize) -> String,
     cell: impl Fn(usize, usize) -> (Option<Token>, Option<Piece>),
@@ -17,7 +18,7 @@ pub fn squares(
         Cell { spot: Spot::new(row, column), ground, piece }
     });
     let (rows, columns) = ((0..size).map(row_name).collect(), (0..size).map(column_name).collect());
-    Board { cells: cells.collect(), ..Board::new(Layout::Squares, surface, rows, columns) }
+    Board { cells: cells.collect(), ..Board::new(Layout::Squares, surface, styles, rows, columns) }
 }
 
 /// Row and column of a place on a square board of `size`.

@@ -105,7 +105,7 @@ impl View for ChineseCheckers {
             cells: cells.collect(),
             counts: counts.collect(),
             progress: Some(Progress { played, limit: Some(limit), text }),
-            ..Board::new(Layout::Star, "tray", rows, columns)
+            ..Board::new(Layout::Star, "tray", STYLES, rows, columns)
         }
     }
 

@@ -80,6 +80,7 @@ impl<B: Grid> View for Loa<B> {
             ..squares(
                 self.size(),
                 "wood",
+                STYLES,
                 |column| column.to_string(),
                 |row| row.to_string(),
                 |row, column| (None, self.piece(position, row, column)),

@@ -42,6 +42,7 @@ impl<B: Flank> View for Othello<B> {
             ..squares(
                 self.size(),
                 "felt",
+                STYLES,
                 |column| column_letter(column).to_string(),
                 |row| (row + 1).to_string(),
                 |row, column| (None, self.disc(position, row, column).map(disc)),

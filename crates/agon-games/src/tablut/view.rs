@@ -127,6 +127,7 @@ impl View for Tablut {
             ..squares(
                 SIZE,
                 "wood",
+                STYLES,
                 |column| column_letter(column).to_string(),
                 |row| (row + 1).to_string(),
                 |row, column| {
