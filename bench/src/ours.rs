@@ -10,11 +10,11 @@ use agon_core::perft::perft;
 use agon_core::playout::{Tally, finish, playouts};
 use agon_core::random::{Rng, below, seeded};
 use agon_core::{Game, GameSpec, Notation, Options};
-use agon_games::chinese_checkers::{self, ChineseCheckers};
-use agon_games::game2048::{self, Board, Direction, Game2048};
-use agon_games::loa::{self, AnyLoa};
-use agon_games::othello::{self, AnyOthello};
-use agon_games::tablut::{self, Tablut};
+use agon_chinese_checkers::{self, ChineseCheckers};
+use agon_2048::{self, Board, Direction, Game2048};
+use agon_loa::{self, AnyLoa};
+use agon_othello::{self, AnyOthello};
+use agon_tablut::{self, Tablut};
 use anyhow::{Result, bail, ensure};
 
 /// Games in a batch of playouts.
@@ -73,7 +73,7 @@ pub fn open(id: &str, options: &str) -> Result<Box<dyn Subject>> {
             AnyLoa::Large(game) => Box::new(game),
         },
         "chinese-checkers" => Box::new(ChineseCheckers::new(&read(&chinese_checkers::SPEC)?)?),
-        "2048" => Box::new(Game2048::new(&read(&game2048::SPEC)?)?),
+        "2048" => Box::new(Game2048::new(&read(&agon_2048::SPEC)?)?),
         _ => bail!("there is no game {id}"),
     })
 }
@@ -90,7 +90,7 @@ impl Slides {
 
     /// The same boards in every run.
     pub fn new() -> Result<Self> {
-        let game = Game2048::new(&Options::parse(&game2048::SPEC, "")?)?;
+        let game = Game2048::new(&Options::parse(&agon_2048::SPEC, "")?)?;
         let mut rng = seeded(2048);
         let boards = (0..Self::BOARDS).map(|_| {
             let mut position = game.start();
