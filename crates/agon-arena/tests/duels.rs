@@ -334,7 +334,9 @@ fn openings_are_open_and_their_own() {
             let moves = opening(&*rules, plies, seed);
             assert_eq!(moves.len(), plies, "{game}");
             let mut session = rules.start();
-            moves.iter().for_each(|token| session.play(token).expect("a legal opening"));
+            for token in &moves {
+                session.play(token).expect("a legal opening");
+            }
             assert!(session.outcome().is_none(), "{game}");
             assert_eq!(moves, opening(&*rules, plies, seed));
             seen.push(moves);

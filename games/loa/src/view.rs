@@ -1,0 +1,127 @@
+//! What people see of Lines of Action, and what they are told.
+
+use agon_core::message::COMMON;
+use agon_core::view::{Board, Count, Effect, Piece, Progress, Shape, Sign, Spot, Step, Style};
+use agon_core::{Message, Messages, Outcome, Player, View};
+
+use super::field::Obstacle;
+use super::grid::Grid;
+use super::{Loa, Move, Position};
+use agon_board::view::{on_board, squares};
+
+pub(super) static MESSAGES: Messages =
+    Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
+
+/// The pieces, by colour.
+pub(super) const STYLES: &[Style] = &[
+    Style::piece("black", "piece.black", Shape::Disc, "black").signed(Sign::Ring).lettered('b'),
+    Style::piece("white", "piece.white", Shape::Disc, "white").lettered('w'),
+];
+
+fn spot<B: Grid>(square: u16) -> Spot {
+    let (row, column) = B::row_column(square.into());
+    Spot::new(row, column)
+}
+
+impl<B: Grid> Loa<B> {
+    fn piece(&self, position: &Position<B>, row: usize, column: usize) -> Option<Piece> {
+        let square = B::index(row, column);
+        let owner = [0, 1].map(Player).into_iter().find(|&owner| position.pieces(owner).contains(square))?;
+        Some(Piece { style: STYLES[self.colour(owner)].token, owner, number: None })
+    }
+
+    /// A message of all games about a square.
+    fn about(key: &str, square: u16) -> Message {
+        COMMON.say(key, [("at", Self::square_text(square).into())])
+    }
+
+    /// Why the side to move cannot move a piece from a square, wherever it goes.
+    fn why_not_from(&self, position: &Position<B>, from: u16) -> Option<Message> {
+        if position.own.contains(from.into()) {
+            return None;
+        }
+        Some(match position.enemy.contains(from.into()) {
+            true => COMMON.say("illegal.not-yours", []),
+            false => Self::about("illegal.empty", from),
+        })
+    }
+
+    fn why_not_slide(&self, position: &Position<B>, from: u16, to: u16) -> Message {
+        if let Some(reason) = self.why_not_from(position, from) {
+            return reason;
+        }
+        match self.field.obstacle(position, from.into(), to.into()) {
+            Obstacle::Nowhere => COMMON.say("illegal.stay", []),
+            Obstacle::NoLine => MESSAGES.say("illegal.not-in-line", []),
+            Obstacle::Length(pieces) => MESSAGES.say("illegal.length", [("n", pieces.into())]),
+            Obstacle::Enemy(square) => Self::about("illegal.blocked", square as u16),
+            Obstacle::Own => Self::about("illegal.own-piece", to),
+        }
+    }
+}
+
+impl<B: Grid> View for Loa<B> {
+    fn title(&self, player: Player) -> Message {
+        MESSAGES.say(["seat.black", "seat.white"][self.colour(player)], [])
+    }
+
+    fn board(&self, position: &Position<B>) -> Board {
+        let count = |owner| {
+            let (value, of) = (position.pieces(owner).count(), self.pieces_at_start());
+            let text = MESSAGES.say("count.pieces", [("n", value.into()), ("of", of.into())]);
+            let name = MESSAGES.say("counted.pieces", []);
+            Count { owner, name, value: value.into(), of: Some(of.into()), text }
+        };
+        let (played, limit) = (position.ply / 2, self.turns);
+        let text = MESSAGES.say("progress.limited", [("n", played.into()), ("m", limit.into())]);
+        Board {
+            counts: vec![count(Player(0)), count(Player(1))],
+            progress: Some(Progress { played, limit: Some(limit), text }),
+            ..squares(
+                self.size(),
+                "wood",
+                STYLES,
+                |column| column.to_string(),
+                |row| row.to_string(),
+                |row, column| (None, self.piece(position, row, column)),
+            )
+        }
+    }
+
+    fn step(&self, position: &Position<B>, mv: Move) -> Step {
+        match mv {
+            Move::Slide { from, to } => {
+                let mut step = Step::between(spot::<B>(from), spot::<B>(to));
+                if position.enemy().contains(to.into()) {
+                    // What stood there falls before somebody else arrives.
+                    step.effects.insert(0, Effect::Remove { at: spot::<B>(to) });
+                }
+                step
+            }
+            Move::Rotate { corner } => Step::turn(spot::<B>(corner)),
+            Move::Pass => Step::pass(),
+        }
+    }
+
+    fn end_message(&self, _position: &Position<B>, outcome: &Outcome) -> Message {
+        match outcome.reason {
+            "connected" => MESSAGES.say("end.connected", []),
+            "both connected" => MESSAGES.say("end.both-connected", []),
+            _ => COMMON.say("end.limit", []),
+        }
+    }
+
+    fn broken_rule(&self, position: &Position<B>, mv: Move) -> Message {
+        match mv {
+            Move::Slide { from, to } => self.why_not_slide(position, from, to),
+            Move::Rotate { .. } if !self.rotating => MESSAGES.say("illegal.no-turning", []),
+            Move::Rotate { .. } => MESSAGES.say("illegal.block", []),
+            Move::Pass => COMMON.say("illegal.pass", []),
+        }
+    }
+
+    fn pointed_move(&self, _position: &Position<B>, from: Spot, to: Spot) -> Result<Move, Message> {
+        let square = |spot| on_board(self.size(), spot).map(|(row, column)| B::index(row, column) as u16);
+        Ok(Move::Slide { from: square(from)?, to: square(to)? })
+    }
+}

@@ -1,0 +1,95 @@
+//! What people see of Othello, and what they are told.
+
+use agon_core::message::COMMON;
+use agon_core::view::{Board, Count, Effect, Piece, Shape, Sign, Spot, Step, Style};
+use agon_core::{Game, Message, Messages, Notation, Outcome, Player, Verdict, View};
+
+use super::{Flank, Move, Othello, Position};
+use agon_board::notation::column_letter;
+use agon_board::view::{on_board, squares};
+
+pub(super) static MESSAGES: Messages =
+    Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
+
+/// The discs, by player.
+pub(super) const STYLES: &[Style] = &[
+    Style::piece("black", "piece.black", Shape::Disc, "black").signed(Sign::Ring).lettered('x'),
+    Style::piece("white", "piece.white", Shape::Disc, "white").lettered('o'),
+];
+
+fn disc(owner: Player) -> Piece {
+    Piece { style: STYLES[owner.index()].token, owner, number: None }
+}
+
+fn spot<B: Flank>(square: usize) -> Spot {
+    let (row, column) = B::row_column(square);
+    Spot::new(row, column)
+}
+
+impl<B: Flank> View for Othello<B> {
+    fn title(&self, player: Player) -> Message {
+        MESSAGES.say(["seat.black", "seat.white"][player.index()], [])
+    }
+
+    fn board(&self, position: &Position<B>) -> Board {
+        let count = |owner| {
+            let value = u64::from(position.discs(owner).count());
+            let text = MESSAGES.say("count.discs", [("n", value.into())]);
+            Count { owner, name: MESSAGES.say("counted.discs", []), value, of: None, text }
+        };
+        Board {
+            counts: vec![count(Player(0)), count(Player(1))],
+            ..squares(
+                self.size(),
+                "felt",
+                STYLES,
+                |column| column_letter(column).to_string(),
+                |row| (row + 1).to_string(),
+                |row, column| (None, self.disc(position, row, column).map(disc)),
+            )
+        }
+    }
+
+    fn step(&self, position: &Position<B>, mv: Move) -> Step {
+        let Move::Place(square) = mv else { return Step::pass() };
+        let (at, piece) = (spot::<B>(usize::from(square)), disc(position.to_move));
+        let mut after = *position;
+        self.play_unchecked(&mut after, mv);
+        let mut flipped = Vec::new();
+        (position.opponent & after.discs(position.to_move)).for_each(|index| flipped.push(spot::<B>(index)));
+        // They turn over from the new disc outwards.
+        flipped.sort_by_key(|flip: &Spot| flip.row.abs_diff(at.row).max(flip.column.abs_diff(at.column)));
+        let mut step = Step::place(at, piece);
+        step.effects.extend(flipped.into_iter().map(|at| Effect::Flip { at, piece }));
+        step
+    }
+
+    fn end_message(&self, position: &Position<B>, outcome: &Outcome) -> Message {
+        let discs = [0, 1].map(|player| position.discs(Player(player)).count());
+        match outcome.verdict {
+            Verdict::Won(_) => MESSAGES.say(
+                "end.discs",
+                [("more", discs[0].max(discs[1]).into()), ("fewer", discs[0].min(discs[1]).into())],
+            ),
+            Verdict::Drawn | Verdict::Lost => MESSAGES.say("end.discs.drawn", [("each", discs[0].into())]),
+        }
+    }
+
+    fn broken_rule(&self, position: &Position<B>, mv: Move) -> Message {
+        match mv {
+            Move::Pass => COMMON.say("illegal.pass", []),
+            Move::Place(square) if (position.own | position.opponent).contains(square.into()) => {
+                COMMON.say("illegal.occupied", [("at", self.move_text(mv).into())])
+            }
+            Move::Place(_) => {
+                let enclosed = ["illegal.encloses-no-white", "illegal.encloses-no-black"];
+                MESSAGES.say(enclosed[position.to_move.index()], [])
+            }
+        }
+    }
+
+    fn pointed_move(&self, _position: &Position<B>, _from: Spot, to: Spot) -> Result<Move, Message> {
+        let (row, column) = on_board(self.size(), to)?;
+        Ok(self.place(row, column))
+    }
+}
