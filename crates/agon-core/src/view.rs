@@ -298,11 +298,6 @@ impl Board {
         }
     }
 
-    /// The style that a token names.
-    pub fn style(&self, token: Token) -> Option<&'static Style> {
-        self.styles.iter().find(|style| style.token == token)
-    }
-
     /// The cell at a place, if it exists.
     pub fn cell(&self, spot: Spot) -> Option<&Cell> {
         self.cells.binary_search_by_key(&spot, |cell| cell.spot).ok().map(|index| &self.cells[index])
@@ -311,7 +306,7 @@ impl Board {
 
 /// Where a slide of the whole board goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Heading {
     /// To the left.
     Left,
@@ -466,6 +461,33 @@ impl Step {
     }
 }
 
+/// How somebody makes a move without writing it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "kind", rename_all = "kebab-case")
+)]
+pub enum Gesture {
+    /// Points at one place and then at another; where a move needs only one, both are the same.
+    Point {
+        /// The first place.
+        from: Spot,
+        /// The last one.
+        to: Spot,
+    },
+    /// Turns the block with this top left cell.
+    Turn {
+        /// That cell.
+        corner: Spot,
+    },
+    /// Slides the whole board.
+    Slide {
+        /// Where to.
+        heading: Heading,
+    },
+}
+
 /// A game that people can look at.
 pub trait View: Notation {
     /// What people call a seat: "Black", "Attackers", "Green".
@@ -493,16 +515,21 @@ pub trait View: Notation {
     /// The rule that a move breaks in a game that goes on. The move is well-formed on this board and not legal.
     fn broken_rule(&self, position: &Self::Position, mv: Self::Move) -> Message;
 
-    /// The move of somebody who points at one place and then at another; where a move needs only one, both are the same.
+    /// The move that a gesture stands for.
     ///
     /// # Errors
     /// If there is no such move on this board, the rule that it would break.
-    fn pointed_move(&self, position: &Self::Position, from: Spot, to: Spot) -> Result<Self::Move, Message>;
+    fn gestured_move(&self, position: &Self::Position, gesture: Gesture) -> Result<Self::Move, Message>;
 }
 
 /// What somebody is told who points beyond the board.
 pub fn off_board() -> Message {
     COMMON.say("illegal.off-board", [])
+}
+
+/// What somebody is told whose gesture means nothing in the game.
+pub fn no_move() -> Message {
+    COMMON.say("illegal.move", [])
 }
 
 /// One page of what newcomers are taught about a game.

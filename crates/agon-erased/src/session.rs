@@ -8,7 +8,7 @@ use agon_core::message::COMMON;
 use agon_core::perft::{PerftError, perft, perft_shared};
 use agon_core::playout::{Tally, playouts};
 use agon_core::random::seeded;
-use agon_core::view::{Board, Spot, Step};
+use agon_core::view::{Board, Gesture, Step};
 use agon_core::{
     Game, GameSpec, Line, Message, MoveError, Notation, Outcome, Player, Ply, PositionError, Standing, Turn,
     View,
@@ -127,9 +127,8 @@ pub trait Session: Send {
     /// What chance has brought, if the last ply was its draw.
     fn chance_message(&self) -> Option<Message>;
 
-    /// Why the player to move cannot make the move that goes from one place to another, or that is made at one place if both
-    /// are the same; `None` if it is legal.
-    fn why_not(&self, from: Spot, to: Spot) -> Option<Message>;
+    /// Why the move that a gesture stands for may not be played; `None` if it may.
+    fn why_not(&self, gesture: Gesture) -> Option<Message>;
 
     /// Every legal move, or draw where chance acts, sorted by bytes; none once the game is over.
     fn legal(&self) -> Vec<String>;
@@ -419,8 +418,8 @@ impl<G: Playable> Session for Running<G> {
         }
     }
 
-    fn why_not(&self, from: Spot, to: Spot) -> Option<Message> {
-        match self.line.game().pointed_move(self.line.position(), from, to) {
+    fn why_not(&self, gesture: Gesture) -> Option<Message> {
+        match self.line.game().gestured_move(self.line.position(), gesture) {
             Ok(mv) if self.line.is_legal(Ply::Move(mv)) => None,
             Ok(mv) => Some(self.broken_rule(Ply::Move(mv))),
             Err(_) if self.line.outcome().is_some() => self.end_message().map(over_message),

@@ -2,7 +2,8 @@
 
 use agon_core::message::COMMON;
 use agon_core::view::{
-    BY_NUMBER, Board, Cell, Count, Effect, Heading, Layout, Ornament, Piece, Shape, Spot, Step, Style, Token,
+    BY_NUMBER, Board, Cell, Count, Effect, Gesture, Heading, Layout, Ornament, Piece, Shape, Spot, Step,
+    Style, Token,
 };
 use agon_core::{Message, Messages, Outcome, Player, Verdict, View};
 
@@ -124,7 +125,13 @@ impl View for Game2048 {
         }
     }
 
-    fn pointed_move(&self, _position: &Position, _from: Spot, _to: Spot) -> Result<Direction, Message> {
-        Err(MESSAGES.say("illegal.pointed", []))
+    fn gestured_move(&self, _position: &Position, gesture: Gesture) -> Result<Direction, Message> {
+        match gesture {
+            Gesture::Slide { heading: Heading::Left } => Ok(Direction::Left),
+            Gesture::Slide { heading: Heading::Right } => Ok(Direction::Right),
+            Gesture::Slide { heading: Heading::Up } => Ok(Direction::Up),
+            Gesture::Slide { heading: Heading::Down } => Ok(Direction::Down),
+            Gesture::Point { .. } | Gesture::Turn { .. } => Err(MESSAGES.say("illegal.pointed", [])),
+        }
     }
 }

@@ -2,7 +2,8 @@
 
 use agon_core::message::COMMON;
 use agon_core::view::{
-    Board, Cell, Count, Layout, Pattern, Piece, Progress, Shape, Sign, Spot, Step, Style, Token, off_board,
+    Board, Cell, Count, Gesture, Layout, Pattern, Piece, Progress, Shape, Sign, Spot, Step, Style, Token,
+    no_move, off_board,
 };
 use agon_core::{Message, Messages, Outcome, Player, View};
 
@@ -140,7 +141,8 @@ impl View for ChineseCheckers {
         }
     }
 
-    fn pointed_move(&self, _position: &Position, from: Spot, to: Spot) -> Result<Move, Message> {
+    fn gestured_move(&self, _position: &Position, gesture: Gesture) -> Result<Move, Message> {
+        let Gesture::Point { from, to } = gesture else { return Err(no_move()) };
         let hole = |spot: Spot| Hole::at(spot.row.into(), spot.column.into()).ok_or_else(off_board);
         Ok(Move::Marble { from: hole(from)?, to: hole(to)? })
     }

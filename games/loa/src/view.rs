@@ -1,7 +1,9 @@
 //! What people see of Lines of Action, and what they are told.
 
 use agon_core::message::COMMON;
-use agon_core::view::{Board, Count, Effect, Piece, Progress, Shape, Sign, Spot, Step, Style};
+use agon_core::view::{
+    Board, Count, Effect, Gesture, Piece, Progress, Shape, Sign, Spot, Step, Style, no_move,
+};
 use agon_core::{Message, Messages, Outcome, Player, View};
 
 use super::field::Obstacle;
@@ -120,8 +122,16 @@ impl<B: Grid> View for Loa<B> {
         }
     }
 
-    fn pointed_move(&self, _position: &Position<B>, from: Spot, to: Spot) -> Result<Move, Message> {
-        let square = |spot| on_board(self.size(), spot).map(|(row, column)| B::index(row, column) as u16);
-        Ok(Move::Slide { from: square(from)?, to: square(to)? })
+    fn gestured_move(&self, _position: &Position<B>, gesture: Gesture) -> Result<Move, Message> {
+        let square = |size, spot| on_board(size, spot).map(|(row, column)| B::index(row, column) as u16);
+        let size = self.size();
+        match gesture {
+            Gesture::Point { from, to } => {
+                Ok(Move::Slide { from: square(size, from)?, to: square(size, to)? })
+            }
+            // A block needs a square below it and one to its right.
+            Gesture::Turn { corner } => Ok(Move::Rotate { corner: square(size - 1, corner)? }),
+            Gesture::Slide { .. } => Err(no_move()),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What people see of Othello, and what they are told.
 
 use agon_core::message::COMMON;
-use agon_core::view::{Board, Count, Effect, Piece, Shape, Sign, Spot, Step, Style};
+use agon_core::view::{Board, Count, Effect, Gesture, Piece, Shape, Sign, Spot, Step, Style, no_move};
 use agon_core::{Game, Message, Messages, Notation, Outcome, Player, Verdict, View};
 
 use super::{Flank, Move, Othello, Position};
@@ -88,7 +88,8 @@ impl<B: Flank> View for Othello<B> {
         }
     }
 
-    fn pointed_move(&self, _position: &Position<B>, _from: Spot, to: Spot) -> Result<Move, Message> {
+    fn gestured_move(&self, _position: &Position<B>, gesture: Gesture) -> Result<Move, Message> {
+        let Gesture::Point { to, .. } = gesture else { return Err(no_move()) };
         let (row, column) = on_board(self.size(), to)?;
         Ok(self.place(row, column))
     }

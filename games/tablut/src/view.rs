@@ -2,7 +2,8 @@
 
 use agon_core::message::COMMON;
 use agon_core::view::{
-    Board, Count, Effect, Ornament, Pattern, Piece, Progress, Shape, Sign, Spot, Step, Style, Threat, Token,
+    Board, Count, Effect, Gesture, Ornament, Pattern, Piece, Progress, Shape, Sign, Spot, Step, Style,
+    Threat, Token, no_move,
 };
 use agon_core::{Game, Message, Messages, Outcome, Player, View};
 
@@ -180,7 +181,8 @@ impl View for Tablut {
         MESSAGES.say(key, [])
     }
 
-    fn pointed_move(&self, position: &Position, from: Spot, to: Spot) -> Result<Move, Message> {
+    fn gestured_move(&self, position: &Position, gesture: Gesture) -> Result<Move, Message> {
+        let Gesture::Point { from, to } = gesture else { return Err(no_move()) };
         let (from, to) = (on_board(SIZE, from)?, on_board(SIZE, to)?);
         if let Some(reason) = self.why_not_from(position, u128::index(from.0, from.1)) {
             return Err(reason);
