@@ -64,6 +64,10 @@ fn check(session: &dyn Session, token: &str, after: &dyn Session) {
         StepKind::Turn => assert!(step.block().is_some()),
         StepKind::Slide => assert!(step.heading.is_some()),
     }
+    for spot in [step.from, step.to, step.block()].into_iter().flatten() {
+        let name = board.place_name(spot);
+        assert!(token.contains(&name) && !name.is_empty(), "{token} does not name {spot:?} {name:?}");
+    }
     if let [first, .., last] = step.path[..] {
         assert_eq!((Some(first), Some(last)), (step.from, step.to));
     }

@@ -52,7 +52,7 @@ impl View for Game2048 {
             cells: cells.collect(),
             counts: vec![points],
             milestone: has_won.then(|| MESSAGES.say("milestone", [("tile", value(WINNING).into())])),
-            ..Board::new(Layout::Tiles, "tray", STYLES, names.clone(), names)
+            ..Board::new(Layout::Tiles, "tray", STYLES, "{row},{column}", names.clone(), names)
         }
     }
 

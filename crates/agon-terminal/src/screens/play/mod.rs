@@ -241,7 +241,8 @@ impl PlayScreen {
             Ok(()) => self.moved(before),
             Err(error) => {
                 let quoted = agon_core::text::quote(text.trim());
-                self.refuse(format!("The input {quoted} is invalid: {}.", error.reason));
+                let reason = error.reason.trim_end_matches('.');
+                self.refuse(format!("The input {quoted} is invalid: {reason}."));
             }
         }
     }
