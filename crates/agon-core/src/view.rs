@@ -523,7 +523,7 @@ pub trait View: Notation {
     /// Why the game has ended as `outcome` says: a phrase that can follow a colon, without a full stop.
     fn end_message(&self, position: &Self::Position, outcome: &Outcome) -> Message;
 
-    /// The rule that a move breaks in a game that goes on. The move is well-formed on this board and not legal.
+    /// The rule that a move breaks which is well-formed on this board and not legal, where a player is to move and the game goes on.
     fn broken_rule(&self, position: &Self::Position, mv: Self::Move) -> Message;
 
     /// The move that a gesture stands for.
