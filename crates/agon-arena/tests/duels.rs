@@ -8,6 +8,7 @@ use std::time::Duration;
 use agon_arena::bout::{Entrant, Entrants, MakePlayer, Variant};
 use agon_arena::duel::{Bout, Duel, DuelError, End, Standings};
 use agon_arena::openings::opening;
+use agon_arena::players::player;
 use agon_arena::referee::{Ending, GRACE, Terms};
 use agon_arena::schedule::Side;
 use agon_arena::solo::Solo;
@@ -132,7 +133,8 @@ fn house<'a>(
     b: &'a str,
 ) -> impl Fn(&dyn Rules, Side, u64) -> Result<Box<dyn Bot>, String> + Sync + 'a {
     move |rules, side, seed| {
-        rules.bot(if side == Side::A { a } else { b }, seed).map_err(|error| error.to_string())
+        let spec = if side == Side::A { a } else { b }.parse().expect("a specification");
+        rules.bot(&spec, seed).map_err(|error| error.to_string())
     }
 }
 
@@ -218,7 +220,7 @@ fn a_duel_ends_when_the_score_is_clear_and_not_before() {
     let clock = Arc::new(Hands::default());
     let make = |rules: &dyn Rules, side: Side, seed: u64| -> Result<Box<dyn Bot>, String> {
         match side {
-            Side::A => rules.bot("random", seed).map_err(|error| error.to_string()),
+            Side::A => player(rules, "random", seed).map_err(|error| error.to_string()),
             Side::B => Err("it does not exist".to_owned()),
         }
     };
@@ -334,7 +336,9 @@ fn openings_are_open_and_their_own() {
             let moves = opening(&*rules, plies, seed);
             assert_eq!(moves.len(), plies, "{game}");
             let mut session = rules.start();
-            moves.iter().for_each(|token| session.play(token).expect("a legal opening"));
+            for token in &moves {
+                session.play(token).expect("a legal opening");
+            }
             assert!(session.outcome().is_none(), "{game}");
             assert_eq!(moves, opening(&*rules, plies, seed));
             seen.push(moves);
