@@ -11,10 +11,9 @@ use std::io::{self, BufRead};
 use std::time::Duration;
 
 use agon_core::MoveError;
+use agon_players::{default_bot, player};
 use agon_protocol::lines::read_line;
 use agon_registry::{Bot, Rules, Session, SpecificationError};
-
-use crate::players;
 
 /// Which bot plays in an engine.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +27,7 @@ pub struct Casting {
 impl Casting {
     /// The specification of the bot that plays by `rules`.
     pub fn specification(&self, rules: &dyn Rules) -> String {
-        self.bot.clone().unwrap_or_else(|| players::default_bot(rules).to_owned())
+        self.bot.clone().unwrap_or_else(|| default_bot(rules).to_owned())
     }
 
     /// A new bot that plays by `rules`.
@@ -36,7 +35,7 @@ impl Casting {
     /// # Errors
     /// If the game has no such bot.
     pub fn bot(&self, rules: &dyn Rules) -> Result<Box<dyn Bot>, SpecificationError> {
-        players::player(rules, &self.specification(rules), self.seed)
+        player(rules, &self.specification(rules), self.seed)
     }
 }
 

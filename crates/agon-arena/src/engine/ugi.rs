@@ -12,11 +12,11 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use agon_core::{Player, Turn, Verdict};
-use agon_protocol::ugi::{Command, Go, Info, Query, Score};
+use agon_players::external::suits_ugi;
+use agon_protocol::ugi::{Command, GAME_OPTIONS, Go, Info, Query, Score};
 use agon_registry::{Bot, BotError, Budget, Limits, Rules, Session, Thought, find, proven_in};
 
 use super::{Casting, follow, next_line, thinking_time};
-use crate::external::{UGI_OPTIONS, is_duel};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: usize = 1 << 20;
@@ -49,7 +49,7 @@ pub fn run(
     input: impl BufRead + Send + 'static,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    if !is_duel(&*rules) {
+    if !suits_ugi(&*rules) {
         return Err(io::Error::other("UGI is for games of two without chance; try --protocol jsonl"));
     }
     let bot = casting.bot(&*rules).map_err(io::Error::other)?;
@@ -185,7 +185,7 @@ impl<W: Write> Engine<'_, W> {
         self.say(&format!("id name Agon {} ({}, {bot})", env!("CARGO_PKG_VERSION"), self.rules.spec().id))?;
         self.say("id author the authors of Agon")?;
         self.say(&format!("option name Bot type string default {bot}"))?;
-        self.say(&format!("option name {} type string default {options}", UGI_OPTIONS))?;
+        self.say(&format!("option name {} type string default {options}", GAME_OPTIONS))?;
         self.say(&format!("option name Seed type spin default {seed} min 0 max {}", u64::MAX))?;
         self.say("ugiok")
     }
@@ -199,16 +199,16 @@ impl<W: Write> Engine<'_, W> {
                 casting.seed =
                     agon_core::text::number(value, 0..=u64::MAX).map_err(|fault| format!("Seed {fault}"))?;
             }
-            _ if name == UGI_OPTIONS => {
+            _ if name == GAME_OPTIONS => {
                 let entry = find(self.rules.spec().id).map_err(|error| error.to_string())?;
                 rules = entry.rules(value).map_err(|error| error.to_string())?;
-                if !is_duel(&*rules) {
+                if !suits_ugi(&*rules) {
                     return Err("the engine plays games of two without chance".to_owned());
                 }
             }
             _ => {
                 let name = agon_core::text::quote(name);
-                return Err(format!("there is no option {name}; choose Bot, {} or Seed", UGI_OPTIONS));
+                return Err(format!("there is no option {name}; choose Bot, {} or Seed", GAME_OPTIONS));
             }
         }
         table.bot = casting.bot(&*rules).map_err(|error| error.to_string())?;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::RecordResult;
-use agon_arena::players::{default_bot, player, sets, with_several_moves};
 use agon_core::Turn;
 use agon_core::random::{RandomSource, seeded};
+use agon_players::{default_bot, player, sets, with_several_moves};
 use agon_registry::{Bot, Budget, Feature, Limits, Rules, Session, SystemClock, Thought, proven_in};
 use agon_terminal::screens::{Mode, PlayScreen};
 use agon_terminal::{HUMAN, Setup, Table, TimeControl};
