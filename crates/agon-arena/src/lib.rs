@@ -1,10 +1,8 @@
 //! Games between players: who meets whom, how they are spoken to, who referees, what comes of it, and how it is written
 //! down.
 
-pub mod bologna;
 pub mod bout;
 pub mod duel;
-pub mod engine;
 mod in_order;
 pub mod openings;
 pub mod record;

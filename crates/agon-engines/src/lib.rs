@@ -1,8 +1,10 @@
-//! Our bots as engines that other programs run: UGI, GTP and the agent protocol on lines of text.
+//! Our bots where other programs run the game: as engines that speak UGI, GTP or the agent protocol on lines of text, and at
+//! the servers of the [Bologna](bologna) Tablut Challenge, of which this is also one.
 //!
 //! An engine never ends because of what it is told: what it cannot understand it answers in the protocol's own way, or, where
 //! the protocol has none, says to whoever started it. It ends when told to, or when its input does.
 
+pub mod bologna;
 pub mod gtp;
 pub mod jsonl;
 pub mod ugi;

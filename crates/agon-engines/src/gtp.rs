@@ -12,7 +12,7 @@ use agon_protocol::grid::{compress, expand};
 use agon_protocol::gtp::{Answer, Colour, GAME, Request, response};
 use agon_registry::{Bot, Budget, Limits, Rules, Session, find};
 
-use super::{Casting, next_line, thinking_time};
+use crate::{Casting, next_line, thinking_time};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: usize = 64 << 10;
