@@ -7,7 +7,6 @@ mod in_order;
 pub mod openings;
 pub mod record;
 pub mod referee;
-pub mod review;
 pub mod schedule;
 pub mod solo;
 pub mod statistics;

@@ -2,6 +2,7 @@
 //! waits for anybody; who speaks these languages lives in `agon-players` (to programs) and `agon-engines` (as a program).
 
 pub mod agent;
+pub mod analysis;
 pub mod bologna;
 pub mod grid;
 pub mod gtp;

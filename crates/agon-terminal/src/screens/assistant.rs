@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::review::{Assessment, Mark, chances, expectation, final_score, mark};
+use agon_answers::review::{Assessment, Mark, chances, expectation, final_score, mark};
 use agon_core::Turn;
 use agon_core::view::{Board, Step};
 use agon_players::{News, Thinker, default_bot, with_several_moves};
