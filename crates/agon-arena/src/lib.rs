@@ -1,10 +1,11 @@
-//! Games between players: who meets whom, how they are spoken to, who referees, what comes of it, and how it is written
-//! down.
+//! Matches between players: who meets whom, who referees, what comes of it, and how it is written down.
 
 pub mod bout;
 pub mod duel;
+pub mod entrants;
 mod in_order;
 pub mod openings;
+pub mod played_game;
 pub mod record;
 pub mod referee;
 pub mod schedule;

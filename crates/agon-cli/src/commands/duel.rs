@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::bout::{Entrant, Entrants, PlayedGame, Variant};
 use agon_arena::duel::Duel;
+use agon_arena::entrants::{Entrant, Entrants};
+use agon_arena::played_game::{PlayedGame, Variant};
 use agon_arena::referee::Terms;
 use agon_arena::schedule::Side;
 use agon_arena::solo::Solo;
