@@ -15,6 +15,7 @@ use agon_arena::schedule::Side;
 use agon_arena::solo::Solo;
 use agon_arena::statistics::{Decision, Sprt};
 use agon_core::{Player, Standing};
+use agon_players::player;
 use agon_registry::{Bot, BotError, Budget, Clock, Limits, Rules, Session, Thought, find};
 
 /// A clock that stands still unless somebody moves it.
@@ -134,7 +135,8 @@ fn house<'a>(
     b: &'a str,
 ) -> impl Fn(&dyn Rules, Side, u64) -> Result<Box<dyn Bot>, String> + Sync + 'a {
     move |rules, side, seed| {
-        rules.bot(if side == Side::A { a } else { b }, seed).map_err(|error| error.to_string())
+        let spec = if side == Side::A { a } else { b }.parse().expect("a specification");
+        rules.bot(&spec, seed).map_err(|error| error.to_string())
     }
 }
 
@@ -220,7 +222,7 @@ fn a_duel_ends_when_the_score_is_clear_and_not_before() {
     let clock = Arc::new(Hands::default());
     let make = |rules: &dyn Rules, side: Side, seed: u64| -> Result<Box<dyn Bot>, String> {
         match side {
-            Side::A => rules.bot("random", seed).map_err(|error| error.to_string()),
+            Side::A => player(rules, "random", seed).map_err(|error| error.to_string()),
             Side::B => Err("it does not exist".to_owned()),
         }
     };
@@ -336,7 +338,9 @@ fn openings_are_open_and_their_own() {
             let moves = opening(&*rules, plies, seed);
             assert_eq!(moves.len(), plies, "{game}");
             let mut session = rules.start();
-            moves.iter().for_each(|token| session.play(token).expect("a legal opening"));
+            for token in &moves {
+                session.play(token).expect("a legal opening");
+            }
             assert!(session.outcome().is_none(), "{game}");
             assert_eq!(moves, opening(&*rules, plies, seed));
             seen.push(moves);

@@ -1,6 +1,6 @@
 //! Players by specification: bots of the house, and other people's programs.
 
-use agon_registry::{Bot, MULTI, Rules, SpecificationError};
+use agon_registry::{Bot, BotSpec, MULTI, Rules, SpecificationError};
 
 use crate::external::{self, Hosting};
 
@@ -26,7 +26,7 @@ pub fn hosted_player(
     if external::recognise(specification).is_some() {
         external::program(rules, specification, hosting.clone())
     } else {
-        rules.bot(specification, seed)
+        rules.bot(&specification.parse()?, seed)
     }
 }
 
@@ -39,20 +39,18 @@ pub fn default_bot(rules: &dyn Rules) -> &'static str {
 
 /// Whether a specification sets `key`.
 pub fn sets(specification: &str, key: &str) -> bool {
-    let settings = specification.split_once(':').map_or("", |(_, settings)| settings);
-    settings.split(',').any(|setting| setting.split_once('=').is_some_and(|(name, _)| name == key))
+    specification.parse::<BotSpec>().is_ok_and(|spec| spec.sets(key))
 }
 
 /// The same bot, finding the true scores of so many moves if it can and was not told of how many.
 pub fn with_several_moves(rules: &dyn Rules, specification: &str, count: usize) -> String {
     let key = MULTI.key;
-    let (name, settings) = specification.split_once(':').unwrap_or((specification, ""));
-    let bots = rules.bots();
-    let bot = bots.iter().find(|bot| bot.name == name);
-    let can = bot.is_some_and(|bot| bot.parameters.iter().any(|parameter| parameter.key == key));
-    match settings {
-        _ if !can || sets(specification, key) => specification.to_owned(),
-        "" => format!("{name}:{key}={count}"),
-        _ => format!("{specification},{key}={count}"),
-    }
+    let can = |spec: &BotSpec| {
+        let bots = rules.bots();
+        let bot = bots.iter().find(|bot| bot.name == spec.name());
+        bot.is_some_and(|bot| bot.parameters.iter().any(|parameter| parameter.key == key))
+    };
+    let spec = specification.parse::<BotSpec>().ok().filter(|spec| can(spec) && !spec.sets(key));
+    let changed = spec.and_then(|spec| spec.with(key, count).ok());
+    changed.map_or_else(|| specification.to_owned(), |spec| spec.to_string())
 }

@@ -4,6 +4,7 @@
 //! [`GameEntry`], builds [`Rules`] from option text, and plays through a [`Session`]. Moves cross this boundary as
 //! text, together with their index in the sorted list of legal moves; behind it everything is typed again.
 
+mod bot_spec;
 mod bots;
 mod games;
 mod session;
@@ -14,6 +15,7 @@ use agon_core::text::or_list;
 pub use agon_eval::EvaluationSpec;
 pub use agon_search::parameters::{MAX_TIME, MULTI};
 pub use agon_search::{Budget, Clock, Feature, Limits, Statistic, SystemClock, Thought, WIN, proven_in};
+pub use bot_spec::{BotSpec, BotSpecError};
 pub use bots::{Bot, BotError, BotListing, SpecificationError};
 pub use games::{GAMES, GameEntry, Import, ImportError, UnknownGame, Yardstick, find};
 pub use session::{Rules, Session};

@@ -14,6 +14,7 @@ use agon_core::{
 use agon_eval::{EvaluationSpec, Expertise};
 use agon_search::{Evaluation, Knowledge};
 
+use crate::bot_spec::BotSpec;
 use crate::bots::{self, Bot, BotListing, SpecificationError};
 
 /// A game with its options fixed.
@@ -33,6 +34,9 @@ pub trait Rules: Send + Sync {
     /// The lead that wins about three games in four, in the unit of the best evaluation; `None` in games of one.
     fn scale(&self) -> Option<f64>;
 
+    /// Whether chance ever acts.
+    fn has_chance(&self) -> bool;
+
     /// A new game from the usual start.
     fn start(&self) -> Box<dyn Session>;
 
@@ -42,11 +46,11 @@ pub trait Rules: Send + Sync {
     /// If the position cannot be read or is impossible.
     fn start_from(&self, position: &str) -> Result<Box<dyn Session>, PositionError>;
 
-    /// The bot named by `specification`, its randomness fixed by `seed`.
+    /// The bot that `spec` names, its randomness fixed by `seed`.
     ///
     /// # Errors
     /// If there is no such bot, or it cannot be set so.
-    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, SpecificationError>;
+    fn bot(&self, spec: &BotSpec, seed: u64) -> Result<Box<dyn Bot>, SpecificationError>;
 
     /// The bots that play this game, weakest first.
     fn bots(&self) -> Vec<BotListing>;
@@ -78,23 +82,34 @@ pub trait Session: Send {
     /// Every legal move, or draw where chance acts, sorted by bytes; none once the game is over.
     fn legal(&self) -> Vec<String>;
 
-    /// Plays a move or a draw.
+    /// Plays a move or a draw and returns it in its canonical form.
     ///
     /// # Errors
     /// If it cannot be read or is not legal; the game is then as it was.
-    fn play(&mut self, token: &str) -> Result<(), MoveError>;
+    fn play(&mut self, token: &str) -> Result<String, MoveError>;
 
     /// Plays a move as people type it: capitals and spaces do not matter, and games take more at a terminal than in files.
     ///
     /// # Errors
     /// As [`Session::play`].
-    fn play_typed(&mut self, text: &str) -> Result<(), MoveError>;
+    fn play_typed(&mut self, text: &str) -> Result<String, MoveError>;
 
     /// Lets chance act by `number` and returns what it drew; `None` if it is not chance's turn.
     fn draw(&mut self, number: u64) -> Option<String>;
 
     /// Takes the last ply back and says whether there was one.
     fn undo(&mut self) -> bool;
+
+    /// How many plies have been played.
+    fn len(&self) -> usize;
+
+    /// Whether no ply has been played.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The last ply; `None` at the start.
+    fn last_ply(&self) -> Option<String>;
 
     /// Every ply played so far.
     fn history(&self) -> Vec<String>;
@@ -181,6 +196,10 @@ impl<G: Playable> Rules for Fixed<G> {
         (self.game.players() > 1).then(|| Some(best_knowledge(&*self.game)?.scale())).flatten()
     }
 
+    fn has_chance(&self) -> bool {
+        self.game.has_chance()
+    }
+
     fn start(&self) -> Box<dyn Session> {
         Box::new(Running { line: Line::new(Arc::clone(&self.game)) })
     }
@@ -190,8 +209,8 @@ impl<G: Playable> Rules for Fixed<G> {
         Ok(Box::new(Running { line: Line::from_position(Arc::clone(&self.game), start) }))
     }
 
-    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, SpecificationError> {
-        bots::build(&*self.game, specification, seed)
+    fn bot(&self, spec: &BotSpec, seed: u64) -> Result<Box<dyn Bot>, SpecificationError> {
+        bots::build(&*self.game, spec, seed)
     }
 
     fn bots(&self) -> Vec<BotListing> {
@@ -306,16 +325,16 @@ impl<G: Playable> Session for Running<G> {
         tokens
     }
 
-    fn play(&mut self, token: &str) -> Result<(), MoveError> {
+    fn play(&mut self, token: &str) -> Result<String, MoveError> {
         let ply = self.read_ply(token)?;
-        if self.line.play(ply) { Ok(()) } else { Err(self.refusal(token)) }
+        if self.line.play(ply) { Ok(self.ply_text(ply)) } else { Err(self.refusal(token)) }
     }
 
-    fn play_typed(&mut self, text: &str) -> Result<(), MoveError> {
+    fn play_typed(&mut self, text: &str) -> Result<String, MoveError> {
         // Nobody means anything by capitals and spaces.
         let tidy: String = text.split_whitespace().collect::<String>().to_lowercase();
         let ply = Ply::Move(self.line.game().parse_typed_move(&tidy)?);
-        if self.line.play(ply) { Ok(()) } else { Err(self.refusal(text)) }
+        if self.line.play(ply) { Ok(self.ply_text(ply)) } else { Err(self.refusal(text)) }
     }
 
     fn draw(&mut self, number: u64) -> Option<String> {
@@ -325,6 +344,14 @@ impl<G: Playable> Session for Running<G> {
 
     fn undo(&mut self) -> bool {
         self.line.undo().is_some()
+    }
+
+    fn len(&self) -> usize {
+        self.line.plies().len()
+    }
+
+    fn last_ply(&self) -> Option<String> {
+        self.line.plies().next_back().map(|(_, ply)| self.ply_text(ply))
     }
 
     fn history(&self) -> Vec<String> {
@@ -371,7 +398,7 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn last_step(&self) -> Option<Step> {
-        self.line.plies().last().map(|(before, ply)| self.step_of(before, ply))
+        self.line.plies().next_back().map(|(before, ply)| self.step_of(before, ply))
     }
 
     fn movers(&self) -> Vec<Turn> {

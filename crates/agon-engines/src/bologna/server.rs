@@ -172,7 +172,7 @@ impl Game {
         })?;
         let played = Action::parse(&message).map_err(|error| error.to_string()).and_then(|action| {
             let token = action.from + &action.to;
-            self.session.play(&token).map(|()| token).map_err(|error| error.to_string())
+            self.session.play(&token).map_err(|error| error.to_string())
         });
         match played {
             Ok(token) => progress(&format!("{}: {token}", mover.name())),
