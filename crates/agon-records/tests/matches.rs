@@ -35,7 +35,7 @@ fn move_on(game: &mut Match, now: Millis) {
     let mut legal = game.session().legal();
     let token = legal.swap_remove(scale(game.bot_seed(seat), legal.len() as u64) as usize);
     let remark =
-        (now.0 % 500 == 0).then(|| Remark { score: Some(-1.25), depth: Some(7), ..Remark::default() });
+        now.0.is_multiple_of(500).then(|| Remark { score: Some(-1.25), depth: Some(7), ..Remark::default() });
     game.apply(Action::Move(Move { remark, ..Move::new(seat, token) }), now).expect("a legal move");
 }
 
