@@ -34,6 +34,7 @@ pub enum Turn {
 
 /// How a finished game is judged, without its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Verdict {
     /// One player has won.
     Won(Player),

@@ -15,6 +15,7 @@ use agon_core::{
 };
 use agon_search::{Evaluation, Knowledge};
 
+use crate::bot_spec::BotSpec;
 use crate::bots::{self, Bot, BotListing, SpecificationError};
 use crate::expertise::{EvaluationSpec, Expertise};
 
@@ -72,11 +73,11 @@ pub trait Rules: Send + Sync {
     /// Whether chance takes part in the game.
     fn has_chance(&self) -> bool;
 
-    /// The bot named by `specification`, its randomness fixed by `seed`.
+    /// The bot that `spec` names, its randomness fixed by `seed`.
     ///
     /// # Errors
     /// If there is no such bot, or it cannot be set so.
-    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, SpecificationError>;
+    fn bot(&self, spec: &BotSpec, seed: u64) -> Result<Box<dyn Bot>, SpecificationError>;
 
     /// The bots that play this game, weakest first.
     fn bots(&self) -> Vec<BotListing>;
@@ -261,8 +262,8 @@ impl<G: Playable> Rules for Fixed<G> {
         self.game.has_chance()
     }
 
-    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, SpecificationError> {
-        bots::build(&*self.game, specification, seed)
+    fn bot(&self, spec: &BotSpec, seed: u64) -> Result<Box<dyn Bot>, SpecificationError> {
+        bots::build(&*self.game, spec, seed)
     }
 
     fn bots(&self) -> Vec<BotListing> {
@@ -459,7 +460,7 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn last_ply(&self) -> Option<String> {
-        self.line.plies().last().map(|(_, ply)| self.ply_text(ply))
+        self.line.plies().next_back().map(|(_, ply)| self.ply_text(ply))
     }
 
     fn history(&self) -> Vec<String> {
@@ -506,7 +507,7 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn last_step(&self) -> Option<Step> {
-        self.line.plies().last().map(|(before, ply)| self.step_of(before, ply))
+        self.line.plies().next_back().map(|(before, ply)| self.step_of(before, ply))
     }
 
     fn movers(&self) -> Vec<Turn> {
