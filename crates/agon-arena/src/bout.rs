@@ -62,7 +62,7 @@ mod tests {
     use agon_match::Fault;
 
     use super::*;
-    use crate::record::Record;
+    use agon_records::Record;
 
     #[test]
     fn alone_more_points_win_unless_who_has_them_has_failed() {

@@ -1,8 +1,8 @@
 //! Duels between bots that do as they are told: late, illegal, failing, panicking. Time is what the tests say it is.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_arena::bout::Bout;
@@ -356,4 +356,49 @@ fn openings_are_open_and_their_own() {
     let rules = find("othello").expect("a game").rules("size=4").expect("options");
     let moves = opening(&*rules, 100, 1);
     assert!(!moves.is_empty() && moves.len() < 16, "{}", moves.len());
+}
+
+/// Plays the first legal move and notes what it was given for its randomness.
+struct Noting(Arc<Mutex<Vec<Option<u64>>>>);
+
+impl Bot for Noting {
+    fn think(
+        &mut self,
+        session: &dyn Session,
+        budget: &Budget,
+        _observe: &mut dyn FnMut(&Thought<String>),
+    ) -> Result<Thought<String>, BotError> {
+        self.0.lock().expect("nobody panics").push(budget.seed);
+        Ok(Thought::instinct(session.legal().swap_remove(0)))
+    }
+}
+
+#[test]
+fn every_move_has_a_seed_of_its_own_and_the_same_one_again() {
+    let seeds = || {
+        let noted = Arc::new(Mutex::new(Vec::new()));
+        let make = |_: &dyn Rules, _: Side, _: u64| Ok(Box::new(Noting(Arc::clone(&noted))) as Box<dyn Bot>);
+        run(&duel(&make, vec![variant("othello", "size=4", 0)], 2));
+        noted.lock().expect("nobody panics").clone()
+    };
+    let first = seeds();
+    assert!(first.len() > 10 && first.iter().all(Option::is_some), "{first:?}");
+    let mut distinct = first.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!(distinct.len(), first.len(), "the two games of a pair differ too");
+    assert_eq!(seeds(), first);
+}
+
+#[test]
+fn a_fault_ends_games_of_many_seats_too() {
+    let make = |rules: &dyn Rules, side: Side, seed: u64| match side {
+        Side::A => {
+            rules.bot(&"random".parse().expect("a specification"), seed).map_err(|error| error.to_string())
+        }
+        Side::B => Ok(Box::new(Scripted { deed: Deed::Fail, clock: Arc::default() }) as Box<dyn Bot>),
+    };
+    let (done, records) = run(&duel(&make, vec![variant("chinese-checkers", "seats=g/y/r", 0)], 2));
+    assert_eq!((done.tally.wins, done.forfeits), (2, [0, 2]));
+    assert!(records.iter().all(|record| record.contains("(crash)\n")), "{records:?}");
 }

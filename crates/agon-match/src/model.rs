@@ -1,16 +1,17 @@
 //! The state of a match: how it begins, and what it tells its drivers.
 
+use std::fmt;
 use std::sync::Arc;
 
 use agon_core::{Player, Standing, Turn};
-use agon_registry::{Limits, Rules, Session};
+use agon_erased::{Limits, OpenError, Rules, Session};
 
 use crate::clock::{Clocks, Millis};
 use crate::end::{End, Fault, Forfeit};
 use crate::event::{Event, Played, SCHEMA, Started};
 use crate::luck::Luck;
 use crate::seats::Seat;
-use crate::setup::{Policy, Remark, Setup, SetupError};
+use crate::setup::{Policy, Remark, Setup, StartError};
 
 /// A game being played.
 pub struct Match {
@@ -67,6 +68,14 @@ pub struct PlyNote<'a> {
     pub remark: Option<&'a Remark>,
 }
 
+impl fmt::Debug for Match {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Match");
+        debug.field("game", &self.rules.spec().id).field("position", &self.session.position());
+        debug.field("seats", &self.seats).field("end", &self.end).finish_non_exhaustive()
+    }
+}
+
 impl Match {
     /// Starts a match at the moment `now`. Chance draws at once where it is its turn; all that happens is in the
     /// [log](Match::log).
@@ -78,10 +87,10 @@ impl Match {
         mut setup: Setup,
         seed: u64,
         now: Millis,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, StartError> {
         setup.check(&*rules)?;
         let mut session = match &setup.position {
-            Some(position) => rules.start_from(position)?,
+            Some(position) => rules.start_from(position).map_err(OpenError::from)?,
             None => rules.start(),
         };
         let usual = setup.position.is_none() || rules.start().position() == session.position();
@@ -90,12 +99,12 @@ impl Match {
         for (index, ply) in setup.moves.iter_mut().enumerate() {
             plies.push((session.turn(), 0));
             let played = session.play(&ply.token);
-            ply.token = played.map_err(|error| SetupError::Move { number: index + 1, error })?;
+            ply.token = played.map_err(|error| OpenError::Move { number: index + 1, error })?;
             ply.remark = ply.remark.take().map(Remark::bounded);
         }
         let mut clocks = Clocks::new(setup.policy.time.clone(), setup.seats.len());
         if !setup.clocks.is_empty() && !clocks.restore(&setup.clocks) {
-            return Err(SetupError::Clocks { given: setup.clocks.len(), seats: setup.seats.len() });
+            return Err(StartError::Clocks { given: setup.clocks.len(), seats: setup.seats.len() });
         }
         setup.clocks = clocks.carried().to_vec();
         let forfeits = setup.forfeits.iter();

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use agon_registry::Rules;
+use agon_erased::Rules;
 
 use crate::action::Refusal;
 use crate::apply::MAX_EVENTS;
 use crate::event::{Event, SCHEMA};
 use crate::model::Match;
-use crate::setup::SetupError;
+use crate::setup::StartError;
 
 /// The most events that can follow from one action after the log is full.
 const LAST_EVENTS: usize = 16;
@@ -33,7 +33,7 @@ pub enum ReplayError {
     TooMany,
     /// The match cannot be started.
     #[error(transparent)]
-    Setup(#[from] SetupError),
+    Setup(#[from] StartError),
     /// An event cannot happen by itself, or not there.
     #[error("event {index} cannot happen here")]
     Unexpected {
@@ -79,19 +79,21 @@ impl Match {
         let mut game = Self::start(rules, started.setup.clone(), seed, started.at)?;
         let mut checked = 0;
         loop {
-            for (index, (event, given)) in game.log.iter().zip(events).enumerate().skip(checked) {
-                if event != given {
-                    return Err(ReplayError::Differs { index });
-                }
-            }
-            if game.log.len() == checked {
-                return Err(ReplayError::Unexpected { index: checked });
-            }
-            checked = game.log.len();
+            checked = compare(&game.log, events, checked)?;
             let Some(event) = events.get(checked) else { return Ok(game) };
             let action = event.cause().ok_or(ReplayError::Unexpected { index: checked })?;
             game.apply(action, event.at())
                 .map_err(|refusal| ReplayError::Refused { index: checked, refusal })?;
         }
     }
+}
+
+/// Compares what has happened since `checked` events with what is said to have happened, and says how much that is now.
+pub(crate) fn compare<E: PartialEq>(log: &[E], events: &[E], checked: usize) -> Result<usize, ReplayError> {
+    let differs = log.iter().zip(events).skip(checked).position(|(event, given)| event != given);
+    if let Some(index) = differs {
+        return Err(ReplayError::Differs { index: checked + index });
+    }
+    // An action without an event cannot be what led to one.
+    if log.len() == checked { Err(ReplayError::Unexpected { index: checked }) } else { Ok(log.len()) }
 }

@@ -13,7 +13,7 @@ use agon_arena::referee::Terms;
 use agon_arena::schedule::Side;
 use agon_arena::solo::Solo;
 use agon_arena::statistics::Sprt;
-use agon_core::text::{counted, decimal, duration, duration_text, number, quote};
+use agon_core::text::{counted, decimal, duration, number, quote};
 use agon_match::{Occupant, Seat, TimeControl};
 use agon_players::player;
 use agon_registry::{Bot, GAMES, GameEntry, Rules, SystemClock, find};
@@ -215,7 +215,7 @@ impl Args {
             sprt: self.sprt,
         };
         let bar = progress::bar(self.games as u64, "games");
-        let mut saver = Saver { folder: self.save.as_deref(), clock: clock_text(times), failure: None };
+        let mut saver = Saver { folder: self.save.as_deref(), failure: None };
         if self.b.is_none() {
             let solo =
                 Solo { variant: variants[0].clone(), entrants, games: self.games, seed, jobs: self.jobs };
@@ -293,20 +293,9 @@ fn own_time(rules: &dyn Rules, bot: &Occupant) -> Option<Duration> {
     spec.value("time").or(preset).and_then(|time| duration(time).ok())
 }
 
-/// The time control as records have it; `None` if every bot goes its own way.
-fn clock_text(times: [Option<Duration>; 2]) -> Option<String> {
-    let text = |time: Option<Duration>| time.map_or_else(|| "own".to_owned(), duration_text);
-    match times {
-        [None, None] => None,
-        [a, b] if a == b => Some(format!("{} a move", text(a))),
-        [a, b] => Some(format!("{} a move against {}", text(a), text(b))),
-    }
-}
-
 /// Writes records until one cannot be written.
 struct Saver<'a> {
     folder: Option<&'a Path>,
-    clock: Option<String>,
     failure: Option<anyhow::Error>,
 }
 
@@ -314,9 +303,7 @@ impl Saver<'_> {
     fn save(&mut self, name: &str, game: &PlayedGame) -> ControlFlow<()> {
         let Some(folder) = self.folder else { return ControlFlow::Continue(()) };
         let path = folder.join(format!("{name}.txt"));
-        let mut record = game.record.clone();
-        record.clock.clone_from(&self.clock);
-        match record.save(&path) {
+        match game.record.save(&path) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 let context = format!("the record could not be written to {}", path.display());

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use agon_arena::{Record, RecordResult};
+use agon_records::{Record, RecordResult};
 use agon_registry::find;
 
 /// `agon record`
@@ -45,7 +45,7 @@ impl Args {
                 let entry = find(game)?;
                 let rules = entry.rules(options)?;
                 let session = entry.import(&*rules, format, text)?;
-                write!(out, "{}", Record::of(&*rules, &*session))?;
+                write!(out, "{}", Record::of_session(&*rules, &*session))?;
                 Ok(())
             }
         }

@@ -486,7 +486,7 @@ impl Table {
 
     /// The record of the game as it stands.
     pub fn record(&self) -> Record {
-        let mut record = Record::of(&*self.rules, &*self.session);
+        let mut record = Record::of_session(&*self.rules, &*self.session);
         record.players = self.seats.iter().map(|seat| seat.name.clone()).collect();
         record.date = Some(date_text(SystemTime::now()));
         record.seed = Some(self.seed);
