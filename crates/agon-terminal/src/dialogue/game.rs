@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::{Player, Turn};
-use agon_players::{default_bot, player};
+use agon_players::default_bot;
 use agon_registry::{Bot, Budget, Limits, Thought};
 
 use super::{Dialogue, Ended, in_lines};
@@ -418,7 +418,7 @@ fn advise(
 ) -> Option<Thought<String>> {
     let rules = Arc::clone(table.rules());
     if course.adviser.is_none() {
-        course.adviser = player(&*rules, default_bot(&*rules), 0).ok();
+        course.adviser = rules.bot(&default_bot(&*rules), 0).ok();
     }
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let budget = Budget { keeps_own_limits: false, ..Budget::new(limits) };

@@ -156,8 +156,9 @@ impl Table {
         for (index, specification) in setup.seats.iter().enumerate() {
             let seed = mix(setup.seed, index as u64 + 1);
             let (name, thinker) = if specification != HUMAN {
-                let bot = player(&*rules, specification, seed)?;
-                let thinker = Thinker::ready(Arc::clone(&rules), specification, seed, bot);
+                let occupant = specification.parse()?;
+                let bot = player(&*rules, &occupant, seed)?;
+                let thinker = Thinker::ready(Arc::clone(&rules), occupant, seed, bot);
                 (specification.clone(), Some(thinker))
             } else if people > 1 {
                 // Several people at one screen are told apart by what they play.

@@ -2,6 +2,7 @@
 
 use agon_arena::RecordError;
 use agon_core::{MoveError, OptionsError, PositionError};
+use agon_match::OccupantError;
 use agon_registry::{SpecificationError, UnknownGame};
 
 use super::TimeControl;
@@ -45,6 +46,9 @@ pub enum SetupError {
     /// A bot does not exist.
     #[error(transparent)]
     Bot(#[from] SpecificationError),
+    /// The specification of a player is malformed.
+    #[error(transparent)]
+    Occupant(#[from] OccupantError),
     /// A record does not hold.
     #[error(transparent)]
     Record(#[from] RecordError),
