@@ -71,7 +71,7 @@ fn conforms() {
     }
 }
 
-/// From the project's guide to engines. `data/perft` has more and deeper ones.
+/// From the project's guide to engines. `data/perft.txt` has more and deeper ones.
 #[test]
 fn known_counts_are_met() {
     for (options, counts) in
