@@ -10,7 +10,7 @@ use agon_registry::Rules;
 use crate::entrants::Entrants;
 use crate::openings::opening;
 use crate::referee::{self, Conduct, Terms};
-use crate::schedule::Side;
+use crate::schedule::Contender;
 
 /// A game by some rules from random openings.
 #[derive(Clone)]
@@ -34,11 +34,11 @@ pub(crate) struct Seeds {
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
     /// Who had which seat.
-    pub seats: Vec<Side>,
+    pub seats: Vec<Contender>,
     /// How it ended.
     pub end: End,
     /// Who has the first place, or shares it; nobody in a game without a result.
-    pub first_place: Vec<Side>,
+    pub first_place: Vec<Contender>,
     /// How far the only player came, in games of one.
     pub standing: Option<Standing>,
     /// The game written down.
@@ -53,7 +53,7 @@ impl Entrants<'_> {
     pub(crate) fn play_game(
         &self,
         variant: &Variant,
-        seats: Vec<Side>,
+        seats: Vec<Contender>,
         seeds: Seeds,
         terms: &Terms,
         conduct: &mut [Conduct; 2],

@@ -10,7 +10,7 @@ use agon_arena::duel::Duel;
 use agon_arena::entrants::{Entrant, Entrants};
 use agon_arena::played_game::{PlayedGame, Variant};
 use agon_arena::referee::Terms;
-use agon_arena::schedule::Side;
+use agon_arena::schedule::Contender;
 use agon_arena::solo::Solo;
 use agon_arena::statistics::Sprt;
 use agon_core::text::{counted, decimal, duration, number, quote};
@@ -176,7 +176,7 @@ impl Args {
         );
         let given = [Some(&self.a), self.b.as_ref()].into_iter().flatten();
         let bots: Vec<Occupant> = given.map(|text| text.parse()).collect::<Result<_, _>>()?;
-        let make = |rules: &dyn Rules, side: Side, seed: u64| -> Result<Box<dyn Bot>, String> {
+        let make = |rules: &dyn Rules, side: Contender, seed: u64| -> Result<Box<dyn Bot>, String> {
             player(rules, &bots[side.index()], seed).map_err(|error| error.to_string())
         };
         // Before hundreds of games are lost for a slip of the pen.
@@ -245,8 +245,8 @@ impl Args {
                 bout.games.iter().try_for_each(|game| {
                     let which = match (bout.games.len(), game.seats[0]) {
                         (1, _) => "",
-                        (_, Side::A) => "-a",
-                        (_, Side::B) => "-b",
+                        (_, Contender::A) => "-a",
+                        (_, Contender::B) => "-b",
                     };
                     saver.save(&format!("{number:04}{which}"), game)
                 })
