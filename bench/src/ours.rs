@@ -5,16 +5,16 @@
 
 use std::hint::black_box;
 
+use agon_2048::{Board, Direction, Game2048};
+use agon_chinese_checkers::ChineseCheckers;
 use agon_core::cpu::{self, Level, Root};
 use agon_core::perft::perft;
 use agon_core::playout::{Tally, finish, playouts};
 use agon_core::random::{Rng, below, seeded};
 use agon_core::{Game, GameSpec, Notation, Options};
-use agon_games::chinese_checkers::{self, ChineseCheckers};
-use agon_games::game2048::{self, Board, Direction, Game2048};
-use agon_games::loa::{self, AnyLoa};
-use agon_games::othello::{self, AnyOthello};
-use agon_games::tablut::{self, Tablut};
+use agon_loa::AnyLoa;
+use agon_othello::AnyOthello;
+use agon_tablut::Tablut;
 use anyhow::{Result, bail, ensure};
 
 /// Games in a batch of playouts.
@@ -61,19 +61,19 @@ impl<G: Notation> Subject for G {
 pub fn open(id: &str, options: &str) -> Result<Box<dyn Subject>> {
     let read = |spec: &'static GameSpec| Options::parse(spec, options);
     Ok(match id {
-        "othello" => match AnyOthello::new(&read(&othello::SPEC)?)? {
+        "othello" => match AnyOthello::new(&read(&agon_othello::SPEC)?)? {
             AnyOthello::Small(game) => Box::new(game),
             AnyOthello::Medium(game) => Box::new(game),
             AnyOthello::Large(game) => Box::new(game),
         },
-        "tablut" => Box::new(Tablut::new(&read(&tablut::SPEC)?)?),
-        "loa" => match AnyLoa::new(&read(&loa::SPEC)?)? {
+        "tablut" => Box::new(Tablut::new(&read(&agon_tablut::SPEC)?)?),
+        "loa" => match AnyLoa::new(&read(&agon_loa::SPEC)?)? {
             AnyLoa::Small(game) => Box::new(game),
             AnyLoa::Medium(game) => Box::new(game),
             AnyLoa::Large(game) => Box::new(game),
         },
-        "chinese-checkers" => Box::new(ChineseCheckers::new(&read(&chinese_checkers::SPEC)?)?),
-        "2048" => Box::new(Game2048::new(&read(&game2048::SPEC)?)?),
+        "chinese-checkers" => Box::new(ChineseCheckers::new(&read(&agon_chinese_checkers::SPEC)?)?),
+        "2048" => Box::new(Game2048::new(&read(&agon_2048::SPEC)?)?),
         _ => bail!("there is no game {id}"),
     })
 }
@@ -90,7 +90,7 @@ impl Slides {
 
     /// The same boards in every run.
     pub fn new() -> Result<Self> {
-        let game = Game2048::new(&Options::parse(&game2048::SPEC, "")?)?;
+        let game = Game2048::new(&Options::parse(&agon_2048::SPEC, "")?)?;
         let mut rng = seeded(2048);
         let boards = (0..Self::BOARDS).map(|_| {
             let mut position = game.start();

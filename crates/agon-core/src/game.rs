@@ -73,6 +73,15 @@ impl Outcome {
 pub struct Payoffs(pub [f64; MAX_PLAYERS]);
 
 impl Payoffs {
+    /// The values of a game of two with opposite interests: `worth` to `player`.
+    #[inline(always)]
+    pub fn opposed(player: Player, worth: f64) -> Self {
+        let mut payoffs = [0.0; MAX_PLAYERS];
+        payoffs[player.index()] = worth;
+        payoffs[1 - player.index()] = -worth;
+        Self(payoffs)
+    }
+
     /// What `player` gets.
     #[inline]
     pub fn of(&self, player: Player) -> f64 {

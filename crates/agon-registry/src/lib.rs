@@ -1,59 +1,72 @@
-//! The one table of games and bots, and the only place where their types are erased.
+//! The list of games, for whoever knows a game only by its name.
 //!
-//! Whoever knows a game only by its name (the command line, a server, a referee) asks [`find`] for its
-//! [`GameEntry`], builds [`Rules`] from option text, and plays through a [`Session`]. Moves cross this boundary as
-//! text, together with their index in the sorted list of legal moves; behind it everything is typed again.
+//! [`find`] gives a game's [`GameEntry`], [`open`] a game at some position. Everything else is what `agon-erased` offers, passed on
+//! so that nobody above has to name both crates.
 
-mod bot_spec;
-mod bots;
-mod games;
-mod session;
-pub mod solve;
+use std::sync::Arc;
 
-use agon_core::text::or_list;
+use agon_core::OptionsError;
+use agon_core::text::quote;
+pub use agon_erased::*;
 
-pub use agon_eval::EvaluationSpec;
-pub use agon_search::parameters::{MAX_TIME, MULTI};
-pub use agon_search::{Budget, Clock, Feature, Limits, Statistic, SystemClock, Thought, WIN, proven_in};
-pub use bot_spec::{BotSpec, BotSpecError};
-pub use bots::{Bot, BotError, BotListing, SpecificationError};
-pub use games::{GAMES, GameEntry, Import, ImportError, UnknownGame, Yardstick, find};
-pub use session::{Rules, Session};
+/// Every game, in the order in which lists show them. A new game adds its line here.
+pub const GAMES: &[&GameEntry] = &[
+    &agon_othello::ENTRY,
+    &agon_tablut::ENTRY,
+    &agon_loa::ENTRY,
+    &agon_chinese_checkers::ENTRY,
+    &agon_2048::ENTRY,
+];
 
-/// What to tell somebody who asked for a `name` that is not among the candidates.
-fn advice<'a>(name: &str, candidates: impl Iterator<Item = &'a str> + Clone) -> String {
-    match nearest(name, candidates.clone()) {
-        Some(meant) => format!("did you mean {meant}?"),
-        None => format!("choose {}", or_list(candidates)),
-    }
+/// The game called `id`.
+///
+/// # Errors
+/// If there is none, with the nearest one that there is.
+pub fn find(id: &str) -> Result<&'static GameEntry, UnknownGame> {
+    GAMES.iter().copied().find(|entry| entry.spec.id == id).ok_or_else(|| UnknownGame { name: id.to_owned() })
 }
 
-/// The candidate nearest to a misspelt `name`, if any is near enough to be meant.
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Edit distance is quadratic; nobody misspells a name at such length.
-    if name.len() > 64 {
-        return None;
-    }
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), candidate), candidate))
-        .filter(|(distance, candidate)| 2 * distance < candidate.len())
-        .min()
-        .map(|(_, candidate)| candidate)
+/// There is no such game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no game {}; {}", quote(.name), advice(.name, GAMES.iter().map(|entry| entry.spec.id)))]
+pub struct UnknownGame {
+    /// What was asked for.
+    pub name: String,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::nearest;
+/// The rules of the game called `id` with the given options.
+///
+/// # Errors
+/// If there is no such game, or its options do not hold.
+pub fn rules(id: &str, options: &str) -> Result<Arc<dyn Rules>, SetupError> {
+    Ok(find(id)?.rules(options)?)
+}
 
-    #[test]
-    fn near_misses_are_recognised_and_far_ones_are_not() {
-        let games = ["othello", "tablut", "loa", "chinese-checkers", "2048"];
-        assert_eq!(nearest("otello", games), Some("othello"));
-        assert_eq!(nearest("Tablutt", games), Some("tablut"));
-        assert_eq!(nearest("chinese_checkers", games), Some("chinese-checkers"));
-        assert_eq!(nearest("backgammon", games), None);
-        assert_eq!(nearest("go", games), None);
-        assert_eq!(nearest(&"x".repeat(100_000), games), None);
-    }
+/// A game that cannot be set up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// Its options do not hold.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// Its position or one of its moves does not hold.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+/// The game called `id` with the given options at `position` (at the start if there is none), after `moves`.
+///
+/// # Errors
+/// If any of these does not hold.
+pub fn open(
+    id: &str,
+    options: &str,
+    position: Option<&str>,
+    moves: &[String],
+) -> Result<(Arc<dyn Rules>, Box<dyn Session>), SetupError> {
+    let rules = rules(id, options)?;
+    let session = rules.open(position, moves)?;
+    Ok((rules, session))
 }

@@ -1,4 +1,4 @@
-//! Every case of `data/perft`: known counts, a file a game, a line a case.
+//! Known counts: every case of `data/perft.txt` in each game's folder, a line a case.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,9 @@ use agon_registry::GAMES;
 
 #[test]
 fn every_known_count_is_met() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/perft");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     for entry in GAMES {
-        let path = folder.join(format!("{}.txt", entry.spec.id));
+        let path = folder.join(entry.spec.id).join("data/perft.txt");
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut cases = 0;
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -18,8 +18,7 @@ fn every_known_count_is_met() {
                 panic!("{}: {line}: not 'options | position | depth | nodes'", path.display());
             };
             let rules = entry.rules(options).unwrap_or_else(|error| panic!("{line}: {error}"));
-            let session =
-                if position == "start" { rules.start() } else { rules.start_from(position).expect(line) };
+            let session = rules.open(Some(position).filter(|text| *text != "start"), &[]).expect(line);
             let depth = depth.parse().expect(line);
             assert_eq!(
                 session.perft(depth, u64::MAX),
@@ -29,6 +28,6 @@ fn every_known_count_is_met() {
             );
             cases += 1;
         }
-        assert!(cases >= 5, "{} has only {cases} cases", path.display());
+        assert!(cases > 0, "{} has no case", path.display());
     }
 }

@@ -1,14 +1,17 @@
 //! Checks that every game must pass, written once. A new game inherits them by one call of
 //! [`conformance`]; a game that has a [twin](twins) is compared with it besides.
 
+mod alphabeta;
 mod conformance;
 mod draws;
+pub mod hostile;
 mod minimax;
 mod symmetry;
 mod tree;
 pub mod twins;
 mod words;
 
+pub use alphabeta::alphabeta_is_minimax;
 pub use conformance::{conformance, position_conforms};
 pub use draws::random_moves_are_even;
 pub use minimax::{Leaf, Minimax};

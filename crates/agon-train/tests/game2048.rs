@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_eval::game2048::weights::Network;
+use agon_2048::expertise::weights::Network;
 use agon_train::game2048::{CheckpointError, Course, Learner, Settings, train};
 
 const SETTINGS: Settings = Settings { seed: 1, optimism: 0.0, restarts: true, promote_every: 100 };

@@ -61,7 +61,7 @@ impl Figure {
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let entries: Vec<&GameEntry> = match self.games.as_slice() {
-            [] => GAMES.iter().collect(),
+            [] => GAMES.to_vec(),
             names => names.iter().map(|name| find(name)).collect::<Result<_, _>>()?,
         };
         anyhow::ensure!(

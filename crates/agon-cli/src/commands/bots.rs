@@ -41,7 +41,7 @@ impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let entries: Vec<&GameEntry> = match &self.game {
             Some(name) => vec![find(name)?],
-            None => GAMES.iter().collect(),
+            None => GAMES.to_vec(),
         };
         let mut games = Vec::new();
         for entry in entries {

@@ -131,7 +131,7 @@ impl MenuScreen {
     fn reload(&mut self, context: &Context) {
         let before = self.entries.iter().filter(|entry| matches!(entry, Entry::Resume(_))).count();
         let resumes = context.home.unfinished().into_iter().take(3).map(|kept| Entry::Resume(Box::new(kept)));
-        let games = GAMES.iter().map(Entry::Game);
+        let games = GAMES.iter().copied().map(Entry::Game);
         self.entries = resumes.chain(games).chain([Entry::Replay, Entry::Rename]).collect();
         let after = self.entries.iter().filter(|entry| matches!(entry, Entry::Resume(_))).count();
         self.chosen = (self.chosen + after).saturating_sub(before).min(self.entries.len() - 1);

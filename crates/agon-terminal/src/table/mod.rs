@@ -346,8 +346,7 @@ impl Table {
         self.check_turn(text)?;
         // What was typed is played in a fork to learn how it is written.
         let mut fork = self.session.fork();
-        fork.play_typed(text)?;
-        let token = fork.history().pop().unwrap_or_default();
+        let token = fork.play_typed(text)?;
         let spent = self.spent();
         self.commit(&token, None, spent)
     }

@@ -1,4 +1,5 @@
-//! Twins: every game a second time, written straight from the rules and from nothing else.
+//! Twins: every game a second time, written straight from the rules and from nothing else. A game's twin stands in its own tests;
+//! here is what twins share, and how [`compare`] holds a game against its twin.
 //!
 //! A twin is as plain as the rules allow: boards are arrays of characters, every question is
 //! answered by looking at the whole board, nothing is kept that can be looked up. It shares no
@@ -6,26 +7,19 @@
 //! differ, the text of the rules decides. Twins speak only the written forms: options, positions,
 //! moves, seats and reasons as interfaces print them.
 
-mod chinese_checkers;
-mod game2048;
-mod loa;
-mod othello;
-mod tablut;
+mod compare;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use agon_core::random::below;
+use agon_core::random::{below, seeded};
 use agon_core::text::number;
 use agon_core::{Game, Notation, Outcome, Rng, Verdict};
 
-pub use chinese_checkers::ChineseCheckers;
-pub use game2048::Game2048;
-pub use loa::Loa;
-pub use othello::Othello;
-pub use tablut::Tablut;
+pub use compare::{compare, rounds};
 
 /// The largest ply count that a position may carry.
-const MAX_PLY: u64 = 1_000_000;
+pub const MAX_PLY: u64 = 1_000_000;
 
 /// A game in its plainest form. Options are taken as valid: their keys and values in any order.
 pub trait Twin: Clone {
@@ -67,17 +61,21 @@ pub struct Standing {
 }
 
 impl Standing {
-    const ONGOING: Self = Self { status: "ongoing", winner: None, reason: None };
+    /// The game goes on.
+    pub const ONGOING: Self = Self { status: "ongoing", winner: None, reason: None };
 
-    fn won(winner: impl Into<String>, reason: &'static str) -> Self {
+    /// A seat has won.
+    pub fn won(winner: impl Into<String>, reason: &'static str) -> Self {
         Self { status: "won", winner: Some(winner.into()), reason: Some(reason) }
     }
 
-    const fn drawn(reason: &'static str) -> Self {
+    /// Nobody has won.
+    pub const fn drawn(reason: &'static str) -> Self {
         Self { status: "drawn", winner: None, reason: Some(reason) }
     }
 
-    const fn lost(reason: &'static str) -> Self {
+    /// The only player has lost.
+    pub const fn lost(reason: &'static str) -> Self {
         Self { status: "lost", winner: None, reason: Some(reason) }
     }
 
@@ -125,18 +123,18 @@ pub fn perft<T: Twin>(options: &str, position: &str, depth: u32) -> u64 {
 }
 
 /// The value of `key` in `options`, or `default`.
-fn option<'a>(options: &'a str, key: &str, default: &'a str) -> &'a str {
+pub fn option<'a>(options: &'a str, key: &str, default: &'a str) -> &'a str {
     let pairs = options.split(',').filter_map(|pair| pair.split_once('='));
     pairs.filter(|(known, _)| *known == key).map(|(_, value)| value).next().unwrap_or(default)
 }
 
 /// The number given for `key` in `options`, or `default`.
-fn number_option(options: &str, key: &str, default: usize) -> usize {
+pub fn number_option(options: &str, key: &str, default: usize) -> usize {
     option(options, key, &default.to_string()).parse().expect("a number")
 }
 
 /// Reads rows of `letters` and run lengths of empty cells (`.`), each as wide as `widths` says.
-fn read_rows(text: &str, letters: &str, widths: &[usize]) -> Option<Vec<Vec<char>>> {
+pub fn read_rows(text: &str, letters: &str, widths: &[usize]) -> Option<Vec<Vec<char>>> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != widths.len() {
         return None;
@@ -162,7 +160,11 @@ fn read_row(mut text: &str, letters: &str, width: usize) -> Option<Vec<char>> {
 
 /// Reads a position of black and white: rows of `letters` on a square board, the side to move, the ply
 /// count.
-fn read_black_and_white(position: &str, letters: &str, size: usize) -> Option<(Vec<Vec<char>>, char, usize)> {
+pub fn read_black_and_white(
+    position: &str,
+    letters: &str,
+    size: usize,
+) -> Option<(Vec<Vec<char>>, char, usize)> {
     let fields: Vec<&str> = position.split(' ').collect();
     let [rows, side, ply] = fields[..] else { return None };
     let side = match side {
@@ -174,32 +176,32 @@ fn read_black_and_white(position: &str, letters: &str, size: usize) -> Option<(V
 }
 
 /// Reads the ply count of a position.
-fn read_ply(text: &str) -> Option<usize> {
+pub fn read_ply(text: &str) -> Option<usize> {
     number(text, 0..=MAX_PLY).ok().map(|ply| ply as usize)
 }
 
 /// The cell, or `None` beyond the edge.
-fn cell(board: &[Vec<char>], row: i32, column: i32) -> Option<char> {
+pub fn cell(board: &[Vec<char>], row: i32, column: i32) -> Option<char> {
     board.get(usize::try_from(row).ok()?)?.get(usize::try_from(column).ok()?).copied()
 }
 
 /// One of `items`.
-fn choose<T: Copy>(items: &[T], rng: &mut Rng) -> T {
+pub fn choose<T: Copy>(items: &[T], rng: &mut Rng) -> T {
     items[below(rng, items.len() as u64) as usize]
 }
 
 /// True in `percent` of all cases.
-fn chance(percent: u64, rng: &mut Rng) -> bool {
+pub fn chance(percent: u64, rng: &mut Rng) -> bool {
     below(rng, 100) < percent
 }
 
 /// A random number from 0 to `max`.
-fn up_to(max: usize, rng: &mut Rng) -> usize {
+pub fn up_to(max: usize, rng: &mut Rng) -> usize {
     below(rng, max as u64 + 1) as usize
 }
 
 /// `items` in random order.
-fn shuffled<T>(mut items: Vec<T>, rng: &mut Rng) -> Vec<T> {
+pub fn shuffled<T>(mut items: Vec<T>, rng: &mut Rng) -> Vec<T> {
     for last in (1..items.len()).rev() {
         items.swap(last, up_to(last, rng));
     }
@@ -207,7 +209,7 @@ fn shuffled<T>(mut items: Vec<T>, rng: &mut Rng) -> Vec<T> {
 }
 
 /// A ply count that is more often than not near `limit`.
-fn sample_ply(limit: usize, rng: &mut Rng) -> usize {
+pub fn sample_ply(limit: usize, rng: &mut Rng) -> usize {
     match up_to(7, rng) {
         0 => 0,
         1 => limit - 3,
@@ -220,12 +222,29 @@ fn sample_ply(limit: usize, rng: &mut Rng) -> usize {
     }
 }
 
+/// What a thousand samples show, in alphabetical order: that the game goes on, that a pass is due, or how the game has
+/// ended.
+///
+/// # Panics
+/// If a sample is impossible, or shows what hardly any other does.
+pub fn kinds_of_samples<T: Twin>(options: &str) -> Vec<&'static str> {
+    let mut rng = seeded(1);
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for _ in 0..1_000 {
+        let position = T::sample(options, &mut rng);
+        let Some(twin) = T::read(options, &position) else { panic!("{options}: {position}") };
+        assert_eq!(twin.position(), position, "{options}");
+        let (legal, standing) = (twin.legal(), twin.standing());
+        assert_eq!(legal.is_empty(), standing != Standing::ONGOING, "{options}: {position}");
+        let kind = if legal == ["pass"] { "pass" } else { standing.reason.unwrap_or(standing.status) };
+        *seen.entry(kind).or_default() += 1;
+    }
+    assert!(seen.values().all(|count| *count >= 5), "{options}: {seen:?}");
+    seen.into_keys().collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
-    use agon_core::random::seeded;
-
     use super::*;
 
     #[test]
@@ -242,48 +261,5 @@ mod tests {
         for bad in ["", "3", "4", "x", "x02", "0xoo", "x1O", "xo ", "é2", "٣", "+3", "1x1/3"] {
             assert_eq!(read_rows(&format!("3/3/{bad}"), "xo", &[3, 3, 3]).is_some(), bad == "3", "{bad:?}");
         }
-    }
-
-    /// What samples show, in alphabetical order: that the game goes on, that a pass is due, or how
-    /// the game has ended.
-    fn seen<T: Twin>(options: &str) -> Vec<&'static str> {
-        let mut rng = seeded(1);
-        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-        for _ in 0..1_000 {
-            let position = T::sample(options, &mut rng);
-            let Some(twin) = T::read(options, &position) else { panic!("{options}: {position}") };
-            assert_eq!(twin.position(), position, "{options}");
-            let (legal, standing) = (twin.legal(), twin.standing());
-            assert_eq!(legal.is_empty(), standing != Standing::ONGOING, "{options}: {position}");
-            let kind = if legal == ["pass"] { "pass" } else { standing.reason.unwrap_or(standing.status) };
-            *seen.entry(kind).or_default() += 1;
-        }
-        assert!(seen.values().all(|count| *count >= 5), "{options}: {seen:?}");
-        seen.into_keys().collect()
-    }
-
-    #[test]
-    fn samples_are_possible_and_show_every_ending() {
-        for options in ["size=4", "size=8", "size=26"] {
-            assert_eq!(seen::<Othello>(options), ["discs", "ongoing", "pass"]);
-        }
-        let ashton = ["king captured", "king escaped", "limit", "no move", "ongoing"];
-        assert_eq!(seen::<Tablut>("limit=10"), ashton);
-        assert_eq!(seen::<Tablut>("limit=1000"), ashton);
-        let bologna = ["king captured", "king escaped", "no move", "ongoing"];
-        assert_eq!(seen::<Tablut>("rules=bologna"), bologna);
-        for size in [5, 8, 30] {
-            let rotating = ["both connected", "connected", "limit", "ongoing"];
-            assert_eq!(seen::<Loa>(&format!("size={size}")), rotating);
-            let standard = ["both connected", "connected", "limit", "ongoing", "pass"];
-            assert_eq!(seen::<Loa>(&format!("size={size},rules=standard")), standard);
-        }
-        // Ten marbles are too few to lock a full home in.
-        assert_eq!(seen::<ChineseCheckers>(""), ["home", "limit", "ongoing"]);
-        for options in ["seats=gr/y", "seats=gr/y,goal=fill", "seats=g/y/o/r/p/b", "seats=gyo/rpb,goal=fill"]
-        {
-            assert_eq!(seen::<ChineseCheckers>(options), ["home", "limit", "ongoing", "pass"]);
-        }
-        assert_eq!(seen::<Game2048>(""), ["no move", "ongoing"]);
     }
 }

@@ -17,12 +17,12 @@ mod course;
 
 use std::io;
 
+use agon_2048::expertise::network::{LOOKUPS, Tables, cells, large_indices, small_indices, symmetries};
+use agon_2048::expertise::promotion::promote;
+use agon_2048::expertise::weights::Network;
+use agon_2048::{Board, Direction};
 use agon_core::cpu::{self, Level, Root};
 use agon_core::random::{RandomSource, Rng, mix, seeded};
-use agon_eval::game2048::network::{LOOKUPS, Tables, cells, large_indices, small_indices, symmetries};
-use agon_eval::game2048::promotion::promote;
-use agon_eval::game2048::weights::Network;
-use agon_games::game2048::{Board, Direction};
 
 pub use checkpoint::CheckpointError;
 pub use course::{Course, Progress, train};

@@ -4,9 +4,9 @@
 //! depths are taken to be normal around zero, with a standard deviation whose logarithm is linear in the number of empty squares and in
 //! both depths; its four coefficients are those that make the differences most likely, found by Fisher's scoring.
 
-use agon_eval::othello::solver::{Effort, Solver};
-use agon_eval::othello::weights::Weights;
-use agon_games::othello::{Othello, Position};
+use agon_othello::expertise::solver::{Effort, Solver};
+use agon_othello::expertise::weights::Weights;
+use agon_othello::{Othello, Position};
 
 /// How much two searches of one position differ.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,8 @@
 //! written down: each step goes over the samples once. Ridge regression keeps rare arrangements near zero;
 //! dividing by how often each occurs (Jacobi) makes some forty steps enough.
 
-use agon_eval::othello::patterns::{Arrangement, PATTERNS, WEIGHTS, representatives};
-use agon_eval::othello::weights::{STAGES, UNIT, Weights, stage};
+use agon_othello::expertise::patterns::{Arrangement, PATTERNS, WEIGHTS, representatives};
+use agon_othello::expertise::weights::{STAGES, UNIT, Weights, stage};
 
 use super::label::Sample;
 

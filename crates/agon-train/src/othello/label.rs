@@ -1,8 +1,8 @@
 //! Samples: positions and what perfect play makes of them.
 
 use agon_core::{Game, Player};
-use agon_eval::othello::solver::{Effort, Solver};
-use agon_games::othello::{Othello, Position};
+use agon_othello::expertise::solver::{Effort, Solver};
+use agon_othello::{Othello, Position};
 
 /// A position and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 
 use agon_core::random::{below, seeded};
 use agon_core::{Game, Rng};
-use agon_eval::othello::solver::Solver;
-use agon_eval::othello::weights::Weights;
-use agon_games::othello::{Move, Othello, Position};
+use agon_othello::expertise::solver::Solver;
+use agon_othello::expertise::weights::Weights;
+use agon_othello::{Move, Othello, Position};
 
 /// A player of both sides.
 #[derive(Debug)]

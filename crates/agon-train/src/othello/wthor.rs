@@ -4,7 +4,7 @@
 //! from 1, and passes are left out. Format: <https://www.ffothello.org/wthor/Format_WThor.pdf>
 
 use agon_core::Game;
-use agon_games::othello::{Move, Othello, Position};
+use agon_othello::{Move, Othello, Position};
 
 const HEADER: usize = 16;
 const RECORD: usize = 68;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use agon_registry::solve::solo;
+use agon_chinese_checkers::solo::solo;
 use serde::Serialize;
 
 /// `agon solve chinese-checkers`

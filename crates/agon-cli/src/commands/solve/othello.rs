@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use agon_core::options::Options;
 use agon_core::{Game, Notation, memory};
-use agon_eval::othello::solver::{Effort, Solution, Solver};
-use agon_eval::othello::weights::Weights;
-use agon_games::othello::{AnyOthello, Move, Othello, Position, SPEC};
+use agon_othello::expertise::solver::{Effort, Solution, Solver};
+use agon_othello::expertise::weights::Weights;
+use agon_othello::{AnyOthello, Move, Othello, Position, SPEC};
 use anyhow::Context;
 use indicatif::ProgressBar;
 use serde::Serialize;

@@ -1,0 +1,221 @@
+//! Bots by name.
+//!
+//! The name in a [`BotSpec`] is that of an algorithm or of one of the game's own bots, which is an algorithm with its
+//! parameters set; the settings of the specification take precedence over those.
+
+use std::marker::PhantomData;
+
+use agon_core::text::{or_list, quote};
+use agon_core::{OptionSpec, Options, OptionsError, Player, Ply};
+use agon_search::{ALGORITHMS, Algorithm, Budget, Feature, Thought};
+
+use crate::bot_spec::{BotSpec, BotSpecError};
+use crate::expertise::Preset;
+use crate::session::{Playable, Running, Session};
+use crate::{advice, nearest};
+
+/// A bot of some game as listings show it.
+#[derive(Clone, Debug)]
+pub struct BotListing {
+    /// The name by which it is called everywhere.
+    pub name: &'static str,
+    /// How it plays, in one sentence.
+    pub summary: &'static str,
+    /// The algorithm that it is made of.
+    pub algorithm: &'static str,
+    /// What the algorithm's parameters are set to.
+    pub settings: &'static str,
+    /// The algorithm's parameters.
+    pub parameters: &'static [OptionSpec],
+}
+
+/// A specification that names no bot of the game, or sets what cannot be set so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecificationError {
+    /// It is not written as specifications are.
+    #[error(transparent)]
+    Malformed(#[from] BotSpecError),
+    /// There is no bot of that name.
+    #[error("there is no bot {}; {advice}", quote(.name))]
+    UnknownBot {
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        advice: String,
+    },
+    /// The bot plays other games.
+    #[error("the bot {name} plays {needs}, not this one")]
+    Unfit {
+        /// The bot.
+        name: String,
+        /// The games that it plays.
+        needs: &'static str,
+    },
+    /// A parameter does not hold.
+    #[error("bot {name}: {error}")]
+    Settings {
+        /// The bot.
+        name: String,
+        /// What is wrong.
+        error: OptionsError,
+    },
+    /// The program behind it cannot be run, or plays other games.
+    #[error("bot {}: {fault}", quote(.name))]
+    Program {
+        /// The bot.
+        name: String,
+        /// What is wrong.
+        fault: String,
+    },
+}
+
+/// Why a bot has not moved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BotError {
+    /// No player is to move, or the game is another than the bot was made for.
+    #[error("there is no move to make here")]
+    NoMove,
+    /// The program behind it has failed.
+    #[error("{0}")]
+    Failed(String),
+    /// The program behind it has answered with a move that is not legal.
+    #[error("it answered with the move {}, which is not legal here", quote(.0))]
+    Illegal(String),
+    /// The program behind it has not answered in time.
+    #[error("it did not answer in time")]
+    Late,
+}
+
+/// A bot of some game.
+pub trait Bot: Send {
+    /// Gets ready to play as `player` in `session` with `budget` for each move, before any clock runs. What it does
+    /// not do here, it does in its first move.
+    ///
+    /// # Errors
+    /// If it cannot play.
+    fn prepare(&mut self, _session: &dyn Session, _player: Player, _budget: &Budget) -> Result<(), BotError> {
+        Ok(())
+    }
+
+    /// The move it makes in `session` within `budget`, and why; a legal one. Whenever it knows more, it tells `observe`.
+    ///
+    /// # Errors
+    /// If it does not come to a legal move.
+    fn think(
+        &mut self,
+        session: &dyn Session,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Thought<String>),
+    ) -> Result<Thought<String>, BotError>;
+
+    /// Is told that `session`, in which it played as `player`, is over.
+    fn conclude(&mut self, _session: &dyn Session, _player: Player) {}
+
+    /// The reasons for its opinion of the game as it stands, seen from the player to move.
+    fn features(&self, _session: &dyn Session) -> Vec<Feature> {
+        Vec::new()
+    }
+}
+
+struct Erased<G> {
+    bot: Box<dyn agon_search::Bot<G>>,
+    game: PhantomData<fn(G)>,
+}
+
+impl<G: Playable> Bot for Erased<G> {
+    fn think(
+        &mut self,
+        session: &dyn Session,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Thought<String>),
+    ) -> Result<Thought<String>, BotError> {
+        let running = session.as_any().downcast_ref::<Running<G>>().ok_or(BotError::NoMove)?;
+        if running.line.outcome().is_some() {
+            return Err(BotError::NoMove);
+        }
+        let say = |mv: G::Move| running.ply_text(Ply::Move(mv));
+        let thought = self.bot.think(&running.line, budget, &mut |thought| observe(&thought.map(say)));
+        Ok(thought.ok_or(BotError::NoMove)?.map(say))
+    }
+
+    fn features(&self, session: &dyn Session) -> Vec<Feature> {
+        let running = session.as_any().downcast_ref::<Running<G>>();
+        running.map_or_else(Vec::new, |running| self.bot.features(&running.line))
+    }
+}
+
+/// The algorithms and presets that can play `game`, weakest first.
+pub(crate) fn listings<G: Playable>(game: &G) -> Vec<BotListing> {
+    // A bot of the game's own takes the place of an algorithm of its name.
+    let is_own = |name| game.presets().iter().any(|preset| preset.name == name);
+    let plain = ALGORITHMS
+        .iter()
+        .filter(|algorithm| algorithm.needs.are_met(game) && !is_own(algorithm.name))
+        .map(|algorithm| BotListing {
+            name: algorithm.name,
+            summary: algorithm.summary,
+            algorithm: algorithm.name,
+            settings: "",
+            parameters: algorithm.parameters,
+        });
+    let presets = game.presets().iter().filter_map(|preset| {
+        let algorithm = ALGORITHMS.iter().find(|algorithm| algorithm.name == preset.algorithm)?;
+        Some(BotListing {
+            name: preset.name,
+            summary: preset.summary,
+            algorithm: preset.algorithm,
+            settings: preset.settings,
+            parameters: algorithm.parameters,
+        })
+    });
+    plain.chain(presets).collect()
+}
+
+/// Makes the bot that `spec` describes.
+pub(crate) fn build<G: Playable>(
+    game: &G,
+    spec: &BotSpec,
+    seed: u64,
+) -> Result<Box<dyn Bot>, SpecificationError> {
+    let name = spec.name();
+    let preset = game.presets().iter().find(|preset| preset.name == name);
+    let algorithm = find(game, name, preset)?;
+    let fail = |error| SpecificationError::Settings { name: name.to_owned(), error };
+    let parse =
+        |text: &str| Options::parse_declared(algorithm.name, algorithm.parameters, text).map_err(fail);
+    let options = parse(&spec.settings_text())?.over(parse(preset.map_or("", |preset| preset.settings))?);
+    let evaluations = game.evaluations();
+    let takes_evaluation = algorithm.parameters.iter().any(|parameter| parameter.key == "eval");
+    let wanted = if takes_evaluation { options.value("eval") } else { None };
+    // A bot that does not judge is spared the loading of whatever the best evaluation needs.
+    let default = if takes_evaluation { evaluations.first() } else { evaluations.last() };
+    let evaluation = wanted.unwrap_or_else(|| default.map_or("", |evaluation| evaluation.name));
+    let knowledge = game.knowledge(evaluation).ok_or_else(|| {
+        let names = evaluations.iter().map(|evaluation| evaluation.name);
+        let hint = match nearest(evaluation, names.clone()) {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => format!("this game has {}", or_list(names)),
+        };
+        fail(OptionsError::new(format!("there is no evaluation {}; {hint}", quote(evaluation))))
+    })?;
+    let bot = agon_search::build(algorithm.name, game, knowledge, &options, seed).map_err(fail)?;
+    Ok(Box::new(Erased { bot, game: PhantomData::<fn(G)> }))
+}
+
+/// The algorithm behind a bot's name.
+fn find<G: Playable>(
+    game: &G,
+    name: &str,
+    preset: Option<&Preset>,
+) -> Result<&'static Algorithm, SpecificationError> {
+    let wanted = preset.map_or(name, |preset| preset.algorithm);
+    let Some(algorithm) = ALGORITHMS.iter().find(|algorithm| algorithm.name == wanted) else {
+        let listings = listings(game);
+        let advice = advice(name, listings.iter().map(|bot| bot.name));
+        return Err(SpecificationError::UnknownBot { name: name.to_owned(), advice });
+    };
+    if !algorithm.needs.are_met(game) {
+        return Err(SpecificationError::Unfit { name: name.to_owned(), needs: algorithm.needs.text() });
+    }
+    Ok(algorithm)
+}

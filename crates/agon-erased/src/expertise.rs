@@ -1,0 +1,41 @@
+//! What a game offers to search: its evaluations, and its bots as presets of algorithms.
+
+use agon_core::Game;
+use agon_search::Knowledge;
+
+/// An evaluation as listings show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvaluationSpec {
+    /// Its name in bot specifications.
+    pub name: &'static str,
+    /// What it looks at, in one sentence.
+    pub summary: &'static str,
+}
+
+/// A bot with a name: an algorithm and what its parameters are set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name by which it is called everywhere.
+    pub name: &'static str,
+    /// How it plays, in one sentence.
+    pub summary: &'static str,
+    /// The algorithm that it is made of.
+    pub algorithm: &'static str,
+    /// The algorithm's parameters as a bot specification sets them.
+    pub settings: &'static str,
+}
+
+/// A game that we know how to play.
+pub trait Expertise: Game {
+    /// All that a search is told about the game.
+    type Knowledge: Knowledge<Self>;
+
+    /// The evaluations that this game has with its options as they are, the best first.
+    fn evaluations(&self) -> &'static [EvaluationSpec];
+
+    /// What is known about the game, positions being judged by the evaluation of that name.
+    fn knowledge(&self, evaluation: &str) -> Option<Self::Knowledge>;
+
+    /// The bots of this game with its options as they are, weakest first.
+    fn presets(&self) -> &'static [Preset];
+}

@@ -1,0 +1,464 @@
+//! Games and running games behind object-safe traits.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use agon_core::line::PlyOf;
+use agon_core::perft::{PerftError, perft, perft_shared};
+use agon_core::playout::{Tally, playouts};
+use agon_core::random::seeded;
+use agon_core::view::{Board, Step};
+use agon_core::{
+    Game, GameSpec, Line, MoveError, Notation, Outcome, Player, Ply, PositionError, Standing, Turn, View,
+};
+use agon_search::{Evaluation, Knowledge};
+
+use crate::bot_spec::BotSpec;
+use crate::bots::{self, Bot, BotListing, SpecificationError};
+use crate::expertise::{EvaluationSpec, Expertise};
+
+/// A game with its options fixed.
+pub trait Rules: Send + Sync {
+    /// What the game is called and which options it takes.
+    fn spec(&self) -> &'static GameSpec;
+
+    /// Every option that applies, as `key=value` separated by commas, in the order of declaration.
+    fn options(&self) -> String;
+
+    /// The names of the seats in playing order.
+    fn seats(&self) -> Vec<String>;
+
+    /// What people call the seats, in playing order.
+    fn titles(&self) -> Vec<String>;
+
+    /// The lead that wins about three games in four, in the unit of the best evaluation; `None` in games of one.
+    fn scale(&self) -> Option<f64>;
+
+    /// A new game from the usual start.
+    fn start(&self) -> Box<dyn Session>;
+
+    /// A new game from a written position.
+    ///
+    /// # Errors
+    /// If the position cannot be read or is impossible.
+    fn start_from(&self, position: &str) -> Result<Box<dyn Session>, PositionError>;
+
+    /// A game at `position` (at the usual start if there is none), after `moves`.
+    ///
+    /// # Errors
+    /// If the position or one of the moves does not hold.
+    fn open(&self, position: Option<&str>, moves: &[String]) -> Result<Box<dyn Session>, OpenError> {
+        let mut session = match position {
+            Some(position) => self.start_from(position)?,
+            None => self.start(),
+        };
+        for (index, token) in moves.iter().enumerate() {
+            session.play(token).map_err(|error| OpenError::Move { number: index + 1, error })?;
+        }
+        Ok(session)
+    }
+
+    /// Whether chance takes part in the game.
+    fn has_chance(&self) -> bool;
+
+    /// The bot that `spec` names, its randomness fixed by `seed`.
+    ///
+    /// # Errors
+    /// If there is no such bot, or it cannot be set so.
+    fn bot(&self, spec: &BotSpec, seed: u64) -> Result<Box<dyn Bot>, SpecificationError>;
+
+    /// The bots that play this game, weakest first.
+    fn bots(&self) -> Vec<BotListing>;
+
+    /// The evaluations that bots of this game can be given, the best first.
+    fn evaluations(&self) -> &'static [EvaluationSpec];
+}
+
+/// A game that cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// The position does not hold.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// A move does not hold.
+    #[error("move {number}: {error}")]
+    Move {
+        /// The move's number from 1, draws of chance counted too.
+        number: usize,
+        /// What is wrong.
+        error: MoveError,
+    },
+}
+
+/// A game being played.
+pub trait Session: Send {
+    /// The position it began with.
+    fn start_position(&self) -> String;
+
+    /// The present position.
+    fn position(&self) -> String;
+
+    /// The ply count that the position carries, or else the number of plies played.
+    fn ply(&self) -> u32;
+
+    /// Who acts; in a finished game, who would have acted.
+    fn turn(&self) -> Turn;
+
+    /// The name of who acts: a seat, or `chance`.
+    fn turn_name(&self) -> String;
+
+    /// How the game has ended; `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Every legal move, or draw where chance acts, sorted by bytes; none once the game is over.
+    fn legal(&self) -> Vec<String>;
+
+    /// Plays a move or a draw, and returns it as it is written.
+    ///
+    /// # Errors
+    /// If it cannot be read or is not legal; the game is then as it was.
+    fn play(&mut self, token: &str) -> Result<String, MoveError>;
+
+    /// Plays a move as people type it: capitals and spaces do not matter, and games take more at a terminal than in files.
+    /// Returns the move as it is written.
+    ///
+    /// # Errors
+    /// As [`Session::play`].
+    fn play_typed(&mut self, text: &str) -> Result<String, MoveError>;
+
+    /// Lets chance act by `number` and returns what it drew; `None` if it is not chance's turn.
+    fn draw(&mut self, number: u64) -> Option<String>;
+
+    /// Takes the last ply back and says whether there was one.
+    fn undo(&mut self) -> bool;
+
+    /// How many plies have been played.
+    fn len(&self) -> usize;
+
+    /// Whether nothing has been played.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The last ply played.
+    fn last_ply(&self) -> Option<String>;
+
+    /// Every ply played so far.
+    fn history(&self) -> Vec<String>;
+
+    /// The seats from first place to last, those that share a place together; empty while the game goes on.
+    fn ranking(&self) -> Vec<Vec<Player>>;
+
+    /// What the best evaluation takes the position to be worth to each player at first sight, or its end if the game is over.
+    fn prospects(&self) -> Vec<f64>;
+
+    /// What a game without an opponent is remembered by; `None` where games are won and lost.
+    fn standing(&self) -> Option<Standing>;
+
+    /// The board drawn in plain text.
+    fn diagram(&self) -> String;
+
+    /// The board as people see it.
+    fn board(&self) -> Board;
+
+    /// What each of the [`legal`](Session::legal) moves and draws does, in their order.
+    fn steps(&self) -> Vec<(String, Step)>;
+
+    /// What the last ply has done; `None` at the start.
+    fn last_step(&self) -> Option<Step>;
+
+    /// Who made each ply of the [`history`](Session::history).
+    fn movers(&self) -> Vec<Turn>;
+
+    /// The same game once more, to be played on by somebody else.
+    fn fork(&self) -> Box<dyn Session>;
+
+    /// The number of positions exactly `depth` plies on, from the position alone: repetition is ignored.
+    ///
+    /// # Errors
+    /// If there are more than `limit`.
+    fn perft(&self, depth: u32, limit: u64) -> Result<u64, PerftError>;
+
+    /// The same number found faster, by counting positions that are reached in several ways once.
+    ///
+    /// # Errors
+    /// If there are more than `limit`, or they take too long to count.
+    fn perft_shared(&self, depth: u32, limit: u64) -> Result<u64, PerftError>;
+
+    /// Plays `games` random games from here, none longer than `max_plies`.
+    fn playouts(&self, games: u64, max_plies: u64, seed: u64) -> Tally;
+
+    /// The running game as its own type, for the bots of its game.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// What a game must offer to enter the registry.
+pub trait Playable: Game + Notation + View + Expertise {}
+impl<G: Game + Notation + View + Expertise> Playable for G {}
+
+/// Erases the type of a game.
+pub fn erase<G: Playable>(spec: &'static GameSpec, game: G) -> Arc<dyn Rules> {
+    Arc::new(Fixed { spec, game: Arc::new(game) })
+}
+
+struct Fixed<G> {
+    spec: &'static GameSpec,
+    game: Arc<G>,
+}
+
+impl<G: Playable> Rules for Fixed<G> {
+    fn spec(&self) -> &'static GameSpec {
+        self.spec
+    }
+
+    fn options(&self) -> String {
+        let pairs = self.game.options();
+        pairs.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
+    }
+
+    fn seats(&self) -> Vec<String> {
+        (0..self.game.players() as u8).map(|seat| self.game.seat(Player(seat)).to_owned()).collect()
+    }
+
+    fn titles(&self) -> Vec<String> {
+        (0..self.game.players() as u8).map(|seat| self.game.title(Player(seat))).collect()
+    }
+
+    fn scale(&self) -> Option<f64> {
+        (self.game.players() > 1).then(|| Some(best_knowledge(&*self.game)?.scale())).flatten()
+    }
+
+    fn start(&self) -> Box<dyn Session> {
+        Box::new(Running { line: Line::new(Arc::clone(&self.game)) })
+    }
+
+    fn start_from(&self, position: &str) -> Result<Box<dyn Session>, PositionError> {
+        let start = self.game.parse_position(position)?;
+        Ok(Box::new(Running { line: Line::from_position(Arc::clone(&self.game), start) }))
+    }
+
+    fn has_chance(&self) -> bool {
+        self.game.has_chance()
+    }
+
+    fn bot(&self, spec: &BotSpec, seed: u64) -> Result<Box<dyn Bot>, SpecificationError> {
+        bots::build(&*self.game, spec, seed)
+    }
+
+    fn bots(&self) -> Vec<BotListing> {
+        bots::listings(&*self.game)
+    }
+
+    fn evaluations(&self) -> &'static [EvaluationSpec] {
+        self.game.evaluations()
+    }
+}
+
+fn best_knowledge<G: Playable>(game: &G) -> Option<impl Knowledge<G>> {
+    game.knowledge(game.evaluations().first()?.name)
+}
+
+/// A running game with its type.
+pub(crate) struct Running<G: Game> {
+    pub(crate) line: Line<G>,
+}
+
+impl<G: Playable> Running<G> {
+    pub(crate) fn ply_text(&self, ply: PlyOf<G>) -> String {
+        match ply {
+            Ply::Move(mv) => self.line.game().move_text(mv),
+            Ply::Chance(chance) => self.line.game().chance_text(chance),
+        }
+    }
+
+    fn step_of(&self, before: &G::Position, ply: PlyOf<G>) -> Step {
+        match ply {
+            Ply::Move(mv) => self.line.game().step(before, mv),
+            Ply::Chance(chance) => self.line.game().chance_step(before, chance),
+        }
+    }
+
+    fn read_ply(&self, token: &str) -> Result<PlyOf<G>, MoveError> {
+        let game = self.line.game();
+        let is_draw = self.line.turn() == Turn::Chance;
+        let read = |as_draw: bool| {
+            if as_draw {
+                game.parse_chance(token).map(Ply::Chance)
+            } else {
+                game.parse_move(token).map(Ply::Move)
+            }
+        };
+        read(is_draw).map_err(|error| match read(!is_draw) {
+            // A good token at the wrong time is told apart from a bad one.
+            Ok(_) => {
+                let due = if is_draw { "draw" } else { "move" };
+                MoveError::new(token, format!("{} is to {due}; {}", self.turn_name(), error.reason))
+            }
+            Err(_) => error,
+        })
+    }
+
+    /// Plays a ply that was read from `text`.
+    fn play_ply(&mut self, ply: PlyOf<G>, text: &str) -> Result<String, MoveError> {
+        if self.line.play(ply) { Ok(self.ply_text(ply)) } else { Err(self.refusal(text)) }
+    }
+
+    /// Why a well-formed move may not be played.
+    fn refusal(&self, token: &str) -> MoveError {
+        if let Some(outcome) = self.line.outcome() {
+            return MoveError::new(token, format!("the game is over ({})", outcome.reason));
+        }
+        let mut legal = self.legal();
+        let count = legal.len();
+        // Most helpful are the moves that look like the one that was meant: those of the same piece, say.
+        legal.sort_by_key(|other| std::cmp::Reverse(common_prefix(other, token)));
+        legal.truncate(SHOWN_MOVES);
+        let more = if count > legal.len() { ", …" } else { "" };
+        MoveError::new(
+            token,
+            format!("not legal for {} here; legal: {}{more}", self.turn_name(), legal.join(", ")),
+        )
+    }
+}
+
+/// How many legal moves an error about an illegal one shows.
+const SHOWN_MOVES: usize = 5;
+
+fn common_prefix(one: &str, other: &str) -> usize {
+    one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
+}
+
+impl<G: Playable> Session for Running<G> {
+    fn start_position(&self) -> String {
+        self.line.game().position_text(self.line.start())
+    }
+
+    fn position(&self) -> String {
+        self.line.game().position_text(self.line.position())
+    }
+
+    fn ply(&self) -> u32 {
+        self.line.game().ply(self.line.position()).unwrap_or(self.line.plies().len() as u32)
+    }
+
+    fn turn(&self) -> Turn {
+        self.line.turn()
+    }
+
+    fn turn_name(&self) -> String {
+        match self.line.turn() {
+            Turn::Player(player) => self.line.game().seat(player).to_owned(),
+            Turn::Chance => "chance".to_owned(),
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.line.outcome()
+    }
+
+    fn legal(&self) -> Vec<String> {
+        let mut tokens: Vec<String> = self.line.legal().into_iter().map(|ply| self.ply_text(ply)).collect();
+        tokens.sort_unstable();
+        tokens
+    }
+
+    fn play(&mut self, token: &str) -> Result<String, MoveError> {
+        let ply = self.read_ply(token)?;
+        self.play_ply(ply, token)
+    }
+
+    fn play_typed(&mut self, text: &str) -> Result<String, MoveError> {
+        // Nobody means anything by capitals and spaces.
+        let tidy: String = text.split_whitespace().collect::<String>().to_lowercase();
+        let ply = Ply::Move(self.line.game().parse_typed_move(&tidy)?);
+        self.play_ply(ply, text)
+    }
+
+    fn draw(&mut self, number: u64) -> Option<String> {
+        let chance = Ply::Chance(self.line.game().draw(self.line.position(), number)?);
+        self.line.play(chance).then(|| self.ply_text(chance))
+    }
+
+    fn undo(&mut self) -> bool {
+        self.line.undo().is_some()
+    }
+
+    fn len(&self) -> usize {
+        self.line.plies().len()
+    }
+
+    fn last_ply(&self) -> Option<String> {
+        self.line.plies().last().map(|(_, ply)| self.ply_text(ply))
+    }
+
+    fn history(&self) -> Vec<String> {
+        self.line.plies().map(|(_, ply)| self.ply_text(ply)).collect()
+    }
+
+    fn ranking(&self) -> Vec<Vec<Player>> {
+        let outcome = self.line.outcome();
+        outcome.map_or_else(Vec::new, |outcome| self.line.game().ranking(self.line.position(), &outcome))
+    }
+
+    fn prospects(&self) -> Vec<f64> {
+        let (game, position): (&G, _) = (self.line.game(), self.line.position());
+        let Some(knowledge) = best_knowledge(game) else { return Vec::new() };
+        let payoffs = match self.line.outcome() {
+            Some(outcome) => knowledge.at_end(game, position, &outcome),
+            None => knowledge.payoffs(game, position, &knowledge.state(game, position)),
+        };
+        (0..game.players() as u8).map(|player| payoffs.of(Player(player))).collect()
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        self.line.game().standing(self.line.position())
+    }
+
+    fn diagram(&self) -> String {
+        let text = self.line.game().diagram(self.line.position());
+        match self.line.outcome() {
+            Some(_) => text.replacen(&format!("{} to move", self.turn_name()), "game over", 1),
+            None => text,
+        }
+    }
+
+    fn board(&self) -> Board {
+        self.line.game().board(self.line.position())
+    }
+
+    fn steps(&self) -> Vec<(String, Step)> {
+        let plies = self.line.legal().into_iter();
+        let mut steps: Vec<(String, Step)> =
+            plies.map(|ply| (self.ply_text(ply), self.step_of(self.line.position(), ply))).collect();
+        steps.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        steps
+    }
+
+    fn last_step(&self) -> Option<Step> {
+        self.line.plies().next_back().map(|(before, ply)| self.step_of(before, ply))
+    }
+
+    fn movers(&self) -> Vec<Turn> {
+        self.line.plies().map(|(before, _)| self.line.game().turn(before)).collect()
+    }
+
+    fn fork(&self) -> Box<dyn Session> {
+        Box::new(Self { line: self.line.clone() })
+    }
+
+    fn perft(&self, depth: u32, limit: u64) -> Result<u64, PerftError> {
+        perft(&**self.line.game(), self.line.position(), depth, limit)
+    }
+
+    fn perft_shared(&self, depth: u32, limit: u64) -> Result<u64, PerftError> {
+        perft_shared(&**self.line.game(), self.line.position(), depth, limit)
+    }
+
+    fn playouts(&self, games: u64, max_plies: u64, seed: u64) -> Tally {
+        playouts(&**self.line.game(), self.line.position(), games, max_plies, &mut seeded(seed))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,16 @@
+//! Chinese Checkers in the list of games.
+
+use std::sync::Arc;
+
+use agon_core::{Options, OptionsError};
+use agon_erased::{GameEntry, Rules, Yardstick, erase};
+
+use crate::{ChineseCheckers, SPEC};
+
+/// The game's entry in the list of games.
+pub static ENTRY: GameEntry =
+    GameEntry { spec: &SPEC, imports: &[], opening_rounds: 1, yardstick: Yardstick::Expectation, build };
+
+fn build(options: &Options) -> Result<Arc<dyn Rules>, OptionsError> {
+    Ok(erase(&SPEC, ChineseCheckers::new(options)?))
+}

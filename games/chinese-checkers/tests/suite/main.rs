@@ -1,0 +1,7 @@
+//! All tests of Chinese Checkers in one program, which is linked once.
+
+mod alphabeta;
+mod hostile;
+mod plain;
+mod rules;
+mod twin;

@@ -1,0 +1,20 @@
+//! Lines of Action in the list of games.
+
+use std::sync::Arc;
+
+use agon_core::{Options, OptionsError};
+use agon_erased::{GameEntry, Rules, Yardstick, erase};
+
+use crate::{AnyLoa, SPEC};
+
+/// The game's entry in the list of games.
+pub static ENTRY: GameEntry =
+    GameEntry { spec: &SPEC, imports: &[], opening_rounds: 1, yardstick: Yardstick::Expectation, build };
+
+fn build(options: &Options) -> Result<Arc<dyn Rules>, OptionsError> {
+    Ok(match AnyLoa::new(options)? {
+        AnyLoa::Small(game) => erase(&SPEC, game),
+        AnyLoa::Medium(game) => erase(&SPEC, game),
+        AnyLoa::Large(game) => erase(&SPEC, game),
+    })
+}

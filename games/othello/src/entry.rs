@@ -1,0 +1,62 @@
+//! Othello in the list of games, with the notations of others that it reads.
+
+use std::sync::Arc;
+
+use agon_core::{Notation, Options, OptionsError};
+use agon_erased::{GameEntry, Import, ImportError, Imported, Rules, Yardstick, erase};
+
+use crate::{AnyOthello, Flank, Othello, SPEC};
+
+/// The game's entry in the list of games.
+pub static ENTRY: GameEntry = GameEntry {
+    spec: &SPEC,
+    imports: IMPORTS,
+    opening_rounds: 4,
+    yardstick: Yardstick::Points(100.0),
+    build,
+};
+
+fn build(options: &Options) -> Result<Arc<dyn Rules>, OptionsError> {
+    Ok(match AnyOthello::new(options)? {
+        AnyOthello::Small(game) => erase(&SPEC, game),
+        AnyOthello::Medium(game) => erase(&SPEC, game),
+        AnyOthello::Large(game) => erase(&SPEC, game),
+    })
+}
+
+const IMPORTS: &[Import] = &[
+    Import {
+        name: "transcript",
+        summary: "the squares played, run together, passes left out: f5d6c3",
+        read: read_transcript,
+    },
+    Import {
+        name: "obf",
+        summary: "a board of X, O and - row by row and the side to move, as in FFO and OBF files",
+        read: read_board,
+    },
+];
+
+fn read_transcript(options: &Options, text: &str) -> Result<Imported, ImportError> {
+    fn read<B: Flank>(game: &Othello<B>, text: &str) -> Result<Imported, ImportError> {
+        let moves = game.parse_transcript(text)?;
+        Ok((None, moves.into_iter().map(|mv| game.move_text(mv)).collect()))
+    }
+    match AnyOthello::new(options)? {
+        AnyOthello::Small(game) => read(&game, text),
+        AnyOthello::Medium(game) => read(&game, text),
+        AnyOthello::Large(game) => read(&game, text),
+    }
+}
+
+fn read_board(options: &Options, text: &str) -> Result<Imported, ImportError> {
+    fn read<B: Flank>(game: &Othello<B>, text: &str) -> Result<Imported, ImportError> {
+        let position = game.parse_board_string(text)?;
+        Ok((Some(game.position_text(&position)), Vec::new()))
+    }
+    match AnyOthello::new(options)? {
+        AnyOthello::Small(game) => read(&game, text),
+        AnyOthello::Medium(game) => read(&game, text),
+        AnyOthello::Large(game) => read(&game, text),
+    }
+}

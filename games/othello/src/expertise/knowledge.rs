@@ -1,0 +1,231 @@
+//! What a search is told about Othello.
+
+use std::sync::{Arc, Mutex};
+
+use crate::{Move, Othello, Position};
+use agon_core::{Game, Line, Payoffs, Player};
+use agon_search::{Evaluation, Feature, Prediction, Solution, Tactics, Watch};
+
+use super::patterns::Arrangement;
+use super::s5::{self, Shares};
+use super::solver::{Effort, Solver, probcut};
+use super::weights::{UNIT, Weights};
+use super::{Squares, features};
+
+/// How positions are judged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Opinion {
+    /// By trained patterns.
+    Patterns,
+    /// By named features.
+    Features,
+    /// By discs alone.
+    Discs,
+    /// As source S5 does.
+    S5(Shares),
+}
+
+/// What is known about Othello, judged in one of several ways.
+#[derive(Clone, Debug)]
+pub struct OthelloKnowledge {
+    opinion: Opinion,
+    weights: &'static Weights,
+    /// Made when the end is near: its table is large.
+    solver: Arc<Mutex<Option<Solver>>>,
+}
+
+/// The size of the solver's table, in megabytes: a larger one could not be made ready within a short move.
+const SOLVER_TABLE: usize = 8;
+/// How many moves a second the solver is counted on to make on a slow machine.
+const NODES_A_SECOND: f64 = 5e6;
+/// The share of the time, or of the nodes, that the solver may use before it hands over to the search.
+const SOLVER_SHARE: f64 = 0.55;
+/// What a disc is worth in scores.
+const DISC: i32 = 100;
+/// No opinion is as sure as a result.
+const MOST: i32 = 64 * DISC;
+
+impl OthelloKnowledge {
+    pub(super) fn new(opinion: Opinion) -> Self {
+        Self { opinion, weights: Weights::builtin(), solver: Arc::default() }
+    }
+
+    /// What the patterns say of an 8×8 position, in hundredths of a disc for the side to move.
+    #[inline(always)]
+    fn patterns<B: Squares>(&self, position: &Position<B>, state: &Arrangement) -> i32 {
+        let discs = (position.own | position.opponent).count();
+        let factor = if position.to_move == Player(0) { 1 } else { -1 };
+        (self.weights.value(state, discs, factor) * DISC / UNIT).clamp(-MOST, MOST)
+    }
+}
+
+impl<B: Squares> Evaluation<Othello<B>> for OthelloKnowledge {
+    type State = Arrangement;
+
+    #[inline(always)]
+    fn state(&self, _game: &Othello<B>, position: &Position<B>) -> Arrangement {
+        match (self.opinion, position.discs(Player(0)).word(), position.discs(Player(1)).word()) {
+            (Opinion::Patterns, Some(black), Some(white)) => Arrangement::new(black, white),
+            _ => Arrangement::default(),
+        }
+    }
+
+    #[inline(always)]
+    fn advance(
+        &self,
+        _game: &Othello<B>,
+        state: &mut Arrangement,
+        before: &Position<B>,
+        mv: Move,
+        after: &Position<B>,
+    ) {
+        if let (Opinion::Patterns, Move::Place(square), Some(flips)) =
+            (self.opinion, mv, (before.opponent & !after.own).word())
+        {
+            let factor = if before.to_move == Player(0) { 1 } else { -1 };
+            state.play(usize::from(square), flips, factor);
+        }
+    }
+
+    fn payoffs(&self, game: &Othello<B>, position: &Position<B>, state: &Arrangement) -> Payoffs {
+        Payoffs::opposed(position.to_move, f64::from(self.score(game, position, state)))
+    }
+
+    #[inline(always)]
+    fn score(&self, game: &Othello<B>, position: &Position<B>, state: &Arrangement) -> i32 {
+        match self.opinion {
+            Opinion::Patterns => self.patterns(position, state),
+            Opinion::Features => {
+                let filled = (position.own | position.opponent).count();
+                let counts = features::count(game, position);
+                let weights = features::weights(filled, (game.size() * game.size()) as u32);
+                counts.iter().zip(weights).map(|(count, weight)| count * weight).sum()
+            }
+            Opinion::Discs => position.own.count() as i32 - position.opponent.count() as i32,
+            Opinion::S5(shares) => {
+                let features = s5::features(shares, game, position);
+                features.iter().map(|(_, value, weight)| value * weight).sum::<f64>().round() as i32
+            }
+        }
+    }
+
+    /// For patterns: their sum, which is the whole opinion, and the named features beside it without weight.
+    fn features(&self, game: &Othello<B>, position: &Position<B>, player: Player) -> Vec<Feature> {
+        let sign = if position.to_move == player { 1.0 } else { -1.0 };
+        let named = |weights: [i32; features::COUNT]| {
+            let counts = features::count(game, position);
+            let specs = features::FEATURES.iter().zip(counts).zip(weights);
+            specs.map(|((spec, count), weight)| Feature {
+                name: spec.name,
+                value: sign * f64::from(count),
+                weight: f64::from(weight),
+            })
+        };
+        match self.opinion {
+            Opinion::Patterns => {
+                let state = self.state(game, position);
+                let sum = sign * f64::from(self.patterns(position, &state));
+                let patterns = Feature { name: "patterns", value: sum, weight: 1.0 };
+                std::iter::once(patterns).chain(named([0; features::COUNT])).collect()
+            }
+            Opinion::Features => {
+                let filled = (position.own | position.opponent).count();
+                named(features::weights(filled, (game.size() * game.size()) as u32)).collect()
+            }
+            Opinion::Discs => {
+                let discs = f64::from(position.own.count()) - f64::from(position.opponent.count());
+                vec![Feature { name: "discs", value: sign * discs, weight: 1.0 }]
+            }
+            Opinion::S5(shares) => s5::features(shares, game, position)
+                .map(|(name, value, weight)| Feature { name, value: sign * value, weight })
+                .into_iter()
+                .filter(|feature| feature.weight != 0.0)
+                .collect(),
+        }
+    }
+
+    fn scale(&self) -> f64 {
+        match self.opinion {
+            Opinion::Patterns | Opinion::Features => 600.0,
+            Opinion::Discs => 8.0,
+            Opinion::S5(_) => 2500.0,
+        }
+    }
+}
+
+impl<B: Squares> Tactics<Othello<B>> for OthelloKnowledge {
+    fn slots(&self, _game: &Othello<B>) -> usize {
+        B::STRIDE * B::MAX_SIZE + 1
+    }
+
+    #[inline(always)]
+    fn slot(&self, _game: &Othello<B>, mv: Move) -> usize {
+        match mv {
+            Move::Place(square) => usize::from(square),
+            Move::Pass => B::STRIDE * B::MAX_SIZE,
+        }
+    }
+
+    /// Corners first, then what leaves the opponent few moves, and squares beside an empty corner late.
+    #[inline(always)]
+    fn order(&self, game: &Othello<B>, position: &Position<B>, mv: Move) -> i32 {
+        let Move::Place(square) = mv else { return 0 };
+        let mut next = *position;
+        game.play_unchecked(&mut next, mv);
+        let placed = B::square(usize::from(square));
+        let corners = features::corners(game);
+        let near = (corners & !(position.own | position.opponent)).dilate();
+        let answers = B::moves(game, next.own, next.opponent);
+        let mobility = answers.count() + 2 * (answers & corners).count();
+        let place = if !(placed & corners).is_empty() {
+            800
+        } else if !(placed & near).is_empty() {
+            -200
+        } else {
+            0
+        };
+        place - 80 * mobility as i32
+    }
+
+    #[inline(always)]
+    fn prediction(&self, game: &Othello<B>, position: &Position<B>, depth: u32) -> Option<Prediction> {
+        if self.opinion != Opinion::Patterns {
+            return None;
+        }
+        let empties = (game.board() & !(position.own | position.opponent)).count();
+        let shallow = probcut::shallow_depth(depth)?;
+        let sigma = f64::from(DISC) * f64::from(probcut::deviation(empties, depth, shallow));
+        Some(Prediction { depth: shallow, slope: 1.0, offset: 0.0, sigma })
+    }
+
+    /// The exact result if there is time for it, else that of the last search to the end that was finished, which may
+    /// have left out what is very probably worse; nothing if not even that was finished in its share of the time.
+    fn solve(&self, line: &Line<Othello<B>>, reach: u32, watch: &mut Watch) -> Option<Solution<Move>> {
+        let position = line.position();
+        let game = line.game();
+        let (own, opponent) = (position.own.word()?, position.opponent.word()?);
+        let empties = (game.size() * game.size()) as u32 - (own | opponent).count_ones();
+        let limits = watch.limits();
+        let in_time = limits.time.map(|time| (time.as_secs_f64() * NODES_A_SECOND) as u64);
+        let nodes = in_time.into_iter().chain(limits.nodes).min();
+        let reachable = nodes.map_or(reach, |nodes| reach.min(Solver::horizon(nodes)));
+        if empties > reachable || game.outcome(position).is_some() {
+            return None;
+        }
+        let mut solver = self.solver.lock().ok()?;
+        let solver = solver.get_or_insert_with(|| {
+            Solver::with_weights(&Othello::new(game.size()), SOLVER_TABLE, Some(self.weights))
+        });
+        let mut counted = 0;
+        let word = Position { own, opponent, to_move: position.to_move };
+        let solution = solver.solve(&word, Effort::AsFarAsPossible, &mut |nodes| {
+            let must_stop = watch.count(nodes - counted);
+            counted = nodes;
+            let used_nodes = limits.nodes.map_or(0.0, |limit| watch.nodes() as f64 / limit as f64);
+            must_stop || watch.used().max(used_nodes) > SOLVER_SHARE
+        })?;
+        let best = *solution.line.first()?;
+        let score = f64::from(solution.score * DISC);
+        Some(Solution { best, score, line: solution.line })
+    }
+}

@@ -1,0 +1,279 @@
+//! Othello: the solver against plain minimax and known results, the evaluations against their definitions.
+
+use agon_board::Rows;
+use agon_core::random::{Rng, below, seeded};
+use agon_core::{Game, Line, Notation, Player};
+use agon_erased::Expertise;
+use agon_othello::expertise::patterns::{Arrangement, WEIGHTS, image, representatives};
+use agon_othello::expertise::solver::{Effort, Solution, Solver};
+use agon_othello::expertise::weights::{STAGES, Weights, stage};
+use agon_othello::{Flank, Move, Othello, Position};
+use agon_search::{Evaluation, Tactics, Watch};
+
+/// The final disc difference for the side to move, by looking at everything.
+fn minimax(game: &Othello<u64>, position: &Position<u64>) -> i32 {
+    if game.outcome(position).is_some() {
+        let difference = position.own.count_ones() as i32 - position.opponent.count_ones() as i32;
+        return difference + difference.signum() * empties(game, position) as i32;
+    }
+    let mut best = i32::MIN;
+    game.for_each_move(position, |mv| {
+        let mut next = *position;
+        game.play_unchecked(&mut next, mv);
+        best = best.max(-minimax(game, &next));
+    });
+    best
+}
+
+fn empties(game: &Othello<u64>, position: &Position<u64>) -> u32 {
+    (game.board() & !(position.own | position.opponent)).count_ones()
+}
+
+/// A position of a random game with at most so many empty squares that is not over.
+fn late_position(game: &Othello<u64>, most: u32, rng: &mut Rng) -> Position<u64> {
+    loop {
+        let mut position = game.start();
+        while let Some(mv) = game.random_move(&position, rng) {
+            if empties(game, &position) <= most {
+                return position;
+            }
+            game.play_unchecked(&mut position, mv);
+        }
+    }
+}
+
+fn solve(solver: &mut Solver, position: &Position<u64>, effort: Effort) -> Solution {
+    solver.solve(position, effort, &mut |_| false).expect("never told to stop")
+}
+
+/// Plays the line and gives its final score for the side to move first.
+fn play_out(game: &Othello<u64>, position: &Position<u64>, line: &[Move]) -> i32 {
+    let mut end = *position;
+    for &mv in line {
+        assert!(game.is_legal(&end, mv), "{mv:?} in {end:?}");
+        game.play_unchecked(&mut end, mv);
+    }
+    assert!(game.outcome(&end).is_some(), "the line ends with the game");
+    let score = minimax(game, &end);
+    if end.to_move == position.to_move { score } else { -score }
+}
+
+#[test]
+fn the_solver_agrees_with_minimax() {
+    let mut rng = seeded(1);
+    for (size, most, count) in [(4, 9, 60), (6, 8, 60), (8, 8, 120)] {
+        let game = Othello::new(size);
+        let mut solvers = [Solver::new(&game, 1), Solver::with_weights(&game, 1, Some(Weights::builtin()))];
+        for _ in 0..count {
+            let position = late_position(&game, 1 + below(&mut rng, most) as u32, &mut rng);
+            let expected = minimax(&game, &position);
+            for solver in &mut solvers {
+                let solution = solve(solver, &position, Effort::Score);
+                assert_eq!(solution.score, expected, "{}", game.position_text(&position));
+                assert!(solution.is_exact);
+                assert_eq!(play_out(&game, &position, &solution.line), expected);
+                let outcome = solve(solver, &position, Effort::Outcome);
+                assert_eq!(outcome.score.signum(), expected.signum());
+                let mut next = position;
+                game.play_unchecked(&mut next, outcome.line[0]);
+                let reply = if next.to_move == position.to_move { 1 } else { -1 };
+                assert_eq!((reply * minimax(&game, &next)).signum(), expected.signum(), "its move holds");
+            }
+        }
+    }
+}
+
+#[test]
+fn deeper_ends_come_out_the_same_with_and_without_the_evaluation() {
+    let game = Othello::new(8);
+    let mut rng = seeded(2);
+    let mut plain = Solver::new(&game, 4);
+    let mut guided = Solver::with_weights(&game, 4, Some(Weights::builtin()));
+    for _ in 0..12 {
+        let position = late_position(&game, 13, &mut rng);
+        let expected = solve(&mut plain, &position, Effort::Score);
+        let solution = solve(&mut guided, &position, Effort::Score);
+        assert_eq!(solution.score, expected.score, "{}", game.position_text(&position));
+        assert_eq!(play_out(&game, &position, &solution.line), expected.score);
+    }
+}
+
+#[test]
+fn known_results_are_found() {
+    let game = Othello::new(4);
+    let solution = solve(&mut Solver::new(&game, 1), &game.start(), Effort::Score);
+    assert_eq!(solution.score, -10, "white wins 11-3, and the two empty squares");
+    // FFO #40 after its first five moves, and #42 after its first eight; their scores are 38 and 6.
+    let game = Othello::new(8);
+    let mut solver = Solver::with_weights(&game, 16, Some(Weights::builtin()));
+    let board = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+    let mut position = game.parse_board_string(board).expect("a position");
+    for token in ["a2", "b1", "c1", "pass", "b6"] {
+        let mv = game.parse_move(token).expect("a move");
+        assert!(game.is_legal(&position, mv));
+        game.play_unchecked(&mut position, mv);
+    }
+    let solution = solve(&mut solver, &position, Effort::Score);
+    assert_eq!(solution.score, -38);
+    assert_eq!(play_out(&game, &position, &solution.line), -38);
+}
+
+/// Selective searches of this position disagree with one another in every window but the whole one.
+#[test]
+fn a_score_that_is_missed_from_both_sides_is_found() {
+    let game = Othello::new(8);
+    let mut position = game.start();
+    let moves = "d3 e3 f4 c3 f5 e6 f3 g6 c4 d6 d2 e1 c5 b3 b4 e2 c6 g5 g4 b5 f2 h4 b6 d7 c7 c8 b7 a5 a7 g3 c2 a8 d1 c1 a6 a4 \
+                 h3 h2 g1 g2 b2 b1 a1 a3";
+    for token in moves.split_whitespace() {
+        let mv = game.parse_move(token).expect(token);
+        assert!(game.is_legal(&position, mv), "{token}");
+        game.play_unchecked(&mut position, mv);
+    }
+    let expected = solve(&mut Solver::new(&game, 16), &position, Effort::Score);
+    let mut guided = Solver::with_weights(&game, 16, Some(Weights::builtin()));
+    assert_eq!(solve(&mut guided, &position, Effort::Score).score, expected.score);
+}
+
+#[test]
+fn a_stop_is_obeyed_and_what_was_found_is_kept() {
+    let game = Othello::new(8);
+    let mut solver = Solver::with_weights(&game, 1, Some(Weights::builtin()));
+    assert_eq!(solver.solve(&game.start(), Effort::Score, &mut |nodes| nodes > 20_000), None);
+    let position = late_position(&game, 16, &mut seeded(3));
+    let exact = solve(&mut solver, &position, Effort::Score);
+    let (mut limit, mut seen_unproven) = (2_000, false);
+    while limit < 1 << 30 {
+        // One that remembers nothing: it does the same as before, only longer.
+        let mut solver = Solver::with_weights(&game, 1, Some(Weights::builtin()));
+        let found = solver.solve(&position, Effort::AsFarAsPossible, &mut |nodes| nodes > limit);
+        match found {
+            Some(solution) if solution.is_exact => {
+                assert_eq!(solution.score, exact.score);
+                assert!(seen_unproven, "some limit lies between");
+                return;
+            }
+            Some(solution) => {
+                seen_unproven = true;
+                assert!(game.is_legal(&position, solution.line[0]));
+            }
+            None => assert!(!seen_unproven, "more nodes never find less"),
+        }
+        limit += limit / 8;
+    }
+    panic!("never solved");
+}
+
+#[test]
+fn patterns_are_carried_along_and_look_the_same_from_all_sides() {
+    let (game, weights) = (Othello::<u64>::new(8), Weights::builtin());
+    let mut rng = seeded(4);
+    for _ in 0..20 {
+        let mut position = game.start();
+        let knowledge = game.knowledge("patterns").expect("the board is 8×8");
+        let mut state = knowledge.state(&game, &position);
+        while let Some(mv) = game.random_move(&position, &mut rng) {
+            let mut next = position;
+            game.play_unchecked(&mut next, mv);
+            knowledge.advance(&game, &mut state, &position, mv, &next);
+            position = next;
+            assert!(state == knowledge.state(&game, &position));
+            let discs = (position.own | position.opponent).count_ones();
+            let value = |own: u64, opponent: u64| weights.value(&Arrangement::new(own, opponent), discs, 1);
+            let expected = value(position.own, position.opponent);
+            for symmetry in 1..8 {
+                let turned = |set: u64| {
+                    let squares = (0..64u8).filter(|square| set >> square & 1 != 0);
+                    squares.fold(0, |image_set, square| image_set | 1u64 << image(square, symmetry))
+                };
+                assert_eq!(value(turned(position.own), turned(position.opponent)), expected);
+            }
+            let factor = if position.to_move == Player(0) { 1 } else { -1 };
+            assert_eq!(weights.value(&state, discs, factor), expected, "white sees what black would");
+        }
+    }
+}
+
+#[test]
+fn files_of_weights_are_read_back_and_wrong_ones_refused() {
+    let representatives = representatives();
+    let stages = (0..STAGES).map(|stage| {
+        // Few different numbers, so that compressing them takes no time.
+        let weight = |place: usize| (representatives[place] as usize / 5_000 + stage) as i16;
+        let weights: Box<[i16]> = (0..WEIGHTS).map(weight).collect();
+        weights.try_into().expect("the right length")
+    });
+    let weights = Weights::new(stages.collect());
+    let file = weights.encode().expect("memory enough");
+    assert!(Weights::decode(&file).expect("our own file") == weights);
+    assert!(Weights::decode(b"no weights").is_err());
+    assert!(Weights::decode(&[]).is_err());
+    assert!(Weights::decode(&file[..file.len() / 2]).is_err());
+    assert_eq!((stage(4), stage(7), stage(8), stage(64)), (0, 0, 1, STAGES - 1));
+}
+
+fn opinions_add_up<B: Flank>(game: &Othello<B>)
+where
+    Othello<B>: Expertise + Game<Position = Position<B>, Move = Move>,
+    <Othello<B> as Expertise>::Knowledge: Evaluation<Othello<B>>,
+{
+    let mut rng = seeded(5);
+    for spec in game.evaluations() {
+        let knowledge = game.knowledge(spec.name).expect("it is listed");
+        let mut position = game.start();
+        for _ in 0..60 {
+            let state = knowledge.state(game, &position);
+            let score = f64::from(knowledge.score(game, &position, &state));
+            for (player, sign) in [(position.to_move, 1.0), (Player(1 - position.to_move.0), -1.0)] {
+                let features = knowledge.features(game, &position, player);
+                let sum: f64 = features.iter().map(|feature| feature.value * feature.weight).sum();
+                assert!((sum - sign * score).abs() <= 0.5, "{}: {sum} and {score}", spec.name);
+            }
+            let Some(mv) = game.random_move(&position, &mut rng) else { break };
+            game.play_unchecked(&mut position, mv);
+        }
+    }
+    assert!(game.knowledge("nonsense").is_none());
+}
+
+#[test]
+fn features_add_up_to_the_opinion_on_every_board() {
+    opinions_add_up(&Othello::<u64>::new(8));
+    opinions_add_up(&Othello::<u64>::new(4));
+    opinions_add_up(&Othello::<u128>::new(10));
+    opinions_add_up(&Othello::<Rows>::new(26));
+    assert!(Othello::<u64>::new(6).knowledge("patterns").is_none(), "the patterns are those of 8×8");
+}
+
+#[test]
+fn the_shares_of_s5_are_those_of_its_text() {
+    let game = Othello::<u64>::new(8);
+    // Own: one corner and three more discs; enemy: two discs.
+    let position = game.parse_position("x7/8/8/3oxx2/3xo3/8/8/8 x").expect("a position");
+    let mobility = |side: u64, other: u64| f64::from(<u64 as Flank>::moves(&game, side, other).count_ones());
+    let (own, enemy) = (mobility(position.own, position.opponent), mobility(position.opponent, position.own));
+    let discs = (4.0 - 2.0) / 6.0;
+    let moves = (own - enemy) / (own + enemy);
+    for (name, expected) in [
+        ("s5-beginner", discs),
+        ("s5-intermediate", 0.4 * discs + 0.6 * moves),
+        ("s5-advanced", 0.25 * discs + 0.35 * moves + 0.4 * 0.25),
+    ] {
+        let knowledge = game.knowledge(name).expect("an evaluation");
+        let score = knowledge.score(&game, &position, &knowledge.state(&game, &position));
+        assert!((f64::from(score) - 10_000.0 * expected).abs() <= 0.5, "{name}: {score}");
+    }
+}
+
+#[test]
+fn bots_let_the_solver_play_the_end_within_its_reach() {
+    let game = std::sync::Arc::new(Othello::<u64>::new(8));
+    let knowledge = game.knowledge("patterns").expect("the board is 8×8");
+    let position = late_position(&game, 9, &mut seeded(6));
+    let expected = minimax(&game, &position);
+    let count = empties(&game, &position);
+    let line = Line::from_position(game, position);
+    let solution = knowledge.solve(&line, count, &mut Watch::unlimited()).expect("within reach");
+    assert_eq!(solution.score, f64::from(100 * expected));
+    assert_eq!(knowledge.solve(&line, count - 1, &mut Watch::unlimited()), None);
+}

@@ -1,0 +1,8 @@
+//! All tests of Othello in one program, which is linked once.
+
+mod alphabeta;
+mod expertise;
+mod hostile;
+mod plain;
+mod rules;
+mod twin;
