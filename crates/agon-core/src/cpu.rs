@@ -63,7 +63,15 @@ pub trait Root {
     fn at<L: Level>(self, level: L) -> Self::Output;
 }
 
+/// Runs `kernel` like [`dispatch`], but never inlined: for steps that take far longer than a call and that many loops
+/// contain. Inlined, such a step is compiled anew in every one of them, which costs minutes of compilation and gains nothing.
+#[inline(never)]
+pub fn outlined<R: Root>(kernel: R) -> R::Output {
+    dispatch(kernel)
+}
+
 /// Runs `root` at the best level that this machine has.
+#[inline]
 pub fn dispatch<R: Root>(root: R) -> R::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(level) = X86V3::detect() {

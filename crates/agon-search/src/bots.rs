@@ -22,9 +22,10 @@ impl<G: Game> Bot<G> for Random {
     fn think(
         &mut self,
         line: &Line<G>,
-        _budget: &Budget,
+        budget: &Budget,
         _observe: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Option<Thought<G::Move>> {
+        budget.reseed(&mut self.rng);
         line.game().random_move(line.position(), &mut self.rng).map(Thought::instinct)
     }
 }
@@ -48,9 +49,10 @@ impl<G: Game, E: Evaluation<G>> Bot<G> for Greedy<E> {
     fn think(
         &mut self,
         line: &Line<G>,
-        _budget: &Budget,
+        budget: &Budget,
         _observe: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Option<Thought<G::Move>> {
+        budget.reseed(&mut self.rng);
         let Turn::Player(player) = line.turn() else { return None };
         let game = &**line.game();
         let mut moves: Vec<(G::Move, f64)> = Vec::new();

@@ -8,6 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use agon_core::Rng;
+use agon_core::random::seeded;
+
 /// Where time comes from.
 pub trait Clock: Send + Sync {
     /// The time since some fixed moment.
@@ -82,6 +85,9 @@ pub struct Budget {
     pub stop: Arc<AtomicBool>,
     /// Whether a bot keeps to its own limits too; one that is asked to analyse does not.
     pub keeps_own_limits: bool,
+    /// What fixes the randomness of this move. A bot that is given none goes on with the numbers that it was made with, so
+    /// that its move depends on how often it has been asked.
+    pub seed: Option<u64>,
 }
 
 impl Budget {
@@ -92,6 +98,14 @@ impl Budget {
             clock: Arc::new(SystemClock::default()),
             stop: Arc::new(AtomicBool::new(false)),
             keeps_own_limits: true,
+            seed: None,
+        }
+    }
+
+    /// Starts `rng` anew where this move has a seed of its own.
+    pub(crate) fn reseed(&self, rng: &mut Rng) {
+        if let Some(seed) = self.seed {
+            *rng = seeded(seed);
         }
     }
 

@@ -4,7 +4,7 @@ use agon_core::random::{RandomSource, seeded};
 use agon_core::{Game, Line, Options, OptionsError, Rng};
 
 use crate::knowledge::Tactics;
-use crate::limits::Watch;
+use crate::limits::{Budget, Watch};
 use crate::parameters::{self, choose};
 use crate::thought::Thought;
 
@@ -39,13 +39,15 @@ impl Root {
         })
     }
 
-    /// What needs no search: a move of the book, or a solved end.
+    /// What needs no search: a move of the book, or a solved end. Every thought begins here.
     pub(crate) fn without_search<G: Game>(
         &mut self,
         knowledge: &impl Tactics<G>,
         line: &Line<G>,
+        budget: &Budget,
         watch: &mut Watch,
     ) -> Option<Thought<G::Move>> {
+        budget.reseed(&mut self.rng);
         if let Some(book) = self.book
             && let Some(best) = knowledge.book_move(line, book, &mut self.rng)
         {

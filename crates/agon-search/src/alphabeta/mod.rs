@@ -67,7 +67,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
         let mut watch = budget.watch(self.limits);
         let moves: Vec<G::Move> = legal_moves(line);
         let first = *moves.first()?;
-        if let Some(thought) = self.root.without_search(&self.knowledge, line, &mut watch) {
+        if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch) {
             observe(&thought);
             return Some(thought);
         }

@@ -132,6 +132,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
         if let Some(table) = &mut self.table {
             table.begin();
         }
+        budget.reseed(&mut self.rng);
         let blurs: Vec<f64> = moves.iter().map(|_| self.noise * (2.0 * unit(&mut self.rng) - 1.0)).collect();
         let (mut hits, mut cuts) = (0, 0);
         for depth in depths {

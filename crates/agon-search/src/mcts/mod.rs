@@ -295,13 +295,15 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
         let mut watch = self.watch(budget);
         let moves = legal_moves(line);
         let first = *moves.first()?;
-        if let Some(thought) = self.root.without_search(&self.knowledge, line, &mut watch) {
+        if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch) {
             observe(&thought);
             return Some(thought);
         }
         if moves.len() == 1 && budget.keeps_own_limits {
             return Some(Thought::instinct(first));
         }
+        // Another number than the root's own, so that noise and playouts do not run in step.
+        Budget { seed: budget.seed.map(|seed| mix(seed, 1)), ..budget.clone() }.reseed(&mut self.rng);
         let known = self.take_root(line, &watch);
         let tools = Tools {
             game: &**line.game(),

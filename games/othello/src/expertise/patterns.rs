@@ -194,13 +194,14 @@ impl Arrangement {
     pub fn sum(&self, weights: &[i16; WEIGHTS], factor: i16) -> i32 {
         let mut indices = [0u32; LANES];
         for lane in 0..LANES {
-            indices[lane] = (CENTRES[lane] + i32::from(factor * self.0.0[lane])) as u32;
+            let index = (CENTRES[lane] + i32::from(factor.wrapping_mul(self.0.0[lane]))) as u32;
+            // The number of a real position lies within ±(3^n - 1) / 2 of its centre, but nothing keeps a caller from
+            // playing what no position has. Clamping a whole vector costs less than checking each index.
+            indices[lane] = index.min(WEIGHTS as u32 - 1);
         }
         let mut sum = 0;
         for &index in &indices[..PATTERNS] {
-            debug_assert!((index as usize) < WEIGHTS);
-            // SAFETY: a pattern's number lies within ±(3^n - 1) / 2 of its centre, because each of its n squares
-            // holds at most one disc; that is within the shape's own weights.
+            // SAFETY: every index was limited to the last weight just above.
             sum += i32::from(unsafe { *weights.get_unchecked(index as usize) });
         }
         sum
