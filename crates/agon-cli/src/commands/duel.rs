@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::bout::{Entrant, Entrants, PlayedGame, Variant};
 use agon_arena::duel::Duel;
-use agon_arena::players::player;
+use agon_arena::entrants::{Entrant, Entrants};
+use agon_arena::played_game::{PlayedGame, Variant};
 use agon_arena::referee::Terms;
 use agon_arena::schedule::Side;
 use agon_arena::solo::Solo;
 use agon_arena::statistics::Sprt;
 use agon_core::text::{counted, decimal, duration, duration_text, number, quote};
+use agon_players::player;
 use agon_registry::{Bot, BotSpec, GAMES, GameEntry, Limits, Rules, SystemClock, find};
 use anyhow::Context;
 

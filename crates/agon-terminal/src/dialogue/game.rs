@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::players::{default_bot, player};
 use agon_core::{Player, Turn};
+use agon_players::{default_bot, player};
 use agon_registry::{Bot, Budget, Limits, Thought};
 
 use super::{Dialogue, Ended, in_lines};

@@ -1,6 +1,6 @@
 //! Pieces of screens: the split into board and panel, seats, moves, a bar of expectation, overlays.
 
-use agon_arena::review::Mark;
+use agon_answers::review::Mark;
 use agon_core::view::{Board, Look};
 use agon_core::{Player, Turn};
 use agon_registry::Rules;

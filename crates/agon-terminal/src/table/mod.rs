@@ -5,7 +5,6 @@
 
 mod rival;
 mod setup;
-mod thinker;
 mod turns;
 
 use std::io;
@@ -13,18 +12,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use agon_arena::players::player;
 use agon_arena::record::date_text;
 use agon_arena::{Record, RecordResult};
 use agon_core::random::{Rng, mix, seeded};
 use agon_core::{MoveError, Player, Turn};
 use agon_match::{Millis, TimePolicy};
+use agon_players::{Thinker, player};
 use agon_registry::{Clock, Rules, Session, SystemClock, Thought, find};
 
 pub use agon_match::{Clocks, TimeControl, clock_text};
 pub use rival::{RaceOrder, Rival, moves_made, rival_in, score};
 pub use setup::{Setup, SetupError};
-pub use thinker::{News, THREAD, Thinker, wait_for_rest};
 
 /// The specification of a seat that a person takes.
 pub const HUMAN: &str = "human";

@@ -7,9 +7,10 @@ use agon_core::random::RandomSource;
 use agon_core::view::Step;
 use agon_core::{MoveError, Player, Turn};
 use agon_match::Millis;
+use agon_players::News;
 use agon_registry::{Budget, Thought};
 
-use super::{Event, Forfeit, News, Note, Table};
+use super::{Event, Forfeit, Note, Table};
 
 /// A bot is not late if the machine was busy for so long.
 const LATENESS: Duration = Duration::from_millis(100);

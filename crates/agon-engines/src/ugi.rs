@@ -12,11 +12,11 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use agon_core::{Player, Turn, Verdict};
-use agon_protocol::ugi::{Command, Go, Info, Query, Score};
+use agon_players::external::suits_ugi;
+use agon_protocol::ugi::{Command, GAME_OPTIONS, Go, Info, Query, Score};
 use agon_registry::{Bot, BotError, Budget, Limits, Rules, Session, Thought, find, proven_in};
 
-use super::{Casting, follow, next_line, thinking_time};
-use crate::external::{UGI_OPTIONS, is_duel};
+use crate::{Casting, follow, next_line, thinking_time};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: usize = 1 << 20;
@@ -29,11 +29,11 @@ enum Event {
     Line(Result<String, String>),
     EndOfInput,
     Opinion(Thought<String>),
-    Moved(Table, Result<Thought<String>, BotError>),
+    Moved(Playing, Result<Thought<String>, BotError>),
 }
 
-/// The game and who plays it; away while the bot thinks.
-struct Table {
+/// The game and its bot; away while the bot thinks.
+struct Playing {
     session: Box<dyn Session>,
     bot: Box<dyn Bot>,
 }
@@ -49,21 +49,21 @@ pub fn run(
     input: impl BufRead + Send + 'static,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    if !is_duel(&*rules) {
+    if !suits_ugi(&*rules) {
         return Err(io::Error::other("UGI is for games of two without chance; try --protocol jsonl"));
     }
     let bot = casting.bot(&*rules).map_err(io::Error::other)?;
     let (sender, events) = mpsc::sync_channel(EVENTS);
     let lines = sender.clone();
     thread::Builder::new().spawn(move || read_events(input, &lines))?;
-    let table = Some(Table { session: rules.start(), bot });
+    let playing = Some(Playing { session: rules.start(), bot });
     let mut engine = Engine {
         rules,
         casting,
         out,
         sender,
         events,
-        table,
+        playing,
         stop: Arc::default(),
         is_bounded: true,
         waiting: VecDeque::new(),
@@ -89,7 +89,7 @@ struct Engine<'a, W> {
     out: &'a mut W,
     sender: SyncSender<Event>,
     events: Receiver<Event>,
-    table: Option<Table>,
+    playing: Option<Playing>,
     stop: Arc<AtomicBool>,
     /// Whether the search under way ends by itself.
     is_bounded: bool,
@@ -102,7 +102,7 @@ struct Engine<'a, W> {
 impl<W: Write> Engine<'_, W> {
     fn serve(&mut self) -> io::Result<()> {
         loop {
-            if self.table.is_some() {
+            if self.playing.is_some() {
                 if let Some(command) = self.waiting.pop_front() {
                     self.obey(command)?;
                     continue;
@@ -120,8 +120,8 @@ impl<W: Write> Engine<'_, W> {
                     }
                 }
                 Ok(Event::Opinion(thought)) => self.say(&info(&thought).to_string())?,
-                Ok(Event::Moved(table, result)) => {
-                    self.table = Some(table);
+                Ok(Event::Moved(playing, result)) => {
+                    self.playing = Some(playing);
                     self.announce(result)?;
                 }
                 Ok(Event::EndOfInput) | Err(_) => {
@@ -149,7 +149,7 @@ impl<W: Write> Engine<'_, W> {
                 Ok(())
             }
             _ if self.has_ended => Ok(()),
-            command if self.table.is_some() && self.waiting.is_empty() => self.obey(command),
+            command if self.playing.is_some() && self.waiting.is_empty() => self.obey(command),
             command if self.waiting.len() < MAX_WAITING => {
                 self.waiting.push_back(command);
                 Ok(())
@@ -160,22 +160,22 @@ impl<W: Write> Engine<'_, W> {
 
     /// Does what a command says; nobody thinks now.
     fn obey(&mut self, command: Result<Command, String>) -> io::Result<()> {
-        let Some(mut table) = self.table.take() else { return Ok(()) };
+        let Some(mut playing) = self.playing.take() else { return Ok(()) };
         let done = match command {
             Ok(Command::Ugi) => self.introduce().map(Ok)?,
-            Ok(Command::SetOption { name, value }) => self.set_option(&mut table, &name, &value),
-            Ok(Command::NewGame) => self.renew(&mut table),
-            Ok(Command::Position { start, moves }) => self.place(&mut table, start, &moves),
+            Ok(Command::SetOption { name, value }) => self.set_option(&mut playing, &name, &value),
+            Ok(Command::NewGame) => self.renew(&mut playing),
+            Ok(Command::Position { start, moves }) => self.place(&mut playing, start, &moves),
             Ok(Command::Query(query)) => {
-                let answer = self.answer(&*table.session, query);
+                let answer = self.answer(&*playing.session, query);
                 self.say(&format!("response {answer}")).map(Ok)?
             }
-            Ok(Command::Go(go)) => return self.think(table, go),
+            Ok(Command::Go(go)) => return self.think(playing, go),
             // These never wait.
             Ok(Command::IsReady | Command::Stop | Command::Quit) => Ok(()),
             Err(fault) => Err(fault),
         };
-        self.table = Some(table);
+        self.playing = Some(playing);
         done.or_else(|fault| self.complain(&fault))
     }
 
@@ -185,12 +185,12 @@ impl<W: Write> Engine<'_, W> {
         self.say(&format!("id name Agon {} ({}, {bot})", env!("CARGO_PKG_VERSION"), self.rules.spec().id))?;
         self.say("id author the authors of Agon")?;
         self.say(&format!("option name Bot type string default {bot}"))?;
-        self.say(&format!("option name {} type string default {options}", UGI_OPTIONS))?;
+        self.say(&format!("option name {} type string default {options}", GAME_OPTIONS))?;
         self.say(&format!("option name Seed type spin default {seed} min 0 max {}", u64::MAX))?;
         self.say("ugiok")
     }
 
-    fn set_option(&mut self, table: &mut Table, name: &str, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, playing: &mut Playing, name: &str, value: &str) -> Result<(), String> {
         let mut casting = self.casting.clone();
         let mut rules = Arc::clone(&self.rules);
         match name {
@@ -199,44 +199,49 @@ impl<W: Write> Engine<'_, W> {
                 casting.seed =
                     agon_core::text::number(value, 0..=u64::MAX).map_err(|fault| format!("Seed {fault}"))?;
             }
-            _ if name == UGI_OPTIONS => {
+            _ if name == GAME_OPTIONS => {
                 let entry = find(self.rules.spec().id).map_err(|error| error.to_string())?;
                 rules = entry.rules(value).map_err(|error| error.to_string())?;
-                if !is_duel(&*rules) {
+                if !suits_ugi(&*rules) {
                     return Err("the engine plays games of two without chance".to_owned());
                 }
             }
             _ => {
                 let name = agon_core::text::quote(name);
-                return Err(format!("there is no option {name}; choose Bot, {} or Seed", UGI_OPTIONS));
+                return Err(format!("there is no option {name}; choose Bot, {} or Seed", GAME_OPTIONS));
             }
         }
-        table.bot = casting.bot(&*rules).map_err(|error| error.to_string())?;
+        playing.bot = casting.bot(&*rules).map_err(|error| error.to_string())?;
         if rules.options() != self.rules.options() {
-            table.session = rules.start();
+            playing.session = rules.start();
         }
         (self.casting, self.rules) = (casting, rules);
         Ok(())
     }
 
     /// Forgets all that belongs to the game so far.
-    fn renew(&mut self, table: &mut Table) -> Result<(), String> {
-        table.bot = self.casting.bot(&*self.rules).map_err(|error| error.to_string())?;
-        table.session = self.rules.start();
+    fn renew(&mut self, playing: &mut Playing) -> Result<(), String> {
+        playing.bot = self.casting.bot(&*self.rules).map_err(|error| error.to_string())?;
+        playing.session = self.rules.start();
         Ok(())
     }
 
-    fn place(&mut self, table: &mut Table, start: Option<String>, moves: &[String]) -> Result<(), String> {
+    fn place(
+        &mut self,
+        playing: &mut Playing,
+        start: Option<String>,
+        moves: &[String],
+    ) -> Result<(), String> {
         let mut fresh = match start {
             Some(position) => self.rules.start_from(&position).map_err(|error| error.to_string())?,
             None => self.rules.start(),
         };
         // A bot may remember the game that it has been thinking about.
-        let goes_on = fresh.position() == table.session.start_position();
-        let session = if goes_on { &mut table.session } else { &mut fresh };
+        let goes_on = fresh.position() == playing.session.start_position();
+        let session = if goes_on { &mut playing.session } else { &mut fresh };
         follow(&mut **session, moves).map_err(|error| error.to_string())?;
         if !goes_on {
-            table.session = fresh;
+            playing.session = fresh;
         }
         Ok(())
     }
@@ -255,10 +260,10 @@ impl<W: Write> Engine<'_, W> {
         }
     }
 
-    /// Sends the table away to think.
-    fn think(&mut self, mut table: Table, go: Go) -> io::Result<()> {
+    /// Sends the game away with its bot, which thinks.
+    fn think(&mut self, mut playing: Playing, go: Go) -> io::Result<()> {
         self.stop = Arc::default();
-        let mut budget = Budget::new(limits(go, &*table.session));
+        let mut budget = Budget::new(limits(go, &*playing.session));
         budget.stop = Arc::clone(&self.stop);
         budget.keeps_own_limits = !go.infinite;
         self.is_bounded = budget.keeps_own_limits || budget.limits != Limits::default();
@@ -266,14 +271,14 @@ impl<W: Write> Engine<'_, W> {
         let events = self.sender.clone();
         thread::Builder::new().spawn(move || {
             let thought = catch_unwind(AssertUnwindSafe(|| {
-                table.bot.think(&*table.session, &budget, &mut |thought| {
+                playing.bot.think(&*playing.session, &budget, &mut |thought| {
                     // Opinions are worth hearing, not waiting for.
                     let _ = events.try_send(Event::Opinion(thought.clone()));
                 })
             }));
             let result =
                 thought.unwrap_or_else(|_| Err(BotError::Failed("the bot has broken down".to_owned())));
-            let _ = events.send(Event::Moved(table, result));
+            let _ = events.send(Event::Moved(playing, result));
         })?;
         Ok(())
     }

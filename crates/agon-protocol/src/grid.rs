@@ -2,7 +2,7 @@
 //! square.
 
 /// The squares of `rows`, row by row; `.` is an empty one.
-pub(crate) fn expand(rows: &str) -> Vec<Vec<char>> {
+pub fn expand(rows: &str) -> Vec<Vec<char>> {
     rows.split('/')
         .map(|row| {
             let mut squares = Vec::new();
@@ -23,7 +23,7 @@ pub(crate) fn expand(rows: &str) -> Vec<Vec<char>> {
 }
 
 /// The text of `squares`: what [`expand`] reads.
-pub(crate) fn compress<'a>(squares: impl IntoIterator<Item = &'a [char]>) -> String {
+pub fn compress<'a>(squares: impl IntoIterator<Item = &'a [char]>) -> String {
     let row_text = |row: &[char]| {
         row.chunk_by(|one, other| *one == '.' && *other == '.')
             .map(|run| if run[0] == '.' { run.len().to_string() } else { run[0].to_string() })

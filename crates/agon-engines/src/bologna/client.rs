@@ -11,7 +11,7 @@ use agon_protocol::bologna::{Action, MessageError, State, Turn, name_message};
 use agon_registry::{Bot, BotError, Budget, Limits, Rules, Session, SpecificationError};
 
 use super::{Colour, Wire, rows, rules};
-use crate::engine::Casting;
+use crate::Casting;
 
 /// How a player plays.
 #[derive(Clone, Debug)]

@@ -6,10 +6,9 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{Player, text::quote};
+use agon_protocol::grid::expand;
 use agon_protocol::gtp::{Answer, Colour, NoAnswer, Reader};
 use agon_registry::{BotError, Session, Thought};
-
-use crate::grid::expand;
 
 use super::{Course, Dialogue, Talk, Wait};
 

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use agon_arena::engine::{Casting, gtp, jsonl, ugi};
+use agon_engines::{Casting, gtp, jsonl, ugi};
 use agon_registry::{Rules, find};
 use proptest::prelude::*;
 

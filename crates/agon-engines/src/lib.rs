@@ -1,8 +1,10 @@
-//! Our bots as engines that other programs run: UGI, GTP and the agent protocol on lines of text.
+//! Our bots where other programs run the game: as engines that speak UGI, GTP or the agent protocol on lines of text, and at
+//! the servers of the [Bologna](bologna) Tablut Challenge, of which this is also one.
 //!
 //! An engine never ends because of what it is told: what it cannot understand it answers in the protocol's own way, or, where
 //! the protocol has none, says to whoever started it. It ends when told to, or when its input does.
 
+pub mod bologna;
 pub mod gtp;
 pub mod jsonl;
 pub mod ugi;
@@ -11,10 +13,9 @@ use std::io::{self, BufRead};
 use std::time::Duration;
 
 use agon_core::MoveError;
+use agon_players::{default_bot, player};
 use agon_protocol::lines::read_line;
 use agon_registry::{Bot, Rules, Session, SpecificationError};
-
-use crate::players;
 
 /// Which bot plays in an engine.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +29,7 @@ pub struct Casting {
 impl Casting {
     /// The specification of the bot that plays by `rules`.
     pub fn specification(&self, rules: &dyn Rules) -> String {
-        self.bot.clone().unwrap_or_else(|| players::default_bot(rules).to_owned())
+        self.bot.clone().unwrap_or_else(|| default_bot(rules).to_owned())
     }
 
     /// A new bot that plays by `rules`.
@@ -36,7 +37,7 @@ impl Casting {
     /// # Errors
     /// If the game has no such bot.
     pub fn bot(&self, rules: &dyn Rules) -> Result<Box<dyn Bot>, SpecificationError> {
-        players::player(rules, &self.specification(rules), self.seed)
+        player(rules, &self.specification(rules), self.seed)
     }
 }
 

@@ -8,15 +8,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::text::{decimal, number};
-use agon_protocol::gtp::{Answer, Colour, Request, response};
+use agon_protocol::grid::{compress, expand};
+use agon_protocol::gtp::{Answer, Colour, GAME, Request, response};
 use agon_registry::{Bot, Budget, Limits, Rules, Session, find};
 
-use crate::grid::{compress, expand};
+use crate::{Casting, next_line, thinking_time};
 
-use super::{Casting, next_line, thinking_time};
-
-/// The game that is played in GTP.
-pub(crate) const GAME: &str = "othello";
 /// The longest line that is read, in bytes.
 const MAX_LINE: usize = 64 << 10;
 /// What the rules call a pass.

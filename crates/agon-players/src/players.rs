@@ -2,16 +2,29 @@
 
 use agon_registry::{Bot, BotSpec, MULTI, Rules, SpecificationError};
 
-use crate::external::{self, Patience};
+use crate::external::{self, Hosting};
 
 /// The player that `specification` names, its randomness fixed by `seed`: a bot of the game, or `gtp:CMD`, `ugi:CMD` or
-/// `jsonl:CMD` for another program.
+/// `jsonl:CMD` for another program, which is run as a process of this machine.
 ///
 /// # Errors
 /// If there is no such player.
 pub fn player(rules: &dyn Rules, specification: &str, seed: u64) -> Result<Box<dyn Bot>, SpecificationError> {
+    hosted_player(rules, specification, seed, &Hosting::default())
+}
+
+/// The same, with programs run as `hosting` says.
+///
+/// # Errors
+/// If there is no such player.
+pub fn hosted_player(
+    rules: &dyn Rules,
+    specification: &str,
+    seed: u64,
+    hosting: &Hosting,
+) -> Result<Box<dyn Bot>, SpecificationError> {
     if external::recognise(specification).is_some() {
-        external::program(rules, specification, Patience::default())
+        external::program(rules, specification, hosting.clone())
     } else {
         rules.bot(&specification.parse()?, seed)
     }

@@ -1,14 +1,11 @@
-//! A program of somebody else's as a child process: we write lines and read lines, and nothing that it does holds us
-//! up or outlives it.
+//! A program of somebody else's as a child process: we write lines and read lines, and nothing that it does holds us up.
 //!
-//! It runs in a process group of its own, so that whatever it starts can be ended with it. Three threads stand
-//! between it and us: one writes, because a program that does not read would block us; one reads lines, none
+//! Three threads stand between it and us: one writes, because a program that does not read would block us; one reads lines, none
 //! longer than [`MAX_LINE`], and waits when we do not take them, so that a flood drowns nobody; one keeps the end of what
 //! it says on standard error, for the message about its failure.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::text::quote;
 
-use super::command::CommandLine;
+use super::launcher::{Launched, Life};
 
 /// The longest line that a program may say, in bytes.
 const MAX_LINE: usize = 64 << 10;
@@ -34,7 +31,7 @@ const LAST_BREATH: Duration = Duration::from_secs(1);
 
 /// Why there is no line from a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum NoLine {
     /// It took too long.
     Late,
     /// We were told to stop waiting.
@@ -51,57 +48,41 @@ enum Output {
 
 /// A running program.
 pub(crate) struct Process {
-    child: Child,
+    life: Box<dyn Life>,
     input: Option<SyncSender<String>>,
     output: Receiver<Output>,
     errors: Arc<Mutex<VecDeque<u8>>>,
     /// The thread that keeps them.
-    listener: Option<JoinHandle<()>>,
-    is_reaped: bool,
+    listener: JoinHandle<()>,
 }
 
 impl Process {
-    /// Starts a program.
+    /// Talks to a program that has just been started.
     ///
     /// # Errors
-    /// If the system does not start it.
-    pub(crate) fn start(command: &CommandLine) -> io::Result<Self> {
-        let mut builder = Command::new(&command.program);
-        builder.args(&command.arguments);
-        builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut builder, 0);
-        let mut child = builder.spawn()?;
-        let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
+    /// If the system has no threads for it; the program is then ended.
+    pub(crate) fn new(launched: Launched) -> io::Result<Self> {
+        let Launched { stdin, stdout, stderr, life } = launched;
         let (input, messages) = mpsc::sync_channel(MESSAGES_WAITING);
         let (lines, output) = mpsc::sync_channel(LINES_WAITING);
         let errors = Arc::default();
-        // From here on the program is ended whatever happens.
-        let mut process = Self {
-            child,
-            input: Some(input),
-            output,
-            errors: Arc::clone(&errors),
-            listener: None,
-            is_reaped: false,
-        };
-        let ((stdin, stdout), stderr) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
+        let kept = Arc::clone(&errors);
         thread::Builder::new().spawn(move || write_messages(stdin, &messages))?;
         thread::Builder::new().spawn(move || read_lines(stdout, &lines))?;
-        process.listener = Some(thread::Builder::new().spawn(move || keep_errors(stderr, &errors))?);
-        Ok(process)
+        let listener = thread::Builder::new().spawn(move || keep_errors(stderr, &kept))?;
+        Ok(Self { life, input: Some(input), output, errors, listener })
     }
 
     /// Says a line.
     ///
     /// # Errors
     /// If the program has ended or does not read.
-    pub(crate) fn send(&mut self, line: &str) -> Result<(), Fault> {
+    pub(crate) fn send(&mut self, line: &str) -> Result<(), NoLine> {
         let sent = self.input.as_ref().map(|input| input.try_send(format!("{line}\n")));
         match sent {
             Some(Ok(())) => Ok(()),
             Some(Err(mpsc::TrySendError::Full(_))) => {
-                Err(Fault::Broken("it does not read its input".to_owned()))
+                Err(NoLine::Broken("it does not read its input".to_owned()))
             }
             _ => Err(self.ended()),
         }
@@ -111,14 +92,14 @@ impl Process {
     ///
     /// # Errors
     /// If it does not.
-    pub(crate) fn receive(&mut self, deadline: Instant, stop: Option<&AtomicBool>) -> Result<String, Fault> {
+    pub(crate) fn receive(&mut self, deadline: Instant, stop: Option<&AtomicBool>) -> Result<String, NoLine> {
         loop {
             if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return Err(Fault::Stopped);
+                return Err(NoLine::Stopped);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(Fault::Late);
+                return Err(NoLine::Late);
             }
             let wait = if stop.is_some() { left.min(LOOK_EVERY) } else { left };
             match self.output.recv_timeout(wait) {
@@ -133,7 +114,7 @@ impl Process {
     ///
     /// # Errors
     /// If it has ended, or said what is no line.
-    pub(crate) fn said(&mut self) -> Result<Option<String>, Fault> {
+    pub(crate) fn said(&mut self) -> Result<Option<String>, NoLine> {
         match self.output.try_recv() {
             Ok(output) => output.into_line().map(Some),
             Err(TryRecvError::Empty) => Ok(None),
@@ -144,19 +125,19 @@ impl Process {
     /// Closes the program's input and lets it end by itself for as long as `grace`; then it is ended.
     pub(crate) fn close(mut self, grace: Duration) {
         self.input = None;
-        wait_until(grace, || self.is_reaped || has_ended(&mut self.child));
+        wait_until(grace, || self.life.has_ended());
     }
 
     /// The fault of a program that has closed its output, with its last words.
-    fn ended(&mut self) -> Fault {
-        let by_itself = wait_until(LAST_BREATH, || self.is_reaped || has_ended(&mut self.child));
-        let status = self.reap();
-        wait_until(LAST_BREATH, || self.listener.as_ref().is_none_or(JoinHandle::is_finished));
+    fn ended(&mut self) -> NoLine {
+        let by_itself = wait_until(LAST_BREATH, || self.life.has_ended());
+        let status = self.life.end();
+        wait_until(LAST_BREATH, || self.listener.is_finished());
         let how = match (by_itself, status) {
             (true, Some(status)) => format!("it has ended ({status})"),
             _ => "it has closed its output".to_owned(),
         };
-        Fault::Broken(match self.last_words() {
+        NoLine::Broken(match self.last_words() {
             Some(words) => format!("{how}, its last words being {}", quote(&words)),
             None => how,
         })
@@ -169,30 +150,20 @@ impl Process {
         let text = String::from_utf8_lossy(&bytes);
         text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
     }
-
-    /// Ends the program and all that it has started, and lets the system forget it.
-    fn reap(&mut self) -> Option<ExitStatus> {
-        if !self.is_reaped {
-            // While the program has not been waited for, its number belongs to no other.
-            kill_group(&mut self.child);
-            self.is_reaped = true;
-        }
-        self.child.wait().ok()
-    }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
-        self.reap();
+        self.life.end();
     }
 }
 
 impl Output {
-    fn into_line(self) -> Result<String, Fault> {
+    fn into_line(self) -> Result<String, NoLine> {
         match self {
             Self::Line(line) => Ok(line),
-            Self::Garbage(fault) => Err(Fault::Broken(fault)),
+            Self::Garbage(fault) => Err(NoLine::Broken(fault)),
         }
     }
 }
@@ -210,35 +181,6 @@ fn wait_until(grace: Duration, mut is_so: impl FnMut() -> bool) -> bool {
         }
         thread::sleep(left.min(Duration::from_millis(2)));
     }
-}
-
-/// Whether the program has ended, without letting the system forget it.
-#[cfg(unix)]
-fn has_ended(child: &mut Child) -> bool {
-    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    // An error means that there is nothing to wait for.
-    waitid(WaitId::Pid(Pid::from_child(child)), options).map_or(true, |status| status.is_some())
-}
-
-#[cfg(not(unix))]
-fn has_ended(child: &mut Child) -> bool {
-    child.try_wait().map_or(true, |status| status.is_some())
-}
-
-#[cfg(unix)]
-fn kill_group(child: &mut Child) {
-    // It may have ended already, which is as well.
-    let _ = rustix::process::kill_process_group(
-        rustix::process::Pid::from_child(child),
-        rustix::process::Signal::KILL,
-    );
-    let _ = child.kill();
-}
-
-#[cfg(not(unix))]
-fn kill_group(child: &mut Child) {
-    let _ = child.kill();
 }
 
 fn write_messages(mut stdin: impl Write, messages: &Receiver<String>) {

@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 
 use agon_core::Verdict;
 use agon_protocol::bologna::{Cell, SIZE, State, Turn, read_message, write_message};
+use agon_protocol::grid::{compress, expand};
 use agon_registry::{Rules, Session, find};
-
-use crate::grid::{compress, expand};
 
 pub use client::{Client, ClientError};
 pub use server::{Referee, Server};

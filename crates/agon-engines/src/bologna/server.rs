@@ -5,12 +5,12 @@ use std::io;
 use std::net::{IpAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
+use agon_arena::{Record, RecordResult};
 use agon_core::text::{duration_text, quote};
 use agon_protocol::bologna::{Action, State, parse_name};
 use agon_registry::Session;
 
 use super::{Colour, Wire, rules, state};
-use crate::{Record, RecordResult};
 
 /// How strict the referee is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use agon_arena::bologna::{Client, ClientError, Colour, Referee, Server};
-use agon_arena::engine::Casting;
 use agon_arena::{Record, RecordResult};
+use agon_engines::Casting;
+use agon_engines::bologna::{Client, ClientError, Colour, Referee, Server};
 use agon_protocol::bologna::{Cell, State, Turn, read_message, write_message};
 
 const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);

@@ -4,15 +4,16 @@
 //! back as soon as it notices; until then nothing new can be asked of it. One that panics is gone, and so is one that its
 //! rules could not build.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use agon_arena::players::player;
 use agon_core::Player;
 use agon_registry::{Bot, Budget, Clock, Rules, Session, Thought};
+
+use crate::guard::guarded;
+use crate::players::player;
 
 /// The name of threads in which bots think; a panic in one of them is reported by the thinker.
 pub const THREAD: &str = "bot";
@@ -189,7 +190,10 @@ impl Thinker {
     pub fn conclude(&mut self, session: &dyn Session, player: Player) {
         if let State::Idle(bot, true) = &mut self.state {
             // Nobody can fail at that any more.
-            let _ = catch_unwind(AssertUnwindSafe(|| bot.conclude(session, player)));
+            let _ = guarded(|| {
+                bot.conclude(session, player);
+                Ok(())
+            });
         }
     }
 }
@@ -240,35 +244,31 @@ struct Job {
 
 impl Job {
     fn run(self, bot: Option<Box<dyn Bot>>, sender: &Sender<Message>) {
-        let clock: Arc<dyn Clock> = Arc::clone(&self.budget.clock);
-        let answered = catch_unwind(AssertUnwindSafe(|| {
-            let mut bot = match bot {
-                Some(bot) => bot,
-                None => match player(&*self.rules, &self.specification, self.seed) {
-                    Ok(bot) => bot,
-                    Err(error) => return Message::Gone(error.to_string()),
-                },
-            };
-            if !self.is_prepared
-                && let Err(error) = bot.prepare(&*self.session, self.player, &self.budget)
-            {
-                return Message::Gone(error.to_string());
-            }
-            let began = clock.now();
-            let thought = bot.think(&*self.session, &self.budget, &mut |thought| {
-                // Whoever asked may have gone.
-                let _ = sender.send(Message::Thought(thought.clone()));
-            });
-            let time = clock.now().saturating_sub(began);
-            Message::Answer(thought.map_err(|error| error.to_string()), time, bot)
-        }));
-        let message = answered.unwrap_or_else(|panic| {
-            let said = panic
-                .downcast_ref::<&str>()
-                .map(|text| (*text).to_owned())
-                .or_else(|| panic.downcast_ref::<String>().cloned());
-            Message::Gone(format!("it panicked: {}", said.as_deref().unwrap_or("without a word")))
-        });
+        let message = guarded(|| Ok(self.answer(bot, sender)))
+            .unwrap_or_else(|panicked| Message::Gone(panicked.to_string()));
         let _ = sender.send(message);
+    }
+
+    fn answer(&self, bot: Option<Box<dyn Bot>>, sender: &Sender<Message>) -> Message {
+        let mut bot = match bot {
+            Some(bot) => bot,
+            None => match player(&*self.rules, &self.specification, self.seed) {
+                Ok(bot) => bot,
+                Err(error) => return Message::Gone(error.to_string()),
+            },
+        };
+        if !self.is_prepared
+            && let Err(error) = bot.prepare(&*self.session, self.player, &self.budget)
+        {
+            return Message::Gone(error.to_string());
+        }
+        let clock: &dyn Clock = &*self.budget.clock;
+        let began = clock.now();
+        let thought = bot.think(&*self.session, &self.budget, &mut |thought| {
+            // Whoever asked may have gone.
+            let _ = sender.send(Message::Thought(thought.clone()));
+        });
+        let time = clock.now().saturating_sub(began);
+        Message::Answer(thought.map_err(|error| error.to_string()), time, bot)
     }
 }

@@ -4,14 +4,15 @@
 //! started it instead.
 
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_core::text::quote;
 use agon_protocol::agent::{FromAgent, Ready, ToAgent};
 use agon_registry::{Bot, Budget, Limits, Rules, Session, find};
-use std::sync::Arc;
 
-use super::{Casting, follow, next_line, thinking_time};
+use crate::{Casting, follow, next_line, thinking_time};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: usize = 4 << 20;
@@ -95,7 +96,7 @@ fn set_up(casting: &Casting, id: &str, options: &str, seat: &str, position: &str
     let rules = entry.rules(options).map_err(|error| format!("setup: {error}"))?;
     let player = rules.seats().iter().position(|known| known == seat);
     let player = player.ok_or_else(|| {
-        format!("setup: there is no seat {}, only {}", agon_core::text::quote(seat), rules.seats().join(", "))
+        format!("setup: there is no seat {}, only {}", quote(seat), rules.seats().join(", "))
     })?;
     let session = rules.start_from(position).map_err(|error| format!("setup: {error}"))?;
     let bot = casting.bot(&*rules).map_err(|error| format!("setup: {error}"))?;

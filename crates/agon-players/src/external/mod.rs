@@ -1,24 +1,26 @@
 //! Bots that run another program: `gtp:CMD`, `ugi:CMD`, `jsonl:CMD`.
 //!
-//! The program is a child [`process`] that is started for the first move (or when the bot is told to get ready) and stays
-//! for the next ones. What is said to it is a [`Dialogue`], one a protocol. Whatever goes wrong, the program is ended, the
+//! The program is a child [`process`] that a [`Launcher`] starts for the first move (or when the bot is told to get ready)
+//! and that stays for the next ones. What is said to it is a [`Dialogue`], one a protocol. Whatever goes wrong, the program is ended, the
 //! caller is told in words, and the next move starts a new one: a program that fails cannot spoil more than its move.
 
 mod command;
 mod gtp;
 mod jsonl;
+mod launcher;
 mod process;
 mod ugi;
 
-pub(crate) use ugi::OPTIONS as UGI_OPTIONS;
-
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::{Player, Turn};
 use agon_registry::{Bot, BotError, Budget, Rules, Session, SpecificationError, Thought};
 
-use command::CommandLine;
-use process::{Fault, Process};
+use process::{NoLine, Process};
+
+pub use command::CommandLine;
+pub use launcher::{Launched, Launcher, Life, OwnGroup};
 
 /// How long programs are waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +43,21 @@ impl Default for Patience {
             unlimited: Duration::from_secs(60),
             farewell: Duration::from_secs(1),
         }
+    }
+}
+
+/// How programs are run: who starts them, and how long they are waited for.
+#[derive(Clone)]
+pub struct Hosting {
+    /// Starts them.
+    pub launcher: Arc<dyn Launcher>,
+    /// How long they are waited for.
+    pub patience: Patience,
+}
+
+impl Default for Hosting {
+    fn default() -> Self {
+        Self { launcher: Arc::new(OwnGroup), patience: Patience::default() }
     }
 }
 
@@ -67,7 +84,7 @@ pub fn recognise(specification: &str) -> Option<(Language, &str)> {
 }
 
 /// Whether `rules` are those of a game of two without chance, which UGI is for.
-pub(crate) fn is_duel(rules: &dyn Rules) -> bool {
+pub fn suits_ugi(rules: &dyn Rules) -> bool {
     rules.seats().len() == 2 && rules.start().turn() != Turn::Chance
 }
 
@@ -78,21 +95,22 @@ pub(crate) fn is_duel(rules: &dyn Rules) -> bool {
 pub fn program(
     rules: &dyn Rules,
     specification: &str,
-    patience: Patience,
+    hosting: Hosting,
 ) -> Result<Box<dyn Bot>, SpecificationError> {
     let fail = |fault: String| SpecificationError::Program { name: specification.to_owned(), fault };
     let (language, text) = recognise(specification)
         .ok_or_else(|| fail("expected gtp:, ugi: or jsonl: and a command".to_owned()))?;
     let command = CommandLine::parse(text).map_err(fail)?;
-    let rules = RulesFacts::of(rules);
     match language {
-        Language::Gtp if rules.game != crate::engine::gtp::GAME => {
+        Language::Gtp if rules.spec().id != agon_protocol::gtp::GAME => {
             Err(fail("GTP is spoken for Othello only".to_owned()))
         }
-        Language::Ugi if !rules.is_duel => {
+        Language::Ugi if !suits_ugi(rules) => {
             Err(fail("UGI is spoken for games of two without chance only".to_owned()))
         }
-        _ => Ok(Box::new(Program { language, command, rules, patience, running: None })),
+        _ => {
+            Ok(Box::new(Program { language, command, rules: RulesFacts::of(rules), hosting, running: None }))
+        }
     }
 }
 
@@ -102,7 +120,6 @@ struct RulesFacts {
     options: String,
     seats: Vec<String>,
     start: String,
-    is_duel: bool,
 }
 
 impl RulesFacts {
@@ -112,7 +129,6 @@ impl RulesFacts {
             options: rules.options(),
             seats: rules.seats(),
             start: rules.start().position(),
-            is_duel: is_duel(rules),
         }
     }
 }
@@ -122,7 +138,7 @@ struct Program {
     language: Language,
     command: CommandLine,
     rules: RulesFacts,
-    patience: Patience,
+    hosting: Hosting,
     running: Option<Running>,
 }
 
@@ -154,11 +170,11 @@ impl Talk<'_> {
     }
 
     /// The next line that the program says, for protocols that have no word for stopping.
-    fn receive(&mut self, wait: &mut Wait) -> Result<String, Fault> {
+    fn receive(&mut self, wait: &mut Wait) -> Result<String, NoLine> {
         loop {
             let stop = (!wait.is_stopped).then_some(&*self.budget.stop);
             match self.process.receive(wait.deadline, stop) {
-                Err(Fault::Stopped) => {
+                Err(NoLine::Stopped) => {
                     wait.is_stopped = true;
                     wait.deadline = wait.deadline.min(Instant::now() + LAST_WAIT);
                 }
@@ -220,7 +236,9 @@ impl Program {
             self.dismiss();
         }
         if self.running.is_none() {
-            let process = Process::start(&self.command)
+            let launched = self.hosting.launcher.launch(&self.command);
+            let process = launched
+                .and_then(Process::new)
                 .map_err(|error| BotError::Failed(format!("{} cannot be started: {error}", self.name())))?;
             let dialogue: Box<dyn Dialogue> = match self.language {
                 Language::Gtp => Box::new(gtp::Gtp::default()),
@@ -241,7 +259,7 @@ impl Program {
         take: impl FnOnce(&mut dyn Dialogue, &mut Talk) -> Result<T, BotError>,
     ) -> Result<T, BotError> {
         let Some(Running { process, dialogue }) = &mut self.running else { return Err(BotError::NoMove) };
-        let (rules, patience) = (&self.rules, &self.patience);
+        let (rules, patience) = (&self.rules, &self.hosting.patience);
         let mut talk = Talk { process, rules, patience, session, player, budget };
         let result = take(&mut **dialogue, &mut talk);
         if result.is_err() {
@@ -266,7 +284,7 @@ impl Program {
                 // If it does not hear this, it is ended all the same.
                 let _ = process.send(farewell);
             }
-            process.close(self.patience.farewell);
+            process.close(self.hosting.patience.farewell);
         }
     }
 }
@@ -312,12 +330,12 @@ impl Drop for Program {
     }
 }
 
-impl From<Fault> for BotError {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Late => Self::Late,
-            Fault::Stopped => Self::Failed("it was stopped before it had answered".to_owned()),
-            Fault::Broken(fault) => Self::Failed(fault),
+impl From<NoLine> for BotError {
+    fn from(missing: NoLine) -> Self {
+        match missing {
+            NoLine::Late => Self::Late,
+            NoLine::Stopped => Self::Failed("it was stopped before it had answered".to_owned()),
+            NoLine::Broken(fault) => Self::Failed(fault),
         }
     }
 }

@@ -3,19 +3,16 @@
 use std::time::{Duration, Instant};
 
 use agon_core::Player;
-use agon_protocol::ugi::{Answer, Go, Info, Score};
+use agon_protocol::ugi::{Answer, GAME_OPTIONS, Go, Info, Score};
 use agon_registry::{BotError, Session, Thought, WIN};
 
-use super::process::Fault;
+use super::process::NoLine;
 use super::{Course, Dialogue, LAST_WAIT, Talk};
 
 /// The most lines that a program may say before it moves.
 const MAX_LINES: usize = 1_000_000;
 /// The most lines that it may say before it is ready.
 const MAX_GREETING: usize = 50_000;
-
-/// The option by which our own engine is told the options of the game.
-pub(crate) const OPTIONS: &str = "Options";
 
 /// The dialogue with a UGI program.
 #[derive(Default)]
@@ -36,14 +33,14 @@ impl Dialogue for Ugi {
             let mut takes_options = false;
             wait_for(talk, deadline, |answer| match answer {
                 Answer::Option { name } => {
-                    takes_options |= name == OPTIONS;
+                    takes_options |= name == GAME_OPTIONS;
                     None
                 }
                 Answer::UgiOk => Some(()),
                 _ => None,
             })?;
             if takes_options {
-                talk.process.send(&format!("setoption name {OPTIONS} value {}", talk.rules.options))?;
+                talk.process.send(&format!("setoption name {GAME_OPTIONS} value {}", talk.rules.options))?;
             }
             be_ready(talk, deadline)?;
             self.is_greeted = true;
@@ -90,8 +87,8 @@ impl Dialogue for Ugi {
             let line = match talk.process.receive(deadline, stop) {
                 Ok(line) => line,
                 // Without a limit of time it may want to be told when to stop.
-                Err(fault @ (Fault::Stopped | Fault::Late)) => {
-                    if is_stopped || (fault == Fault::Late && limits.time.is_some()) {
+                Err(missing @ (NoLine::Stopped | NoLine::Late)) => {
+                    if is_stopped || (missing == NoLine::Late && limits.time.is_some()) {
                         return Err(BotError::Late);
                     }
                     is_stopped = true;
@@ -99,7 +96,7 @@ impl Dialogue for Ugi {
                     talk.process.send("stop")?;
                     continue;
                 }
-                Err(fault) => return Err(fault.into()),
+                Err(missing) => return Err(missing.into()),
             };
             match Answer::parse(&line) {
                 Answer::BestMove(best) => {

@@ -9,9 +9,11 @@ use agon_core::text::quote;
 
 /// A program and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CommandLine {
-    pub(crate) program: PathBuf,
-    pub(crate) arguments: Vec<String>,
+pub struct CommandLine {
+    /// Where the program is.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
 }
 
 /// Where programs lie beside the search path: Debian puts games outside of it, and engines that only other programs
@@ -25,7 +27,7 @@ impl CommandLine {
     ///
     /// # Errors
     /// If it is empty, has a quotation mark too few, or there is no such program; the fault in words.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         let mut words = split(text)?.into_iter();
         let name = words.next().ok_or("the command is empty: expected a program and its arguments")?;
         let program =

@@ -5,12 +5,15 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agon_arena::external::{Patience, program};
 use agon_core::Player;
+use agon_players::external::{CommandLine, Hosting, Launched, Launcher, Life, Patience, program};
 use agon_registry::{Bot, BotError, Budget, Limits, Rules, Session, find};
 
 const LONG: Patience = Patience {
@@ -34,14 +37,19 @@ const UGI_UNTIL_STOP: &str = r#"while read line; do case "$line" in ugi) echo ug
 /// What agents say when they are ready.
 const READY: &str = r#"{\"type\":\"ready\",\"name\":\"a\"}"#;
 
-fn othello() -> std::sync::Arc<dyn Rules> {
+fn othello() -> Arc<dyn Rules> {
     find("othello").expect("it is listed").rules("").expect("the defaults hold")
 }
 
 /// A bot that runs `script` in a shell.
 fn scripted(language: &str, script: &str, patience: Patience) -> Box<dyn Bot> {
     let quoted = script.replace('\\', r"\\").replace('"', r#"\""#);
-    program(&*othello(), &format!("{language}:sh -c \"{quoted}\""), patience).expect("there is a shell")
+    program(&*othello(), &format!("{language}:sh -c \"{quoted}\""), hosting(patience))
+        .expect("there is a shell")
+}
+
+fn hosting(patience: Patience) -> Hosting {
+    Hosting { patience, ..Hosting::default() }
 }
 
 fn unlimited() -> Budget {
@@ -287,7 +295,63 @@ fn specifications_that_name_no_program_are_refused() {
         (&alone, "ugi:sh", "UGI is spoken for games of two without chance only"),
         (&othello(), "sh", "expected gtp:, ugi: or jsonl:"),
     ] {
-        let error = program(&**rules, specification, LONG).err().expect(specification).to_string();
+        let error = program(&**rules, specification, hosting(LONG)).err().expect(specification).to_string();
         assert!(error.contains(words), "{specification}: {error}");
     }
+}
+
+/// Starts no process: a thread answers in GTP. Notes which commands it was given and how many of its programs have ended.
+#[derive(Default)]
+struct Pretence {
+    commands: Mutex<Vec<CommandLine>>,
+    ended: Arc<AtomicU32>,
+}
+
+/// The life of a thread that ends with its input.
+struct Thread(Arc<AtomicU32>);
+
+impl Life for Thread {
+    fn has_ended(&mut self) -> bool {
+        true
+    }
+
+    fn end(&mut self) -> Option<ExitStatus> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        None
+    }
+}
+
+impl Launcher for Pretence {
+    fn launch(&self, command: &CommandLine) -> io::Result<Launched> {
+        self.commands.lock().expect("nobody panics").push(command.clone());
+        let (commands, stdin) = io::pipe()?;
+        let (stdout, mut answers) = io::pipe()?;
+        std::thread::spawn(move || {
+            for line in BufReader::new(commands).lines().map_while(Result::ok) {
+                let answer = if line.starts_with("genmove") { "= d3\n\n" } else { "=\n\n" };
+                if answers.write_all(answer.as_bytes()).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Launched {
+            stdin: Box::new(stdin),
+            stdout: Box::new(stdout),
+            stderr: Box::new(io::empty()),
+            life: Box::new(Thread(Arc::clone(&self.ended))),
+        })
+    }
+}
+
+#[test]
+fn programs_are_started_and_ended_by_the_launcher_that_is_passed_in() {
+    let launcher = Arc::new(Pretence::default());
+    let hosting = Hosting { launcher: Arc::<Pretence>::clone(&launcher), patience: LONG };
+    let mut bot = program(&*othello(), "gtp:sh -c 'exit 1'", hosting).expect("there is a shell");
+    assert_eq!(first_move(&mut *bot), Ok("d3".to_owned()));
+    assert_eq!(launcher.ended.load(Ordering::Relaxed), 0);
+    drop(bot);
+    assert_eq!(launcher.ended.load(Ordering::Relaxed), 1, "it is ended with its bot");
+    let commands = launcher.commands.lock().expect("nobody panics");
+    assert_eq!(*commands, [CommandLine::parse("sh -c 'exit 1'").expect("there is a shell")]);
 }
