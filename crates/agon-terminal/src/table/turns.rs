@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::random::RandomSource;
-use agon_core::view::Step;
 use agon_core::{MoveError, Player, Turn};
 use agon_match::Millis;
 use agon_players::News;
@@ -63,7 +62,7 @@ impl Table {
             return None;
         }
         let (token, step) = self.session.steps().pop()?;
-        if step != Step::default() {
+        if !step.is_pass() {
             return None;
         }
         self.commit(&token, None, Duration::ZERO).ok()?;
@@ -135,7 +134,7 @@ impl Table {
     fn answer(&mut self, player: Player, thought: Thought<String>, time: Duration) -> Option<Event> {
         let token = thought.best.clone();
         let before = self.session.steps();
-        let is_pass = before.iter().any(|(name, step)| *name == token && *step == Step::default());
+        let is_pass = before.iter().any(|(name, step)| *name == token && step.is_pass());
         self.live = Some(thought.clone());
         if let Err(error) = self.commit(&token, Some(thought), time) {
             self.failure = Some((player, error.to_string()));

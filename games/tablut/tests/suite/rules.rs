@@ -7,7 +7,7 @@ use agon_core::perft::perft;
 use agon_core::random::seeded;
 use agon_core::{Game, Line, Notation, Options, Player, Ply, Turn};
 use agon_tablut::{Move, SPEC, Side, Tablut};
-use agon_testkit::twins::{Twin};
+use agon_testkit::twins::Twin;
 use agon_testkit::{
     conformance, legal_moves, options, options_text, random_moves_are_even, read, square_images, verdict,
 };
