@@ -210,14 +210,14 @@ impl Event {
 }
 
 /// Seeds as decimal text: JSON's readers in browsers round numbers of this size.
-mod seed_text {
+pub(crate) mod seed_text {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(seed: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(seed: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
         seed.map(|seed| seed.to_string()).serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
         let text = Option::<String>::deserialize(deserializer)?;
         let read = |text: String| agon_core::text::number(&text, 0..=u64::MAX);
         text.map(read).transpose().map_err(serde::de::Error::custom)

@@ -79,19 +79,21 @@ impl Match {
         let mut game = Self::start(rules, started.setup.clone(), seed, started.at)?;
         let mut checked = 0;
         loop {
-            for (index, (event, given)) in game.log.iter().zip(events).enumerate().skip(checked) {
-                if event != given {
-                    return Err(ReplayError::Differs { index });
-                }
-            }
-            if game.log.len() == checked {
-                return Err(ReplayError::Unexpected { index: checked });
-            }
-            checked = game.log.len();
+            checked = compare(&game.log, events, checked)?;
             let Some(event) = events.get(checked) else { return Ok(game) };
             let action = event.cause().ok_or(ReplayError::Unexpected { index: checked })?;
             game.apply(action, event.at())
                 .map_err(|refusal| ReplayError::Refused { index: checked, refusal })?;
         }
     }
+}
+
+/// Compares what has happened since `checked` events with what is said to have happened, and says how much that is now.
+pub(crate) fn compare<E: PartialEq>(log: &[E], events: &[E], checked: usize) -> Result<usize, ReplayError> {
+    let differs = log.iter().zip(events).skip(checked).position(|(event, given)| event != given);
+    if let Some(index) = differs {
+        return Err(ReplayError::Differs { index: checked + index });
+    }
+    // An action without an event cannot be what led to one.
+    if log.len() == checked { Err(ReplayError::Unexpected { index: checked }) } else { Ok(log.len()) }
 }
