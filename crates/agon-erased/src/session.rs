@@ -413,7 +413,7 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn chance_message(&self) -> Option<Message> {
-        match self.line.plies().last()?.1 {
+        match self.line.plies().next_back()?.1 {
             Ply::Chance(chance) => self.line.game().chance_message(chance),
             Ply::Move(_) => None,
         }
@@ -460,7 +460,7 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn last_ply(&self) -> Option<String> {
-        self.line.plies().last().map(|(_, ply)| self.ply_text(ply))
+        self.line.plies().next_back().map(|(_, ply)| self.ply_text(ply))
     }
 
     fn history(&self) -> Vec<String> {
