@@ -6,10 +6,10 @@ pub mod entrants;
 mod in_order;
 pub mod openings;
 pub mod played_game;
-pub mod record;
 pub mod referee;
 pub mod schedule;
 pub mod solo;
 pub mod statistics;
 
-pub use record::{Record, RecordError, RecordResult};
+pub use agon_records as record;
+pub use agon_records::{Record, RecordError, RecordResult};

@@ -90,7 +90,7 @@ impl Entrants<'_> {
         ending: &Ending,
         luck: u64,
     ) -> Record {
-        let mut record = Record::of(rules, session);
+        let mut record = Record::of_session(rules, session);
         record.players = seats.iter().map(|side| self.entrants[side.index()].name.clone()).collect();
         record.seed = Some(luck);
         if let Ending::Forfeit(player, fault) = ending {

@@ -1,7 +1,7 @@
 //! What can be done in a match, and why it may be refused.
 
 use agon_core::{MoveError, Player};
-use agon_registry::Thought;
+use agon_erased::Thought;
 
 use crate::clock::Millis;
 use crate::end::{End, Fault};

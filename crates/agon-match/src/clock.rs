@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_core::Player;
 use agon_core::text::{duration, quote};
-use agon_registry::Limits;
+use agon_erased::Limits;
 use serde::{Deserialize, Serialize};
 
 /// A number of milliseconds: a moment on a match's time line, or a span of it.

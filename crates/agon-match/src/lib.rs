@@ -25,4 +25,4 @@ pub use model::{Match, PlyNote};
 pub use race::{Race, RaceEvent, RaceOrder};
 pub use replay::ReplayError;
 pub use seats::{Language, Occupant, OccupantError, ProgramSpec, Seat};
-pub use setup::{Faults, PastPly, Policy, Remark, Setup, SetupError};
+pub use setup::{Faults, PastPly, Policy, Remark, Setup, StartError};

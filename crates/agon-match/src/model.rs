@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use agon_core::{Player, Standing, Turn};
-use agon_registry::{Limits, Rules, Session};
+use agon_erased::{Limits, OpenError, Rules, Session};
 
 use crate::clock::{Clocks, Millis};
 use crate::end::{End, Fault, Forfeit};
 use crate::event::{Event, Played, SCHEMA, Started};
 use crate::luck::Luck;
 use crate::seats::Seat;
-use crate::setup::{Policy, Remark, Setup, SetupError};
+use crate::setup::{Policy, Remark, Setup, StartError};
 
 /// A game being played.
 pub struct Match {
@@ -78,10 +78,10 @@ impl Match {
         mut setup: Setup,
         seed: u64,
         now: Millis,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, StartError> {
         setup.check(&*rules)?;
         let mut session = match &setup.position {
-            Some(position) => rules.start_from(position)?,
+            Some(position) => rules.start_from(position).map_err(OpenError::from)?,
             None => rules.start(),
         };
         let usual = setup.position.is_none() || rules.start().position() == session.position();
@@ -90,12 +90,12 @@ impl Match {
         for (index, ply) in setup.moves.iter_mut().enumerate() {
             plies.push((session.turn(), 0));
             let played = session.play(&ply.token);
-            ply.token = played.map_err(|error| SetupError::Move { number: index + 1, error })?;
+            ply.token = played.map_err(|error| OpenError::Move { number: index + 1, error })?;
             ply.remark = ply.remark.take().map(Remark::bounded);
         }
         let mut clocks = Clocks::new(setup.policy.time.clone(), setup.seats.len());
         if !setup.clocks.is_empty() && !clocks.restore(&setup.clocks) {
-            return Err(SetupError::Clocks { given: setup.clocks.len(), seats: setup.seats.len() });
+            return Err(StartError::Clocks { given: setup.clocks.len(), seats: setup.seats.len() });
         }
         setup.clocks = clocks.carried().to_vec();
         let forfeits = setup.forfeits.iter();

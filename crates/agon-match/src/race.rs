@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use agon_registry::Rules;
+use agon_erased::Rules;
 use serde::{Deserialize, Serialize};
 
 use crate::action::{Action, Refusal};
@@ -12,7 +12,7 @@ use crate::end::End;
 use crate::event::{Event, SCHEMA, seed_text};
 use crate::model::Match;
 use crate::replay::{ReplayError, compare};
-use crate::setup::{Setup, SetupError};
+use crate::setup::{Setup, StartError};
 
 /// How many boards a race has.
 const BOARDS: std::ops::RangeInclusive<usize> = 2..=6;
@@ -101,8 +101,8 @@ impl Race {
         order: RaceOrder,
         seed: u64,
         now: Millis,
-    ) -> Result<Self, SetupError> {
-        let refuse = |fault: &str| Err(SetupError::Race(fault.to_owned()));
+    ) -> Result<Self, StartError> {
+        let refuse = |fault: &str| Err(StartError::Race(fault.to_owned()));
         if rules.seats().len() != 1 {
             return refuse("a race is of a game for one player");
         }

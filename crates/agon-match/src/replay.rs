@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use agon_registry::Rules;
+use agon_erased::Rules;
 
 use crate::action::Refusal;
 use crate::apply::MAX_EVENTS;
 use crate::event::{Event, SCHEMA};
 use crate::model::Match;
-use crate::setup::SetupError;
+use crate::setup::StartError;
 
 /// The most events that can follow from one action after the log is full.
 const LAST_EVENTS: usize = 16;
@@ -33,7 +33,7 @@ pub enum ReplayError {
     TooMany,
     /// The match cannot be started.
     #[error(transparent)]
-    Setup(#[from] SetupError),
+    Setup(#[from] StartError),
     /// An event cannot happen by itself, or not there.
     #[error("event {index} cannot happen here")]
     Unexpected {

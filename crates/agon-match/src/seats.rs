@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use agon_core::text::quote;
-use agon_registry::{BotSpec, BotSpecError};
+use agon_erased::{BotSpec, BotSpecError};
 use serde::{Deserialize, Serialize};
 
 /// The longest name, command or detail of a fault, in bytes.

@@ -1,8 +1,8 @@
 //! What a match is started with.
 
+use agon_core::Player;
 use agon_core::text::counted;
-use agon_core::{MoveError, Player, PositionError};
-use agon_registry::{BotSpec, Rules, Thought};
+use agon_erased::{BotSpec, OpenError, Rules, Thought};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{Millis, TimePolicy};
@@ -136,18 +136,10 @@ impl From<&Thought<String>> for Remark {
 
 /// A match that cannot be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SetupError {
-    /// The position does not hold.
+pub enum StartError {
+    /// The position or one of the moves does not hold.
     #[error(transparent)]
-    Position(#[from] PositionError),
-    /// A move does not hold.
-    #[error("move {number}: {error}")]
-    Move {
-        /// Its number from 1, draws of chance included.
-        number: usize,
-        /// What is wrong.
-        error: MoveError,
-    },
+    Open(#[from] OpenError),
     /// Too many or too few players.
     #[error("players: {given} given for the {} seats {}", .seats.len(), .seats.join(", "))]
     Players {
@@ -177,24 +169,24 @@ pub enum SetupError {
 
 impl Setup {
     /// Checks what does not depend on the course of the game.
-    pub(crate) fn check(&self, rules: &dyn Rules) -> Result<(), SetupError> {
+    pub(crate) fn check(&self, rules: &dyn Rules) -> Result<(), StartError> {
         let names = rules.seats();
         let seats = names.len();
         if self.seats.len() != seats {
-            return Err(SetupError::Players { given: self.seats.len(), seats: names });
+            return Err(StartError::Players { given: self.seats.len(), seats: names });
         }
         if !self.seats.iter().all(|seat| is_text(&seat.name)) {
-            return Err(SetupError::Name);
+            return Err(StartError::Name);
         }
         let controls = self.policy.time.controls.len();
         if controls > 1 && controls != seats {
-            return Err(SetupError::Clocks { given: controls, seats });
+            return Err(StartError::Clocks { given: controls, seats });
         }
         let mut left: Vec<Player> = (0..seats as u8).map(Player).collect();
         for forfeit in &self.forfeits {
             let index = left.iter().position(|seat| *seat == forfeit.seat);
             let fits = forfeit.ply <= self.moves.len() && left.len() > 2;
-            left.remove(index.filter(|_| fits).ok_or(SetupError::Forfeits)?);
+            left.remove(index.filter(|_| fits).ok_or(StartError::Forfeits)?);
         }
         Ok(())
     }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use agon_core::{Player, Turn};
 use agon_match::{
     Abort, Action, End, Event, Fault, Faults, Late, Match, Millis, Move, Occupant, Policy, Refusal, Seat,
-    Setup, SetupError, TakeBackTo, TimeControl, TimePolicy,
+    Setup, StartError, TakeBackTo, TimeControl, TimePolicy,
 };
-use agon_registry::{BotSpec, Rules, find};
+use agon_registry::{BotSpec, OpenError, Rules, find};
 
 const FIRST: Player = Player(0);
 const SECOND: Player = Player(1);
@@ -106,9 +106,9 @@ fn a_match_goes_on_from_a_position_and_moves() {
     act(&mut game, choice(FIRST), 60);
     act(&mut game, Action::GrantTakeBack(SECOND), 60);
     assert!(game.session().is_empty());
-    assert!(matches!(started(setup("nonsense", &[])), Err(SetupError::Position(_))));
+    assert!(matches!(started(setup("nonsense", &[])), Err(StartError::Open(OpenError::Position(_)))));
     let twice = started(setup("4/1xo1/1oo1/4 x", &[&begun, &begun]));
-    assert!(matches!(twice, Err(SetupError::Move { number: 2, .. })));
+    assert!(matches!(twice, Err(StartError::Open(OpenError::Move { number: 2, .. }))));
     // A game that is over already.
     let over = started(setup("xxxx/xxxx/xxxx/xxxx x", &[])).expect("a match");
     assert!(matches!(over.end(), Some(End::Rules { .. })));
@@ -124,14 +124,14 @@ fn setups_that_do_not_hold_are_refused() {
     let good = || Setup { seats: seats(&["Ada", "Ben"]), ..Setup::default() };
     let short = refused(Setup { seats: seats(&["Ada"]), ..Setup::default() });
     assert_eq!(short.to_string(), "players: 1 given for the 2 seats x, o");
-    assert_eq!(refused(Setup { seats: seats(&["Ada", "Ben\n"]), ..good() }), SetupError::Name);
+    assert_eq!(refused(Setup { seats: seats(&["Ada", "Ben\n"]), ..good() }), StartError::Name);
     let clocks = refused(Setup { clocks: vec![Millis(5); 2], ..good() });
-    assert!(matches!(clocks, SetupError::Clocks { given: 2, .. }), "there are none in a game without time");
+    assert!(matches!(clocks, StartError::Clocks { given: 2, .. }), "there are none in a game without time");
     let controls = vec![TimeControl::None; 3];
     let policy = Policy { time: TimePolicy { controls, ..TimePolicy::default() }, ..Policy::default() };
-    assert!(matches!(refused(Setup { policy, ..good() }), SetupError::Clocks { given: 3, .. }));
+    assert!(matches!(refused(Setup { policy, ..good() }), StartError::Clocks { given: 3, .. }));
     let forfeit = agon_match::Forfeit { seat: FIRST, ply: 0, reason: Fault::Resigned };
-    assert_eq!(refused(Setup { forfeits: vec![forfeit], ..good() }), SetupError::Forfeits);
+    assert_eq!(refused(Setup { forfeits: vec![forfeit], ..good() }), StartError::Forfeits);
 }
 
 #[test]

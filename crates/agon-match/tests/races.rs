@@ -6,7 +6,7 @@ use agon_core::Player;
 use agon_core::random::scale;
 use agon_match::{
     Action, Event, Match, Millis, Move, Occupant, Policy, Race, RaceEvent, RaceOrder, Refusal, ReplayError,
-    Seat, Setup, SetupError, TakeBackTo, TimeControl, TimePolicy,
+    Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy,
 };
 use agon_registry::{BotSpec, GAMES, Rules, find};
 
@@ -179,14 +179,14 @@ fn races_that_make_no_sense_are_refused() {
         let rules = find(game).expect("a game").rules("").expect("good options");
         Race::start(rules, setups, RaceOrder::Together, 1, Millis::ZERO).err()
     };
-    assert!(matches!(refused("othello", setups(&["Ada", "Ben"], "none")), Some(SetupError::Race(_))));
+    assert!(matches!(refused("othello", setups(&["Ada", "Ben"], "none")), Some(StartError::Race(_))));
     for count in [0, 1, 7] {
         assert!(
-            matches!(refused("2048", setups(&vec!["Ada"; count], "none")), Some(SetupError::Race(_))),
+            matches!(refused("2048", setups(&vec!["Ada"; count], "none")), Some(StartError::Race(_))),
             "{count}"
         );
     }
     let mut unlike = setups(&["Ada", "Ben"], "none");
     unlike[1].position = Some("nonsense".to_owned());
-    assert!(matches!(refused("2048", unlike), Some(SetupError::Race(_))));
+    assert!(matches!(refused("2048", unlike), Some(StartError::Race(_))));
 }

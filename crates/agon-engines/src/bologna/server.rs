@@ -71,7 +71,7 @@ impl Server {
         let (black, black_name) = admit(&self.black, Colour::Black, referee, progress)?;
         let mut game = Game { session: rules.start(), wires: [white, black], errors: [0; 2] };
         let forfeit = game.play(referee, |session| state(&*rules, session), progress);
-        let mut record = Record::of(&*rules, &*game.session);
+        let mut record = Record::of_session(&*rules, &*game.session);
         record.players = vec![white_name, black_name];
         record.clock = Some(format!("{} a move", duration_text(referee.time)));
         if let Some((loser, offence)) = forfeit {

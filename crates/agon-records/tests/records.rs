@@ -1,8 +1,8 @@
 //! Records: what is written reads back and holds; what does not hold is refused by name.
 
-use agon_arena::{Record, RecordResult};
 use agon_core::Turn;
 use agon_core::random::{RandomSource, below, seeded};
+use agon_records::{Record, RecordResult};
 use agon_registry::{GAMES, find};
 use proptest::prelude::*;
 
@@ -37,7 +37,7 @@ fn played(game: &str, options: &str, seed: u64, plies: usize) -> Record {
             }
         }
     }
-    let mut record = Record::of(&*rules, &*session);
+    let mut record = Record::of_session(&*rules, &*session);
     record.seed = Some(seed);
     record
 }
@@ -82,7 +82,7 @@ fn a_game_from_a_position_keeps_its_start() {
     let mut session = rules.start_from("4/1xo1/1oo1/4 x").expect("a position");
     let first = session.legal()[0].clone();
     session.play(&first).expect("a listed move");
-    let record = Record::of(&*rules, &*session);
+    let record = Record::of_session(&*rules, &*session);
     assert_eq!(record.start.as_deref(), Some("4/1xo1/1oo1/4 x"));
     assert_eq!(record.replay().expect("it holds").position(), session.position());
 }
@@ -142,7 +142,7 @@ fn only_an_open_game_is_forfeited_or_agreed_drawn() {
 
 #[test]
 fn oversized_and_binary_files_are_refused() {
-    assert!(refusal(&"x".repeat(agon_arena::record::MAX_BYTES + 1)).contains("at most 4194304 are read"));
+    assert!(refusal(&"x".repeat(agon_records::MAX_BYTES + 1)).contains("at most 4194304 are read"));
     let error = Record::parse(b"agon: 1\n\xff\xfe").expect_err("not text");
     assert_eq!(error.to_string(), "the record is not UTF-8 text from byte 8 on");
 }

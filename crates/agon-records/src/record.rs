@@ -3,19 +3,21 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
 
 use agon_core::text::{number, quote};
-use agon_core::{Outcome, Verdict};
-use agon_registry::{Rules, Session, find};
+use agon_core::{Outcome, Player, Verdict};
+use agon_match::{End, StartError};
+use agon_registry::{OpenError, Rules, Session};
+
+use crate::date::is_date;
 
 /// The largest record that is read, in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
 /// The version of the format, the value of the header `agon`.
 const VERSION: &str = "1";
+/// The reason of a draw that the players have agreed on.
+pub(crate) const AGREEMENT: &str = "agreement";
 /// Where the moves are wrapped.
 const LINE_WIDTH: usize = 80;
 
@@ -34,7 +36,7 @@ pub struct Record {
     pub date: Option<String>,
     /// The seed of its randomness.
     pub seed: Option<u64>,
-    /// The time control, in free words.
+    /// The time control: `none`, `15s` or `5m+3s`; older records have free words.
     pub clock: Option<String>,
     /// How it ended.
     pub result: Option<RecordResult>,
@@ -120,8 +122,8 @@ pub enum RecordError {
 }
 
 impl Record {
-    /// The record of `session`, a game of `rules`, up to where it stands.
-    pub fn of(rules: &dyn Rules, session: &dyn Session) -> Self {
+    /// The record of `session`, a game of `rules` that nobody plays, up to where it stands.
+    pub fn of_session(rules: &dyn Rules, session: &dyn Session) -> Self {
         let start = session.start_position();
         Self {
             game: rules.spec().id.to_owned(),
@@ -175,48 +177,6 @@ impl Record {
         Ok(record)
     }
 
-    /// Reads a record from a file, no more of it than a record may have, without replaying it.
-    ///
-    /// # Errors
-    /// If it cannot be read, or as [`Record::parse`].
-    pub fn load(path: &Path) -> Result<Self, RecordError> {
-        let unreadable =
-            |what: &str, error: &io::Error| RecordError::Unreadable(format!("cannot be {what}: {error}"));
-        let file = File::open(path).map_err(|error| unreadable("opened", &error))?;
-        let mut bytes = Vec::new();
-        file.take(MAX_BYTES as u64 + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|error| unreadable("read", &error))?;
-        if bytes.len() > MAX_BYTES {
-            // A device does not know its length.
-            let length = fs::metadata(path).map_or(0, |metadata| metadata.len());
-            return Err(RecordError::TooLarge(length.max(bytes.len() as u64)));
-        }
-        Self::parse(&bytes)
-    }
-
-    /// Writes the record to `path`, whole or not at all: what stood there is kept until the new record is safe.
-    ///
-    /// # Errors
-    /// If the folder or the disk does not take it.
-    pub fn save(&self, path: &Path) -> io::Result<()> {
-        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            // A device or a pipe takes the text itself and must not be replaced by a file.
-            return fs::write(path, self.to_string());
-        }
-        let mut draft = path.as_os_str().to_owned();
-        draft.push(format!(".{}.tmp", std::process::id()));
-        let draft = PathBuf::from(draft);
-        let written = File::create_new(&draft).and_then(|mut file| {
-            file.write_all(self.to_string().as_bytes())?;
-            file.sync_all()
-        });
-        written.and_then(|()| fs::rename(&draft, path)).inspect_err(|_| {
-            // The error that matters is the first one.
-            let _ = fs::remove_file(&draft);
-        })
-    }
-
     fn set_header(&mut self, key: &str, value: &str) -> Result<(), String> {
         let owned = || value.to_owned();
         match key {
@@ -249,52 +209,91 @@ impl Record {
         Ok(())
     }
 
+    /// The value of the further line `name`.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.extra.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The rules of its game.
+    ///
+    /// # Errors
+    /// If there is no such game, its options do not hold, or it has another number of players.
+    pub fn rules(&self) -> Result<Arc<dyn Rules>, RecordError> {
+        let rules = agon_registry::rules(&self.game, &self.options)
+            .map_err(|error| RecordError::Setup(error.to_string()))?;
+        let seats = rules.seats().len();
+        if !self.players.is_empty() && self.players.len() != seats {
+            let fault = format!("players: {} names for {seats} seats", self.players.len());
+            return Err(RecordError::Setup(fault));
+        }
+        Ok(rules)
+    }
+
     /// Plays the record through and gives the game as it stands at the end.
     ///
     /// # Errors
     /// If the game, an option, the start, a move or the result does not hold.
     pub fn replay(&self) -> Result<Box<dyn Session>, RecordError> {
-        let setup = |fault: &dyn fmt::Display| RecordError::Setup(fault.to_string());
-        let rules = find(&self.game)
-            .map_err(|error| setup(&error))?
-            .rules(&self.options)
-            .map_err(|error| setup(&error))?;
-        let seats = rules.seats();
-        if !self.players.is_empty() && self.players.len() != seats.len() {
-            let fault = format!("players: {} names for {} seats", self.players.len(), seats.len());
-            return Err(RecordError::Setup(fault));
-        }
-        let mut session = match &self.start {
-            Some(position) => rules.start_from(position).map_err(|error| setup(&error))?,
-            None => rules.start(),
-        };
-        for (index, token) in self.moves.iter().enumerate() {
-            session
-                .play(token)
-                .map_err(|error| RecordError::Move { number: index + 1, fault: error.to_string() })?;
-        }
-        if let Some(said) = &self.result {
-            let given = RecordResult::of(&*rules, session.outcome());
-            if !said.holds(&given, &seats) {
-                return Err(RecordError::Result { said: said.to_string(), given: given.to_string() });
-            }
-        }
+        let rules = self.rules()?;
+        let session = rules.open(self.start.as_deref(), &self.moves)?;
+        self.check_result(&*rules, &*session)?;
         Ok(session)
+    }
+
+    /// Checks that the game can have ended as the record says.
+    pub(crate) fn check_result(&self, rules: &dyn Rules, session: &dyn Session) -> Result<(), RecordError> {
+        let given = RecordResult::of(rules, session.outcome());
+        match &self.result {
+            Some(said) if !said.holds(&given, &rules.seats()) => {
+                Err(RecordError::Result { said: said.to_string(), given: given.to_string() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl From<StartError> for RecordError {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Open(error) => error.into(),
+            other => Self::Setup(other.to_string()),
+        }
+    }
+}
+
+impl From<OpenError> for RecordError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Position(error) => Self::Setup(error.to_string()),
+            OpenError::Move { number, error } => Self::Move { number, fault: error.to_string() },
+        }
     }
 }
 
 impl RecordResult {
     /// The result of a game of `rules` that ended in `outcome`.
     pub fn of(rules: &dyn Rules, outcome: Option<Outcome>) -> Self {
-        let Some(Outcome { verdict, reason }) = outcome else { return Self::Unfinished };
-        let reason = reason.to_owned();
-        match verdict {
-            Verdict::Won(player) => {
-                let seat = rules.seats().swap_remove(player.index());
-                Self::Won { seat, reason }
+        let by_rules = |Outcome { verdict, reason }| End::Rules { verdict, reason: reason.to_owned() };
+        Self::of_end(rules, outcome.map(by_rules).as_ref())
+    }
+
+    /// The result of a match that ended so, or has not.
+    pub fn of_end(rules: &dyn Rules, end: Option<&End>) -> Self {
+        let name = |seat: &Player| rules.seats().swap_remove(seat.index());
+        match end {
+            None | Some(End::Aborted { .. }) => Self::Unfinished,
+            Some(End::Agreed) => Self::Drawn { reason: AGREEMENT.to_owned() },
+            Some(End::Forfeit { seat, reason, .. }) => {
+                Self::Forfeit { seat: name(seat), reason: reason.to_string() }
             }
-            Verdict::Drawn => Self::Drawn { reason },
-            Verdict::Lost => Self::Lost { reason },
+            Some(End::Rules { verdict, reason }) => {
+                let reason = reason.clone();
+                match verdict {
+                    Verdict::Won(seat) => Self::Won { seat: name(seat), reason },
+                    Verdict::Drawn => Self::Drawn { reason },
+                    Verdict::Lost => Self::Lost { reason },
+                }
+            }
         }
     }
 
@@ -330,7 +329,7 @@ impl RecordResult {
         let open = *given == Self::Unfinished;
         match self {
             Self::Forfeit { seat, .. } => open && seats.contains(seat),
-            Self::Drawn { reason } if open => reason == "agreement",
+            Self::Drawn { reason } if open => reason == AGREEMENT,
             _ => self == given,
         }
     }
@@ -388,63 +387,5 @@ impl fmt::Display for Record {
             write!(formatter, "{separator}{token}")?;
         }
         writeln!(formatter)
-    }
-}
-
-/// Whether `text` is a moment in UTC, `YYYY-MM-DDTHH:MM:SSZ`, on a day that exists.
-fn is_date(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let pattern = b"0000-00-00T00:00:00Z";
-    let matches = |(byte, form): (&u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == form };
-    if bytes.len() != pattern.len() || !bytes.iter().zip(pattern).all(matches) {
-        return false;
-    }
-    let part = |from: usize, to: usize| text[from..to].parse::<u32>().unwrap_or(u32::MAX);
-    let (year, month, day) = (part(0, 4), part(5, 7), part(8, 10));
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 => 28 + u32::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => 0,
-    };
-    (1..=days).contains(&day) && part(11, 13) < 24 && part(14, 16) < 60 && part(17, 19) < 60
-}
-
-/// A moment in UTC as records write it, `YYYY-MM-DDTHH:MM:SSZ`; moments before 1970 are taken for its beginning.
-pub fn date_text(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Years from March on, in eras of 400 years of 146,097 days each (Hinnant, "chrono-compatible low-level date algorithms",
-    // https://howardhinnant.github.io/date_algorithms.html).
-    let days = days + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let march_month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * march_month + 2) / 5 + 1;
-    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-    let year = year_of_era + 400 * era + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        for (seconds, text) in [
-            (0, "1970-01-01T00:00:00Z"),
-            (951_827_696, "2000-02-29T12:34:56Z"),
-            (1_794_766_800, "2026-11-15T18:20:00Z"),
-            (4_107_542_400, "2100-03-01T00:00:00Z"),
-        ] {
-            let date = date_text(UNIX_EPOCH + Duration::from_secs(seconds));
-            assert_eq!(date, text);
-            assert!(is_date(&date));
-        }
     }
 }
