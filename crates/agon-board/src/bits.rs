@@ -7,6 +7,8 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+use agon_core::cpu;
+
 /// A set of squares of a square board.
 pub trait Bits:
     Copy
@@ -90,6 +92,10 @@ pub trait Bits:
         (index / Self::STRIDE, index % Self::STRIDE)
     }
 
+    /// Runs `body`, a step of many operations on sets: in place where a set is one word, and [apart](cpu::apart) where it is more, so
+    /// that it is compiled once and not into every loop.
+    fn apart<T>(body: impl FnOnce() -> T) -> T;
+
     /// Calls `visit` for every square from the lowest on.
     #[inline(always)]
     fn for_each(self, mut visit: impl FnMut(usize)) {
@@ -109,12 +115,22 @@ pub trait Bits:
     }
 }
 
+#[inline(always)]
+fn in_place<T>(body: impl FnOnce() -> T) -> T {
+    body()
+}
+
 macro_rules! impl_bits_for_word {
-    ($word:ty, $stride:literal) => {
+    ($word:ty, $stride:literal, $apart:expr) => {
         impl Bits for $word {
             const STRIDE: usize = $stride;
             const MAX_SIZE: usize = $stride;
             const EMPTY: Self = 0;
+
+            #[inline(always)]
+            fn apart<T>(body: impl FnOnce() -> T) -> T {
+                $apart(body)
+            }
 
             #[inline(always)]
             fn square(index: usize) -> Self {
@@ -194,12 +210,12 @@ macro_rules! impl_bits_for_word {
 
 mod word64 {
     use super::Bits;
-    impl_bits_for_word!(u64, 8);
+    impl_bits_for_word!(u64, 8, super::in_place);
 }
 
 mod word128 {
     use super::Bits;
-    impl_bits_for_word!(u128, 11);
+    impl_bits_for_word!(u128, 11, agon_core::cpu::apart);
 }
 
 /// A set of squares of a board up to 32×32: one word a row.
@@ -263,6 +279,11 @@ impl Bits for Rows {
     const STRIDE: usize = 32;
     const MAX_SIZE: usize = 32;
     const EMPTY: Self = Self([0; 32]);
+
+    #[inline(always)]
+    fn apart<T>(body: impl FnOnce() -> T) -> T {
+        cpu::apart(body)
+    }
 
     #[inline(always)]
     fn square(index: usize) -> Self {
@@ -344,8 +365,10 @@ impl Bits for Rows {
 
     #[inline(always)]
     fn hash_into(self, state: u64) -> u64 {
-        self.0.chunks_exact(2).fold(state, |state, pair| {
-            agon_core::random::mix(state, u64::from(pair[0]) << 32 | u64::from(pair[1]))
+        Self::apart(|| {
+            self.0.chunks_exact(2).fold(state, |state, pair| {
+                agon_core::random::mix(state, u64::from(pair[0]) << 32 | u64::from(pair[1]))
+            })
         })
     }
 

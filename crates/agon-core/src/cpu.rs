@@ -63,11 +63,26 @@ pub trait Root {
     fn at<L: Level>(self, level: L) -> Self::Output;
 }
 
-/// Runs `kernel` like [`dispatch`], but never inlined: for steps that take far longer than a call and that many loops
-/// contain. Inlined, such a step is compiled anew in every one of them, which costs minutes of compilation and gains nothing.
+/// Runs `body` in a function of its own, compiled for every level, at the best one that this machine has. For steps that take
+/// far longer than a call and that many loops contain: inlined, such a step is compiled anew in each of them, which costs minutes
+/// of compilation and gains nothing.
 #[inline(never)]
-pub fn outlined<R: Root>(kernel: R) -> R::Output {
-    dispatch(kernel)
+pub fn apart<T>(body: impl FnOnce() -> T) -> T {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(level) = X86V3::detect() {
+        return level.run(body);
+    }
+    body()
+}
+
+/// Runs `root` like [`dispatch`] in release builds. With debug assertions only the portable version exists: a search is compiled
+/// for so many games and algorithms that tests would spend more time on compiling it twice than on running it.
+#[inline]
+pub fn dispatch_in_release<R: Root>(root: R) -> R::Output {
+    #[cfg(debug_assertions)]
+    return root.at(Portable);
+    #[cfg(not(debug_assertions))]
+    dispatch(root)
 }
 
 /// Runs `root` at the best level that this machine has.

@@ -3,7 +3,6 @@
 use super::field::{DIRECTIONS, Directions};
 use super::{bands, lanes};
 use agon_board::{Bits, Rows};
-use agon_core::cpu::{self, Level, Root};
 
 /// The array whose elements `make` makes of their indices. A loop, because compilers do not always inline the
 /// functions of arrays (`map`, `from_fn`), and these are wanted where moves are counted.
@@ -67,7 +66,16 @@ impl Grid for u64 {
 impl Grid for u128 {
     #[inline(always)]
     fn movers(own: Self, enemy: Self, board: Self) -> Directions<Self> {
-        cpu::outlined(DoubleWord { own, enemy, board })
+        Self::apart(
+            #[inline(always)]
+            || {
+                let movers = bands::movers(to_rows(own), to_rows(enemy), to_rows(board));
+                each(
+                    #[inline(always)]
+                    |direction| from_rows(movers[direction]),
+                )
+            },
+        )
     }
 
     #[inline(always)]
@@ -79,7 +87,25 @@ impl Grid for u128 {
 impl Grid for Rows {
     #[inline(always)]
     fn movers(own: Self, enemy: Self, board: Self) -> Directions<Self> {
-        cpu::outlined(ManyRows { own, enemy, board })
+        Self::apart(
+            #[inline(always)]
+            || {
+                let mut whole = [Self::EMPTY; DIRECTIONS];
+                // On half the rows it takes a third of the time.
+                if board.0[16] == 0 {
+                    let movers = bands::movers(upper_half(own), upper_half(enemy), upper_half(board));
+                    for direction in 0..DIRECTIONS {
+                        whole[direction].0[..16].copy_from_slice(&movers[direction]);
+                    }
+                } else {
+                    let movers = bands::movers(own.0, enemy.0, board.0);
+                    for direction in 0..DIRECTIONS {
+                        whole[direction].0 = movers[direction];
+                    }
+                }
+                whole
+            },
+        )
     }
 
     #[inline(always)]
@@ -105,66 +131,6 @@ impl Grid for Rows {
         let (top, bottom) = (self.0[row] >> column & 3, self.0[row + 1] >> column & 3);
         self.0[row] ^= (top ^ (bottom & 1 | (top & 1) << 1)) << column;
         self.0[row + 1] ^= (bottom ^ (bottom >> 1 | top & 2)) << column;
-    }
-}
-
-/// The question of [`Grid::movers`] on a double word.
-struct DoubleWord {
-    own: u128,
-    enemy: u128,
-    board: u128,
-}
-
-impl Root for DoubleWord {
-    type Output = Directions<u128>;
-
-    #[inline(always)]
-    fn at<L: Level>(self, level: L) -> Self::Output {
-        level.run(
-            #[inline(always)]
-            || {
-                let movers = bands::movers(to_rows(self.own), to_rows(self.enemy), to_rows(self.board));
-                each(
-                    #[inline(always)]
-                    |direction| from_rows(movers[direction]),
-                )
-            },
-        )
-    }
-}
-
-/// The question of [`Grid::movers`] on a word a row.
-struct ManyRows {
-    own: Rows,
-    enemy: Rows,
-    board: Rows,
-}
-
-impl Root for ManyRows {
-    type Output = Directions<Rows>;
-
-    #[inline(always)]
-    fn at<L: Level>(self, level: L) -> Self::Output {
-        let Self { own, enemy, board } = self;
-        level.run(
-            #[inline(always)]
-            || {
-                let mut whole = [Rows::EMPTY; DIRECTIONS];
-                // On half the rows it takes a third of the time.
-                if board.0[16] == 0 {
-                    let movers = bands::movers(upper_half(own), upper_half(enemy), upper_half(board));
-                    for direction in 0..DIRECTIONS {
-                        whole[direction].0[..16].copy_from_slice(&movers[direction]);
-                    }
-                } else {
-                    let movers = bands::movers(own.0, enemy.0, board.0);
-                    for direction in 0..DIRECTIONS {
-                        whole[direction].0 = movers[direction];
-                    }
-                }
-                whole
-            },
-        )
     }
 }
 

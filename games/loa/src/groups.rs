@@ -6,7 +6,11 @@ use agon_board::Bits;
 #[inline(always)]
 pub fn is_one_group<B: Bits>(set: B) -> bool {
     // Nearly always the Euler number alone shows that there are several groups.
-    euler_number(set) <= 1 && is_reached_from_its_lowest(set)
+    let may_be_one = B::apart(
+        #[inline(always)]
+        || euler_number(set) <= 1,
+    );
+    may_be_one && is_reached_from_its_lowest(set)
 }
 
 /// The number of groups minus the number of holes in them.

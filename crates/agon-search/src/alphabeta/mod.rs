@@ -91,7 +91,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
             watch: &mut watch,
             observe,
         };
-        let mut thought = cpu::dispatch(deepening);
+        let mut thought = cpu::dispatch_in_release(deepening);
         self.root.blur(&mut thought);
         thought.elapsed = watch.elapsed();
         Some(thought)

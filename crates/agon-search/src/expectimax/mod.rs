@@ -146,7 +146,13 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
                 cuts: 0,
             };
             let mut found = moves.clone();
-            cpu::dispatch(Iteration { search: &mut search, player, position, moves: &mut found, depth });
+            cpu::dispatch_in_release(Iteration {
+                search: &mut search,
+                player,
+                position,
+                moves: &mut found,
+                depth,
+            });
             (hits, cuts) = (hits + search.hits, cuts + search.cuts);
             if watch.has_stopped() {
                 break;

@@ -113,7 +113,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Many<G, K> {
         if moves.len() == 1 && budget.keeps_own_limits {
             return Some(Thought::instinct(first));
         }
-        let mut thought = cpu::dispatch(Deepening {
+        let mut thought = cpu::dispatch_in_release(Deepening {
             line,
             player,
             knowledge: &self.knowledge,

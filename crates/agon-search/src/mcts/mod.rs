@@ -316,7 +316,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
             watch: &mut watch,
         };
         let mut search = Search::new(tools, *line.position(), line.repetition().clone());
-        cpu::dispatch(Run {
+        cpu::dispatch_in_release(Run {
             search: &mut search,
             report: |search: &Search<'_, G, K>| {
                 if let Some(thought) = report(search, player, known) {

@@ -17,6 +17,7 @@ mod tests;
 mod threats;
 
 use crate::{Grid, Loa, Move, Position};
+use agon_core::cpu;
 use agon_core::{Payoffs, Player};
 use agon_search::{Evaluation, Feature};
 
@@ -55,7 +56,10 @@ impl<B: Grid> LoaKnowledge<B> {
     #[inline(always)]
     fn worth(&self, game: &Loa<B>, position: &Position<B>, census: &Census) -> f32 {
         match self.opinion {
-            Opinion::Features => self.weights.worth(game, &self.regions, position, census),
+            Opinion::Features => B::apart(
+                #[inline(always)]
+                || self.weights.worth(game, &self.regions, position, census),
+            ),
             Opinion::Quads => QUAD * self.more_quads(position, census),
             Opinion::Concentration => CONCENTRATION * more_concentration(game, position, census),
         }
@@ -66,9 +70,11 @@ impl<B: Grid> LoaKnowledge<B> {
     #[inline(always)]
     fn more_quads(&self, position: &Position<B>, census: &Census) -> f32 {
         let [own, enemy] = census.seen_from(position.turn());
-        let own = features::quads(&self.regions, position.own(), own);
-        let enemy = features::quads(&self.regions, position.enemy(), enemy);
-        own as f32 - enemy as f32
+        cpu::apart(|| {
+            let own = features::quads(&self.regions, position.own(), own);
+            let enemy = features::quads(&self.regions, position.enemy(), enemy);
+            own as f32 - enemy as f32
+        })
     }
 }
 

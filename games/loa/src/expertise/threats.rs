@@ -14,8 +14,14 @@ const MOST_GROUPS: usize = 5;
 /// Whether the side to move can win at once; not if the game is over.
 #[inline(always)]
 pub(super) fn wins_at_once<B: Grid>(game: &Loa<B>, position: &Position<B>) -> bool {
-    let Some((groups, count)) = groups(game, position.own()) else { return false };
-    wins_by_a_turn(game, position, &groups[..count]) || wins_by_a_slide(game, position, &groups[..count])
+    B::apart(
+        #[inline(always)]
+        || {
+            let Some((groups, count)) = groups(game, position.own()) else { return false };
+            wins_by_a_turn(game, position, &groups[..count])
+                || wins_by_a_slide(game, position, &groups[..count])
+        },
+    )
 }
 
 /// A group, where one must land to touch it, and the blocks that hold it or touch it.

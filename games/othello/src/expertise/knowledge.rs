@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::{Move, Othello, Position};
+use agon_core::cpu;
 use agon_core::{Game, Line, Payoffs, Player};
 use agon_search::{Evaluation, Feature, Prediction, Solution, Tactics, Watch};
 
@@ -95,17 +96,18 @@ impl<B: Squares> Evaluation<Othello<B>> for OthelloKnowledge {
     fn score(&self, game: &Othello<B>, position: &Position<B>, state: &Arrangement) -> i32 {
         match self.opinion {
             Opinion::Patterns => self.patterns(position, state),
-            Opinion::Features => {
+            // Only the trained patterns are worth compiling into every search.
+            Opinion::Features => cpu::apart(|| {
                 let filled = (position.own | position.opponent).count();
                 let counts = features::count(game, position);
                 let weights = features::weights(filled, (game.size() * game.size()) as u32);
                 counts.iter().zip(weights).map(|(count, weight)| count * weight).sum()
-            }
+            }),
             Opinion::Discs => position.own.count() as i32 - position.opponent.count() as i32,
-            Opinion::S5(shares) => {
+            Opinion::S5(shares) => cpu::apart(|| {
                 let features = s5::features(shares, game, position);
                 features.iter().map(|(_, value, weight)| value * weight).sum::<f64>().round() as i32
-            }
+            }),
         }
     }
 

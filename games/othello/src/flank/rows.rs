@@ -10,67 +10,83 @@ use agon_board::{Bits, Rows};
 impl Flank for Rows {
     #[inline(always)]
     fn moves(game: &Othello<Self>, own: Self, opponent: Self) -> Self {
-        let size = game.size.min(32);
-        let mut reached = [0; 32];
-        // The enemy discs of the last row that continue a line begun by an own disc, and the own
-        // discs of that row, which begin one.
-        let (mut lines, mut beginning) = (Fronts([0; 3]), 0);
-        for row in 0..size {
-            let opposite = size - 1 - row;
-            let entering = lines.step().all();
-            reached[row] |= entering as u32;
-            reached[opposite] |= (entering >> 32) as u32;
-            let enemy = halves(opponent.0[row], opponent.0[opposite]);
-            lines = lines.each(|line| line | beginning).step().each(|line| line & enemy);
-            beginning = halves(own.0[row], own.0[opposite]);
-        }
-        for ((reached, &own), &opponent) in reached.iter_mut().zip(&own.0).zip(&opponent.0) {
-            let left = run_right(own.reverse_bits(), opponent.reverse_bits()).reverse_bits();
-            *reached |= run_right(own, opponent) | left;
-        }
-        Self(reached) & game.board & !(own | opponent)
+        Self::apart(
+            #[inline(always)]
+            || moves(game, own, opponent),
+        )
     }
 
     #[inline(always)]
     fn flips(own: Self, opponent: Self, square: usize) -> Self {
-        let (row, column) = Self::row_column(square);
-        let placed = 1 << column;
-        let mut flips = Self::EMPTY;
-        flips.0[row] = flips_along(own.0[row], opponent.0[row], placed);
-
-        // Twice along all lines: to see which an own disc closes, and to take those.
-        let beside = |set: &Self, distance: usize| {
-            let row_of = |row: usize| set.0.get(row).copied().unwrap_or(0);
-            halves(row_of(row + distance), row_of(row.wrapping_sub(distance)))
-        };
-        let (mut lines, mut closed) = (Fronts([halves(placed, placed); 3]), Fronts([0; 3]));
-        for distance in 1.. {
-            let (own, enemy) = (beside(&own, distance), beside(&opponent, distance));
-            let front = lines.step();
-            closed = closed.with(front.each(|line| line & own));
-            lines = front.each(|line| line & enemy);
-            if lines.all() == 0 {
-                break;
-            }
-        }
-        let start = |closed: u64| if closed as u32 == 0 { 0 } else { placed };
-        lines = closed.each(|line| halves(start(line), start(line >> 32)));
-        for distance in 1.. {
-            let enemy = beside(&opponent, distance);
-            lines = lines.step().each(|line| line & enemy);
-            let taken = lines.all();
-            if taken == 0 {
-                break;
-            }
-            if let Some(below) = flips.0.get_mut(row + distance) {
-                *below = taken as u32;
-            }
-            if let Some(above) = flips.0.get_mut(row.wrapping_sub(distance)) {
-                *above = (taken >> 32) as u32;
-            }
-        }
-        flips
+        Self::apart(
+            #[inline(always)]
+            || flips(own, opponent, square),
+        )
     }
+}
+
+#[inline(always)]
+fn moves(game: &Othello<Rows>, own: Rows, opponent: Rows) -> Rows {
+    let size = game.size.min(32);
+    let mut reached = [0; 32];
+    // The enemy discs of the last row that continue a line begun by an own disc, and the own
+    // discs of that row, which begin one.
+    let (mut lines, mut beginning) = (Fronts([0; 3]), 0);
+    for row in 0..size {
+        let opposite = size - 1 - row;
+        let entering = lines.step().all();
+        reached[row] |= entering as u32;
+        reached[opposite] |= (entering >> 32) as u32;
+        let enemy = halves(opponent.0[row], opponent.0[opposite]);
+        lines = lines.each(|line| line | beginning).step().each(|line| line & enemy);
+        beginning = halves(own.0[row], own.0[opposite]);
+    }
+    for ((reached, &own), &opponent) in reached.iter_mut().zip(&own.0).zip(&opponent.0) {
+        let left = run_right(own.reverse_bits(), opponent.reverse_bits()).reverse_bits();
+        *reached |= run_right(own, opponent) | left;
+    }
+    Rows(reached) & game.board & !(own | opponent)
+}
+
+#[inline(always)]
+fn flips(own: Rows, opponent: Rows, square: usize) -> Rows {
+    let (row, column) = Rows::row_column(square);
+    let placed = 1 << column;
+    let mut flips = Rows::EMPTY;
+    flips.0[row] = flips_along(own.0[row], opponent.0[row], placed);
+
+    // Twice along all lines: to see which an own disc closes, and to take those.
+    let beside = |set: &Rows, distance: usize| {
+        let row_of = |row: usize| set.0.get(row).copied().unwrap_or(0);
+        halves(row_of(row + distance), row_of(row.wrapping_sub(distance)))
+    };
+    let (mut lines, mut closed) = (Fronts([halves(placed, placed); 3]), Fronts([0; 3]));
+    for distance in 1.. {
+        let (own, enemy) = (beside(&own, distance), beside(&opponent, distance));
+        let front = lines.step();
+        closed = closed.with(front.each(|line| line & own));
+        lines = front.each(|line| line & enemy);
+        if lines.all() == 0 {
+            break;
+        }
+    }
+    let start = |closed: u64| if closed as u32 == 0 { 0 } else { placed };
+    lines = closed.each(|line| halves(start(line), start(line >> 32)));
+    for distance in 1.. {
+        let enemy = beside(&opponent, distance);
+        lines = lines.step().each(|line| line & enemy);
+        let taken = lines.all();
+        if taken == 0 {
+            break;
+        }
+        if let Some(below) = flips.0.get_mut(row + distance) {
+            *below = taken as u32;
+        }
+        if let Some(above) = flips.0.get_mut(row.wrapping_sub(distance)) {
+            *above = (taken >> 32) as u32;
+        }
+    }
+    flips
 }
 
 /// The row downwards and the row upwards as the halves of a double word.

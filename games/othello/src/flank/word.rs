@@ -114,12 +114,18 @@ fn flips<W: Word>(own: W, opponent: W, placed: W) -> W {
 impl Flank for u128 {
     #[inline(always)]
     fn moves(game: &Othello<Self>, own: Self, opponent: Self) -> Self {
-        moves(own, opponent, game.board)
+        Self::apart(
+            #[inline(always)]
+            || moves(own, opponent, game.board),
+        )
     }
 
     #[inline(always)]
     fn flips(own: Self, opponent: Self, square: usize) -> Self {
-        flips(own, opponent, Self::square(square))
+        Self::apart(
+            #[inline(always)]
+            || flips(own, opponent, Self::square(square)),
+        )
     }
 }
 
