@@ -246,13 +246,13 @@ impl Messages {
         message
     }
 
-    /// A message in a language. What is not in any catalogue is the key itself, and an argument that is not given stays
-    /// in braces.
+    /// A message in a language. One that is in none of these catalogues is left in English, and an argument that is not
+    /// given stays in braces.
     pub fn text(&self, language: &str, message: &Message) -> String {
-        let Message { key, arguments, .. } = message;
+        let Message { key, arguments, text } = message;
         let is_one = arguments.get(NUMBER) == Some(&Value::Number(1));
         let one = if is_one { self.find(language, &format!("{key}{ONE}")) } else { None };
-        let text = one.or_else(|| self.find(language, key)).unwrap_or(key);
+        let Some(text) = one.or_else(|| self.find(language, key)) else { return text.clone() };
         let pieces = pieces(text).unwrap_or_default();
         let filled = pieces.into_iter().map(|piece| match piece {
             Piece::Text(text) => text.to_owned(),
@@ -290,8 +290,12 @@ mod tests {
         let hello = MESSAGES.say("hello", [("name", pair.into())]);
         assert_eq!(hello.to_string(), "Hello, Green and Blue.");
         assert_eq!(MESSAGES.text("xx", &hello), hello.text, "a language that nobody has is English");
-        let stranger = Message { key: "nobody.knows".to_owned(), ..hello };
-        assert_eq!(MESSAGES.text("he", &stranger), "nobody.knows");
+        let over = COMMON.say("illegal.over", [("reason", hello.into())]);
+        assert_eq!(
+            over.text, "The game is over: Hello, Green and Blue..",
+            "within what all games share, too"
+        );
+        assert!(MESSAGES.text("he", &over).contains("שלום"), "and so in another language");
     }
 
     #[test]

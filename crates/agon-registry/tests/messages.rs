@@ -182,7 +182,7 @@ fn views_are_sent_as_plain_json() {
             "sign": "ring", "ornament": null, "letter": "x",
         })
     );
-    let error = session.fork().play("a1").expect_err("an occupied square or none to enclose");
+    let error = session.fork().play("d4").expect_err("it encloses nothing");
     let message: Message =
         serde_json::from_value(serde_json::to_value(&error.messages[0]).expect("JSON")).expect("a message");
     assert_eq!(message, error.messages[0], "messages can be read again");

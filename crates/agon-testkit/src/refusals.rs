@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use agon_core::message::ENGLISH;
-use agon_core::view::{Gesture, Spot};
+use agon_core::view::{Gesture, Spot, StepKind};
 use agon_erased::{GameEntry, Session};
 
 /// A move that is not legal, as somebody tries to make it.
@@ -57,7 +57,9 @@ pub fn refusals(entry: &GameEntry, cases: &[Refusal]) {
 /// # Panics
 /// If a legal move is refused, or an illegal one without a reason.
 pub fn pointing_is_explained(session: &dyn Session) {
-    let (board, steps) = (session.board(), session.steps());
+    let (board, mut steps) = (session.board(), session.steps());
+    // What chance does is nobody's to point at.
+    steps.retain(|(_, step)| step.kind != StepKind::Appear);
     for from in &board.cells {
         for to in &board.cells {
             let (from, to) = (from.spot, to.spot);
