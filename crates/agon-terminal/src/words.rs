@@ -1,9 +1,13 @@
 //! What people are told: results, passes, scores, compliments.
 
+use std::cmp::Ordering;
+
 use agon_core::random::mix;
 use agon_core::{Player, Verdict};
 use agon_match::{End, Fault, Match};
 use agon_registry::{Thought, proven_in};
+
+use crate::driver::{RaceDriver, Racer};
 
 /// How a game ended, in a sentence; empty while it goes on.
 pub fn result_text(game: &Match) -> String {
@@ -39,6 +43,16 @@ pub fn forfeit_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> 
         Fault::Resigned => format!("{name} gave up."),
         _ if detail.is_empty() => format!("{name} forfeits the game: {reason}."),
         _ => format!("{name} forfeits the game: {detail}."),
+    }
+}
+
+/// Who has won a race, said to the person.
+pub fn race_text(driver: &RaceDriver) -> String {
+    let (mine, theirs) = (driver.score(Racer::Person), driver.score(Racer::Rival));
+    match driver.place(Racer::Rival).cmp(&driver.place(Racer::Person)) {
+        Ordering::Greater => format!("You beat the computer: {mine} to {theirs}."),
+        Ordering::Less => format!("The computer won: {theirs} to {mine}."),
+        Ordering::Equal => format!("A draw: {mine} each."),
     }
 }
 

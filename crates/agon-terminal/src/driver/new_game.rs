@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
-use agon_records::RecordError;
+use agon_core::{Player, Turn};
 use agon_match::{Millis, Occupant, Policy, Seat, Setup, SetupError, TimeControl, TimePolicy};
-use agon_registry::{Rules, Session, SpecificationError};
+use agon_records::RecordError;
+use agon_registry::{BotSpec, Rules, Session, SpecificationError};
 
 /// How far a clock may be overdrawn: nobody is late because the machine was busy.
 const GRACE: Millis = Millis(100);
+
+/// Against whom a game goes on that branches off from a record.
+const OPPONENT: &str = "medium";
 
 /// A game that is to be started.
 #[derive(Clone)]
@@ -35,6 +39,23 @@ impl NewGame {
         };
         let seats = players.into_iter().map(seat).collect();
         Self { setup: Setup { seats, ..Setup::default() }, rules, seed }.with_clock(TimeControl::None)
+    }
+
+    /// A game that goes on from where `session` stands: `person` plays for whoever is to move, bots play for the others.
+    pub fn branching_off(rules: Arc<dyn Rules>, session: &dyn Session, person: &str, seed: u64) -> Self {
+        let mut players = vec![Occupant::Bot(BotSpec::named(OPPONENT)); rules.seats().len()];
+        let mover = match session.turn() {
+            Turn::Player(player) => player,
+            Turn::Chance => Player(0),
+        };
+        players[mover.index()] = Occupant::Person;
+        Self::new(rules, players, person, seed).continuing(session)
+    }
+
+    /// A game to be studied from where `session` stands: `person` plays for all.
+    pub fn for_study(rules: Arc<dyn Rules>, session: &dyn Session, person: &str, seed: u64) -> Self {
+        let players = vec![Occupant::Person; rules.seats().len()];
+        Self::new(rules, players, person, seed).continuing(session)
     }
 
     /// The same game with time given so.

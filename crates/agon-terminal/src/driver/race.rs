@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_core::Player;
 use agon_match::{
-    Action, Match, Millis, Move, Occupant, Race, RaceOrder, Refusal, Seat, Setup, SetupError,
+    Action, Match, Millis, Occupant, Race, RaceOrder, Refusal, Seat, Setup, SetupError,
 };
 use agon_records::Record;
 use agon_registry::{Clock, Session, SystemClock};
@@ -13,7 +13,7 @@ use agon_registry::{Clock, Session, SystemClock};
 use super::bots::{Bots, Wish, attend};
 use super::new_game::seat_people;
 use super::time::TimeLine;
-use super::{NewGame, Progress, StartError, Told, dated};
+use super::{Driver, NewGame, Progress, StartError, Told, dated};
 
 /// Who plays a board of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,14 +97,15 @@ impl RaceDriver {
         self.board(racer).standing().map_or(0, |standing| standing.score)
     }
 
-    /// Whether somebody's game is over.
-    pub fn is_over(&self, racer: Racer) -> bool {
-        self.board(racer).end().is_some()
+    /// Somebody's place in the ranking, 0 for the first.
+    pub fn place(&self, racer: Racer) -> usize {
+        let board = racer.board(self.race.order());
+        self.race.ranking().iter().position(|place| place.contains(&board)).unwrap_or_default()
     }
 
-    /// Why the bot has failed, if it has.
-    pub fn failure(&self) -> Option<&str> {
-        self.bots.failure.as_ref().map(|(_, reason)| reason.as_str())
+    /// Whether somebody's game is over.
+    pub fn is_done(&self, racer: Racer) -> bool {
+        self.board(racer).end().is_some()
     }
 
     /// Whether it is the person's time to play.
@@ -117,9 +118,9 @@ impl RaceDriver {
         let moves = |racer: Racer| self.board(racer).moves_made();
         let may_go_on = self.is_skipping
             || self.race.order() == RaceOrder::InTurn
-            || self.is_over(Racer::Person)
+            || self.is_done(Racer::Person)
             || moves(Racer::Rival) < moves(Racer::Person);
-        may_go_on && !self.is_over(Racer::Rival)
+        may_go_on && !self.is_done(Racer::Rival)
     }
 
     /// Sets the least time from one move of the bot to the next.
@@ -135,11 +136,11 @@ impl RaceDriver {
 
     /// Whether nobody waits to see the bot's moves.
     pub fn is_hurried(&self) -> bool {
-        self.bots.pace.is_zero() && (self.is_skipping || self.is_over(Racer::Person))
+        self.bots.pace.is_zero() && (self.is_skipping || self.is_done(Racer::Person))
     }
 
     /// Lets go on what can go on by itself on a board, waiting for the bot no longer than `patience`.
-    pub fn advance(&mut self, racer: Racer, patience: Duration) -> Option<Progress> {
+    pub fn advance_board(&mut self, racer: Racer, patience: Duration) -> Option<Progress> {
         let index = racer.board(self.race.order());
         let board = &self.race.boards()[index];
         if let Some(event) = self.told[index].next(board) {
@@ -166,28 +167,8 @@ impl RaceDriver {
     }
 
     /// The game on a board as it stood after the event that was told last.
-    pub fn told(&self, racer: Racer) -> Box<dyn Session> {
+    pub fn told_on(&self, racer: Racer) -> Box<dyn Session> {
         self.told[racer.board(self.race.order())].session(self.board(racer))
-    }
-
-    /// The record of the race as it stands.
-    pub fn record(&self) -> Record {
-        dated(Record::of_race(&self.race))
-    }
-
-    /// Plays the person's move.
-    ///
-    /// # Errors
-    /// If it is not legal, or the bot still plays its game; nothing has changed then.
-    pub fn play(&mut self, token: &str) -> Result<(), Refusal> {
-        let action = Action::Move(Move::new(Player(0), token));
-        let board = Racer::Person.board(self.race.order());
-        self.race.apply(board, action, self.time.now()).map(|_| ())
-    }
-
-    /// Has a bot that failed built anew.
-    pub fn retry(&mut self) {
-        self.bots.retry();
     }
 
     /// The same race from its beginning, with other luck.
@@ -205,5 +186,52 @@ impl RaceDriver {
         let new = NewGame { rules: Arc::clone(person.rules()), setup, seed };
         let rival = self.board(Racer::Rival).seats()[0].occupant.clone();
         Self::start(new, rival, self.race.order())
+    }
+}
+
+impl Driver for RaceDriver {
+    fn game(&self) -> &Match {
+        self.board(Racer::Person)
+    }
+
+    fn now(&self) -> Millis {
+        self.time.now()
+    }
+
+    fn act(&mut self, action: Action) -> Result<(), Refusal> {
+        let board = Racer::Person.board(self.race.order());
+        self.race.apply(board, action, self.time.now()).map(|_| ())
+    }
+
+    fn advance(&mut self, patience: Duration) -> Option<Progress> {
+        self.advance_board(Racer::Person, patience)
+    }
+
+    fn told(&self) -> Box<dyn Session> {
+        self.told_on(Racer::Person)
+    }
+
+    fn events(&self) -> usize {
+        self.race.log().len()
+    }
+
+    fn moves_made(&self) -> usize {
+        self.race.boards().iter().map(Match::moves_made).sum()
+    }
+
+    fn record(&self) -> Record {
+        dated(Record::of_race(&self.race))
+    }
+
+    fn failure(&self) -> Option<(Player, &str)> {
+        self.bots.failure.as_ref().map(|(seat, reason)| (*seat, reason.as_str()))
+    }
+
+    fn retry(&mut self) {
+        self.bots.retry();
+    }
+
+    fn as_race(&mut self) -> Option<&mut RaceDriver> {
+        Some(self)
     }
 }

@@ -1,7 +1,7 @@
 //! What keys do at a game.
 
 use agon_core::view::Heading;
-use agon_match::Seat;
+use agon_match::{Action, Seat};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::parts::PAGE;
@@ -10,6 +10,7 @@ use super::super::replay::ReplayScreen;
 use super::commands::{self, Command};
 use super::{Mode, Overlay, PlayScreen, Tone, Typing, reason};
 use crate::app::{Context, Next};
+use crate::driver::Driver;
 
 impl PlayScreen {
     /// Whether letters and digits are typed here, because moves are made of them.
@@ -215,7 +216,7 @@ impl PlayScreen {
                     self.say("X once more gives up.");
                 } else if let Some(player) = self.mover() {
                     self.message = None;
-                    match self.driver.resign(player) {
+                    match self.driver.act(Action::Resign(player)) {
                         Ok(()) => self.catch_up(),
                         Err(refusal) => self.refuse(reason(&refusal)),
                     }

@@ -20,7 +20,7 @@ use super::parts::scrolled;
 use super::prompt::Prompt;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
-use crate::driver::{GameDriver, Progress, StartError};
+use crate::driver::{Driver, GameDriver, Progress, StartError};
 use crate::home::Kept;
 use crate::keeper::Keeper;
 use crate::words;

@@ -15,6 +15,7 @@ use super::super::parts::{
 };
 use super::commands::{COMMANDS, Command};
 use super::{Mode, Overlay, PlayScreen, Tone, Typing};
+use crate::driver::Driver;
 use crate::theme::{Theme, palette};
 use crate::words;
 
