@@ -5,20 +5,23 @@ use std::time::Duration;
 use agon_arena::RecordResult;
 use agon_core::Turn;
 use agon_core::random::{RandomSource, seeded};
-use agon_players::{default_bot, player, sets, with_several_moves};
+use agon_match::Occupant;
+use agon_players::{default_bot, player, with_several_moves};
 use agon_protocol::analysis::{Analysis, NamedFeature, ScoredMove};
 use agon_registry::{Bot, BotError, Budget, Feature, Rules, Session, SpecificationError, Thought, proven_in};
 
 /// How many moves are given their true scores, if the bot can.
 pub const COMPARED_MOVES: usize = 5;
+/// The settings by which a bot is told how long to think.
+const OWN_LIMITS: [&str; 3] = ["time", "depth", "nodes"];
 /// How long a bot thinks that was told nothing.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// Who is asked about a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnalysisRequest {
-    /// The bot's specification; our best one if there is none.
-    pub bot: Option<String>,
+    /// Who thinks; our best bot if nobody is named.
+    pub bot: Option<Occupant>,
     /// Fixes the bot's randomness, and that of chance where it is to act before a player.
     pub seed: u64,
 }
@@ -58,13 +61,18 @@ pub fn analyze(
     if session.outcome().is_some() {
         return Err(AnalysisError::GameOver(RecordResult::of(rules, session.outcome())));
     }
-    let specification = request.bot.as_deref().unwrap_or_else(|| default_bot(rules));
+    let asked = request.bot.clone().unwrap_or_else(|| Occupant::Bot(default_bot(rules)));
     // A bot that was told how long to think is taken at its word.
-    budget.keeps_own_limits = ["time", "depth", "nodes"].iter().any(|key| sets(specification, key));
+    budget.keeps_own_limits =
+        matches!(&asked, Occupant::Bot(spec) if OWN_LIMITS.iter().any(|key| spec.sets(key)));
     if !budget.keeps_own_limits {
         budget.limits.time.get_or_insert(USUAL_TIME);
     }
-    let mut bot = player(rules, &with_several_moves(rules, specification, COMPARED_MOVES), request.seed)?;
+    let thinker = match asked.clone() {
+        Occupant::Bot(spec) => Occupant::Bot(with_several_moves(rules, spec, COMPARED_MOVES)),
+        other => other,
+    };
+    let mut bot = player(rules, &thinker, request.seed)?;
     let (thought, moves_depth) = think(&mut *bot, session, &budget, observe).map_err(AnalysisError::Bot)?;
     let seconds = thought.elapsed.as_secs_f64();
     let features = bot.features(session).into_iter();
@@ -87,7 +95,7 @@ pub fn analyze(
             .map(|statistic| (statistic.name, statistic.value))
             .collect(),
         seconds,
-        bot: specification.to_owned(),
+        bot: asked.to_string(),
         position: session.position(),
     })
 }

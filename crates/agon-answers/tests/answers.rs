@@ -22,7 +22,7 @@ fn rules(game: &str, options: &str) -> Arc<dyn Rules> {
 }
 
 fn asked(bot: &str) -> AnalysisRequest {
-    AnalysisRequest { bot: Some(bot.to_owned()), seed: 1 }
+    AnalysisRequest { bot: Some(bot.parse().expect("a specification")), seed: 1 }
 }
 
 fn still(limits: Limits) -> Budget {

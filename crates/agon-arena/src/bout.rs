@@ -2,8 +2,10 @@
 
 use std::cmp::Ordering;
 
+use agon_match::{Abort, End};
+
 use crate::played_game::PlayedGame;
-use crate::referee::{Conduct, Ending};
+use crate::referee::Conduct;
 use crate::schedule::{Fixture, Side};
 use crate::statistics::Score;
 
@@ -29,20 +31,20 @@ impl Bout {
             Ordering::Equal => Score::Draw,
             Ordering::Greater => Score::Win,
         };
-        if self.games.iter().any(|game| game.ending == Ending::Stopped) {
+        if self.games.iter().any(|game| game.end == End::Aborted { reason: Abort::Stopped }) {
             return None;
         }
         if let [one, other] = &self.games[..] {
             // Who fails has lost, whatever the board says.
-            let points = |game: &PlayedGame| match game.ending {
-                Ending::Forfeit(..) => None,
+            let points = |game: &PlayedGame| match game.end {
+                End::Forfeit { .. } => None,
                 _ => game.standing.map(|standing| standing.score),
             };
             return Some(of_order(points(one).cmp(&points(other))));
         }
         let game = self.games.first()?;
-        Some(match &game.ending {
-            Ending::Forfeit(player, _) => match game.seats[player.index()] {
+        Some(match &game.end {
+            End::Forfeit { seat, .. } => match game.seats[seat.index()] {
                 Side::A => Score::Loss,
                 Side::B => Score::Win,
             },
@@ -56,25 +58,25 @@ impl Bout {
 
 #[cfg(test)]
 mod tests {
-    use agon_core::{Outcome, Player, Standing};
+    use agon_core::{Player, Standing, Verdict};
+    use agon_match::Fault;
 
     use super::*;
     use crate::record::Record;
-    use crate::referee::Fault;
 
     #[test]
     fn alone_more_points_win_unless_who_has_them_has_failed() {
         let fixture = Fixture { number: 0, rule_set: 0, seats: vec![Side::A], pair_seed: 0, game_seed: 0 };
-        let game = |side, ending, score| PlayedGame {
+        let game = |side, end, score| PlayedGame {
             seats: vec![side],
-            ending,
+            end,
             first_place: Vec::new(),
             standing: Some(Standing { score, mark: 4 }),
             record: Record::default(),
         };
-        let finished = || Ending::Finished(Outcome::lost("no move"));
-        let failed = || Ending::Forfeit(Player(0), Fault { reason: "crash", detail: String::new() });
-        let score = |a: Ending, points_a, b: Ending, points_b| {
+        let finished = || End::Rules { verdict: Verdict::Lost, reason: "no move".to_owned() };
+        let failed = || End::Forfeit { seat: Player(0), reason: Fault::Crash, detail: String::new() };
+        let score = |a: End, points_a, b: End, points_b| {
             let games = vec![game(Side::A, a, points_a), game(Side::B, b, points_b)];
             Bout { fixture: fixture.clone(), games, conduct: Default::default() }.score()
         };
@@ -84,6 +86,6 @@ mod tests {
         assert_eq!(score(failed(), 800, finished(), 4), Some(Score::Loss));
         assert_eq!(score(finished(), 0, failed(), 4), Some(Score::Win));
         assert_eq!(score(failed(), 800, failed(), 4), Some(Score::Draw));
-        assert_eq!(score(finished(), 8, Ending::Stopped, 4), None);
+        assert_eq!(score(finished(), 8, End::Aborted { reason: Abort::Stopped }, 4), None);
     }
 }

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use agon_match::{Abort, End, SetupError};
+
 use crate::bout::Bout;
 use crate::entrants::Entrants;
 use crate::in_order::in_order;
 use crate::played_game::{Seeds, Variant};
-use crate::referee::{Conduct, Ending, Fault, Terms};
+use crate::referee::{Conduct, Terms};
 use crate::schedule::{Fixture, Schedule, Side};
 use crate::statistics::{Decision, Score, Sprt, Tally};
 
@@ -55,8 +57,8 @@ pub struct Standings {
     pub conduct: [Conduct; 2],
     /// Games that each player forfeited.
     pub forfeits: [u64; 2],
-    /// The first fault of each player.
-    pub faults: [Option<Fault>; 2],
+    /// What was wrong with each player the first time that it forfeited a game.
+    pub faults: [Option<String>; 2],
     /// Games that were cut at the limit of plies and count as draws.
     pub unfinished: u64,
     /// Plies of all games, openings included.
@@ -91,14 +93,14 @@ impl Standings {
         }
         for game in &bout.games {
             self.plies += game.record.moves.len() as u64;
-            match &game.ending {
-                Ending::Forfeit(player, fault) => {
-                    let side = game.seats[player.index()].index();
+            match &game.end {
+                End::Forfeit { seat, detail, .. } => {
+                    let side = game.seats[seat.index()].index();
                     self.forfeits[side] += 1;
-                    self.faults[side].get_or_insert_with(|| fault.clone());
+                    self.faults[side].get_or_insert_with(|| detail.clone());
                 }
-                Ending::Unfinished => self.unfinished += 1,
-                Ending::Finished(_) | Ending::Stopped => {}
+                End::Aborted { reason: Abort::TooLong | Abort::Void } => self.unfinished += 1,
+                End::Rules { .. } | End::Agreed | End::Aborted { reason: Abort::Stopped } => {}
             }
         }
     }
@@ -115,6 +117,9 @@ pub enum DuelError {
         /// What is wrong with the second.
         b: String,
     },
+    /// A game could not be set up.
+    #[error("a game could not be set up: {0}")]
+    Setup(SetupError),
     /// Threads could not be started.
     #[error("the games could not be started: {0}")]
     Threads(#[from] std::io::Error),
@@ -128,7 +133,7 @@ impl Duel<'_> {
     /// changes the result.
     ///
     /// # Errors
-    /// If both players fail in the first pair, or threads cannot be started.
+    /// If a game cannot be set up, both players fail in the first pair, or threads cannot be started.
     pub fn run(
         &self,
         terms: &Terms,
@@ -137,13 +142,20 @@ impl Duel<'_> {
         let seats: Vec<usize> = self.variants.iter().map(|variant| variant.rules.seats().len()).collect();
         let schedule = Schedule::new(&seats, self.games, self.seed);
         let mut standings = Standings::new(self.variants.len());
-        let mut both_fail = None;
+        let mut failure = None;
         in_order(
             schedule,
             self.jobs,
             &terms.stop,
             |fixture| self.play(fixture, terms),
             |bout| {
+                let bout = match bout {
+                    Ok(bout) => bout,
+                    Err(error) => {
+                        failure = Some(DuelError::Setup(error));
+                        return ControlFlow::Break(());
+                    }
+                };
                 let Some(score) = bout.score() else { return ControlFlow::Break(()) };
                 let seats = self.variants[bout.fixture.rule_set].rules.seats();
                 standings.add(&bout, score, &seats);
@@ -151,17 +163,16 @@ impl Duel<'_> {
                 if let [Some(a), Some(b)] = &standings.faults
                     && standings.tally.games() == 2
                 {
-                    both_fail = Some(DuelError::BothFail {
-                        a: format!("{}: {}", self.entrants.entrants[0].name, a.detail),
-                        b: format!("{}: {}", self.entrants.entrants[1].name, b.detail),
-                    });
+                    let [one, other] = [0, 1].map(|side| &self.entrants.entrants[side].seat.name);
+                    failure =
+                        Some(DuelError::BothFail { a: format!("{one}: {a}"), b: format!("{other}: {b}") });
                     return ControlFlow::Break(());
                 }
                 standings.end = self.end(&standings.tally);
                 if standings.end.is_some() { ControlFlow::Break(()) } else { observed }
             },
         )?;
-        if let Some(error) = both_fail {
+        if let Some(error) = failure {
             return Err(error);
         }
         standings.end.get_or_insert(DuelEnd::Stopped);
@@ -183,7 +194,7 @@ impl Duel<'_> {
         self.sprt.and_then(|sprt| sprt.decision(tally)).map(DuelEnd::Sprt)
     }
 
-    fn play(&self, fixture: Fixture, terms: &Terms) -> Bout {
+    fn play(&self, fixture: Fixture, terms: &Terms) -> Result<Bout, SetupError> {
         let mut conduct = [Conduct::default(); 2];
         let variant = &self.variants[fixture.rule_set];
         // Where nobody sits opposite, each player has a board of their own, with the same luck, which is another in every bout.
@@ -195,8 +206,8 @@ impl Duel<'_> {
         for seats in boards {
             let luck = if seats.len() == 1 { fixture.game_seed } else { fixture.pair_seed };
             let seeds = Seeds { luck, players: fixture.game_seed };
-            games.push(self.entrants.play_game(variant, seats, seeds, terms, &mut conduct));
+            games.push(self.entrants.play_game(variant, seats, seeds, terms, &mut conduct)?);
         }
-        Bout { fixture, games, conduct }
+        Ok(Bout { fixture, games, conduct })
     }
 }

@@ -2,9 +2,10 @@
 
 use agon_core::Player;
 use agon_core::random::mix;
-use agon_registry::{Bot, Limits, Rules};
+use agon_match::{Seat, TimeControl};
+use agon_registry::{Bot, Rules};
 
-use crate::referee::{Contestant, Fault};
+use crate::referee::Contestant;
 use crate::schedule::Side;
 
 /// Makes a player of a side for one seat, its randomness fixed by the number; or says why it cannot.
@@ -13,10 +14,10 @@ pub type MakePlayer<'a> = dyn Fn(&dyn Rules, Side, u64) -> Result<Box<dyn Bot>, 
 /// Who takes part.
 #[derive(Clone, Debug)]
 pub struct Entrant {
-    /// What records call it.
-    pub name: String,
-    /// What it may use for a move.
-    pub limits: Limits,
+    /// How matches seat it.
+    pub seat: Seat,
+    /// The time that it is given.
+    pub control: TimeControl,
 }
 
 /// Those who take part, and where their players come from: a new one for every seat of every game, so that no game depends
@@ -30,19 +31,19 @@ pub struct Entrants<'a> {
 }
 
 impl Entrants<'_> {
-    /// A player for every seat; or the seat whose player could not be made.
+    /// A player for every seat; or the seat whose player could not be made, and why.
     pub(crate) fn contestants(
         &self,
         rules: &dyn Rules,
         seats: &[Side],
         seed: u64,
-    ) -> Result<Vec<Contestant>, (Player, Fault)> {
+    ) -> Result<Vec<Contestant>, (Player, String)> {
         (0..)
             .zip(seats)
             .map(|(seat, &side)| {
-                let bot = (self.make)(rules, side, mix(seed, u64::from(seat)))
-                    .map_err(|detail| (Player(seat), Fault { reason: "setup", detail }))?;
-                Ok(Contestant { bot, limits: self.entrants[side.index()].limits })
+                let seed = mix(seed, u64::from(seat));
+                let bot = (self.make)(rules, side, seed).map_err(|fault| (Player(seat), fault))?;
+                Ok(Contestant { bot, seed })
             })
             .collect()
     }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use agon_core::Standing;
-use agon_core::random::seeded;
-use agon_registry::{Rules, Session};
+use agon_match::{Abort, End, Fault, Match, Setup, SetupError};
+use agon_registry::Rules;
 
 use crate::entrants::Entrants;
 use crate::openings::opening;
 use crate::record::{Record, RecordResult};
-use crate::referee::{self, Conduct, Ending, Terms};
+use crate::referee::{self, Conduct, Terms};
 use crate::schedule::Side;
 
 /// A game by some rules from random openings.
@@ -36,8 +36,8 @@ pub struct PlayedGame {
     /// Who had which seat.
     pub seats: Vec<Side>,
     /// How it ended.
-    pub ending: Ending,
-    /// Who has the first place, or shares it; nobody in a game that did not end by its rules.
+    pub end: End,
+    /// Who has the first place, or shares it; nobody in a game without a result.
     pub first_place: Vec<Side>,
     /// How far the only player came, in games of one.
     pub standing: Option<Standing>,
@@ -47,6 +47,9 @@ pub struct PlayedGame {
 
 impl Entrants<'_> {
     /// Plays one game of `variant`, the sides seated as `seats` says; what they do is added to `conduct`.
+    ///
+    /// # Errors
+    /// If the game cannot be set up.
     pub(crate) fn play_game(
         &self,
         variant: &Variant,
@@ -54,50 +57,46 @@ impl Entrants<'_> {
         seeds: Seeds,
         terms: &Terms,
         conduct: &mut [Conduct; 2],
-    ) -> PlayedGame {
+    ) -> Result<PlayedGame, SetupError> {
         let Variant { rules, opening_plies } = variant;
-        let mut session = rules.start();
-        for token in opening(&**rules, *opening_plies, seeds.luck) {
-            let played = session.play(&token);
-            debug_assert!(played.is_ok(), "an opening is legal");
-        }
+        let seated = || seats.iter().map(|side| &self.entrants[side.index()]);
+        let setup = Setup {
+            moves: opening(&**rules, *opening_plies, seeds.luck).into_iter().map(Into::into).collect(),
+            seats: seated().map(|entrant| entrant.seat.clone()).collect(),
+            policy: referee::policy(seated().map(|entrant| entrant.control).collect()),
+            ..Setup::default()
+        };
+        let mut game = Match::start(Arc::clone(rules), setup, seeds.luck, terms.now())?;
         let mut by_seat = vec![Conduct::default(); seats.len()];
-        let ending = self.contestants(&**rules, &seats, seeds.players).and_then(|mut contestants| {
-            referee::prepare(&*session, &mut contestants, terms)?;
-            let mut chance = seeded(seeds.luck);
-            let ending = referee::play(&mut *session, &mut contestants, &mut chance, terms, &mut by_seat);
-            referee::conclude(&*session, &mut contestants);
-            Ok(ending)
-        });
-        let ending = ending.unwrap_or_else(|(seat, fault)| {
-            by_seat[seat.index()].illegal += 1;
-            Ending::Forfeit(seat, fault)
-        });
+        match self.contestants(&**rules, &seats, seeds.players) {
+            Ok(mut contestants) => referee::play(&mut game, &mut contestants, terms, &mut by_seat),
+            Err((seat, detail)) => {
+                referee::forfeit(&mut game, seat, Fault::Setup, detail, terms, &mut by_seat);
+            }
+        }
         for (side, seen) in seats.iter().zip(&by_seat) {
             conduct[side.index()].add(seen);
         }
-        let record = self.record(&**rules, &*session, &seats, &ending, seeds.luck);
-        let ranking = session.ranking();
-        let first_place = ranking.first().into_iter().flatten().map(|player| seats[player.index()]).collect();
-        PlayedGame { first_place, standing: session.standing(), seats, ending, record }
+        let first_place =
+            game.ranking().first().into_iter().flatten().map(|seat| seats[seat.index()]).collect();
+        let (standing, record) = (game.standing(), record(&game));
+        let end = game.end().cloned().unwrap_or(End::Aborted { reason: Abort::Void });
+        Ok(PlayedGame { seats, end, first_place, standing, record })
     }
+}
 
-    fn record(
-        &self,
-        rules: &dyn Rules,
-        session: &dyn Session,
-        seats: &[Side],
-        ending: &Ending,
-        luck: u64,
-    ) -> Record {
-        let mut record = Record::of_session(rules, session);
-        record.players = seats.iter().map(|side| self.entrants[side.index()].name.clone()).collect();
-        record.seed = Some(luck);
-        if let Ending::Forfeit(player, fault) = ending {
-            let seat = rules.seats().swap_remove(player.index());
-            record.result = Some(RecordResult::Forfeit { seat, reason: fault.reason.to_owned() });
-            record.extra.push(("x-fault".to_owned(), fault.detail.clone()));
+/// A match written down.
+pub fn record(game: &Match) -> Record {
+    let rules = &**game.rules();
+    let mut record = Record::of_session(rules, game.session());
+    record.players = game.seats().iter().map(|seat| seat.name.clone()).collect();
+    record.seed = Some(game.seed());
+    if let Some(End::Forfeit { seat, reason, detail }) = game.end() {
+        let seat = rules.seats().swap_remove(seat.index());
+        record.result = Some(RecordResult::Forfeit { seat, reason: reason.to_string() });
+        if !detail.is_empty() {
+            record.extra.push(("x-fault".to_owned(), detail.clone()));
         }
-        record
     }
+    record
 }

@@ -1,21 +1,31 @@
 //! One game between bots: who is asked, what is measured, and what a failure costs.
 //!
-//! Time is read from the [`Clock`] of the [`Terms`], so that tests bring their own. A bot that answers with an
-//! illegal move, fails or panics forfeits the game; one that is late goes on, and each late move is counted.
+//! The referee drives a [`Match`]. Time is read from the [`Clock`] of the [`Terms`], so that tests bring their own. A bot that
+//! answers with an illegal move, fails or panics forfeits the game; one that is late goes on, and each late move is counted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use agon_core::random::RandomSource;
-use agon_core::{Outcome, Player, Rng, Turn};
+use agon_core::Player;
+use agon_core::random::mix;
+use agon_match::{
+    Abort, Action, End, Event, Fault, Faults, Late, Match, Millis, Move, Policy, Refusal, TimeControl,
+    TimePolicy,
+};
 use agon_players::guarded;
-use agon_registry::{Bot, BotError, Budget, Clock, Limits, Session, Thought};
+use agon_registry::{Bot, BotError, Budget, Clock, Thought};
 
 /// How much longer than allowed a move may take before it counts as late.
-pub const GRACE: Duration = Duration::from_millis(20);
+pub const GRACE: Millis = Millis(20);
 
-/// What holds for all games of a match.
+/// The policy of a refereed match: a time control for all seats or one for each, late moves counted, faults lose.
+pub fn policy(controls: Vec<TimeControl>) -> Policy {
+    let time = TimePolicy { controls, grace: GRACE, late: Late::Counted };
+    Policy { time, faults: Faults::End, ..Policy::default() }
+}
+
+/// What holds for all games of a duel.
 #[derive(Clone)]
 pub struct Terms {
     /// Where time comes from.
@@ -27,24 +37,33 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// What a bot with these limits is given for a move.
-    fn budget(&self, limits: Limits) -> Budget {
+    /// The present moment on the time line of matches.
+    pub fn now(&self) -> Millis {
+        self.clock.now().into()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// What the bot of a seat is given for its next move in `game`.
+    fn budget(&self, game: &Match, seat: Player, contestant: &Contestant) -> Budget {
         Budget {
-            limits,
+            limits: game.limits(seat),
             clock: Arc::clone(&self.clock),
             stop: Arc::clone(&self.stop),
             keeps_own_limits: true,
-            seed: None,
+            seed: Some(mix(contestant.seed, game.bot_seed(seat))),
         }
     }
 }
 
-/// A bot at the board and what it may use for a move.
+/// A bot at the board.
 pub struct Contestant {
     /// The bot.
     pub bot: Box<dyn Bot>,
-    /// Its limits for every move.
-    pub limits: Limits,
+    /// Tells its randomness apart from that of the same bot in another game with the same luck.
+    pub seed: u64,
 }
 
 /// How a seat behaved.
@@ -60,7 +79,7 @@ pub struct Conduct {
     pub depth: u64,
     /// The moves made within the searches.
     pub nodes: u64,
-    /// Moves that took longer than allowed and the [`GRACE`].
+    /// Moves that came too late, and programs that never answered.
     pub late: u64,
     /// Answers that were no legal move, failures included.
     pub illegal: u64,
@@ -93,135 +112,115 @@ impl Conduct {
         self.illegal += other.illegal;
     }
 
-    /// Notes a move that took `time` of the allowed `limit`.
-    fn note(&mut self, time: Duration, limit: Option<Duration>) {
+    /// Notes a move that was found in `time`.
+    fn note(&mut self, time: Duration, thought: &Thought<String>) {
         self.moves += 1;
         self.time += time;
         self.slowest = self.slowest.max(time);
-        self.late += u64::from(limit.is_some_and(|limit| time > limit.saturating_add(GRACE)));
+        self.depth += u64::from(thought.depth);
+        self.nodes += thought.nodes;
     }
 }
 
-/// Why a game was forfeited.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// In one word, as records say it: `illegal`, `late`, `crash`, `setup`.
-    pub reason: &'static str,
-    /// In a sentence.
-    pub detail: String,
-}
-
-impl From<BotError> for Fault {
-    fn from(error: BotError) -> Self {
-        let reason = match error {
-            BotError::Illegal(_) => "illegal",
-            BotError::Late => "late",
-            BotError::NoMove | BotError::Failed(_) => "crash",
-        };
-        Self { reason, detail: error.to_string() }
+/// Lets `contestants` get ready, which costs no time, play `game` to its end, and hear of that. `conduct` has an entry a seat
+/// and is added to.
+pub fn play(game: &mut Match, contestants: &mut [Contestant], terms: &Terms, conduct: &mut [Conduct]) {
+    if let Err((seat, detail)) = prepare(game, contestants, terms) {
+        return forfeit(game, seat, Fault::Setup, detail, terms, conduct);
     }
-}
-
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// By its rules.
-    Finished(Outcome),
-    /// By a failure of a seat.
-    Forfeit(Player, Fault),
-    /// At the limit of plies, without a result.
-    Unfinished,
-    /// From outside; such a game does not count.
-    Stopped,
-}
-
-/// Lets every seat get ready, which counts for no time; or names the one that cannot.
-///
-/// # Errors
-/// The first seat that cannot play, and why.
-pub fn prepare(
-    session: &dyn Session,
-    seats: &mut [Contestant],
-    terms: &Terms,
-) -> Result<(), (Player, Fault)> {
-    for (seat, contestant) in (0..).map(Player).zip(seats) {
-        let budget = terms.budget(contestant.limits);
-        guarded(|| contestant.bot.prepare(session, seat, &budget))
-            .map_err(|error| (seat, Fault { reason: "setup", detail: error.to_string() }))?;
+    let opening = game.session().len();
+    while game.end().is_none() {
+        if game.session().len() - opening >= terms.max_plies {
+            abort(game, Abort::TooLong, terms);
+        } else {
+            turn(game, contestants, terms, conduct);
+        }
     }
-    Ok(())
-}
-
-/// Tells every seat that the game is over. Nobody can fail at that any more.
-pub fn conclude(session: &dyn Session, seats: &mut [Contestant]) {
-    for (seat, contestant) in (0..).map(Player).zip(seats) {
+    for (seat, contestant) in (0..).map(Player).zip(contestants) {
+        // Nobody can fail at that any more.
         let _ = guarded(|| {
-            contestant.bot.conclude(session, seat);
+            contestant.bot.conclude(game.session(), seat);
             Ok(())
         });
     }
 }
 
-/// Lets `seats` play `session` to its end; chance draws from `chance`. `conduct` has an entry a seat and is added to.
-pub fn play(
-    session: &mut dyn Session,
-    seats: &mut [Contestant],
-    chance: &mut Rng,
-    terms: &Terms,
-    conduct: &mut [Conduct],
-) -> Ending {
-    let mut plies = 0;
-    loop {
-        if let Some(outcome) = session.outcome() {
-            return Ending::Finished(outcome);
+/// Lets every seat get ready; or says which one cannot, and why.
+fn prepare(game: &Match, contestants: &mut [Contestant], terms: &Terms) -> Result<(), (Player, String)> {
+    for (seat, contestant) in (0..).map(Player).zip(contestants) {
+        let budget = terms.budget(game, seat, contestant);
+        guarded(|| contestant.bot.prepare(game.session(), seat, &budget))
+            .map_err(|error| (seat, error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Asks the player to move for a move and plays it; or ends the game, if there is no such move or the [`Terms`] say so.
+pub fn turn(game: &mut Match, contestants: &mut [Contestant], terms: &Terms, conduct: &mut [Conduct]) {
+    if terms.is_stopped() {
+        return abort(game, Abort::Stopped, terms);
+    }
+    let Some(seat) = game.to_move() else { return abort(game, Abort::Void, terms) };
+    let contestant = &mut contestants[seat.index()];
+    let budget = terms.budget(game, seat, contestant);
+    let began = terms.clock.now();
+    let thought = guarded(|| contestant.bot.think(game.session(), &budget, &mut |_| {}));
+    let time = terms.clock.now().saturating_sub(began);
+    // What a bot says after it was told to stop is half a thought.
+    if terms.is_stopped() {
+        return abort(game, Abort::Stopped, terms);
+    }
+    let thought = match thought {
+        Ok(thought) => thought,
+        Err(error) => return forfeit(game, seat, fault(&error), error.to_string(), terms, conduct),
+    };
+    conduct[seat.index()].note(time, &thought);
+    // What the bot thought of its move is left out: nobody asks for it, and games of one player are long.
+    let mv = Move { spent: Some(time.into()), ..Move::new(seat, thought.best.as_str()) };
+    match game.apply(Action::Move(mv), terms.now()) {
+        Ok(events) => {
+            let is_late = events.iter().any(|event| matches!(event, Event::Played(played) if played.late));
+            conduct[seat.index()].late += u64::from(is_late);
         }
-        if terms.stop.load(Ordering::Relaxed) {
-            return Ending::Stopped;
+        Err(Refusal::Illegal(_)) => {
+            let detail = BotError::Illegal(thought.best).to_string();
+            forfeit(game, seat, Fault::Illegal, detail, terms, conduct);
         }
-        if plies >= terms.max_plies {
-            return Ending::Unfinished;
-        }
-        plies += 1;
-        match session.turn() {
-            Turn::Chance => {
-                if session.draw(chance.next_u64()).is_none() {
-                    return Ending::Unfinished;
-                }
-            }
-            Turn::Player(player) => {
-                let conduct = &mut conduct[player.index()];
-                let asked = ask(session, &mut seats[player.index()], terms, conduct);
-                // What a bot says after it was told to stop is half a thought.
-                if terms.stop.load(Ordering::Relaxed) {
-                    return Ending::Stopped;
-                }
-                let played = asked
-                    .and_then(|best| session.play(&best).map_err(|_| Fault::from(BotError::Illegal(best))));
-                if let Err(fault) = played {
-                    if fault.reason == "late" {
-                        conduct.late += 1;
-                    } else {
-                        conduct.illegal += 1;
-                    }
-                    return Ending::Forfeit(player, fault);
-                }
-            }
-        }
+        Err(_) => abort(game, Abort::TooLong, terms),
     }
 }
 
-/// Asks for a move and measures how it is found.
-fn ask(
-    session: &dyn Session,
-    seat: &mut Contestant,
+/// Has a seat lose the game, and counts that against it.
+pub fn forfeit(
+    game: &mut Match,
+    seat: Player,
+    reason: Fault,
+    detail: String,
     terms: &Terms,
-    conduct: &mut Conduct,
-) -> Result<String, Fault> {
-    let budget = terms.budget(seat.limits);
-    let began = terms.clock.now();
-    let Thought { best, depth, nodes, .. } = guarded(|| seat.bot.think(session, &budget, &mut |_| {}))?;
-    conduct.note(terms.clock.now().saturating_sub(began), seat.limits.time);
-    conduct.depth += u64::from(depth);
-    conduct.nodes += nodes;
-    Ok(best)
+    conduct: &mut [Conduct],
+) {
+    let conduct = &mut conduct[seat.index()];
+    match reason {
+        Fault::Time => conduct.late += 1,
+        _ => conduct.illegal += 1,
+    }
+    conclude(game, End::Forfeit { seat, reason, detail }, terms);
+}
+
+fn abort(game: &mut Match, reason: Abort, terms: &Terms) {
+    conclude(game, End::Aborted { reason }, terms);
+}
+
+fn conclude(game: &mut Match, end: End, terms: &Terms) {
+    let ended = game.apply(Action::Conclude(end), terms.now());
+    debug_assert!(ended.is_ok(), "a match that goes on can be ended");
+}
+
+/// What a bot that has not moved is guilty of.
+fn fault(error: &BotError) -> Fault {
+    match error {
+        BotError::Illegal(_) => Fault::Illegal,
+        BotError::Late => Fault::Time,
+        BotError::NoMove | BotError::Failed(_) => Fault::Crash,
+    }
 }

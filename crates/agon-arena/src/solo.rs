@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use agon_core::random::mix;
+use agon_match::{Abort, End};
 
+use crate::duel::DuelError;
 use crate::entrants::Entrants;
 use crate::in_order::in_order;
 use crate::played_game::{PlayedGame, Seeds, Variant};
-use crate::referee::{Conduct, Ending, Fault, Terms};
+use crate::referee::{Conduct, Terms};
 use crate::schedule::Side;
 
 /// What is played alone.
@@ -36,8 +38,8 @@ pub struct Achievements {
     pub conduct: Conduct,
     /// Games that it forfeited; they count with the points they had.
     pub forfeits: u64,
-    /// The first fault.
-    pub fault: Option<Fault>,
+    /// What was wrong the first time that it forfeited a game.
+    pub fault: Option<String>,
     /// Whether it was stopped before all games were played.
     pub is_stopped: bool,
 }
@@ -100,9 +102,9 @@ impl Achievements {
             self.scores.push(standing.score);
             *self.marks.entry(standing.mark).or_default() += 1;
         }
-        if let Ending::Forfeit(_, fault) = &game.ending {
+        if let End::Forfeit { detail, .. } = &game.end {
             self.forfeits += 1;
-            self.fault.get_or_insert_with(|| fault.clone());
+            self.fault.get_or_insert_with(|| detail.clone());
         }
     }
 }
@@ -111,27 +113,38 @@ impl Solo<'_> {
     /// Plays the games on the given terms, whose `stop` is set at the end. `observe` sees every game in order and may end it all.
     ///
     /// # Errors
-    /// If threads cannot be started.
+    /// If a game cannot be set up, or threads cannot be started.
     pub fn run(
         &self,
         terms: &Terms,
         observe: &mut dyn FnMut(&Achievements, &PlayedGame) -> ControlFlow<()>,
-    ) -> std::io::Result<Achievements> {
+    ) -> Result<Achievements, DuelError> {
         let mut achievements = Achievements::default();
         let play = |number: usize| {
             let seed = mix(self.seed, number as u64);
             let seeds = Seeds { luck: seed, players: mix(seed, 1) };
             let mut conduct = [Conduct::default(); 2];
-            let game = self.entrants.play_game(&self.variant, vec![Side::A], seeds, terms, &mut conduct);
-            (game, conduct[Side::A.index()])
+            let game = self.entrants.play_game(&self.variant, vec![Side::A], seeds, terms, &mut conduct)?;
+            Ok((game, conduct[Side::A.index()]))
         };
-        in_order(0..self.games, self.jobs, &terms.stop, play, |(game, conduct)| {
-            if game.ending == Ending::Stopped {
+        let mut failure = None;
+        in_order(0..self.games, self.jobs, &terms.stop, play, |played| {
+            let (game, conduct) = match played {
+                Ok(played) => played,
+                Err(error) => {
+                    failure = Some(DuelError::Setup(error));
+                    return ControlFlow::Break(());
+                }
+            };
+            if game.end == (End::Aborted { reason: Abort::Stopped }) {
                 return ControlFlow::Break(());
             }
             achievements.add(&game, &conduct);
             observe(&achievements, &game)
         })?;
+        if let Some(error) = failure {
+            return Err(error);
+        }
         achievements.is_stopped = achievements.scores.len() < self.games;
         Ok(achievements)
     }

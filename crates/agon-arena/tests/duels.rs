@@ -10,13 +10,13 @@ use agon_arena::duel::{Duel, DuelEnd, DuelError, Standings};
 use agon_arena::entrants::{Entrant, Entrants, MakePlayer};
 use agon_arena::openings::opening;
 use agon_arena::played_game::Variant;
-use agon_arena::referee::{Ending, GRACE, Terms};
+use agon_arena::referee::{GRACE, Terms};
 use agon_arena::schedule::Side;
 use agon_arena::solo::Solo;
 use agon_arena::statistics::{Decision, Sprt};
 use agon_core::{Player, Standing};
-use agon_players::player;
-use agon_registry::{Bot, BotError, Budget, Clock, Limits, Rules, Session, Thought, find};
+use agon_match::{End, Fault, Millis, Seat, TimeControl};
+use agon_registry::{Bot, BotError, Budget, Clock, Rules, Session, Thought, find};
 
 /// A clock that stands still unless somebody moves it.
 #[derive(Default)]
@@ -103,10 +103,10 @@ fn variant(game: &str, options: &str, opening_plies: usize) -> Variant {
     Variant { rules, opening_plies }
 }
 
-const LIMIT: Duration = Duration::from_millis(100);
+const LIMIT: Millis = Millis(100);
 
 fn entrants<'a>(make: &'a MakePlayer<'a>) -> Entrants<'a> {
-    let entrant = |name: &str| Entrant { name: name.to_owned(), limits: Limits::of_time(LIMIT) };
+    let entrant = |name| Entrant { seat: Seat::person(name), control: TimeControl::PerMove(LIMIT) };
     Entrants { entrants: vec![entrant("one"), entrant("other")], make }
 }
 
@@ -151,15 +151,16 @@ fn run(duel: &Duel) -> (Standings, Vec<String>) {
 
 #[test]
 fn a_move_is_late_only_beyond_limit_and_grace() {
-    let on_time = Deed::First(LIMIT + GRACE);
-    let late = Deed::First(LIMIT + GRACE + Duration::from_nanos(1));
+    let most = Duration::from(LIMIT.plus(GRACE));
+    let on_time = Deed::First(most);
+    let late = Deed::First(most + Duration::from_nanos(1));
     let (standings, _) = scripted(on_time, late, 2).expect("a duel");
     let [a, b] = standings.conduct;
     assert_eq!((a.late, a.illegal), (0, 0));
     assert_eq!((b.late, b.illegal), (b.moves, 0));
     assert!(b.moves > 20, "a late bot plays on: {}", b.moves);
-    assert_eq!(a.time, (LIMIT + GRACE) * a.moves as u32);
-    assert_eq!(a.slowest, LIMIT + GRACE);
+    assert_eq!(a.time, most * a.moves as u32);
+    assert_eq!(a.slowest, most);
     assert!((a.mean_depth() - 3.0).abs() < 1e-9);
     assert!((a.mean_nodes() - 7.0).abs() < 1e-9);
     assert_eq!(standings.end, Some(DuelEnd::AllPlayed));
@@ -169,11 +170,11 @@ fn a_move_is_late_only_beyond_limit_and_grace() {
 fn who_fails_forfeits_and_the_record_says_so() {
     let good = Deed::First(Duration::ZERO);
     for (deed, reason, late, illegal) in [
-        (Deed::Illegal, "illegal", 0, 4),
-        (Deed::Fail, "crash", 0, 4),
-        (Deed::Late, "late", 4, 0),
-        (Deed::Panic, "crash", 0, 4),
-        (Deed::Unready, "setup", 0, 4),
+        (Deed::Illegal, Fault::Illegal, 0, 4),
+        (Deed::Fail, Fault::Crash, 0, 4),
+        (Deed::Late, Fault::Time, 4, 0),
+        (Deed::Panic, Fault::Crash, 0, 4),
+        (Deed::Unready, Fault::Setup, 0, 4),
     ] {
         let (standings, bouts) = scripted(good, deed, 4).expect("a duel");
         assert_eq!((standings.tally.wins, standings.tally.games()), (4, 4), "{reason}");
@@ -184,7 +185,7 @@ fn who_fails_forfeits_and_the_record_says_so() {
         assert!(standings.faults[0].is_none());
         for bout in bouts {
             let game = &bout.games[0];
-            assert!(matches!(&game.ending, Ending::Forfeit(_, fault) if fault.reason == reason), "{reason}");
+            assert!(matches!(&game.end, End::Forfeit { reason: fault, .. } if *fault == reason), "{reason}");
             let text = game.record.to_string();
             let seat = if game.seats[0] == Side::B { "x" } else { "o" };
             assert!(text.contains(&format!("result: forfeit {seat} ({reason})")), "{text}");
@@ -222,7 +223,9 @@ fn a_duel_ends_when_the_score_is_clear_and_not_before() {
     let clock = Arc::new(Hands::default());
     let make = |rules: &dyn Rules, side: Side, seed: u64| -> Result<Box<dyn Bot>, String> {
         match side {
-            Side::A => player(rules, "random", seed).map_err(|error| error.to_string()),
+            Side::A => rules
+                .bot(&"random".parse().expect("a specification"), seed)
+                .map_err(|error| error.to_string()),
             Side::B => Err("it does not exist".to_owned()),
         }
     };

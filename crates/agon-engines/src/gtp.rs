@@ -7,12 +7,14 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_core::Player;
 use agon_core::text::{decimal, number};
+use agon_match::{Action, Match, Move, TakeBackTo};
 use agon_protocol::grid::{compress, expand};
 use agon_protocol::gtp::{Answer, Colour, GAME, Request, response};
-use agon_registry::{Bot, Budget, Limits, Rules, Session, find};
+use agon_registry::{Bot, Limits, Rules, find};
 
-use crate::{Casting, next_line, thinking_time};
+use crate::{Casting, NOW, budget, next_line, thinking_time, told_game};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: usize = 64 << 10;
@@ -60,7 +62,8 @@ pub fn run(
         return Err(io::Error::other("GTP is for Othello; try --protocol ugi or jsonl"));
     }
     let bot = casting.bot(&*rules).map_err(io::Error::other)?;
-    let mut engine = Engine { session: rules.start(), bot, rules, casting, clock: Clock::default() };
+    let game = told_game(&rules, None, &[], casting.seed).map_err(io::Error::other)?;
+    let mut engine = Engine { game, bot, casting, allotment: Allotment::default() };
     while let Some(line) = next_line(input, MAX_LINE)? {
         let request = match &line {
             Ok(line) => Request::parse(line),
@@ -78,11 +81,10 @@ pub fn run(
 }
 
 struct Engine {
-    rules: Arc<dyn Rules>,
     casting: Casting,
-    session: Box<dyn Session>,
+    game: Match,
     bot: Box<dyn Bot>,
-    clock: Clock,
+    allotment: Allotment,
 }
 
 impl Engine {
@@ -100,7 +102,7 @@ impl Engine {
             "list_commands" => Ok(COMMANDS.join("\n")),
             "quit" => done(),
             "boardsize" => self.resize(arguments),
-            "clear_board" => self.begin(self.rules.start()),
+            "clear_board" => self.begin(&Arc::clone(self.game.rules()), None),
             "komi" => match arguments {
                 [komi, ..] if decimal(komi).is_ok() => done(),
                 _ => fault(SYNTAX),
@@ -109,8 +111,8 @@ impl Engine {
             "genmove" => self.generate(arguments, true),
             "reg_genmove" => self.generate(arguments, false),
             "undo" => self.undo(),
-            "time_settings" => self.clock.set(arguments),
-            "time_left" => self.clock.correct(arguments),
+            "time_settings" => self.allotment.set(arguments),
+            "time_left" => self.allotment.correct(arguments),
             "final_score" => self.score(),
             "showboard" => Ok(self.board()),
             "set_game" => match arguments {
@@ -121,7 +123,7 @@ impl Engine {
             "list_games" => Ok("Othello".to_owned()),
             "grhino-setup_board" => self.set_up(arguments),
             "grhino-show_history" => {
-                let history = self.session.history();
+                let history = self.game.session().history();
                 Ok(history.iter().map(|token| vertex(token)).collect::<Vec<_>>().join(" "))
             }
             _ => fault("unknown command"),
@@ -129,10 +131,11 @@ impl Engine {
     }
 
     /// Begins a game; what the bot remembers of the last one is forgotten.
-    fn begin(&mut self, session: Box<dyn Session>) -> Answer {
-        self.bot = self.casting.bot(&*self.rules).map_err(|error| error.to_string())?;
-        self.session = session;
-        self.clock.restart();
+    fn begin(&mut self, rules: &Arc<dyn Rules>, position: Option<String>) -> Answer {
+        let game = told_game(rules, position, &[], self.casting.seed).map_err(|_| SYNTAX)?;
+        self.bot = self.casting.bot(&**rules).map_err(|error| error.to_string())?;
+        self.game = game;
+        self.allotment.restart();
         self.pass();
         done()
     }
@@ -141,8 +144,7 @@ impl Engine {
         let [size, ..] = arguments else { return fault(SYNTAX) };
         let size = number(size, 0..=u64::MAX).map_err(|_| SYNTAX.to_owned())?;
         let rules = find(GAME).ok().and_then(|entry| entry.rules(&format!("size={size}")).ok());
-        self.rules = rules.ok_or("unacceptable size")?;
-        self.begin(self.rules.start())
+        self.begin(&rules.ok_or("unacceptable size")?, None)
     }
 
     fn play(&mut self, arguments: &[&str]) -> Answer {
@@ -151,16 +153,14 @@ impl Engine {
         let vertex = vertex.to_ascii_lowercase();
         if vertex == PASS {
             // It has been made already, or may not be made.
-            let has_passed = self.session.history().last().is_some_and(|last| last == PASS);
+            let has_passed = self.game.session().last_ply().is_some_and(|last| last == PASS);
             return if has_passed && self.colour() != colour { done() } else { fault(ILLEGAL) };
         }
         if !self.is_square(&vertex) {
             return fault(SYNTAX);
         }
-        if self.session.outcome().is_some() || self.colour() != colour || self.session.play(&vertex).is_err()
-        {
-            return fault(ILLEGAL);
-        }
+        let seat = self.mover(colour).ok_or(ILLEGAL)?;
+        self.game.apply(Action::Move(Move::new(seat, vertex)), NOW).map_err(|_| ILLEGAL)?;
         self.pass();
         done()
     }
@@ -168,40 +168,39 @@ impl Engine {
     fn generate(&mut self, arguments: &[&str], plays: bool) -> Answer {
         let [colour, ..] = arguments else { return fault(SYNTAX) };
         let colour = Colour::parse(colour).ok_or(SYNTAX)?;
-        if self.session.outcome().is_some() || self.colour() != colour {
-            return Ok(PASS.to_owned());
-        }
+        let Some(seat) = self.mover(colour) else { return Ok(PASS.to_owned()) };
         let began = Instant::now();
-        let budget = Budget::new(self.clock.limits(colour));
-        let best =
-            self.bot.think(&*self.session, &budget, &mut |_| {}).map_err(|error| error.to_string())?.best;
+        let budget = budget(&self.game, self.allotment.limits(colour));
+        let thought = self.bot.think(self.game.session(), &budget, &mut |_| {});
+        let thought = thought.map_err(|error| error.to_string())?;
         if plays {
-            self.clock.spend(colour, began.elapsed());
-            self.session.play(&best).map_err(|error| error.to_string())?;
+            let spent = began.elapsed();
+            self.allotment.spend(colour, spent);
+            let mv = Move::of_thought(seat, &thought, spent.into());
+            self.game.apply(Action::Move(mv), NOW).map_err(|refusal| refusal.to_string())?;
             self.pass();
         }
-        Ok(vertex(&best))
+        Ok(vertex(&thought.best))
     }
 
     /// Passes for a side that has no move.
     fn pass(&mut self) {
-        while self.session.legal() == [PASS] && self.session.play(PASS).is_ok() {}
+        while let Some(seat) = self.game.to_move().filter(|_| self.game.session().legal() == [PASS])
+            && self.game.apply(Action::Move(Move::new(seat, PASS)), NOW).is_ok()
+        {}
     }
 
     fn undo(&mut self) -> Answer {
-        let history = self.session.history();
-        let passes = history.iter().rev().take_while(|token| *token == PASS).count();
-        if passes == history.len() {
-            return fault("cannot undo");
-        }
-        for _ in 0..=passes {
-            self.session.undo();
-        }
+        let history = self.game.session().history();
+        let keep = history.iter().rposition(|token| token != PASS).ok_or("cannot undo")?;
+        // Whoever runs the engine holds all seats.
+        let request = Action::RequestTakeBack(Player(0), TakeBackTo::Ply(keep));
+        self.game.apply(request, NOW).map_err(|refusal| refusal.to_string())?;
         done()
     }
 
     fn score(&self) -> Answer {
-        if self.session.outcome().is_none() {
+        if self.game.session().outcome().is_none() {
             return fault("cannot score");
         }
         let squares = self.squares();
@@ -216,7 +215,7 @@ impl Engine {
 
     fn board(&self) -> String {
         let squares = self.squares();
-        let next = match (self.session.outcome(), self.colour()) {
+        let next = match (self.game.session().outcome(), self.colour()) {
             (Some(_), _) => "Game ended",
             (None, Colour::Black) => "Next move: Black",
             (None, Colour::White) => "Next move: White",
@@ -244,18 +243,22 @@ impl Engine {
         let squares: Option<Vec<char>> = squares.to_ascii_lowercase().chars().map(square).collect();
         let squares = squares.filter(|squares| squares.len() == size * size).ok_or(SYNTAX)?;
         let position = format!("{} {side}", compress(squares.chunks(size)));
-        let session = self.rules.start_from(&position).map_err(|_| SYNTAX)?;
-        self.begin(session)
+        self.begin(&Arc::clone(self.game.rules()), Some(position))
     }
 
     /// The side to move.
     fn colour(&self) -> Colour {
-        if self.session.turn_name() == "x" { Colour::Black } else { Colour::White }
+        if self.game.session().turn_name() == "x" { Colour::Black } else { Colour::White }
+    }
+
+    /// The seat of the side to move, if that is `colour`.
+    fn mover(&self, colour: Colour) -> Option<Player> {
+        self.game.to_move().filter(|_| self.colour() == colour)
     }
 
     /// The board row by row, `.` for an empty square.
     fn squares(&self) -> Vec<Vec<char>> {
-        let position = self.session.position();
+        let position = self.game.session().position();
         expand(position.split(' ').next().unwrap_or_default())
     }
 
@@ -290,9 +293,9 @@ fn vertex(token: &str) -> String {
     if token == PASS { token.to_owned() } else { token.to_ascii_uppercase() }
 }
 
-/// What the engine was told about time. Seconds may have a fraction, which GTP itself does not know.
+/// What the engine was told about the time that each side has. Whoever runs it judges who is late. Seconds may have a fraction, which GTP itself does not know.
 #[derive(Default)]
-struct Clock {
+struct Allotment {
     settings: Option<Settings>,
     /// What is left to each side, and for how many moves, 0 being all.
     left: [Option<(Duration, u32)>; 2],
@@ -305,7 +308,7 @@ struct Settings {
     stones: u32,
 }
 
-impl Clock {
+impl Allotment {
     fn set(&mut self, arguments: &[&str]) -> Answer {
         let [main, byo_yomi, stones, ..] = arguments else { return fault(SYNTAX) };
         let (main, byo_yomi) = seconds(main).zip(seconds(byo_yomi)).ok_or(SYNTAX)?;

@@ -4,15 +4,16 @@
 //! started it instead.
 
 use std::io::{self, BufRead, Write};
-use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_core::random::mix;
 use agon_core::text::quote;
+use agon_match::Match;
 use agon_protocol::agent::{FromAgent, Ready, ToAgent};
-use agon_registry::{Bot, Budget, Limits, Rules, Session, find};
+use agon_registry::{Bot, Limits, find};
 
-use crate::{Casting, follow, next_line, thinking_time};
+use crate::{Casting, budget, next_line, thinking_time, told_game};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: usize = 4 << 20;
@@ -47,9 +48,8 @@ pub fn run(
 
 /// The game that was set up.
 struct Playing {
-    rules: Arc<dyn Rules>,
-    player: Player,
-    session: Box<dyn Session>,
+    game: Match,
+    seat: Player,
     bot: Box<dyn Bot>,
 }
 
@@ -63,17 +63,18 @@ fn answer(
             // Whatever was played before is over.
             *game = None;
             let mut playing = set_up(casting, &id, &options, &seat, &position)?;
-            let budget = Budget::new(limits(time_per_move));
-            let ready = playing.bot.prepare(&*playing.session, playing.player, &budget);
+            let budget = budget(&playing.game, limits(time_per_move));
+            let ready = playing.bot.prepare(playing.game.session(), playing.seat, &budget);
             ready.map_err(|error| format!("setup: {error}"))?;
-            let name = format!("agon {}", casting.specification(&*playing.rules));
+            let name = format!("agon {}", casting.player(&**playing.game.rules()));
             *game = Some(playing);
             Ok(Some(FromAgent::Ready(Ready { name })))
         }
         ToAgent::Move { position, history, time, .. } => {
             let playing = game.as_mut().ok_or("move: no game has been set up")?;
-            playing.catch_up(&position, &history)?;
-            let thought = playing.bot.think(&*playing.session, &Budget::new(limits(time)), &mut |_| {});
+            playing.catch_up(position, &history, casting.seed)?;
+            let budget = budget(&playing.game, limits(time));
+            let thought = playing.bot.think(playing.game.session(), &budget, &mut |_| {});
             let thought = thought.map_err(|error| format!("move: {error}"))?;
             Ok(Some(FromAgent::Move {
                 choice: thought.best,
@@ -84,7 +85,7 @@ fn answer(
         }
         ToAgent::Result { .. } => {
             if let Some(mut playing) = game.take() {
-                playing.bot.conclude(&*playing.session, playing.player);
+                playing.bot.conclude(playing.game.session(), playing.seat);
             }
             Ok(None)
         }
@@ -98,18 +99,28 @@ fn set_up(casting: &Casting, id: &str, options: &str, seat: &str, position: &str
     let player = player.ok_or_else(|| {
         format!("setup: there is no seat {}, only {}", quote(seat), rules.seats().join(", "))
     })?;
-    let session = rules.start_from(position).map_err(|error| format!("setup: {error}"))?;
+    let game = told_game(&rules, Some(position.to_owned()), &[], casting.seed);
+    let game = game.map_err(|error| format!("setup: {error}"))?;
     let bot = casting.bot(&*rules).map_err(|error| format!("setup: {error}"))?;
-    Ok(Playing { rules, player: Player(player as u8), session, bot })
+    Ok(Playing { game, seat: Player(player as u8), bot })
 }
 
 impl Playing {
     /// Brings the game to `position`, by `history` if that leads there.
-    fn catch_up(&mut self, position: &str, history: &[String]) -> Result<(), String> {
-        let followed = follow(&mut *self.session, history);
-        if followed.is_err() || self.session.position() != position {
-            self.session = self.rules.start_from(position).map_err(|error| format!("move: {error}"))?;
-        }
+    fn catch_up(&mut self, position: String, history: &[String], seed: u64) -> Result<(), String> {
+        let rules = self.game.rules();
+        // Games of chance know no repetition, and are too long to be played through for every move.
+        let known = if rules.has_chance() {
+            None
+        } else {
+            let start = Some(self.game.session().start_position());
+            told_game(rules, start, history, seed).ok().filter(|game| game.session().position() == position)
+        };
+        self.game = match known {
+            Some(game) => game,
+            None => told_game(rules, Some(position), &[], mix(seed, history.len() as u64))
+                .map_err(|error| format!("move: {error}"))?,
+        };
         Ok(())
     }
 }

@@ -10,26 +10,27 @@ pub mod jsonl;
 pub mod ugi;
 
 use std::io::{self, BufRead};
+use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::MoveError;
+use agon_match::{Match, Millis, Occupant, Seat, Setup, SetupError};
 use agon_players::{default_bot, player};
 use agon_protocol::lines::read_line;
-use agon_registry::{Bot, Rules, Session, SpecificationError};
+use agon_registry::{Bot, Budget, Limits, Rules, SpecificationError};
 
 /// Which bot plays in an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Casting {
-    /// Its specification; our best one if there is none.
-    pub bot: Option<String>,
+    /// Who plays; our best bot if nobody is named.
+    pub bot: Option<Occupant>,
     /// What fixes its randomness.
     pub seed: u64,
 }
 
 impl Casting {
-    /// The specification of the bot that plays by `rules`.
-    pub fn specification(&self, rules: &dyn Rules) -> String {
-        self.bot.clone().unwrap_or_else(|| default_bot(rules).to_owned())
+    /// Who plays by `rules`.
+    pub fn player(&self, rules: &dyn Rules) -> Occupant {
+        self.bot.clone().unwrap_or_else(|| Occupant::Bot(default_bot(rules)))
     }
 
     /// A new bot that plays by `rules`.
@@ -37,7 +38,7 @@ impl Casting {
     /// # Errors
     /// If the game has no such bot.
     pub fn bot(&self, rules: &dyn Rules) -> Result<Box<dyn Bot>, SpecificationError> {
-        player(rules, &self.specification(rules), self.seed)
+        player(rules, &self.player(rules), self.seed)
     }
 }
 
@@ -60,27 +61,27 @@ fn next_line(input: &mut impl BufRead, max: usize) -> io::Result<Option<Result<S
     }))
 }
 
-/// Brings `session` to where it stands after `moves` from its start, by taking back and playing as little as possible.
-///
-/// # Errors
-/// If a move cannot be played; the session is then as it was.
-fn follow(session: &mut dyn Session, moves: &[String]) -> Result<(), MoveError> {
-    let before = session.history();
-    let common = before.iter().zip(moves).take_while(|(one, other)| one == other).count();
-    for _ in common..before.len() {
-        session.undo();
-    }
-    for (index, token) in moves.iter().enumerate().skip(common) {
-        if let Err(error) = session.play(token) {
-            for _ in common..index {
-                session.undo();
-            }
-            for token in &before[common..] {
-                let replayed = session.play(token);
-                debug_assert!(replayed.is_ok(), "what was played can be played again");
-            }
-            return Err(error);
-        }
-    }
-    Ok(())
+/// The game that an engine was told about. Whoever runs the engine moves for every seat and keeps the clocks, so the match knows
+/// of no time.
+fn told_game(
+    rules: &Arc<dyn Rules>,
+    position: Option<String>,
+    moves: &[String],
+    seed: u64,
+) -> Result<Match, SetupError> {
+    let setup = Setup {
+        position,
+        moves: moves.iter().map(|token| token.as_str().into()).collect(),
+        seats: vec![Seat::person("controller"); rules.seats().len()],
+        ..Setup::default()
+    };
+    Match::start(Arc::clone(rules), setup, seed, NOW)
+}
+
+/// Every moment of a match without clocks.
+const NOW: Millis = Millis::ZERO;
+
+/// What the bot of an engine is given for its next move in `game`.
+fn budget(game: &Match, limits: Limits) -> Budget {
+    Budget { seed: game.to_move().map(|seat| game.bot_seed(seat)), ..Budget::new(limits) }
 }

@@ -5,18 +5,19 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use agon_core::{Player, Turn, Verdict};
+use agon_match::{Match, OccupantError, SetupError};
 use agon_players::external::suits_ugi;
+use agon_players::guarded;
 use agon_protocol::ugi::{Command, GAME_OPTIONS, Go, Info, Query, Score};
-use agon_registry::{Bot, BotError, Budget, Limits, Rules, Session, Thought, find, proven_in};
+use agon_registry::{Bot, BotError, Limits, Rules, Session, Thought, find, proven_in};
 
-use crate::{Casting, follow, next_line, thinking_time};
+use crate::{Casting, budget, next_line, thinking_time, told_game};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: usize = 1 << 20;
@@ -34,7 +35,7 @@ enum Event {
 
 /// The game and its bot; away while the bot thinks.
 struct Playing {
-    session: Box<dyn Session>,
+    game: Match,
     bot: Box<dyn Bot>,
 }
 
@@ -56,7 +57,8 @@ pub fn run(
     let (sender, events) = mpsc::sync_channel(EVENTS);
     let lines = sender.clone();
     thread::Builder::new().spawn(move || read_events(input, &lines))?;
-    let playing = Some(Playing { session: rules.start(), bot });
+    let game = told_game(&rules, None, &[], casting.seed).map_err(io::Error::other)?;
+    let playing = Some(Playing { game, bot });
     let mut engine = Engine {
         rules,
         casting,
@@ -167,7 +169,7 @@ impl<W: Write> Engine<'_, W> {
             Ok(Command::NewGame) => self.renew(&mut playing),
             Ok(Command::Position { start, moves }) => self.place(&mut playing, start, &moves),
             Ok(Command::Query(query)) => {
-                let answer = self.answer(&*playing.session, query);
+                let answer = self.answer(playing.game.session(), query);
                 self.say(&format!("response {answer}")).map(Ok)?
             }
             Ok(Command::Go(go)) => return self.think(playing, go),
@@ -180,7 +182,7 @@ impl<W: Write> Engine<'_, W> {
     }
 
     fn introduce(&mut self) -> io::Result<()> {
-        let bot = self.casting.specification(&*self.rules);
+        let bot = self.casting.player(&*self.rules);
         let (options, seed) = (self.rules.options(), self.casting.seed);
         self.say(&format!("id name Agon {} ({}, {bot})", env!("CARGO_PKG_VERSION"), self.rules.spec().id))?;
         self.say("id author the authors of Agon")?;
@@ -194,7 +196,7 @@ impl<W: Write> Engine<'_, W> {
         let mut casting = self.casting.clone();
         let mut rules = Arc::clone(&self.rules);
         match name {
-            "Bot" => casting.bot = Some(value.to_owned()),
+            "Bot" => casting.bot = Some(value.parse().map_err(|error: OccupantError| error.to_string())?),
             "Seed" => {
                 casting.seed =
                     agon_core::text::number(value, 0..=u64::MAX).map_err(|fault| format!("Seed {fault}"))?;
@@ -212,37 +214,24 @@ impl<W: Write> Engine<'_, W> {
             }
         }
         playing.bot = casting.bot(&*rules).map_err(|error| error.to_string())?;
-        if rules.options() != self.rules.options() {
-            playing.session = rules.start();
-        }
+        let is_other_game = rules.options() != self.rules.options();
         (self.casting, self.rules) = (casting, rules);
-        Ok(())
+        if is_other_game { self.place(playing, None, &[]) } else { Ok(()) }
     }
 
     /// Forgets all that belongs to the game so far.
     fn renew(&mut self, playing: &mut Playing) -> Result<(), String> {
         playing.bot = self.casting.bot(&*self.rules).map_err(|error| error.to_string())?;
-        playing.session = self.rules.start();
-        Ok(())
+        self.place(playing, None, &[])
     }
 
-    fn place(
-        &mut self,
-        playing: &mut Playing,
-        start: Option<String>,
-        moves: &[String],
-    ) -> Result<(), String> {
-        let mut fresh = match start {
-            Some(position) => self.rules.start_from(&position).map_err(|error| error.to_string())?,
-            None => self.rules.start(),
-        };
-        // A bot may remember the game that it has been thinking about.
-        let goes_on = fresh.position() == playing.session.start_position();
-        let session = if goes_on { &mut playing.session } else { &mut fresh };
-        follow(&mut **session, moves).map_err(|error| error.to_string())?;
-        if !goes_on {
-            playing.session = fresh;
-        }
+    fn place(&self, playing: &mut Playing, start: Option<String>, moves: &[String]) -> Result<(), String> {
+        playing.game =
+            told_game(&self.rules, start, moves, self.casting.seed).map_err(|error| match error {
+                // Which one it is can be seen by the move itself.
+                SetupError::Move { error, .. } => error.to_string(),
+                other => other.to_string(),
+            })?;
         Ok(())
     }
 
@@ -263,21 +252,19 @@ impl<W: Write> Engine<'_, W> {
     /// Sends the game away with its bot, which thinks.
     fn think(&mut self, mut playing: Playing, go: Go) -> io::Result<()> {
         self.stop = Arc::default();
-        let mut budget = Budget::new(limits(go, &*playing.session));
+        let mut budget = budget(&playing.game, limits(go, playing.game.session()));
         budget.stop = Arc::clone(&self.stop);
         budget.keeps_own_limits = !go.infinite;
         self.is_bounded = budget.keeps_own_limits || budget.limits != Limits::default();
         self.stop.store(self.has_ended && !self.is_bounded, Ordering::Relaxed);
         let events = self.sender.clone();
         thread::Builder::new().spawn(move || {
-            let thought = catch_unwind(AssertUnwindSafe(|| {
-                playing.bot.think(&*playing.session, &budget, &mut |thought| {
+            let result = guarded(|| {
+                playing.bot.think(playing.game.session(), &budget, &mut |thought| {
                     // Opinions are worth hearing, not waiting for.
                     let _ = events.try_send(Event::Opinion(thought.clone()));
                 })
-            }));
-            let result =
-                thought.unwrap_or_else(|_| Err(BotError::Failed("the bot has broken down".to_owned())));
+            });
             let _ = events.send(Event::Moved(playing, result));
         })?;
         Ok(())

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_arena::{Record, RecordResult};
 use agon_engines::Casting;
-use agon_engines::bologna::{Client, ClientError, Colour, Referee, Server};
+use agon_engines::bologna::{Client, ClientError, Colour, Conditions, Server};
 use agon_protocol::bologna::{Cell, State, Turn, read_message, write_message};
 
 const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -18,15 +18,15 @@ fn client(colour: Colour, bot: &str, seed: u64) -> Client {
         name: format!("{} {bot}!", colour.name()),
         time: Duration::from_secs(60),
         patience: Duration::from_secs(60),
-        casting: Casting { bot: Some(bot.to_owned()), seed },
+        casting: Casting { bot: Some(bot.parse().expect("a specification")), seed },
     }
 }
 
 /// A server at work, and its ports.
-fn serve(referee: Referee) -> ([u16; 2], JoinHandle<Record>) {
+fn serve(conditions: Conditions) -> ([u16; 2], JoinHandle<Record>) {
     let server = Server::bind(LOCAL, [0, 0]).expect("there are free ports");
     let ports = server.ports().expect("the ports are known");
-    (ports, thread::spawn(move || server.run(referee, &mut |_| {}).expect("it serves")))
+    (ports, thread::spawn(move || server.run(conditions, &mut |_| {}).expect("it serves")))
 }
 
 /// A player that does what the test says.
@@ -49,8 +49,8 @@ impl Puppet {
 }
 
 /// Two puppets at a server.
-fn puppets(referee: Referee) -> (Puppet, Puppet, JoinHandle<Record>) {
-    let ([white, black], server) = serve(referee);
+fn puppets(conditions: Conditions) -> (Puppet, Puppet, JoinHandle<Record>) {
+    let ([white, black], server) = serve(conditions);
     let (mut white, mut black) =
         (Puppet::join(white, "\"Weiß 1!\""), Puppet::join(black, "BlackPlayerWithALongName"));
     let (one, other) = (white.hear(), black.hear());
@@ -68,7 +68,7 @@ fn whole_games_are_played_and_their_records_hold() {
     for (seed, white, black) in
         [(1, "random", "greedy"), (2, "greedy", "random"), (3, "plain:nodes=200", "random")]
     {
-        let ([white_port, black_port], server) = serve(Referee::default());
+        let ([white_port, black_port], server) = serve(Conditions::default());
         let play = |colour, bot: &str, port| {
             let client = client(colour, bot, seed);
             thread::spawn(move || {
@@ -97,7 +97,7 @@ fn whole_games_are_played_and_their_records_hold() {
 
 #[test]
 fn states_follow_moves_and_capital_letters_are_taken() {
-    let (mut white, mut black, server) = puppets(Referee::default());
+    let (mut white, mut black, server) = puppets(Conditions::default());
     white.say(r#"{"from": "E4", "to": "F4", "turn": "BLACK"}"#);
     let state = white.hear();
     assert_eq!(black.hear(), state);
@@ -123,7 +123,7 @@ fn states_follow_moves_and_capital_letters_are_taken() {
 #[test]
 fn an_illegal_move_loses_at_once() {
     for message in [r#"{"from": "e4", "to": "e5"}"#, r#"{"from": "d1", "to": "d2"}"#, "nonsense", "{}", ""] {
-        let (mut white, mut black, server) = puppets(Referee::default());
+        let (mut white, mut black, server) = puppets(Conditions::default());
         white.say(message);
         assert_eq!(white.hear().turn, Turn::BlackWin, "{message}");
         assert_eq!(black.hear().turn, Turn::BlackWin, "{message}");
@@ -135,7 +135,7 @@ fn an_illegal_move_loses_at_once() {
 
 #[test]
 fn where_errors_are_allowed_the_same_state_is_sent_again() {
-    let (mut white, mut black, server) = puppets(Referee { errors: 1, ..Referee::default() });
+    let (mut white, mut black, server) = puppets(Conditions { errors: 1, ..Conditions::default() });
     white.say("nonsense");
     let again = white.hear();
     assert_eq!(black.hear(), again);
@@ -151,7 +151,7 @@ fn where_errors_are_allowed_the_same_state_is_sent_again() {
 
 #[test]
 fn on_a_time_out_both_hear_the_result() {
-    let ([white, black], server) = serve(Referee { time: Duration::from_secs(2), errors: 0 });
+    let ([white, black], server) = serve(Conditions { time: Duration::from_secs(2), errors: 0 });
     let (mut white, mut black) = (Puppet::join(white, "w"), Puppet::join(black, "b"));
     assert_eq!((white.hear().turn, black.hear().turn), (Turn::White, Turn::White));
     // Half a message is no message.
@@ -162,7 +162,7 @@ fn on_a_time_out_both_hear_the_result() {
 
 #[test]
 fn endless_messages_and_nameless_guests_are_refused() {
-    let ([white_port, black_port], server) = serve(Referee::default());
+    let ([white_port, black_port], server) = serve(Conditions::default());
     // Somebody who says no name does not take the seat.
     let mut guest = TcpStream::connect((LOCAL, white_port)).expect("the server is there");
     guest.write_all(&[0xff; 4]).expect("the server listens");

@@ -8,7 +8,7 @@ use agon_registry::{Rules, find};
 use proptest::prelude::*;
 
 fn casting() -> Casting {
-    Casting { bot: Some("random".to_owned()), seed: 1 }
+    Casting { bot: Some("random".parse().expect("a specification")), seed: 1 }
 }
 
 fn othello() -> Arc<dyn Rules> {

@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use agon_core::Player;
+use agon_match::Occupant;
 use agon_registry::{Bot, Budget, Clock, Rules, Session, Thought};
 
 use crate::guard::guarded;
@@ -54,27 +55,25 @@ struct Running {
 /// A bot and the thread in which it thinks.
 pub struct Thinker {
     rules: Arc<dyn Rules>,
-    specification: String,
+    occupant: Occupant,
     seed: u64,
     state: State,
 }
 
 impl Thinker {
-    /// A bot that is built when it is first asked: errors in its name are failures then.
-    pub fn lazy(rules: Arc<dyn Rules>, specification: &str, seed: u64) -> Self {
-        Self { rules, specification: specification.to_owned(), seed, state: State::Absent }
+    /// A player that is built when it is first asked: that there is no such one is a failure then.
+    pub fn lazy(rules: Arc<dyn Rules>, occupant: Occupant, seed: u64) -> Self {
+        Self { rules, occupant, seed, state: State::Absent }
     }
 
-    /// A bot that is ready.
-    pub fn ready(rules: Arc<dyn Rules>, specification: &str, seed: u64, bot: Box<dyn Bot>) -> Self {
-        let mut thinker = Self::lazy(rules, specification, seed);
-        thinker.state = State::Idle(bot, false);
-        thinker
+    /// A player that is ready.
+    pub fn ready(rules: Arc<dyn Rules>, occupant: Occupant, seed: u64, bot: Box<dyn Bot>) -> Self {
+        Self { rules, occupant, seed, state: State::Idle(bot, false) }
     }
 
-    /// What the bot is called.
-    pub fn specification(&self) -> &str {
-        &self.specification
+    /// Who plays.
+    pub fn occupant(&self) -> &Occupant {
+        &self.occupant
     }
 
     /// Whether an answer is being waited for.
@@ -103,7 +102,7 @@ impl Thinker {
         let (sender, messages) = channel();
         let job = Job {
             rules: Arc::clone(&self.rules),
-            specification: self.specification.clone(),
+            occupant: self.occupant.clone(),
             seed: self.seed,
             session: session.fork(),
             player,
@@ -234,7 +233,7 @@ impl Drop for Thinker {
 
 struct Job {
     rules: Arc<dyn Rules>,
-    specification: String,
+    occupant: Occupant,
     seed: u64,
     session: Box<dyn Session>,
     player: Player,
@@ -252,7 +251,7 @@ impl Job {
     fn answer(&self, bot: Option<Box<dyn Bot>>, sender: &Sender<Message>) -> Message {
         let mut bot = match bot {
             Some(bot) => bot,
-            None => match player(&*self.rules, &self.specification, self.seed) {
+            None => match player(&*self.rules, &self.occupant, self.seed) {
                 Ok(bot) => bot,
                 Err(error) => return Message::Gone(error.to_string()),
             },

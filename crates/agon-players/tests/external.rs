@@ -13,18 +13,19 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_match::{Occupant, ProgramSpec};
 use agon_players::external::{CommandLine, Hosting, Launched, Launcher, Life, Patience, program};
 use agon_registry::{Bot, BotError, Budget, Limits, Rules, Session, find};
 
 const LONG: Patience = Patience {
     setup: Duration::from_secs(60),
-    grace: Duration::from_secs(60),
+    overtime: Duration::from_secs(60),
     unlimited: Duration::from_secs(60),
     farewell: Duration::from_secs(60),
 };
 const SHORT: Patience = Patience {
     setup: Duration::from_millis(300),
-    grace: Duration::from_millis(100),
+    overtime: Duration::from_millis(100),
     unlimited: Duration::from_millis(300),
     farewell: Duration::from_millis(10),
 };
@@ -41,11 +42,18 @@ fn othello() -> Arc<dyn Rules> {
     find("othello").expect("it is listed").rules("").expect("the defaults hold")
 }
 
+fn spec(text: &str) -> ProgramSpec {
+    match text.parse() {
+        Ok(Occupant::Program(program)) => program,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
 /// A bot that runs `script` in a shell.
 fn scripted(language: &str, script: &str, patience: Patience) -> Box<dyn Bot> {
     let quoted = script.replace('\\', r"\\").replace('"', r#"\""#);
-    program(&*othello(), &format!("{language}:sh -c \"{quoted}\""), hosting(patience))
-        .expect("there is a shell")
+    let spec = spec(&format!("{language}:sh -c \"{quoted}\""));
+    program(&*othello(), &spec, hosting(patience)).expect("there is a shell")
 }
 
 fn hosting(patience: Patience) -> Hosting {
@@ -288,14 +296,13 @@ fn specifications_that_name_no_program_are_refused() {
     let tablut = find("tablut").expect("it is listed").rules("").expect("the defaults hold");
     let alone = find("2048").expect("it is listed").rules("").expect("the defaults hold");
     for (rules, specification, words) in [
-        (&othello(), "gtp:", "bot 'gtp:': the command is empty"),
         (&othello(), "ugi:no-such-engine -x", "there is no program 'no-such-engine' on this machine"),
         (&othello(), "jsonl:sh -c 'x", "a ' is missing"),
         (&tablut, "gtp:sh", "GTP is spoken for Othello only"),
         (&alone, "ugi:sh", "UGI is spoken for games of two without chance only"),
-        (&othello(), "sh", "expected gtp:, ugi: or jsonl:"),
     ] {
-        let error = program(&**rules, specification, hosting(LONG)).err().expect(specification).to_string();
+        let error =
+            program(&**rules, &spec(specification), hosting(LONG)).err().expect(specification).to_string();
         assert!(error.contains(words), "{specification}: {error}");
     }
 }
@@ -347,7 +354,7 @@ impl Launcher for Pretence {
 fn programs_are_started_and_ended_by_the_launcher_that_is_passed_in() {
     let launcher = Arc::new(Pretence::default());
     let hosting = Hosting { launcher: Arc::<Pretence>::clone(&launcher), patience: LONG };
-    let mut bot = program(&*othello(), "gtp:sh -c 'exit 1'", hosting).expect("there is a shell");
+    let mut bot = program(&*othello(), &spec("gtp:sh -c 'exit 1'"), hosting).expect("there is a shell");
     assert_eq!(first_move(&mut *bot), Ok("d3".to_owned()));
     assert_eq!(launcher.ended.load(Ordering::Relaxed), 0);
     drop(bot);

@@ -64,7 +64,8 @@ impl Args {
         if self.board && self.screen.fills() {
             return self.lay_out(rules, session, out);
         }
-        let request = AnalysisRequest { bot: self.bot.clone(), seed: self.seed };
+        let bot = self.bot.as_deref().map(str::parse).transpose()?;
+        let request = AnalysisRequest { bot, seed: self.seed };
         let mut budget = Budget::new(Limits { time: self.time, ..Limits::default() });
         budget.stop = progress::interrupt()?;
         let players = rules.seats().len();

@@ -14,8 +14,9 @@ use agon_arena::schedule::Side;
 use agon_arena::solo::Solo;
 use agon_arena::statistics::Sprt;
 use agon_core::text::{counted, decimal, duration, duration_text, number, quote};
+use agon_match::{Occupant, Seat, TimeControl};
 use agon_players::player;
-use agon_registry::{Bot, BotSpec, GAMES, GameEntry, Limits, Rules, SystemClock, find};
+use agon_registry::{Bot, GAMES, GameEntry, Rules, SystemClock, find};
 use anyhow::Context;
 
 use super::duel_report::{self, Setting};
@@ -173,15 +174,15 @@ impl Args {
             self.b.is_some() || (self.until.is_none() && self.sprt.is_none() && variants.len() == 1),
             "--until, --sprt and several --options compare two bots: name a second one"
         );
-        let specifications: Vec<&str> =
-            [Some(&self.a), self.b.as_ref()].into_iter().flatten().map(String::as_str).collect();
+        let given = [Some(&self.a), self.b.as_ref()].into_iter().flatten();
+        let bots: Vec<Occupant> = given.map(|text| text.parse()).collect::<Result<_, _>>()?;
         let make = |rules: &dyn Rules, side: Side, seed: u64| -> Result<Box<dyn Bot>, String> {
-            player(rules, specifications[side.index()], seed).map_err(|error| error.to_string())
+            player(rules, &bots[side.index()], seed).map_err(|error| error.to_string())
         };
         // Before hundreds of games are lost for a slip of the pen.
         for variant in &variants {
-            for specification in &specifications {
-                player(&*variant.rules, specification, 0)?;
+            for bot in &bots {
+                player(&*variant.rules, bot, 0)?;
             }
         }
         if let Some(folder) = &self.save {
@@ -191,12 +192,13 @@ impl Args {
         self.warn_of_jobs();
         let Times(times) = self.time;
         let entrants = Entrants {
-            entrants: specifications
+            entrants: bots
                 .iter()
                 .zip(times)
-                .map(|(name, time)| {
-                    let time = time.or_else(|| own_time(&*variants[0].rules, name));
-                    Entrant { name: (*name).to_owned(), limits: Limits { time, ..Limits::default() } }
+                .map(|(bot, time)| {
+                    let time = time.or_else(|| own_time(&*variants[0].rules, bot));
+                    let control = time.map_or(TimeControl::None, |time| TimeControl::PerMove(time.into()));
+                    Entrant { seat: Seat::of(bot.clone()), control }
                 })
                 .collect(),
             make: &make,
@@ -208,7 +210,7 @@ impl Args {
         let setting = Setting {
             game: entry.spec.id,
             options: variants.iter().map(|variant| variant.rules.options()).collect(),
-            bots: specifications.iter().map(|name| (*name).to_owned()).collect(),
+            bots: bots.iter().map(Occupant::to_string).collect(),
             seed,
             sprt: self.sprt,
         };
@@ -283,8 +285,8 @@ impl Args {
 }
 
 /// The time that a bot's specification or its preset sets, by which its lateness is counted when it goes its own way.
-fn own_time(rules: &dyn Rules, specification: &str) -> Option<Duration> {
-    let spec: BotSpec = specification.parse().ok()?;
+fn own_time(rules: &dyn Rules, bot: &Occupant) -> Option<Duration> {
+    let Occupant::Bot(spec) = bot else { return None };
     let bots = rules.bots();
     let bot = bots.iter().find(|bot| bot.name == spec.name())?;
     let preset = bot.settings.split(',').find_map(|setting| setting.strip_prefix("time="));

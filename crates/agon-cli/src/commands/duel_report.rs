@@ -105,7 +105,7 @@ pub(crate) fn write_duel(
     for (side, name) in setting.bots.iter().enumerate() {
         if let Some(fault) = &standings.faults[side] {
             let forfeits = counted(standings.forfeits[side] as usize, "game");
-            writeln!(out, "  {name} forfeited {forfeits}; the first time {}", fault.detail)?;
+            writeln!(out, "  {name} forfeited {forfeits}; the first time {}", fault)?;
         }
     }
     if standings.unfinished > 0 {
@@ -322,7 +322,7 @@ pub(crate) fn write_solo(
     )?;
     if let Some(fault) = &done.fault {
         let forfeits = counted(done.forfeits as usize, "game");
-        writeln!(out, "  {} forfeited {forfeits}; the first time {}", setting.bots[0], fault.detail)?;
+        writeln!(out, "  {} forfeited {forfeits}; the first time {}", setting.bots[0], fault)?;
     }
     Ok(())
 }

@@ -41,7 +41,8 @@ enum Protocol {
 
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let casting = Casting { bot: self.bot.clone(), seed: self.seed.unwrap_or_else(seed_from_clock) };
+        let bot = self.bot.as_deref().map(str::parse).transpose()?;
+        let casting = Casting { bot, seed: self.seed.unwrap_or_else(seed_from_clock) };
         let rules = match &self.game {
             Some(game) => {
                 let rules = find(game)?.rules(&self.options)?;

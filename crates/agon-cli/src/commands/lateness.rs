@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use agon_arena::openings::opening;
-use agon_arena::referee::{self, Conduct, Contestant, Ending, Terms};
-use agon_core::random::{mix, seeded};
-use agon_registry::{GameEntry, Limits, Rules, SystemClock, find};
+use agon_arena::referee::{self, Conduct, Contestant, Terms};
+use agon_core::random::mix;
+use agon_match::{End, Match, Occupant, Seat, Setup, TimeControl};
+use agon_registry::{BotSpec, GameEntry, Rules, SystemClock, find};
 use indicatif::ProgressBar;
 
 use super::bench::{Figure, searcher};
@@ -34,8 +35,6 @@ pub(crate) struct Lateness {
 
 /// The board on which single nodes take longest.
 const HARDEST: (&str, &str) = ("loa", "size=30");
-/// So many moves are made between two looks at the progress bar.
-const STEP: usize = 10;
 
 impl Lateness {
     pub(super) fn is_asked(&self) -> bool {
@@ -59,7 +58,7 @@ impl Lateness {
         let _load = self.busy.then(Load::start);
         for (entry, options) in cases {
             let rules = entry.rules(options)?;
-            let conduct = self.measure(entry, &*rules, &bar)?;
+            let conduct = self.measure(entry, &rules, &bar)?;
             let which = if options.is_empty() { String::new() } else { format!(", {options}") };
             let milliseconds = |time: f64| time * 1000.0;
             for (what, value, unit) in [
@@ -77,43 +76,45 @@ impl Lateness {
         Ok(())
     }
 
-    fn measure(&self, entry: &GameEntry, rules: &dyn Rules, bar: &ProgressBar) -> anyhow::Result<Conduct> {
+    fn measure(
+        &self,
+        entry: &GameEntry,
+        rules: &Arc<dyn Rules>,
+        bar: &ProgressBar,
+    ) -> anyhow::Result<Conduct> {
         let seats = rules.seats().len();
-        let bot = searcher(rules);
+        let bot: BotSpec = searcher(&**rules).parse()?;
+        let terms = Terms {
+            clock: Arc::new(SystemClock::default()),
+            stop: Arc::new(AtomicBool::new(false)),
+            max_plies: usize::MAX,
+        };
         let mut by_seat = vec![Conduct::default(); seats];
-        let made = |by_seat: &[Conduct]| by_seat.iter().map(|conduct| conduct.moves).sum::<u64>();
-        for game in 0.. {
-            let left = self.moves.saturating_sub(made(&by_seat));
-            if left == 0 {
+        let mut made = 0;
+        for seed in 0.. {
+            if made == self.moves {
                 break;
             }
-            let mut session = rules.start();
-            for token in opening(rules, entry.opening_rounds * seats, game) {
-                session.play(&token)?;
-            }
+            let opening = opening(&**rules, entry.opening_rounds * seats, seed);
+            let setup = Setup {
+                moves: opening.into_iter().map(Into::into).collect(),
+                seats: vec![Seat::of(Occupant::Bot(bot.clone())); seats],
+                policy: referee::policy(vec![TimeControl::PerMove(self.time.into())]),
+                ..Setup::default()
+            };
+            let mut game = Match::start(Arc::clone(rules), setup, seed, terms.now())?;
             let mut contestants = Vec::new();
             for seat in 0..seats {
-                let limits = Limits::of_time(self.time);
-                contestants
-                    .push(Contestant { bot: rules.bot(&bot.parse()?, mix(game, seat as u64))?, limits });
+                let seed = mix(seed, seat as u64);
+                contestants.push(Contestant { bot: rules.bot(&bot, seed)?, seed });
             }
-            let mut chance = seeded(game);
-            loop {
-                let before = made(&by_seat);
-                let terms = Terms {
-                    clock: Arc::new(SystemClock::default()),
-                    stop: Arc::new(AtomicBool::new(false)),
-                    max_plies: STEP.min((self.moves - before) as usize),
-                };
-                let ending =
-                    referee::play(&mut *session, &mut contestants, &mut chance, &terms, &mut by_seat);
-                let after = made(&by_seat);
-                bar.inc(after - before);
-                match ending {
-                    Ending::Unfinished if after < self.moves => {}
-                    Ending::Forfeit(_, fault) => anyhow::bail!("{bot} has failed: {}", fault.detail),
-                    _ => break,
+            while game.end().is_none() && made < self.moves {
+                referee::turn(&mut game, &mut contestants, &terms, &mut by_seat);
+                if let Some(End::Forfeit { detail, .. }) = game.end() {
+                    anyhow::bail!("{bot} has failed: {detail}");
                 }
+                made += 1;
+                bar.inc(1);
             }
         }
         let mut all = Conduct::default();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_core::text::{decimal, duration};
 use agon_engines::Casting;
-use agon_engines::bologna::{Client, Colour, Referee, Server};
+use agon_engines::bologna::{Client, Colour, Conditions, Server};
 use agon_protocol::bologna::{BLACK_PORT, Turn, WHITE_PORT};
 use anyhow::Context;
 
@@ -106,7 +106,10 @@ impl ClientArgs {
             name: self.name.clone(),
             time: self.seconds,
             patience: self.patience,
-            casting: Casting { bot: self.bot.clone(), seed: self.seed.unwrap_or_else(seed_from_clock) },
+            casting: Casting {
+                bot: self.bot.as_deref().map(str::parse).transpose()?,
+                seed: self.seed.unwrap_or_else(seed_from_clock),
+            },
         };
         let port = self.port.unwrap_or(usual_port);
         let stream = connect(&self.server, port)
@@ -144,7 +147,7 @@ impl ServerArgs {
             anyhow::bail!("--ports: expected two ports, white's first, such as {WHITE_PORT},{BLACK_PORT}");
         };
         let server = Server::bind(self.address, [white, black])?;
-        let record = server.run(Referee { time: self.time, errors: self.errors }, &mut tell)?;
+        let record = server.run(Conditions { time: self.time, errors: self.errors }, &mut tell)?;
         if let Some(path) = &self.out {
             let saved = record.save(path);
             saved.with_context(|| format!("the record could not be written to {}", path.display()))?;

@@ -9,13 +9,14 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_core::Verdict;
+use agon_core::{Player, Verdict};
+use agon_match::{End, Match};
 use agon_protocol::bologna::{Cell, SIZE, State, Turn, read_message, write_message};
 use agon_protocol::grid::{compress, expand};
 use agon_registry::{Rules, Session, find};
 
 pub use client::{Client, ClientError};
-pub use server::{Referee, Server};
+pub use server::{Conditions, Server};
 
 /// The two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,16 @@ impl Colour {
             Self::White => "w",
             Self::Black => "b",
         }
+    }
+
+    /// The seat in playing order.
+    fn player(self) -> Player {
+        Player(self as u8)
+    }
+
+    /// The side that has a seat.
+    fn of(seat: Player) -> Self {
+        if seat == Self::White.player() { Self::White } else { Self::Black }
     }
 
     /// The side as people call it.
@@ -75,18 +86,16 @@ fn rules() -> io::Result<Arc<dyn Rules>> {
     find("tablut").map_err(io::Error::other)?.rules("rules=bologna").map_err(io::Error::other)
 }
 
-/// Where `session` stands, in the words of the protocol.
-fn state(rules: &dyn Rules, session: &dyn Session) -> State {
-    let turn = match session.outcome().map(|outcome| outcome.verdict) {
-        None => Colour::to_move(session).turn(),
-        Some(Verdict::Won(player)) => {
-            let is_white = rules.seats().get(player.index()).is_some_and(|seat| seat == Colour::White.seat());
-            if is_white { Turn::WhiteWin } else { Turn::BlackWin }
-        }
-        Some(Verdict::Drawn | Verdict::Lost) => Turn::Draw,
+/// Where `game` stands, in the words of the protocol.
+fn state(game: &Match) -> State {
+    let turn = match game.end() {
+        None => Colour::to_move(game.session()).turn(),
+        Some(End::Rules { verdict: Verdict::Won(winner), .. }) => Colour::of(*winner).win(),
+        Some(End::Forfeit { seat, .. }) => Colour::of(*seat).other().win(),
+        Some(End::Rules { .. } | End::Agreed | End::Aborted { .. }) => Turn::Draw,
     };
     let mut board = [[Cell::Empty; SIZE]; SIZE];
-    let position = session.position();
+    let position = game.session().position();
     let squares = expand(position.split(' ').next().unwrap_or_default());
     for (cells, letters) in board.iter_mut().zip(squares) {
         for (cell, letter) in cells.iter_mut().zip(letters) {

@@ -1,27 +1,30 @@
-//! The referee: takes two players in, tells both the state after every move, and ends the game by the rules or by what
-//! a player has done.
+//! The server: takes two players in, drives the match between them, and tells both its state after every move.
 
 use std::io;
 use std::net::{IpAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-use agon_arena::{Record, RecordResult};
+use agon_arena::Record;
+use agon_arena::played_game::record;
+use agon_core::Player;
 use agon_core::text::{duration_text, quote};
-use agon_protocol::bologna::{Action, State, parse_name};
-use agon_registry::Session;
+use agon_match::{
+    Action, End, Event, Fault, Match, Millis, Move, Policy, Seat, Setup, TimeControl, TimePolicy,
+};
+use agon_protocol::bologna::{self, parse_name};
 
 use super::{Colour, Wire, rules, state};
 
-/// How strict the referee is.
+/// What players are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Referee {
-    /// The time for a move, and for a name.
+pub struct Conditions {
+    /// The time for a move, illegal attempts included, and for a name.
     pub time: Duration,
     /// How many illegal moves each player may send before losing.
     pub errors: u32,
 }
 
-impl Default for Referee {
+impl Default for Conditions {
     fn default() -> Self {
         Self { time: Duration::from_secs(60), errors: 0 }
     }
@@ -33,9 +36,6 @@ pub struct Server {
     white: TcpListener,
     black: TcpListener,
 }
-
-/// Why a player has lost outside of the rules, in the words of records.
-type Offence = &'static str;
 
 impl Server {
     /// Waits for players at two ports of `address`, white's first; port 0 is any free one.
@@ -62,23 +62,33 @@ impl Server {
     ///
     /// # Errors
     /// If the system takes no connections. What players do is no error: it is in the record.
-    pub fn run(&self, referee: Referee, progress: &mut dyn FnMut(&str)) -> io::Result<Record> {
+    pub fn run(&self, conditions: Conditions, progress: &mut dyn FnMut(&str)) -> io::Result<Record> {
         let rules = rules()?;
         let [white_port, black_port] = self.ports()?;
         progress(&format!("waiting for white on port {white_port}"));
-        let (white, white_name) = admit(&self.white, Colour::White, referee, progress)?;
+        let (white, white_name) = admit(&self.white, Colour::White, conditions, progress)?;
         progress(&format!("waiting for black on port {black_port}"));
-        let (black, black_name) = admit(&self.black, Colour::Black, referee, progress)?;
-        let mut game = Game { session: rules.start(), wires: [white, black], errors: [0; 2] };
-        let forfeit = game.play(referee, |session| state(&*rules, session), progress);
-        let mut record = Record::of_session(&*rules, &*game.session);
-        record.players = vec![white_name, black_name];
-        record.clock = Some(format!("{} a move", duration_text(referee.time)));
-        if let Some((loser, offence)) = forfeit {
-            let (seat, reason) = (loser.seat().to_owned(), offence.to_owned());
-            record.result = Some(RecordResult::Forfeit { seat, reason });
-        }
-        game.wires.into_iter().for_each(Wire::close);
+        let (black, black_name) = admit(&self.black, Colour::Black, conditions, progress)?;
+        let time = TimePolicy::new(TimeControl::PerMove(conditions.time.into()), Millis::ZERO);
+        let seats = (0..).zip([white_name, black_name]);
+        let setup = Setup {
+            seats: seats.map(|(controller, name)| Seat { controller, ..Seat::person(name) }).collect(),
+            policy: Policy { time, ..Policy::default() },
+            ..Setup::default()
+        };
+        let game = Match::start(rules, setup, 0, Millis::ZERO).map_err(io::Error::other)?;
+        let mut contest = Contest {
+            game,
+            wires: [white, black],
+            errors: [0; 2],
+            began: Instant::now(),
+            allowed_errors: conditions.errors,
+        };
+        contest.play(progress);
+        let mut record = record(&contest.game);
+        record.seed = None;
+        record.clock = Some(format!("{} a move", duration_text(conditions.time)));
+        contest.wires.into_iter().for_each(Wire::close);
         Ok(record)
     }
 }
@@ -87,7 +97,7 @@ impl Server {
 fn admit(
     listener: &TcpListener,
     colour: Colour,
-    referee: Referee,
+    conditions: Conditions,
     progress: &mut dyn FnMut(&str),
 ) -> io::Result<(Wire, String)> {
     loop {
@@ -96,7 +106,7 @@ fn admit(
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
             accepted => accepted?,
         };
-        match greet(stream, referee) {
+        match greet(stream, conditions) {
             Ok((wire, name)) => {
                 let name = if name.is_empty() { colour.name().to_owned() } else { name };
                 progress(&format!("{} is {name}, from {address}", colour.name()));
@@ -107,48 +117,42 @@ fn admit(
     }
 }
 
-fn greet(stream: TcpStream, referee: Referee) -> io::Result<(Wire, String)> {
+fn greet(stream: TcpStream, conditions: Conditions) -> io::Result<(Wire, String)> {
     let mut wire = Wire::new(stream)?;
-    let name = parse_name(&wire.receive(Instant::now() + referee.time)?);
+    let name = parse_name(&wire.receive(Instant::now() + conditions.time)?);
     Ok((wire, name))
 }
 
-struct Game {
-    session: Box<dyn Session>,
+/// A match and the wires to its players.
+struct Contest {
+    game: Match,
     wires: [Wire; 2],
+    /// How many illegal moves each player has sent, and how many each may send.
     errors: [u32; 2],
+    allowed_errors: u32,
+    /// The beginning of the match's time line.
+    began: Instant,
 }
 
-impl Game {
-    /// Plays the game to its end; if a player loses outside of the rules, who and why.
-    fn play(
-        &mut self,
-        referee: Referee,
-        state: impl Fn(&dyn Session) -> State,
-        progress: &mut dyn FnMut(&str),
-    ) -> Option<(Colour, Offence)> {
+impl Contest {
+    /// Plays the game to its end.
+    fn play(&mut self, progress: &mut dyn FnMut(&str)) {
         loop {
-            let now = state(&*self.session);
-            let absent = self.tell(&now);
-            if self.session.outcome().is_some() {
-                return None;
+            let absent = self.tell();
+            let Some(seat) = self.game.to_move() else { return };
+            match absent {
+                Some(absent) => self.fail(absent.player(), Fault::Crash, String::new()),
+                None => self.take_move(seat, progress),
             }
-            let mover = Colour::to_move(&*self.session);
-            let offence = match absent {
-                Some(absent) => Err((absent, "crash")),
-                None => self.take_move(mover, referee, progress).map_err(|offence| (mover, offence)),
-            };
-            if let Err((loser, offence)) = offence {
-                progress(&format!("{} loses: {offence}", loser.name()));
-                self.tell(&State { turn: loser.other().win(), ..now });
-                return Some((loser, offence));
+            if let Some(End::Forfeit { seat, reason, .. }) = self.game.end() {
+                progress(&format!("{} loses: {reason}", name(*seat)));
             }
         }
     }
 
     /// Sends the state to both; a player who is not there any more, if there is one.
-    fn tell(&mut self, state: &State) -> Option<Colour> {
-        let message = state.message();
+    fn tell(&mut self) -> Option<Colour> {
+        let message = state(&self.game).message();
         let sent = self.wires.each_mut().map(|wire| wire.send(&message));
         [Colour::White, Colour::Black]
             .into_iter()
@@ -157,34 +161,62 @@ impl Game {
             .map(|(colour, _)| colour)
     }
 
-    /// Has `mover` send a move and plays it, or counts an error that is allowed.
-    fn take_move(
-        &mut self,
-        mover: Colour,
-        referee: Referee,
-        progress: &mut dyn FnMut(&str),
-    ) -> Result<(), Offence> {
-        let received = self.wires[mover as usize].receive(Instant::now() + referee.time);
-        let message = received.map_err(|error| match error.kind() {
-            io::ErrorKind::TimedOut => "late",
-            io::ErrorKind::InvalidData => "protocol",
-            _ => "crash",
-        })?;
-        let played = Action::parse(&message).map_err(|error| error.to_string()).and_then(|action| {
-            let token = action.from + &action.to;
-            self.session.play(&token).map_err(|error| error.to_string())
+    /// Has the player to move send a move and plays it, or counts an error that is allowed.
+    fn take_move(&mut self, seat: Player, progress: &mut dyn FnMut(&str)) {
+        let message = loop {
+            let due = self.game.due().unwrap_or_default();
+            match self.wires[seat.index()].receive(self.began + Duration::from(due)) {
+                Ok(message) => break message,
+                Err(error) if error.kind() == io::ErrorKind::TimedOut => self.tick(),
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                    self.fail(seat, Fault::Protocol, error.to_string());
+                }
+                Err(_) => self.fail(seat, Fault::Crash, String::new()),
+            }
+            if self.game.end().is_some() {
+                return;
+            }
+        };
+        let now = self.now();
+        let played = bologna::Action::parse(&message).map_err(|error| error.to_string()).and_then(|action| {
+            let mv = Move::new(seat, action.from + &action.to);
+            self.game.apply(Action::Move(mv), now).map_err(|refusal| refusal.to_string())
         });
         match played {
-            Ok(token) => progress(&format!("{}: {token}", mover.name())),
+            Ok(events) => {
+                if let Some(Event::Played(played)) = events.first() {
+                    progress(&format!("{}: {}", name(seat), played.token));
+                }
+            }
             Err(fault) => {
-                progress(&format!("{} erred: {}", mover.name(), quote(&fault)));
-                let errors = &mut self.errors[mover as usize];
+                progress(&format!("{} erred: {}", name(seat), quote(&fault)));
+                let errors = &mut self.errors[seat.index()];
                 *errors += 1;
-                if *errors > referee.errors {
-                    return Err("illegal");
+                if *errors > self.allowed_errors {
+                    self.fail(seat, Fault::Illegal, fault);
                 }
             }
         }
-        Ok(())
     }
+
+    /// Has the flag fall if the time is up.
+    fn tick(&mut self) {
+        let ticked = self.game.apply(Action::Tick, self.now());
+        debug_assert!(ticked.is_ok(), "time always passes");
+    }
+
+    fn fail(&mut self, seat: Player, reason: Fault, detail: String) {
+        let failed = self.game.apply(Action::Fault { seat, reason, detail }, self.now());
+        debug_assert!(failed.is_ok(), "a match that goes on can be lost");
+    }
+
+    /// The present moment on the match's time line.
+    fn now(&self) -> Millis {
+        self.began.elapsed().into()
+    }
+}
+
+/// What people call a seat.
+fn name(seat: Player) -> &'static str {
+    Colour::of(seat).name()
 }

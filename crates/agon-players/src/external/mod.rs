@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::{Player, Turn};
+use agon_match::{Language, ProgramSpec};
 use agon_registry::{Bot, BotError, Budget, Rules, Session, SpecificationError, Thought};
 
 use process::{NoLine, Process};
@@ -27,8 +28,9 @@ pub use launcher::{Launched, Launcher, Life, OwnGroup};
 pub struct Patience {
     /// For a program to start and say that it is ready.
     pub setup: Duration,
-    /// For a move beyond its limit of time. Generous: who is late is for a referee to judge, this is for who hangs.
-    pub grace: Duration,
+    /// For a move beyond its limit of time, before the program counts as hung. Generous: whether a move was late is judged by
+    /// the time policy of the match.
+    pub overtime: Duration,
     /// For a move without a limit of time.
     pub unlimited: Duration,
     /// For a program to end by itself.
@@ -39,7 +41,7 @@ impl Default for Patience {
     fn default() -> Self {
         Self {
             setup: Duration::from_secs(10),
-            grace: Duration::from_secs(5),
+            overtime: Duration::from_secs(5),
             unlimited: Duration::from_secs(60),
             farewell: Duration::from_secs(1),
         }
@@ -61,46 +63,23 @@ impl Default for Hosting {
     }
 }
 
-/// The protocols that programs are spoken to in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// The Go Text Protocol, for Othello.
-    Gtp,
-    /// The Universal Game Interface, for games of two without chance.
-    Ugi,
-    /// The agent protocol, for every game.
-    Jsonl,
-}
-
-/// Each language with its name in bot specifications.
-const LANGUAGES: [(&str, Language); 3] =
-    [("gtp", Language::Gtp), ("ugi", Language::Ugi), ("jsonl", Language::Jsonl)];
-
-/// The language and the command of a specification such as `gtp:gtp-rhino`; `None` if it names no program.
-pub fn recognise(specification: &str) -> Option<(Language, &str)> {
-    let (name, command) = specification.split_once(':')?;
-    let (_, language) = LANGUAGES.into_iter().find(|(known, _)| *known == name)?;
-    Some((language, command))
-}
-
 /// Whether `rules` are those of a game of two without chance, which UGI is for.
 pub fn suits_ugi(rules: &dyn Rules) -> bool {
-    rules.seats().len() == 2 && rules.start().turn() != Turn::Chance
+    rules.seats().len() == 2 && !rules.has_chance()
 }
 
-/// The bot that plays by running the program of `specification`, which [`recognise`] knows.
+/// The bot that plays by running `program`.
 ///
 /// # Errors
 /// If the command cannot be read, there is no such program, or the game cannot be played in that language.
 pub fn program(
     rules: &dyn Rules,
-    specification: &str,
+    program: &ProgramSpec,
     hosting: Hosting,
 ) -> Result<Box<dyn Bot>, SpecificationError> {
-    let fail = |fault: String| SpecificationError::Program { name: specification.to_owned(), fault };
-    let (language, text) = recognise(specification)
-        .ok_or_else(|| fail("expected gtp:, ugi: or jsonl: and a command".to_owned()))?;
-    let command = CommandLine::parse(text).map_err(fail)?;
+    let fail = |fault: String| SpecificationError::Program { name: program.to_string(), fault };
+    let command = CommandLine::parse(&program.command).map_err(fail)?;
+    let language = program.language;
     match language {
         Language::Gtp if rules.spec().id != agon_protocol::gtp::GAME => {
             Err(fail("GTP is spoken for Othello only".to_owned()))
@@ -165,7 +144,8 @@ impl Talk<'_> {
 
     /// When it must have moved, from now.
     fn move_deadline(&self) -> Instant {
-        let wait = self.budget.limits.time.map_or(self.patience.unlimited, |time| time + self.patience.grace);
+        let wait =
+            self.budget.limits.time.map_or(self.patience.unlimited, |time| time + self.patience.overtime);
         Instant::now() + wait
     }
 

@@ -8,8 +8,9 @@ use std::time::Duration;
 use agon_answers::review::{Assessment, Mark, chances, expectation, final_score, mark};
 use agon_core::Turn;
 use agon_core::view::{Board, Step};
+use agon_match::Occupant;
 use agon_players::{News, Thinker, default_bot, with_several_moves};
-use agon_registry::{Budget, Limits, Rules, Session, Thought, Yardstick, find};
+use agon_registry::{BotSpec, Budget, Limits, Rules, Session, Thought, Yardstick, find};
 use ratatui::text::Line;
 
 use super::parts::{chances_line, expectation_line};
@@ -69,12 +70,16 @@ pub(crate) struct Assistant {
     pub(crate) failure: Option<String>,
 }
 
+/// A bot that gives advice, always the same.
+fn adviser(rules: &Arc<dyn Rules>, bot: BotSpec) -> Thinker {
+    Thinker::lazy(Arc::clone(rules), Occupant::Bot(bot), 0)
+}
+
 impl Assistant {
     pub(crate) fn new(rules: Arc<dyn Rules>) -> Self {
-        let bot = default_bot(&*rules);
         Self {
             yardstick: find(rules.spec().id).map_or(Yardstick::Expectation, |entry| entry.yardstick),
-            thinker: Thinker::lazy(Arc::clone(&rules), bot, 0),
+            thinker: adviser(&rules, default_bot(&*rules)),
             scale: None,
             rules,
             asked: None,
@@ -109,7 +114,7 @@ impl Assistant {
         self.hint_wanted = false;
         self.live = None;
         if std::mem::take(&mut self.looks_back) {
-            self.thinker = Thinker::lazy(Arc::clone(&self.rules), default_bot(&*self.rules), 0);
+            self.thinker = adviser(&self.rules, default_bot(&*self.rules));
             self.asked = None;
         }
         self.known.truncate(plies + 1);
@@ -126,7 +131,7 @@ impl Assistant {
         if duty == Duty::All && !std::mem::replace(&mut self.looks_back, true) {
             // A bot that knows nothing of the game while it was played: that must not colour the look back.
             let bot = with_several_moves(&*self.rules, default_bot(&*self.rules), KNOWN_MOVES);
-            self.thinker = Thinker::lazy(Arc::clone(&self.rules), &bot, 0);
+            self.thinker = adviser(&self.rules, bot);
             (self.known, self.marks, self.asked) = (Vec::new(), Vec::new(), None);
         }
         while let Some(news) = self.thinker.news(Duration::ZERO) {
