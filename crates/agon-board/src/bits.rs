@@ -4,8 +4,9 @@
 //! Square (row, column) is bit `row * STRIDE + column`, whatever the board's own size, so that shifts
 //! are constants. A board smaller than the layout keeps to its part by [`Bits::board`].
 
+use std::convert::Infallible;
 use std::fmt::Debug;
-use std::ops::{BitAnd, BitOr, BitXor, Not};
+use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not};
 
 use agon_core::cpu;
 
@@ -96,14 +97,27 @@ pub trait Bits:
     /// that it is compiled once and not into every loop.
     fn apart<T>(body: impl FnOnce() -> T) -> T;
 
+    /// Calls `visit` for every square from the lowest on, until it breaks.
+    #[inline(always)]
+    fn try_for_each<T>(self, mut visit: impl FnMut(usize) -> ControlFlow<T>) -> ControlFlow<T> {
+        let mut rest = self;
+        while !rest.is_empty() {
+            visit(rest.lowest())?;
+            rest = rest.without_lowest();
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Calls `visit` for every square from the lowest on.
     #[inline(always)]
     fn for_each(self, mut visit: impl FnMut(usize)) {
-        let mut rest = self;
-        while !rest.is_empty() {
-            visit(rest.lowest());
-            rest = rest.without_lowest();
-        }
+        let ControlFlow::Continue(()) = self.try_for_each(
+            #[inline(always)]
+            |square| -> ControlFlow<Infallible> {
+                visit(square);
+                ControlFlow::Continue(())
+            },
+        );
     }
 
     /// The set and all its neighbours in eight directions. Squares beyond a board smaller than the
@@ -373,14 +387,15 @@ impl Bits for Rows {
     }
 
     #[inline(always)]
-    fn for_each(self, mut visit: impl FnMut(usize)) {
+    fn try_for_each<T>(self, mut visit: impl FnMut(usize) -> ControlFlow<T>) -> ControlFlow<T> {
         for (row, &squares) in self.0.iter().enumerate() {
             let mut rest = squares;
             while rest != 0 {
-                visit(row * 32 + rest.trailing_zeros() as usize);
+                visit(row * 32 + rest.trailing_zeros() as usize)?;
                 rest &= rest - 1;
             }
         }
+        ControlFlow::Continue(())
     }
 }
 

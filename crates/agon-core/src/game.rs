@@ -1,7 +1,9 @@
 //! The [`Game`] trait and the small types that every game shares.
 
+use std::convert::Infallible;
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::ControlFlow;
 
 use crate::random::{Rng, below};
 
@@ -127,8 +129,25 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Who acts in `position`; in a finished game, who would have acted.
     fn turn(&self, position: &Self::Position) -> Turn;
 
+    /// Calls `visit` once for every legal move until it breaks: for none if the game is over or chance acts.
+    fn try_for_each_move<T>(
+        &self,
+        position: &Self::Position,
+        visit: impl FnMut(Self::Move) -> ControlFlow<T>,
+    ) -> ControlFlow<T>;
+
     /// Calls `visit` once for every legal move: none if the game is over or chance acts.
-    fn for_each_move(&self, position: &Self::Position, visit: impl FnMut(Self::Move));
+    #[inline(always)]
+    fn for_each_move(&self, position: &Self::Position, mut visit: impl FnMut(Self::Move)) {
+        let ControlFlow::Continue(()) = self.try_for_each_move(
+            position,
+            #[inline(always)]
+            |mv| -> ControlFlow<Infallible> {
+                visit(mv);
+                ControlFlow::Continue(())
+            },
+        );
+    }
 
     /// Plays a move that is known to be legal.
     fn play_unchecked(&self, position: &mut Self::Position, mv: Self::Move);
@@ -157,9 +176,8 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// Whether a move, however it was made up, is legal.
     fn is_legal(&self, position: &Self::Position, mv: Self::Move) -> bool {
-        let mut found = false;
-        self.for_each_move(position, |legal| found |= legal == mv);
-        found
+        let same = |legal| if legal == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        self.try_for_each_move(position, same).is_break()
     }
 
     /// A legal move, each equally likely; `None` if there is none.
@@ -169,15 +187,19 @@ pub trait Game: Sized + Send + Sync + 'static {
         if count == 0 {
             return None;
         }
-        let chosen = below(rng, count);
-        let (mut index, mut result) = (0, None);
-        self.for_each_move(position, |mv| {
-            if index == chosen {
-                result = Some(mv);
-            }
-            index += 1;
-        });
-        result
+        let mut before = below(rng, count);
+        let chosen = self.try_for_each_move(
+            position,
+            #[inline(always)]
+            |mv| {
+                if before == 0 {
+                    return ControlFlow::Break(mv);
+                }
+                before -= 1;
+                ControlFlow::Continue(())
+            },
+        );
+        chosen.break_value()
     }
 
     /// Whether chance ever acts.

@@ -1,5 +1,6 @@
 //! Searches where a position that arises again ends the game, against the value by definition.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use agon_core::random::{mix, scale};
@@ -37,15 +38,20 @@ impl Game for Circles {
         Turn::Player(Player(position.mover))
     }
 
-    fn for_each_move(&self, position: &Place, visit: impl FnMut(u8)) {
+    fn try_for_each_move<T>(
+        &self,
+        position: &Place,
+        visit: impl FnMut(u8) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         if self.outcome(position).is_none() {
             let ways = |to: &u8| {
                 let hash = mix(mix(self.seed, u64::from(position.place)), u64::from(*to) + 10);
                 *to != position.place
                     && (scale(hash, 2) == 0 || u64::from(*to) == (u64::from(position.place) + 1) % PLACES)
             };
-            (0..PLACES as u8).filter(ways).for_each(visit);
+            (0..PLACES as u8).filter(ways).try_for_each(visit)?;
         }
+        ControlFlow::Continue(())
     }
 
     fn play_unchecked(&self, position: &mut Place, mv: u8) {

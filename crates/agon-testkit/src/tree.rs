@@ -1,6 +1,8 @@
 //! A game that is nothing but its tree: branches, turns and values come from a hash, so that searches can be
 //! checked where no rule helps or hides.
 
+use std::ops::ControlFlow;
+
 use agon_core::random::{mix, scale};
 use agon_core::{Game, Outcome, Payoffs, Player, Turn, Verdict};
 
@@ -82,10 +84,9 @@ impl Game for Tree {
         }
     }
 
-    fn for_each_move(&self, node: &Node, visit: impl FnMut(u8)) {
-        if !self.is_chance(node) {
-            (0..self.branches(node)).for_each(visit);
-        }
+    fn try_for_each_move<T>(&self, node: &Node, visit: impl FnMut(u8) -> ControlFlow<T>) -> ControlFlow<T> {
+        let branches = if self.is_chance(node) { 0 } else { self.branches(node) };
+        (0..branches).try_for_each(visit)
     }
 
     fn play_unchecked(&self, node: &mut Node, mv: u8) {
@@ -171,10 +172,8 @@ impl Game for Contest {
         self.0.turn(node)
     }
 
-    fn for_each_move(&self, node: &Node, visit: impl FnMut(u8)) {
-        if !self.is_over(node) {
-            self.0.for_each_move(node, visit);
-        }
+    fn try_for_each_move<T>(&self, node: &Node, visit: impl FnMut(u8) -> ControlFlow<T>) -> ControlFlow<T> {
+        if self.is_over(node) { ControlFlow::Continue(()) } else { self.0.try_for_each_move(node, visit) }
     }
 
     fn play_unchecked(&self, node: &mut Node, mv: u8) {

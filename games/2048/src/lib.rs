@@ -16,6 +16,8 @@ mod notation;
 mod rows;
 mod view;
 
+use std::ops::ControlFlow;
+
 use agon_core::random::{Rng, below, mix};
 use agon_core::{Game, GameSpec, Options, OptionsError, Outcome, Payoffs, Player, Standing, Turn};
 
@@ -108,13 +110,18 @@ impl Game for Game2048 {
     }
 
     #[inline(always)]
-    fn for_each_move(&self, position: &Position, mut visit: impl FnMut(Direction)) {
+    fn try_for_each_move<T>(
+        &self,
+        position: &Position,
+        mut visit: impl FnMut(Direction) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         let moves = position.moves();
         for direction in Direction::ALL {
             if moves.contains(direction) {
-                visit(direction);
+                visit(direction)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]

@@ -11,6 +11,9 @@
 //! class: one flood of shifts and masks follows a marble of every class at once, in one register of
 //! 256 bits where there is one. Between words, neighbours are a swap of words and shifts again.
 
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
 use std::fmt;
 use std::hint::black_box;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -305,16 +308,29 @@ impl Holes {
         self.counts().iter().sum()
     }
 
-    /// Calls `visit` for every hole.
+    /// Calls `visit` for every hole until it breaks.
     #[inline(always)]
-    pub fn for_each(self, mut visit: impl FnMut(Hole)) {
+    pub fn try_for_each<T>(self, mut visit: impl FnMut(Hole) -> ControlFlow<T>) -> ControlFlow<T> {
         for class in 0..4 {
             let mut rest = self.0[class];
             while rest != 0 {
-                visit(Hole::from_class_and_bit(class, rest.trailing_zeros()));
+                visit(Hole::from_class_and_bit(class, rest.trailing_zeros()))?;
                 rest &= rest - 1;
             }
         }
+        ControlFlow::Continue(())
+    }
+
+    /// Calls `visit` for every hole.
+    #[inline(always)]
+    pub fn for_each(self, mut visit: impl FnMut(Hole)) {
+        let ControlFlow::Continue(()) = self.try_for_each(
+            #[inline(always)]
+            |hole| -> ControlFlow<Infallible> {
+                visit(hole);
+                ControlFlow::Continue(())
+            },
+        );
     }
 
     /// The holes one by one, for use where time does not matter.

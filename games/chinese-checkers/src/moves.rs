@@ -1,5 +1,8 @@
 //! Where the marbles of a seat can go, found for all of them at once.
 
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
 use agon_core::Rng;
 use agon_core::random::below;
 
@@ -115,15 +118,20 @@ impl Mobility {
     }
 
     /// Floods from all `marbles`: calls `visit` with some of them, at most one of each class, and
-    /// where their chains can end, until all have been among them.
+    /// where their chains can end, until all have been among them or it breaks.
     #[inline(always)]
-    fn for_each_flood(&self, marbles: Holes, mut visit: impl FnMut(Holes, Holes)) {
+    fn try_for_each_flood<T>(
+        &self,
+        marbles: Holes,
+        mut visit: impl FnMut(Holes, Holes) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         let mut rest = marbles;
         while !rest.is_empty() {
             let starts = rest.one_of_each_class();
-            visit(starts, self.flood(starts));
+            visit(starts, self.flood(starts))?;
             rest = rest ^ starts;
         }
+        ControlFlow::Continue(())
     }
 
     /// How many moves there are, passes apart.
@@ -138,23 +146,47 @@ impl Mobility {
         count
     }
 
-    /// Calls `visit` with every move, passes apart.
+    /// Calls `visit` with every move, passes apart, until it breaks.
     #[inline(always)]
-    pub fn for_each(&self, mut visit: impl FnMut(Move)) {
-        self.for_each_flood(
+    pub fn try_for_each<T>(&self, mut visit: impl FnMut(Move) -> ControlFlow<T>) -> ControlFlow<T> {
+        self.try_for_each_flood(
             self.own,
             #[inline(always)]
             |starts, ends| {
-                starts.for_each(
+                starts.try_for_each(
                     #[inline(always)]
                     |from| {
                         let ends = ends.of_class(from.class()) | (from.neighbours() & self.empty);
-                        ends.for_each(
+                        ends.try_for_each(
                             #[inline(always)]
                             |to| visit(Move::Marble { from, to }),
-                        );
+                        )
                     },
-                );
+                )
+            },
+        )
+    }
+
+    /// Calls `visit` with every move, passes apart.
+    #[inline(always)]
+    pub fn for_each(&self, mut visit: impl FnMut(Move)) {
+        let ControlFlow::Continue(()) = self.try_for_each(
+            #[inline(always)]
+            |mv| -> ControlFlow<Infallible> {
+                visit(mv);
+                ControlFlow::Continue(())
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn for_each_flood(&self, marbles: Holes, mut visit: impl FnMut(Holes, Holes)) {
+        let ControlFlow::Continue(()) = self.try_for_each_flood(
+            marbles,
+            #[inline(always)]
+            |starts, ends| -> ControlFlow<Infallible> {
+                visit(starts, ends);
+                ControlFlow::Continue(())
             },
         );
     }

@@ -1,6 +1,7 @@
 //! The rules as [`Game`] asks for them.
 
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 
 use agon_core::random::mix;
 use agon_core::{Game, Outcome, Player, Rng, Turn, Verdict};
@@ -121,21 +122,23 @@ impl Game for ChineseCheckers {
     }
 
     #[inline(always)]
-    fn for_each_move(&self, position: &Position, mut visit: impl FnMut(Move)) {
+    fn try_for_each_move<T>(
+        &self,
+        position: &Position,
+        mut visit: impl FnMut(Move) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         if self.is_over(position) {
-            return;
+            return ControlFlow::Continue(());
         }
         let mut stuck = true;
-        self.mobility(position).for_each(
+        self.mobility(position).try_for_each(
             #[inline(always)]
             |mv| {
                 stuck = false;
-                visit(mv);
+                visit(mv)
             },
-        );
-        if stuck {
-            visit(Move::Pass);
-        }
+        )?;
+        if stuck { visit(Move::Pass) } else { ControlFlow::Continue(()) }
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! How positions follow one another and when the game is over.
 
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 
 use agon_core::random::{Rng, below, mix};
 use agon_core::{Game, Outcome, Player, Turn};
@@ -42,9 +43,13 @@ impl<B: Grid> Game for Loa<B> {
     }
 
     #[inline(always)]
-    fn for_each_move(&self, position: &Position<B>, mut visit: impl FnMut(Move)) {
+    fn try_for_each_move<T>(
+        &self,
+        position: &Position<B>,
+        mut visit: impl FnMut(Move) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         if self.is_over(position) {
-            return;
+            return ControlFlow::Continue(());
         }
         let movers = B::movers(position.own, position.enemy, self.field.squares);
         // A turn or a pass is visited as a ninth direction: the visitor, whole subtrees of perft, is
@@ -57,7 +62,7 @@ impl<B: Grid> Game for Loa<B> {
             B::EMPTY
         };
         for direction in 0..=DIRECTIONS {
-            movers.get(direction).copied().unwrap_or(others).for_each(
+            movers.get(direction).copied().unwrap_or(others).try_for_each(
                 #[inline(always)]
                 |square| {
                     visit(if direction < DIRECTIONS {
@@ -67,10 +72,11 @@ impl<B: Grid> Game for Loa<B> {
                         Move::Rotate { corner: square as u16 }
                     } else {
                         Move::Pass
-                    });
+                    })
                 },
-            );
+            )?;
         }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! How positions follow one another.
 
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 
 use agon_core::random::{below, mix};
 use agon_core::{Game, Outcome, Player, Rng, Turn};
@@ -69,15 +70,21 @@ impl<B: Flank> Game for Othello<B> {
     }
 
     #[inline(always)]
-    fn for_each_move(&self, position: &Position<B>, mut visit: impl FnMut(Move)) {
+    fn try_for_each_move<T>(
+        &self,
+        position: &Position<B>,
+        mut visit: impl FnMut(Move) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         let squares = self.legal_squares(position);
         if !squares.is_empty() {
-            squares.for_each(
+            squares.try_for_each(
                 #[inline(always)]
                 |square| visit(Move::Place(square as u16)),
-            );
+            )
         } else if self.may_pass(position) {
-            visit(Move::Pass);
+            visit(Move::Pass)
+        } else {
+            ControlFlow::Continue(())
         }
     }
 

@@ -1,6 +1,7 @@
 //! How the game goes: moves, captures, endings.
 
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 
 use agon_core::random::{below, mix};
 use agon_core::{Game, Outcome, Player, Rng, Turn};
@@ -145,19 +146,24 @@ impl Game for Tablut {
     }
 
     #[inline(always)]
-    fn for_each_move(&self, position: &Position, mut visit: impl FnMut(Move)) {
+    fn try_for_each_move<T>(
+        &self,
+        position: &Position,
+        mut visit: impl FnMut(Move) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         if self.is_stopped(position) {
-            return;
+            return ControlFlow::Continue(());
         }
         for (line, &code) in position.lines.iter().enumerate() {
             let cells = self.lines.cells(code);
             for start in cells.places(position.side) {
                 let reach = cells.reach(position.side, line, start);
                 for number in 0..reach.moves() {
-                    visit(Move::along(line, start, reach.end(start, number)));
+                    visit(Move::along(line, start, reach.end(start, number)))?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]
