@@ -14,7 +14,7 @@ use crate::setup::{Faults, Remark};
 pub(crate) const MAX_EVENTS: usize = 1 << 20;
 
 impl Match {
-    /// Does what `action` says at the moment `now` and returns what has happened: nothing at most ticks, otherwise the event that
+    /// Does what `action` says at the moment `now` and returns what has happened: nothing for most ticks, otherwise the event that
     /// the action stands for and those that follow from it. A moment before the last event counts as that of the last event.
     ///
     /// # Errors

@@ -35,7 +35,7 @@ impl Millis {
     /// A phrase that says what was expected.
     pub fn parse(text: &str) -> Result<Self, String> {
         // Decimals of seconds are binary fractions on the way: the nearest millisecond is the one that was written.
-        duration(text).map(|time| (time + Duration::from_micros(500)).as_millis()).map(Self::clamped)
+        duration(text).map(|time| Self::clamped(time.saturating_add(Duration::from_micros(500)).as_millis()))
     }
 
     fn clamped(millis: u128) -> Self {

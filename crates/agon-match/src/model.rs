@@ -1,5 +1,6 @@
 //! The state of a match: how it begins, and what it tells its drivers.
 
+use std::fmt;
 use std::sync::Arc;
 
 use agon_core::{Player, Standing, Turn};
@@ -65,6 +66,14 @@ pub struct PlyNote<'a> {
     pub late: bool,
     /// What its player thought of it.
     pub remark: Option<&'a Remark>,
+}
+
+impl fmt::Debug for Match {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Match");
+        debug.field("game", &self.rules.spec().id).field("position", &self.session.position());
+        debug.field("seats", &self.seats).field("end", &self.end).finish_non_exhaustive()
+    }
 }
 
 impl Match {

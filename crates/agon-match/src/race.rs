@@ -28,6 +28,7 @@ pub enum RaceOrder {
 }
 
 /// Several matches of a game for one with the same luck: the k-th draw is made from the same number on every board.
+#[derive(Debug)]
 pub struct Race {
     order: RaceOrder,
     boards: Vec<Match>,

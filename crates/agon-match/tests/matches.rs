@@ -117,10 +117,8 @@ fn a_match_goes_on_from_a_position_and_moves() {
 #[test]
 fn setups_that_do_not_hold_are_refused() {
     let othello = rules("othello", "");
-    let refused = |setup: Setup| match Match::start(Arc::clone(&othello), setup, 1, Millis::ZERO) {
-        Err(error) => error,
-        Ok(_) => panic!("it was taken"),
-    };
+    let refused =
+        |setup: Setup| Match::start(Arc::clone(&othello), setup, 1, Millis::ZERO).expect_err("it is refused");
     let good = || Setup { seats: seats(&["Ada", "Ben"]), ..Setup::default() };
     let short = refused(Setup { seats: seats(&["Ada"]), ..Setup::default() });
     assert_eq!(short.to_string(), "players: 1 given for the 2 seats x, o");

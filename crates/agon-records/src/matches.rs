@@ -191,9 +191,10 @@ fn score_text(score: f64) -> Option<String> {
     (rounded.abs() < 1e12).then(|| format!("{}", rounded + 0.0))
 }
 
-/// A name that can stand in a record: one that is empty would be no value.
+/// A name that can stand in a record: one that is empty would be no value, and bars stand between names.
 fn player_name(seat: &Seat, title: String) -> String {
-    if seat.name.trim().is_empty() { title } else { seat.name.trim().to_owned() }
+    let name = seat.name.trim().replace('|', "/");
+    if name.is_empty() { title } else { name }
 }
 
 fn player(rules: &dyn Rules, seat: &str) -> Option<Player> {
