@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use agon_match::{Abort, End, SetupError};
+use agon_match::{Abort, End, StartError};
 
 use crate::bout::Bout;
 use crate::entrants::Entrants;
@@ -119,7 +119,7 @@ pub enum DuelError {
     },
     /// A game could not be set up.
     #[error("a game could not be set up: {0}")]
-    Setup(SetupError),
+    Setup(StartError),
     /// Threads could not be started.
     #[error("the games could not be started: {0}")]
     Threads(#[from] std::io::Error),
@@ -194,7 +194,7 @@ impl Duel<'_> {
         self.sprt.and_then(|sprt| sprt.decision(tally)).map(DuelEnd::Sprt)
     }
 
-    fn play(&self, fixture: Fixture, terms: &Terms) -> Result<Bout, SetupError> {
+    fn play(&self, fixture: Fixture, terms: &Terms) -> Result<Bout, StartError> {
         let mut conduct = [Conduct::default(); 2];
         let variant = &self.variants[fixture.rule_set];
         // Where nobody sits opposite, each player has a board of their own, with the same luck, which is another in every bout.

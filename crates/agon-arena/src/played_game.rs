@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_core::Standing;
-use agon_match::{Abort, End, Fault, Match, Setup, SetupError};
+use agon_match::{Abort, End, Fault, Match, Setup, StartError};
 use agon_registry::Rules;
 
 use crate::entrants::Entrants;
@@ -57,7 +57,7 @@ impl Entrants<'_> {
         seeds: Seeds,
         terms: &Terms,
         conduct: &mut [Conduct; 2],
-    ) -> Result<PlayedGame, SetupError> {
+    ) -> Result<PlayedGame, StartError> {
         let Variant { rules, opening_plies } = variant;
         let seated = || seats.iter().map(|side| &self.entrants[side.index()]);
         let setup = Setup {

@@ -551,7 +551,7 @@ fn sample_games_are_whole() {
     for entry in agon_registry::GAMES {
         let path = folder.join(entry.spec.id).join("data/sample.txt");
         let record =
-            agon_arena::Record::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            agon_records::Record::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(record.game, entry.spec.id);
         let game = record.replay().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(game.outcome().is_some(), "{} is not over", path.display());

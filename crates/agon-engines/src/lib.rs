@@ -13,7 +13,7 @@ use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_match::{Match, Millis, Occupant, Seat, Setup, SetupError};
+use agon_match::{Match, Millis, Occupant, Seat, Setup, StartError};
 use agon_players::{default_bot, player};
 use agon_protocol::lines::read_line;
 use agon_registry::{Bot, Budget, Limits, Rules, SpecificationError};
@@ -68,7 +68,7 @@ fn told_game(
     position: Option<String>,
     moves: &[String],
     seed: u64,
-) -> Result<Match, SetupError> {
+) -> Result<Match, StartError> {
     let setup = Setup {
         position,
         moves: moves.iter().map(|token| token.as_str().into()).collect(),

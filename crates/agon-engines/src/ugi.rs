@@ -11,11 +11,11 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use agon_core::{Player, Turn, Verdict};
-use agon_match::{Match, OccupantError, SetupError};
+use agon_match::{Match, OccupantError, StartError};
 use agon_players::external::suits_ugi;
 use agon_players::guarded;
 use agon_protocol::ugi::{Command, GAME_OPTIONS, Go, Info, Query, Score};
-use agon_registry::{Bot, BotError, Limits, Rules, Session, Thought, find, proven_in};
+use agon_registry::{Bot, BotError, Limits, OpenError, Rules, Session, Thought, find, proven_in};
 
 use crate::{Casting, budget, next_line, thinking_time, told_game};
 
@@ -229,7 +229,7 @@ impl<W: Write> Engine<'_, W> {
         playing.game =
             told_game(&self.rules, start, moves, self.casting.seed).map_err(|error| match error {
                 // Which one it is can be seen by the move itself.
-                SetupError::Move { error, .. } => error.to_string(),
+                StartError::Open(OpenError::Move { error, .. }) => error.to_string(),
                 other => other.to_string(),
             })?;
         Ok(())

@@ -19,6 +19,6 @@ pub mod theme;
 pub mod words;
 
 pub use app::Context;
-pub use driver::{GameDriver, NewGame, RaceDriver, StartError};
+pub use driver::{DriveError, GameDriver, NewGame, RaceDriver};
 pub use home::Home;
 pub use theme::Theme;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
-use agon_arena::Record;
+use agon_records::Record;
 use agon_terminal::screens::{PickScreen, ReplayScreen};
 use anyhow::Context;
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use agon_arena::RecordResult;
+use agon_records::RecordResult;
 
 use crate::game_args::GameArgs;
 

@@ -5,15 +5,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_core::Player;
-use agon_match::{Action, End, Event, Fault, Match, Occupant, Played, Refusal, clock_text};
-use agon_players::{default_bot, player};
+use agon_match::{Action, End, Event, Fault, Match, Played, Refusal, clock_text};
+use agon_players::default_bot;
 use agon_registry::{Bot, Budget, Limits, Session, Thought};
 
+use super::race::race_diagram;
 use super::{Dialogue, Ended, in_lines};
-use crate::driver::{Driver, GameDriver, Progress, RaceDriver, StartError};
+use crate::driver::{DriveError, Driver, GameDriver, Progress, RaceDriver};
 use crate::home::{GUEST, Kept};
 use crate::keeper::Keeper;
-use super::race::race_diagram;
 use crate::words;
 
 /// How much a hint, and a judgement whether a move deserves a compliment, may look at: counted in moves and not in time, so that the same
@@ -71,12 +71,12 @@ impl Dialogue<'_> {
     /// If nobody listens any more.
     pub fn resume(&mut self, kept: &Kept) -> io::Result<Ended> {
         let person = self.home.person();
-        let driver: Result<Box<dyn Driver>, StartError> = match RaceDriver::resume(&kept.record, person) {
+        let driver: Result<Box<dyn Driver>, DriveError> = match RaceDriver::resume(&kept.record, person) {
             Some(race) => race.map(|race| Box::new(race) as Box<dyn Driver>),
             None => GameDriver::resume(&kept.record, person).map(|game| Box::new(game) as Box<dyn Driver>),
         };
         let taken_up = driver.and_then(|driver| {
-            let keeper = Keeper::taking_up(&*driver, kept).ok_or(StartError::Taken)?;
+            let keeper = Keeper::taking_up(&*driver, kept).ok_or(DriveError::Taken)?;
             Ok((driver, keeper))
         });
         match taken_up {
@@ -158,7 +158,9 @@ impl Dialogue<'_> {
             Progress::Thought => {}
             Progress::Failed(player) => return self.failed(driver, *player),
             Progress::Event(Event::Played(played)) => self.tell_ply(driver, played, course)?,
-            Progress::Event(Event::Ended { end: End::Forfeit { seat, reason: Fault::Time, detail }, .. }) => {
+            Progress::Event(Event::Ended {
+                end: End::Forfeit { seat, reason: Fault::Time, detail }, ..
+            }) => {
                 self.say(&words::forfeit_text(driver.game(), *seat, Fault::Time, detail))?;
             }
             Progress::Event(Event::Forfeited { seat, reason, detail, .. }) => {
@@ -365,8 +367,7 @@ impl Dialogue<'_> {
 /// What our best bot would play in `session`, a position of `game`, after so many nodes.
 fn advise(game: &Match, course: &mut Course, session: &dyn Session, nodes: u64) -> Option<Thought<String>> {
     if course.adviser.is_none() {
-        let best = Occupant::Bot(default_bot(&**game.rules()));
-        course.adviser = player(&**game.rules(), &best, 0).ok();
+        course.adviser = game.rules().bot(&default_bot(&**game.rules()), 0).ok();
     }
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let budget = Budget { keeps_own_limits: false, ..Budget::new(limits) };

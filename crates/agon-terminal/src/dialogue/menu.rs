@@ -143,10 +143,7 @@ impl Dialogue<'_> {
         let ways: &[(Way, &str)] = if seats == 1 {
             &[
                 (Way::People, "You play"),
-                (
-                    Way::Race(RaceOrder::InTurn),
-                    "The computer plays first, then you; the higher score wins",
-                ),
+                (Way::Race(RaceOrder::InTurn), "The computer plays first, then you; the higher score wins"),
                 (Way::Race(RaceOrder::Together), "You and the computer side by side; the higher score wins"),
                 (Way::Watch, "The computer plays while you watch"),
                 (Way::Learn, "Learn the rules"),

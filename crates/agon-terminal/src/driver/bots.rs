@@ -128,9 +128,7 @@ impl Bots {
         let occupant = &game.seats()[seat.index()].occupant;
         let slot = &mut self.thinkers[seat.index()];
         slot.take_if(|thinker| thinker.occupant() != occupant);
-        slot.get_or_insert_with(|| {
-            Thinker::lazy(game.rules().clone(), occupant.clone(), game.bot_seed(seat))
-        })
+        slot.get_or_insert_with(|| Thinker::lazy(game.rules().clone(), occupant.clone(), game.bot_seed(seat)))
     }
 
     /// Plays a move that has been found, or holds it until the pace allows it.

@@ -9,7 +9,7 @@ use agon_records::Record;
 use agon_registry::{Clock, Session, SystemClock, Thought};
 
 use super::bots::{Bots, Wish};
-use super::new_game::{NewGame, StartError, seat_people};
+use super::new_game::{DriveError, NewGame, seat_people};
 use super::time::TimeLine;
 use super::{Driver, Progress, Told, dated};
 
@@ -26,7 +26,7 @@ impl GameDriver {
     ///
     /// # Errors
     /// If anything in `new` does not hold.
-    pub fn start(new: NewGame) -> Result<Self, StartError> {
+    pub fn start(new: NewGame) -> Result<Self, DriveError> {
         Self::start_by(new, Arc::new(SystemClock::default()))
     }
 
@@ -34,7 +34,7 @@ impl GameDriver {
     ///
     /// # Errors
     /// If anything in `new` does not hold.
-    pub fn start_by(new: NewGame, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+    pub fn start_by(new: NewGame, clock: Arc<dyn Clock>) -> Result<Self, DriveError> {
         let NewGame { rules, setup, seed } = new;
         let game = Match::start(rules, setup, seed, Millis::ZERO)?;
         Self::of(game, clock)
@@ -44,7 +44,7 @@ impl GameDriver {
     ///
     /// # Errors
     /// If the record does not hold, or one of its bots does not exist.
-    pub fn resume(record: &Record, person: &str) -> Result<Self, StartError> {
+    pub fn resume(record: &Record, person: &str) -> Result<Self, DriveError> {
         let game = record.to_match(Millis::ZERO, |setup| seat_people(setup, person))?;
         Self::of(game, Arc::new(SystemClock::default()))
     }
@@ -53,7 +53,7 @@ impl GameDriver {
     ///
     /// # Errors
     /// If one of its bots does not exist.
-    pub fn of(game: Match, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+    pub fn of(game: Match, clock: Arc<dyn Clock>) -> Result<Self, DriveError> {
         let bots = Bots::new(&game)?;
         let time = TimeLine::new(clock, game.last_time());
         Ok(Self { told: Told::of(&game), game, bots, time })

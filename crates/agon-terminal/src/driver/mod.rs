@@ -18,7 +18,7 @@ use agon_records::{Record, date_text};
 use agon_registry::Session;
 
 pub use game::GameDriver;
-pub use new_game::{NewGame, StartError};
+pub use new_game::{DriveError, NewGame};
 pub use race::{RaceDriver, Racer};
 
 /// What has come of a driver's going on.

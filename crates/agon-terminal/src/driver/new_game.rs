@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_core::{Player, Turn};
-use agon_match::{Millis, Occupant, Policy, Seat, Setup, SetupError, TimeControl, TimePolicy};
+use agon_match::{Millis, Occupant, Policy, Seat, Setup, StartError, TimeControl, TimePolicy};
 use agon_records::RecordError;
 use agon_registry::{BotSpec, Rules, Session, SpecificationError};
 
@@ -85,10 +85,10 @@ pub(super) fn seat_people(setup: &mut Setup, person: &str) {
 
 /// A game that cannot be started or taken up.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
+pub enum DriveError {
     /// It cannot be set up so.
     #[error(transparent)]
-    Setup(#[from] SetupError),
+    Setup(#[from] StartError),
     /// A bot does not exist.
     #[error(transparent)]
     Bot(#[from] SpecificationError),

@@ -4,16 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::Player;
-use agon_match::{
-    Action, Match, Millis, Occupant, Race, RaceOrder, Refusal, Seat, Setup, SetupError,
-};
+use agon_match::{Action, Match, Millis, Occupant, Race, RaceOrder, Refusal, Seat, Setup, StartError};
 use agon_records::Record;
 use agon_registry::{Clock, Session, SystemClock};
 
 use super::bots::{Bots, Wish, attend};
 use super::new_game::seat_people;
 use super::time::TimeLine;
-use super::{Driver, NewGame, Progress, StartError, Told, dated};
+use super::{DriveError, Driver, NewGame, Progress, Told, dated};
 
 /// Who plays a board of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +44,7 @@ impl RaceDriver {
     ///
     /// # Errors
     /// If anything does not hold, or the game is not one for a single player.
-    pub fn start(new: NewGame, rival: Occupant, order: RaceOrder) -> Result<Self, StartError> {
+    pub fn start(new: NewGame, rival: Occupant, order: RaceOrder) -> Result<Self, DriveError> {
         let NewGame { rules, setup, seed } = new;
         let mut setups = vec![Setup { seats: vec![Seat::of(rival)], ..setup.clone() }];
         setups.insert(Racer::Person.board(order), setup);
@@ -58,7 +56,7 @@ impl RaceDriver {
     ///
     /// # Errors
     /// If it cannot be taken up.
-    pub fn resume(record: &Record, person: &str) -> Option<Result<Self, StartError>> {
+    pub fn resume(record: &Record, person: &str) -> Option<Result<Self, DriveError>> {
         let race = record.to_race(Millis::ZERO, |setup| seat_people(setup, person))?;
         Some(race.map_err(Into::into).and_then(|race| Self::of(race, Arc::new(SystemClock::default()))))
     }
@@ -67,9 +65,9 @@ impl RaceDriver {
     ///
     /// # Errors
     /// If there are more boards, or the bot does not exist.
-    pub fn of(race: Race, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+    pub fn of(race: Race, clock: Arc<dyn Clock>) -> Result<Self, DriveError> {
         let [one, other] = race.boards() else {
-            return Err(SetupError::Race("expected a race of one person and one bot".to_owned()).into());
+            return Err(StartError::Race("expected a race of one person and one bot".to_owned()).into());
         };
         let told = [one, other].map(Told::of);
         let bots = Bots::new(&race.boards()[Racer::Rival.board(race.order())])?;
@@ -175,7 +173,7 @@ impl RaceDriver {
     ///
     /// # Errors
     /// If the bot cannot be had once more.
-    pub fn again(&self, seed: u64) -> Result<Self, StartError> {
+    pub fn again(&self, seed: u64) -> Result<Self, DriveError> {
         let person = self.board(Racer::Person);
         let setup = Setup {
             position: Some(person.session().start_position()),

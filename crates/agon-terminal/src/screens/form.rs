@@ -142,7 +142,8 @@ impl FormScreen {
             Field::Seat(index) => {
                 let Ok(rules) = self.rules() else { return };
                 let mut players = vec![Occupant::Person];
-                players.extend(offered_bots(&*rules).iter().map(|bot| Occupant::Bot(BotSpec::named(bot.name))));
+                players
+                    .extend(offered_bots(&*rules).iter().map(|bot| Occupant::Bot(BotSpec::named(bot.name))));
                 if self.is_race() || self.purpose == Purpose::Watch {
                     players.remove(0);
                 }

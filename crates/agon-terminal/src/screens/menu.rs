@@ -93,7 +93,8 @@ pub(super) fn quick_game(entry: &GameEntry, person: &str) -> Result<GameDriver, 
     let rules = entry.rules("").map_err(|error| error.to_string())?;
     let mut players = vec![Occupant::Bot(BotSpec::named(FIRST_OPPONENT)); rules.seats().len()];
     players[0] = Occupant::Person;
-    GameDriver::start(NewGame::new(rules, players, person, seed_from_clock())).map_err(|error| error.to_string())
+    GameDriver::start(NewGame::new(rules, players, person, seed_from_clock()))
+        .map_err(|error| error.to_string())
 }
 
 impl MenuScreen {

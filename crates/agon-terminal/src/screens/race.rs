@@ -15,7 +15,7 @@ use super::parts::{draw_footer, draw_overlay, scrolled};
 use super::prompt::command;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
-use crate::driver::{Driver, NewGame, Progress, RaceDriver, Racer, StartError};
+use crate::driver::{DriveError, Driver, NewGame, Progress, RaceDriver, Racer};
 use crate::home::Kept;
 use crate::keeper::Keeper;
 use crate::theme::{Theme, palette};
@@ -110,7 +110,7 @@ impl RaceScreen {
         rival: Occupant,
         order: RaceOrder,
         context: &Context,
-    ) -> Result<Self, StartError> {
+    ) -> Result<Self, DriveError> {
         let driver = RaceDriver::start(new, rival, order)?;
         let keeper = Keeper::new(&driver, &context.home);
         Ok(Self::with_keeper(driver, keeper, context))
@@ -120,10 +120,10 @@ impl RaceScreen {
     ///
     /// # Errors
     /// If it cannot be taken up.
-    pub fn resume(kept: &Kept, context: &Context) -> Option<Result<Self, StartError>> {
+    pub fn resume(kept: &Kept, context: &Context) -> Option<Result<Self, DriveError>> {
         let driver = RaceDriver::resume(&kept.record, context.home.person())?;
         let parts = driver.and_then(|driver| {
-            let keeper = Keeper::taking_up(&driver, kept).ok_or(StartError::Taken)?;
+            let keeper = Keeper::taking_up(&driver, kept).ok_or(DriveError::Taken)?;
             Ok((driver, keeper))
         });
         Some(parts.map(|(driver, keeper)| {

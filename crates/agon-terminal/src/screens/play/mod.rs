@@ -20,7 +20,7 @@ use super::parts::scrolled;
 use super::prompt::Prompt;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
-use crate::driver::{Driver, GameDriver, Progress, StartError};
+use crate::driver::{DriveError, Driver, GameDriver, Progress};
 use crate::home::Kept;
 use crate::keeper::Keeper;
 use crate::words;
@@ -171,9 +171,9 @@ impl PlayScreen {
     ///
     /// # Errors
     /// If it cannot be taken up.
-    pub fn resume(kept: &Kept, context: &Context) -> Result<Self, StartError> {
+    pub fn resume(kept: &Kept, context: &Context) -> Result<Self, DriveError> {
         let driver = GameDriver::resume(&kept.record, context.home.person())?;
-        let keeper = Keeper::taking_up(&driver, kept).ok_or(StartError::Taken)?;
+        let keeper = Keeper::taking_up(&driver, kept).ok_or(DriveError::Taken)?;
         let mut screen = Self::with_keeper(driver, keeper, Mode::Play, context);
         screen.say("The game goes on where it was left.");
         Ok(screen)

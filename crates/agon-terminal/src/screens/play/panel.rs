@@ -181,7 +181,7 @@ impl PlayScreen {
         match self.game().to_move() {
             _ if self.driver.is_over() => words::result_text(self.game()),
             None => "Chance is to act.".to_owned(),
-            Some(player) if self.game().seats()[player.index()].is_human() => self.invitation(player),
+            Some(player) if self.game().seats()[player.index()].is_person() => self.invitation(player),
             Some(_) if self.driver.is_paused() => "Paused. P goes on, . makes one move.".to_owned(),
             Some(player) => {
                 let seconds = self.driver.thinking_time().as_secs();
@@ -273,7 +273,8 @@ impl PlayScreen {
         let over = self.driver.is_over();
         let mut listed = Vec::with_capacity(history.len());
         for (ply, (token, mover)) in history.iter().zip(movers).enumerate() {
-            let mark = if over { self.assistant.mark(ply, self.game().session(), token) } else { None };
+            let mark =
+                if over { self.assistant.mark(ply, self.driver.game().session(), token) } else { None };
             listed.push(Listed { mover, token: token.clone(), mark, is_current: false });
         }
         let (mut lines, _) = move_lines(&listed, &**self.game().rules(), theme);
