@@ -61,7 +61,7 @@ pub const PLAYOUTS_FLOOR: f64 = 30.0;
 /// How many times as many are aimed at.
 pub const PLAYOUTS_AIM: f64 = 100.0;
 
-/// Perft against magpie. The counts are those of `data/perft`, or were confirmed by a naive count;
+/// Perft against magpie. The counts are those of each game's `data/perft.txt`, or were confirmed by a naive count;
 /// only Ashton's Tablut goes a ply deeper than what was confirmed.
 pub const PERFT: &[PerftCase] = &[
     PerftCase {

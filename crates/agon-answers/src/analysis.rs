@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use agon_arena::RecordResult;
 use agon_core::Turn;
 use agon_core::random::{RandomSource, seeded};
 use agon_match::Occupant;
 use agon_players::{default_bot, player, with_several_moves};
 use agon_protocol::analysis::{Analysis, NamedFeature, ScoredMove};
+use agon_records::RecordResult;
 use agon_registry::{Bot, BotError, Budget, Feature, Rules, Session, SpecificationError, Thought, proven_in};
 
 /// How many moves are given their true scores, if the bot can.

@@ -4,7 +4,7 @@ use agon_core::options::OptionsError;
 use agon_core::perft::PerftError;
 use agon_core::{MoveError, Outcome, PositionError, Verdict};
 use agon_protocol::query::{Answer, MAX_PERFT_NODES, Request, Status};
-use agon_registry::{UnknownGame, find};
+use agon_registry::{OpenError, SetupError, UnknownGame, open};
 
 /// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,10 +14,10 @@ pub enum QueryError {
     Game(UnknownGame),
     /// The game has no such options.
     #[error(transparent)]
-    Options(#[from] OptionsError),
+    Options(OptionsError),
     /// The position cannot be read.
     #[error(transparent)]
-    Position(#[from] PositionError),
+    Position(PositionError),
     /// A move cannot be played.
     #[error("moves[{index}]: {fault}")]
     Move {
@@ -31,20 +31,26 @@ pub enum QueryError {
     Perft(PerftError),
 }
 
+impl From<SetupError> for QueryError {
+    fn from(error: SetupError) -> Self {
+        match error {
+            SetupError::Game(error) => Self::Game(error),
+            SetupError::Options(error) => Self::Options(error),
+            SetupError::Open(OpenError::Position(error)) => Self::Position(error),
+            SetupError::Open(OpenError::Move { number, error }) => {
+                Self::Move { index: number - 1, fault: error }
+            }
+        }
+    }
+}
+
 /// Answers a request.
 ///
 /// # Errors
 /// If the request does not hold.
 pub fn query(request: &Request) -> Result<Answer, QueryError> {
-    let entry = find(&request.game).map_err(QueryError::Game)?;
-    let rules = entry.rules(&request.options)?;
-    let mut session = match &request.position {
-        Some(position) => rules.start_from(position)?,
-        None => rules.start(),
-    };
-    for (index, token) in request.moves.iter().enumerate() {
-        session.play(token).map_err(|fault| QueryError::Move { index, fault })?;
-    }
+    let Request { game, options, position, moves, .. } = request;
+    let (rules, session) = open(game, options, position.as_deref(), moves)?;
     let nodes = request.perft.map(|depth| session.perft_shared(depth, MAX_PERFT_NODES)).transpose();
     let nodes = nodes.map_err(QueryError::Perft)?;
     let outcome = session.outcome();
@@ -56,7 +62,7 @@ pub fn query(request: &Request) -> Result<Answer, QueryError> {
     };
     Ok(Answer {
         ok: true,
-        game: entry.spec.id,
+        game: rules.spec().id,
         options: rules.options(),
         position: session.position(),
         ply: session.ply(),

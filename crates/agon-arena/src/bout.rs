@@ -6,7 +6,7 @@ use agon_match::{Abort, End};
 
 use crate::played_game::PlayedGame;
 use crate::referee::Conduct;
-use crate::schedule::{Fixture, Side};
+use crate::schedule::{Contender, Fixture};
 use crate::statistics::Score;
 
 /// One game of the schedule as it was played; two, one a player with the same luck, where games are played alone.
@@ -45,12 +45,12 @@ impl Bout {
         let game = self.games.first()?;
         Some(match &game.end {
             End::Forfeit { seat, .. } => match game.seats[seat.index()] {
-                Side::A => Score::Loss,
-                Side::B => Score::Win,
+                Contender::A => Score::Loss,
+                Contender::B => Score::Win,
             },
             _ => {
                 let has_first = |side| game.first_place.contains(&side);
-                of_order(has_first(Side::A).cmp(&has_first(Side::B)))
+                of_order(has_first(Contender::A).cmp(&has_first(Contender::B)))
             }
         })
     }
@@ -62,11 +62,12 @@ mod tests {
     use agon_match::Fault;
 
     use super::*;
-    use crate::record::Record;
+    use agon_records::Record;
 
     #[test]
     fn alone_more_points_win_unless_who_has_them_has_failed() {
-        let fixture = Fixture { number: 0, rule_set: 0, seats: vec![Side::A], pair_seed: 0, game_seed: 0 };
+        let fixture =
+            Fixture { number: 0, rule_set: 0, seats: vec![Contender::A], pair_seed: 0, game_seed: 0 };
         let game = |side, end, score| PlayedGame {
             seats: vec![side],
             end,
@@ -77,7 +78,7 @@ mod tests {
         let finished = || End::Rules { verdict: Verdict::Lost, reason: "no move".to_owned() };
         let failed = || End::Forfeit { seat: Player(0), reason: Fault::Crash, detail: String::new() };
         let score = |a: End, points_a, b: End, points_b| {
-            let games = vec![game(Side::A, a, points_a), game(Side::B, b, points_b)];
+            let games = vec![game(Contender::A, a, points_a), game(Contender::B, b, points_b)];
             Bout { fixture: fixture.clone(), games, conduct: Default::default() }.score()
         };
         assert_eq!(score(finished(), 8, finished(), 4), Some(Score::Win));

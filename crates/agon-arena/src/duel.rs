@@ -10,7 +10,7 @@ use crate::entrants::Entrants;
 use crate::in_order::in_order;
 use crate::played_game::{Seeds, Variant};
 use crate::referee::{Conduct, Terms};
-use crate::schedule::{Fixture, Schedule, Side};
+use crate::schedule::{Contender, Fixture, Schedule};
 use crate::statistics::{Decision, Score, Sprt, Tally};
 
 /// What is played, and until when.
@@ -88,7 +88,7 @@ impl Standings {
         if let [first, _] = bout.fixture.seats[..] {
             self.by_seat.entry(seats[first.index()].clone()).or_default().push(score);
         }
-        for side in Side::BOTH {
+        for side in Contender::BOTH {
             self.conduct[side.index()].add(&bout.conduct[side.index()]);
         }
         for game in &bout.games {
@@ -199,7 +199,7 @@ impl Duel<'_> {
         let variant = &self.variants[fixture.rule_set];
         // Where nobody sits opposite, each player has a board of their own, with the same luck, which is another in every bout.
         let boards = match fixture.seats.len() {
-            1 => Side::BOTH.map(|side| vec![side]).to_vec(),
+            1 => Contender::BOTH.map(|side| vec![side]).to_vec(),
             _ => vec![fixture.seats.clone()],
         };
         let mut games = Vec::new();

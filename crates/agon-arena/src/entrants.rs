@@ -6,10 +6,10 @@ use agon_match::{Seat, TimeControl};
 use agon_registry::{Bot, Rules};
 
 use crate::referee::Contestant;
-use crate::schedule::Side;
+use crate::schedule::Contender;
 
 /// Makes a player of a side for one seat, its randomness fixed by the number; or says why it cannot.
-pub type MakePlayer<'a> = dyn Fn(&dyn Rules, Side, u64) -> Result<Box<dyn Bot>, String> + Sync + 'a;
+pub type MakePlayer<'a> = dyn Fn(&dyn Rules, Contender, u64) -> Result<Box<dyn Bot>, String> + Sync + 'a;
 
 /// Who takes part.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ impl Entrants<'_> {
     pub(crate) fn contestants(
         &self,
         rules: &dyn Rules,
-        seats: &[Side],
+        seats: &[Contender],
         seed: u64,
     ) -> Result<Vec<Contestant>, (Player, String)> {
         (0..)

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use agon_core::Standing;
 use agon_match::{Abort, End, Fault, Match, Setup, StartError};
+use agon_records::Record;
 use agon_registry::Rules;
 
 use crate::entrants::Entrants;
 use crate::openings::opening;
-use crate::record::{Record, RecordResult};
 use crate::referee::{self, Conduct, Terms};
-use crate::schedule::Side;
+use crate::schedule::Contender;
 
 /// A game by some rules from random openings.
 #[derive(Clone)]
@@ -34,11 +34,11 @@ pub(crate) struct Seeds {
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
     /// Who had which seat.
-    pub seats: Vec<Side>,
+    pub seats: Vec<Contender>,
     /// How it ended.
     pub end: End,
     /// Who has the first place, or shares it; nobody in a game without a result.
-    pub first_place: Vec<Side>,
+    pub first_place: Vec<Contender>,
     /// How far the only player came, in games of one.
     pub standing: Option<Standing>,
     /// The game written down.
@@ -53,7 +53,7 @@ impl Entrants<'_> {
     pub(crate) fn play_game(
         &self,
         variant: &Variant,
-        seats: Vec<Side>,
+        seats: Vec<Contender>,
         seeds: Seeds,
         terms: &Terms,
         conduct: &mut [Conduct; 2],
@@ -79,24 +79,9 @@ impl Entrants<'_> {
         }
         let first_place =
             game.ranking().first().into_iter().flatten().map(|seat| seats[seat.index()]).collect();
-        let (standing, record) = (game.standing(), record(&game));
+        // What depends on the speed of the machine would make the records of the same games differ.
+        let (standing, record) = (game.standing(), Record::of(&game).without_times());
         let end = game.end().cloned().unwrap_or(End::Aborted { reason: Abort::Void });
         Ok(PlayedGame { seats, end, first_place, standing, record })
     }
-}
-
-/// A match written down.
-pub fn record(game: &Match) -> Record {
-    let rules = &**game.rules();
-    let mut record = Record::of_session(rules, game.session());
-    record.players = game.seats().iter().map(|seat| seat.name.clone()).collect();
-    record.seed = Some(game.seed());
-    if let Some(End::Forfeit { seat, reason, detail }) = game.end() {
-        let seat = rules.seats().swap_remove(seat.index());
-        record.result = Some(RecordResult::Forfeit { seat, reason: reason.to_string() });
-        if !detail.is_empty() {
-            record.extra.push(("x-fault".to_owned(), detail.clone()));
-        }
-    }
-    record
 }

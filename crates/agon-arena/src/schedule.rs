@@ -7,26 +7,26 @@
 
 use agon_core::random::mix;
 
-/// The two sides of a duel.
+/// The two players of a duel, whichever seats they have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The side whose score is counted.
+pub enum Contender {
+    /// The one whose score is counted.
     A,
     /// The other one.
     B,
 }
 
-impl Side {
+impl Contender {
     /// Both, the counted one first.
     pub const BOTH: [Self; 2] = [Self::A, Self::B];
 
-    /// The other side.
+    /// The other one.
     #[must_use]
     pub fn other(self) -> Self {
         if self == Self::A { Self::B } else { Self::A }
     }
 
-    /// The side as an index: 0 or 1.
+    /// The contender as an index: 0 or 1.
     pub fn index(self) -> usize {
         usize::from(self == Self::B)
     }
@@ -40,7 +40,7 @@ pub struct Fixture {
     /// Which of the rule sets it is played by.
     pub rule_set: usize,
     /// Who has which seat, in playing order.
-    pub seats: Vec<Side>,
+    pub seats: Vec<Contender>,
     /// Decides its opening and its luck; both games of a pair have the same.
     pub pair_seed: u64,
     /// Decides the randomness of its players.
@@ -51,7 +51,7 @@ pub struct Fixture {
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// The ways to share the seats of each rule set.
-    sharings: Vec<Vec<Vec<Side>>>,
+    sharings: Vec<Vec<Vec<Contender>>>,
     seed: u64,
     total: usize,
     next: usize,
@@ -92,15 +92,17 @@ impl Iterator for Schedule {
 }
 
 /// Every way to give half of the seats, rounded down, to one side, without those that swapping sides makes of others.
-fn sharings(seats: usize) -> Vec<Vec<Side>> {
+fn sharings(seats: usize) -> Vec<Vec<Contender>> {
     if seats < 2 {
-        return vec![vec![Side::A; seats]];
+        return vec![vec![Contender::A; seats]];
     }
     (0_u32..1 << seats)
         .filter(|mask| mask.count_ones() as usize == seats / 2)
         // With as many seats for either, each way and its swap are one: those where A begins are kept.
         .filter(|mask| seats % 2 == 1 || mask & 1 == 1)
-        .map(|mask| (0..seats).map(|seat| if mask >> seat & 1 == 1 { Side::A } else { Side::B }).collect())
+        .map(|mask| {
+            (0..seats).map(|seat| if mask >> seat & 1 == 1 { Contender::A } else { Contender::B }).collect()
+        })
         .collect()
 }
 
@@ -112,8 +114,8 @@ mod tests {
     fn the_games_of_a_pair_differ_in_their_seats_only() {
         let games: Vec<Fixture> = Schedule::new(&[2], 5, 7).collect();
         assert_eq!(games.len(), 5);
-        assert_eq!(games[0].seats, [Side::A, Side::B]);
-        assert_eq!(games[1].seats, [Side::B, Side::A]);
+        assert_eq!(games[0].seats, [Contender::A, Contender::B]);
+        assert_eq!(games[1].seats, [Contender::B, Contender::A]);
         assert_eq!(games[0].pair_seed, games[1].pair_seed);
         assert_ne!(games[0].pair_seed, games[2].pair_seed);
         assert_ne!(games[0].game_seed, games[1].game_seed);
@@ -131,7 +133,7 @@ mod tests {
         for (seats, pairs) in [(2, 1), (3, 3), (4, 3), (5, 10), (6, 10)] {
             let games: Vec<Fixture> = Schedule::new(&[seats], 2 * pairs, 1).collect();
             for seat in 0..seats {
-                let of_a = games.iter().filter(|game| game.seats[seat] == Side::A).count();
+                let of_a = games.iter().filter(|game| game.seats[seat] == Contender::A).count();
                 assert_eq!(of_a, pairs, "seat {seat} of {seats}");
             }
             let mut ways: Vec<_> = games

@@ -11,7 +11,7 @@ use crate::entrants::Entrants;
 use crate::in_order::in_order;
 use crate::played_game::{PlayedGame, Seeds, Variant};
 use crate::referee::{Conduct, Terms};
-use crate::schedule::Side;
+use crate::schedule::Contender;
 
 /// What is played alone.
 pub struct Solo<'a> {
@@ -124,8 +124,9 @@ impl Solo<'_> {
             let seed = mix(self.seed, number as u64);
             let seeds = Seeds { luck: seed, players: mix(seed, 1) };
             let mut conduct = [Conduct::default(); 2];
-            let game = self.entrants.play_game(&self.variant, vec![Side::A], seeds, terms, &mut conduct)?;
-            Ok((game, conduct[Side::A.index()]))
+            let game =
+                self.entrants.play_game(&self.variant, vec![Contender::A], seeds, terms, &mut conduct)?;
+            Ok((game, conduct[Contender::A.index()]))
         };
         let mut failure = None;
         in_order(0..self.games, self.jobs, &terms.stop, play, |played| {

@@ -1,8 +1,8 @@
 //! Duels between bots that do as they are told: late, illegal, failing, panicking. Time is what the tests say it is.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_arena::bout::Bout;
@@ -11,7 +11,7 @@ use agon_arena::entrants::{Entrant, Entrants, MakePlayer};
 use agon_arena::openings::opening;
 use agon_arena::played_game::Variant;
 use agon_arena::referee::{GRACE, Terms};
-use agon_arena::schedule::Side;
+use agon_arena::schedule::Contender;
 use agon_arena::solo::Solo;
 use agon_arena::statistics::{Decision, Sprt};
 use agon_core::{Player, Standing};
@@ -117,8 +117,8 @@ fn duel<'a>(make: &'a MakePlayer<'a>, variants: Vec<Variant>, games: usize) -> D
 /// Runs a duel of scripted bots at Othello.
 fn scripted(a: Deed, b: Deed, games: usize) -> Result<(Standings, Vec<Bout>), DuelError> {
     let clock = Arc::new(Hands::default());
-    let make = |_: &dyn Rules, side: Side, _: u64| -> Result<Box<dyn Bot>, String> {
-        Ok(Box::new(Scripted { deed: if side == Side::A { a } else { b }, clock: Arc::clone(&clock) }))
+    let make = |_: &dyn Rules, side: Contender, _: u64| -> Result<Box<dyn Bot>, String> {
+        Ok(Box::new(Scripted { deed: if side == Contender::A { a } else { b }, clock: Arc::clone(&clock) }))
     };
     let mut bouts = Vec::new();
     let standings =
@@ -133,9 +133,9 @@ fn scripted(a: Deed, b: Deed, games: usize) -> Result<(Standings, Vec<Bout>), Du
 fn house<'a>(
     a: &'a str,
     b: &'a str,
-) -> impl Fn(&dyn Rules, Side, u64) -> Result<Box<dyn Bot>, String> + Sync + 'a {
+) -> impl Fn(&dyn Rules, Contender, u64) -> Result<Box<dyn Bot>, String> + Sync + 'a {
     move |rules, side, seed| {
-        let spec = if side == Side::A { a } else { b }.parse().expect("a specification");
+        let spec = if side == Contender::A { a } else { b }.parse().expect("a specification");
         rules.bot(&spec, seed).map_err(|error| error.to_string())
     }
 }
@@ -187,7 +187,7 @@ fn who_fails_forfeits_and_the_record_says_so() {
             let game = &bout.games[0];
             assert!(matches!(&game.end, End::Forfeit { reason: fault, .. } if *fault == reason), "{reason}");
             let text = game.record.to_string();
-            let seat = if game.seats[0] == Side::B { "x" } else { "o" };
+            let seat = if game.seats[0] == Contender::B { "x" } else { "o" };
             assert!(text.contains(&format!("result: forfeit {seat} ({reason})")), "{text}");
             game.record.replay().expect("the record holds");
         }
@@ -221,12 +221,12 @@ fn the_number_of_jobs_changes_nothing() {
 #[test]
 fn a_duel_ends_when_the_score_is_clear_and_not_before() {
     let clock = Arc::new(Hands::default());
-    let make = |rules: &dyn Rules, side: Side, seed: u64| -> Result<Box<dyn Bot>, String> {
+    let make = |rules: &dyn Rules, side: Contender, seed: u64| -> Result<Box<dyn Bot>, String> {
         match side {
-            Side::A => rules
+            Contender::A => rules
                 .bot(&"random".parse().expect("a specification"), seed)
                 .map_err(|error| error.to_string()),
-            Side::B => Err("it does not exist".to_owned()),
+            Contender::B => Err("it does not exist".to_owned()),
         }
     };
     for jobs in [1, 3] {
@@ -356,4 +356,50 @@ fn openings_are_open_and_their_own() {
     let rules = find("othello").expect("a game").rules("size=4").expect("options");
     let moves = opening(&*rules, 100, 1);
     assert!(!moves.is_empty() && moves.len() < 16, "{}", moves.len());
+}
+
+/// Plays the first legal move and notes what it was given for its randomness.
+struct Noting(Arc<Mutex<Vec<Option<u64>>>>);
+
+impl Bot for Noting {
+    fn think(
+        &mut self,
+        session: &dyn Session,
+        budget: &Budget,
+        _observe: &mut dyn FnMut(&Thought<String>),
+    ) -> Result<Thought<String>, BotError> {
+        self.0.lock().expect("nobody panics").push(budget.seed);
+        Ok(Thought::instinct(session.legal().swap_remove(0)))
+    }
+}
+
+#[test]
+fn every_move_has_a_seed_of_its_own_and_the_same_one_again() {
+    let seeds = || {
+        let noted = Arc::new(Mutex::new(Vec::new()));
+        let make =
+            |_: &dyn Rules, _: Contender, _: u64| Ok(Box::new(Noting(Arc::clone(&noted))) as Box<dyn Bot>);
+        run(&duel(&make, vec![variant("othello", "size=4", 0)], 2));
+        noted.lock().expect("nobody panics").clone()
+    };
+    let first = seeds();
+    assert!(first.len() > 10 && first.iter().all(Option::is_some), "{first:?}");
+    let mut distinct = first.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!(distinct.len(), first.len(), "the two games of a pair differ too");
+    assert_eq!(seeds(), first);
+}
+
+#[test]
+fn a_fault_ends_games_of_many_seats_too() {
+    let make = |rules: &dyn Rules, side: Contender, seed: u64| match side {
+        Contender::A => {
+            rules.bot(&"random".parse().expect("a specification"), seed).map_err(|error| error.to_string())
+        }
+        Contender::B => Ok(Box::new(Scripted { deed: Deed::Fail, clock: Arc::default() }) as Box<dyn Bot>),
+    };
+    let (done, records) = run(&duel(&make, vec![variant("chinese-checkers", "seats=g/y/r", 0)], 2));
+    assert_eq!((done.tally.wins, done.forfeits), (2, [0, 2]));
+    assert!(records.iter().all(|record| record.contains("(crash)\n")), "{records:?}");
 }

@@ -8,6 +8,7 @@ pub fn squares(
     size: usize,
     surface: Token,
     styles: &'static [Style],
+    places: &'static str,
     column_name: impl Fn(usize) -> String,
     row_name: impl Fn(usize) -> String,
     cell: impl Fn(usize, usize) -> (Option<Token>, Option<Piece>),
@@ -18,7 +19,7 @@ pub fn squares(
         Cell { spot: Spot::new(row, column), ground, piece }
     });
     let (rows, columns) = ((0..size).map(row_name).collect(), (0..size).map(column_name).collect());
-    Board { cells: cells.collect(), ..Board::new(Layout::Squares, surface, styles, rows, columns) }
+    Board { cells: cells.collect(), ..Board::new(Layout::Squares, surface, styles, places, rows, columns) }
 }
 
 /// Row and column of a place on a square board of `size`.

@@ -1,9 +1,7 @@
 //! The arguments by which commands are told a game and where it begins.
 
-use std::sync::Arc;
-
 use agon_core::text::or_list;
-use agon_registry::{GAMES, Rules, Session, find};
+use agon_registry::{GAMES, Opened, find};
 
 /// The help of an argument that is a game.
 pub(crate) fn game_help() -> String {
@@ -28,13 +26,12 @@ pub(crate) struct GameArgs {
 
 impl GameArgs {
     /// The rules and the game at its beginning.
-    pub(crate) fn open(&self) -> anyhow::Result<(Arc<dyn Rules>, Box<dyn Session>)> {
+    pub(crate) fn open(&self) -> anyhow::Result<Opened> {
         let entry = find(&self.game)?;
         let rules = entry.rules(&self.options)?;
-        let session = match (&self.position, self.import.as_deref()) {
-            (Some(position), _) => rules.start_from(position)?,
-            (None, Some([format, text])) => entry.import(&*rules, format, text)?,
-            _ => rules.start(),
+        let session = match self.import.as_deref() {
+            Some([format, text]) => entry.import(&*rules, format, text)?,
+            _ => rules.open(self.position.as_deref(), &[])?,
         };
         Ok((rules, session))
     }

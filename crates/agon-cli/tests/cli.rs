@@ -400,7 +400,7 @@ fn games_of_duels_are_saved_and_hold() {
     let check = agon(&args, b"");
     assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
     let first = std::fs::read_to_string(&files[2]).expect("a record");
-    assert!(first.contains("players: greedy | random") && first.contains("clock: 1s a move"), "{first}");
+    assert!(first.contains("players: greedy | random") && first.contains("clock: 1s\n"), "{first}");
     std::fs::remove_dir_all(&folder).expect("the folder can go");
 }
 

@@ -21,7 +21,7 @@ pub mod view;
 pub use game::{Game, MAX_PLAYERS, Outcome, Payoffs, Player, Standing, Turn, Verdict};
 pub use line::{Line, Ply};
 pub use message::{Message, Messages};
-pub use notation::{MoveError, Notation, PositionError};
+pub use notation::{Diagram, MoveError, Notation, PositionError};
 pub use options::{GameSpec, OptionKind, OptionSpec, Options, OptionsError};
 pub use random::Rng;
 pub use view::View;

@@ -101,6 +101,15 @@ pub trait Notation: Game {
         Err(MoveError::new(token, "this game has no chance moves"))
     }
 
-    /// The board drawn in plain text, several lines, each ended by a newline.
-    fn diagram(&self, position: &Self::Position) -> String;
+    /// The position drawn in plain text.
+    fn diagram(&self, position: &Self::Position) -> Diagram;
+}
+
+/// A position drawn in plain text. Whose turn it is and whether the game is over is added by whoever shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagram {
+    /// The board with its coordinates, several lines, each ended by a newline.
+    pub board: String,
+    /// What else is worth knowing, without a full stop: `discs: x 2, o 2`.
+    pub facts: String,
 }

@@ -259,6 +259,8 @@ pub struct Board {
     /// How the game's grounds and pieces are drawn. It is the same for all boards of a game, so it is not sent with each.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub styles: &'static [Style],
+    /// How moves name a place, `{row}` and `{column}` standing for the names of its row and column.
+    pub places: &'static str,
     /// The names of the rows, from the top.
     pub rows: Vec<String>,
     /// The names of the columns, from the left.
@@ -281,6 +283,7 @@ impl Board {
         layout: Layout,
         surface: Token,
         styles: &'static [Style],
+        places: &'static str,
         rows: Vec<String>,
         columns: Vec<String>,
     ) -> Self {
@@ -288,6 +291,7 @@ impl Board {
             layout,
             surface,
             styles,
+            places,
             rows,
             columns,
             cells: Vec::new(),
@@ -296,6 +300,13 @@ impl Board {
             threats: Vec::new(),
             milestone: None,
         }
+    }
+
+    /// The name of a place as moves have it; empty beyond the board.
+    pub fn place_name(&self, spot: Spot) -> String {
+        let names = (self.rows.get(usize::from(spot.row)), self.columns.get(usize::from(spot.column)));
+        let (Some(row), Some(column)) = names else { return String::new() };
+        self.places.replace("{row}", row).replace("{column}", column)
     }
 
     /// The cell at a place, if it exists.
@@ -512,7 +523,7 @@ pub trait View: Notation {
     /// Why the game has ended as `outcome` says: a phrase that can follow a colon, without a full stop.
     fn end_message(&self, position: &Self::Position, outcome: &Outcome) -> Message;
 
-    /// The rule that a move breaks in a game that goes on. The move is well-formed on this board and not legal.
+    /// The rule that a move breaks which is well-formed on this board and not legal, where a player is to move and the game goes on.
     fn broken_rule(&self, position: &Self::Position, mv: Self::Move) -> Message;
 
     /// The move that a gesture stands for.

@@ -30,7 +30,7 @@ enum Event {
     Line(Result<String, String>),
     EndOfInput,
     Opinion(Thought<String>),
-    Moved(Playing, Result<Thought<String>, BotError>),
+    Moved(Box<Playing>, Result<Thought<String>, BotError>),
 }
 
 /// The game and its bot; away while the bot thinks.
@@ -58,7 +58,7 @@ pub fn run(
     let lines = sender.clone();
     thread::Builder::new().spawn(move || read_events(input, &lines))?;
     let game = told_game(&rules, None, &[], casting.seed).map_err(io::Error::other)?;
-    let playing = Some(Playing { game, bot });
+    let playing = Some(Box::new(Playing { game, bot }));
     let mut engine = Engine {
         rules,
         casting,
@@ -91,7 +91,7 @@ struct Engine<'a, W> {
     out: &'a mut W,
     sender: SyncSender<Event>,
     events: Receiver<Event>,
-    playing: Option<Playing>,
+    playing: Option<Box<Playing>>,
     stop: Arc<AtomicBool>,
     /// Whether the search under way ends by itself.
     is_bounded: bool,
@@ -250,7 +250,7 @@ impl<W: Write> Engine<'_, W> {
     }
 
     /// Sends the game away with its bot, which thinks.
-    fn think(&mut self, mut playing: Playing, go: Go) -> io::Result<()> {
+    fn think(&mut self, mut playing: Box<Playing>, go: Go) -> io::Result<()> {
         self.stop = Arc::default();
         let mut budget = budget(&playing.game, limits(go, playing.game.session()));
         budget.stop = Arc::clone(&self.stop);

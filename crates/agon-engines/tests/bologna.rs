@@ -5,10 +5,10 @@ use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use agon_arena::{Record, RecordResult};
 use agon_engines::Casting;
 use agon_engines::bologna::{Client, ClientError, Colour, Conditions, Server};
 use agon_protocol::bologna::{Cell, State, Turn, read_message, write_message};
+use agon_records::{Record, RecordResult};
 
 const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -91,7 +91,7 @@ fn whole_games_are_played_and_their_records_hold() {
         };
         assert!(record.result.as_ref().is_some_and(|result| result.to_string().starts_with(won)));
         assert!(record.players[0].starts_with("white") && record.players[1].starts_with("black"));
-        assert_eq!(record.clock.as_deref(), Some("1m a move"));
+        assert_eq!(record.clock.as_deref(), Some("1m"));
     }
 }
 

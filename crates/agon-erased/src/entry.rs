@@ -14,6 +14,8 @@ pub struct GameEntry {
     pub spec: &'static GameSpec,
     /// Which notations of others it reads.
     pub imports: &'static [Import],
+    /// Sets of options that between them show all that the game can do, the usual one first. Tests go through them.
+    pub variants: &'static [&'static str],
     /// How many rounds of random moves make openings that differ and decide nothing.
     pub opening_rounds: usize,
     /// By what moves are marked as mistakes.

@@ -10,8 +10,8 @@ use agon_core::playout::{Tally, playouts};
 use agon_core::random::seeded;
 use agon_core::view::{Board, Gesture, Step};
 use agon_core::{
-    Game, GameSpec, Line, Message, MoveError, Notation, Outcome, Player, Ply, PositionError, Standing, Turn,
-    View,
+    Diagram, Game, GameSpec, Line, Message, MoveError, Notation, Outcome, Player, Ply, PositionError,
+    Standing, Turn, View,
 };
 use agon_search::{Evaluation, Knowledge};
 
@@ -487,11 +487,17 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn diagram(&self) -> String {
-        let text = self.line.game().diagram(self.line.position());
-        match self.line.outcome() {
-            Some(_) => text.replacen(&format!("{} to move", self.turn_name()), "game over", 1),
-            None => text,
-        }
+        let game = self.line.game();
+        let Diagram { board, facts } = game.diagram(self.line.position());
+        let state = match self.line.turn() {
+            _ if self.line.outcome().is_some() => Some("Game over".to_owned()),
+            Turn::Player(player) if game.players() > 1 => {
+                Some(format!("{} ({}) to move", game.title(player), game.seat(player)))
+            }
+            _ => None,
+        };
+        let caption: Vec<String> = state.into_iter().chain([facts]).collect();
+        format!("{board}{}\n", caption.join(", "))
     }
 
     fn board(&self) -> Board {

@@ -113,7 +113,7 @@ fn malformed_records_are_refused_by_line() {
         ("result: *", "result: won b (connected)", "says won b (connected), but the moves give *"),
         ("result: *", "result: drawn (limit)", "says drawn (limit), but the moves give *"),
         ("result: *", "result: forfeit x (time)", "says forfeit x (time), but the moves give *"),
-        ("1,0-1,2", "1,0-1,3", "move 2: move '1,0-1,3': not legal for w here"),
+        ("1,0-1,2", "1,0-1,3", "move 2: move '1,0-1,3': 2 pieces stand on that line"),
         ("@2,1", "rotate", "move 3: move 'rotate'"),
     ] {
         let error = refusal(&LOA.replacen(from, to, 1));

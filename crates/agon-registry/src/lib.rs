@@ -56,16 +56,14 @@ pub enum SetupError {
     Open(#[from] OpenError),
 }
 
+/// A game that has been opened: its rules, and where it stands.
+pub type Opened = (Arc<dyn Rules>, Box<dyn Session>);
+
 /// The game called `id` with the given options at `position` (at the start if there is none), after `moves`.
 ///
 /// # Errors
 /// If any of these does not hold.
-pub fn open(
-    id: &str,
-    options: &str,
-    position: Option<&str>,
-    moves: &[String],
-) -> Result<(Arc<dyn Rules>, Box<dyn Session>), SetupError> {
+pub fn open(id: &str, options: &str, position: Option<&str>, moves: &[String]) -> Result<Opened, SetupError> {
     let rules = rules(id, options)?;
     let session = rules.open(position, moves)?;
     Ok((rules, session))

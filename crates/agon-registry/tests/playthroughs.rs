@@ -1,19 +1,27 @@
-//! Golden playthroughs: seeded random games written out in full, so that a change of the rules shows as a
-//! readable difference.
+//! Golden playthroughs: seeded random games written out in full, so that a change of the rules shows as a readable
+//! difference. They are kept in the game's own folder, one for each of its variants.
 
 use std::fmt::Write;
 
 use agon_core::Turn;
 use agon_core::random::{RandomSource, below, seeded};
-use agon_registry::find;
+use agon_registry::{GAMES, Rules};
 
-fn playthrough(game: &str, options: &str, seed: u64, max_plies: usize) -> String {
-    let rules = find(game).expect("a game").rules(options).expect("good options");
+mod support;
+
+/// Enough to see every kind of move, little enough to read.
+const MAX_PLIES: usize = 40;
+
+fn playthrough(rules: &dyn Rules) -> String {
     let mut session = rules.start();
-    let mut rng = seeded(seed);
-    let mut text =
-        format!("game: {game}\noptions: {}\nseats: {}\n", rules.options(), rules.seats().join(" "));
-    for _ in 0..max_plies {
+    let mut rng = seeded(1);
+    let mut text = format!(
+        "game: {}\noptions: {}\nseats: {}\n",
+        rules.spec().id,
+        rules.options(),
+        rules.seats().join(" ")
+    );
+    for _ in 0..MAX_PLIES {
         let legal = session.legal();
         let _ = write!(text, "\n{}\n", session.position());
         if legal.is_empty() {
@@ -38,17 +46,11 @@ fn playthrough(game: &str, options: &str, seed: u64, max_plies: usize) -> String
 
 #[test]
 fn playthroughs_are_as_they_were() {
-    for (game, options, seed, plies) in [
-        ("othello", "size=6", 1, 100),
-        ("tablut", "limit=20", 2, 100),
-        ("tablut", "rules=bologna", 3, 25),
-        ("loa", "size=5", 4, 100),
-        ("loa", "size=6,rules=standard,first=white", 5, 60),
-        ("chinese-checkers", "seats=gy/rp/o", 6, 15),
-        ("chinese-checkers", "", 7, 15),
-        ("2048", "", 8, 40),
-    ] {
-        let name = format!("{game}-{options}").replace([',', '=', '/'], "-");
-        insta::assert_snapshot!(name, playthrough(game, options, seed, plies));
+    for entry in GAMES {
+        for variant in entry.variants {
+            let rules = entry.rules(variant).expect(variant);
+            let name = format!("playthrough-{variant}").replace([',', '=', '/'], "-");
+            support::snapshots(entry).bind(|| insta::assert_snapshot!(name, playthrough(&*rules)));
+        }
     }
 }

@@ -3,13 +3,15 @@
 
 use agon_registry::{BotSpec, Budget, GAMES, Limits};
 
+mod support;
+
 /// Enough for every algorithm to show what it does, little enough to run in a moment.
 const NODES: u64 = 20_000;
 
 #[test]
 fn bots_think_as_they_did() {
-    let mut lines = Vec::new();
     for entry in GAMES {
+        let mut lines = Vec::new();
         let rules = entry.rules("").expect("default options");
         for bot in rules.bots() {
             let mut session = rules.start();
@@ -30,10 +32,10 @@ fn bots_think_as_they_did() {
                 .expect("a move");
             let score = thought.score.map_or_else(|| "-".to_owned(), |score| format!("{score:.3}"));
             lines.push(format!(
-                "{:<17} {:<16} depth {:>2}, {:>6} nodes: {} {score}",
-                entry.spec.id, bot.name, thought.depth, thought.nodes, thought.best
+                "{:<16} depth {:>2}, {:>6} nodes: {} {score}",
+                bot.name, thought.depth, thought.nodes, thought.best
             ));
         }
+        support::snapshots(entry).bind(|| insta::assert_snapshot!("signatures", lines.join("\n")));
     }
-    insta::assert_snapshot!(lines.join("\n"));
 }

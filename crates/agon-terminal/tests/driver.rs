@@ -316,7 +316,10 @@ fn wrong_games_are_refused_with_a_reason() {
     };
     assert!(refused("othello", &["human"]).contains("1 given for the 2 seats"));
     assert!(refused("othello", &["human", "gredy"]).contains("greedy"));
-    let race =
-        RaceDriver::start(new_game("othello", "", &["human", "human"]), Occupant::Person, RaceOrder::InTurn);
-    assert!(race.err().expect("it is refused").to_string().contains("one player"));
+    let refused = |new: NewGame, rival: &str| {
+        let race = RaceDriver::start(new, rival.parse().expect("a player"), RaceOrder::InTurn);
+        race.err().expect("it is refused").to_string()
+    };
+    assert!(refused(new_game("othello", "", &["human", "human"]), "random").contains("one player"));
+    assert!(refused(new_game("2048", "", &["human"]), "human").contains("against a bot"));
 }

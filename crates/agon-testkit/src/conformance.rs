@@ -7,7 +7,7 @@ use agon_core::cpu::{Portable, Root};
 use agon_core::perft::{Perft, perft, perft_shared};
 use agon_core::playout::{Playouts, playouts};
 use agon_core::random::{RandomSource, below, seeded};
-use agon_core::{Game, Line, Notation, Ply, Turn, Verdict};
+use agon_core::{Diagram, Game, Line, Notation, Ply, Turn, Verdict};
 
 /// Plays `games` random games of `game`, none longer than `max_plies`, and checks everything that
 /// a game promises at each of their positions.
@@ -135,7 +135,8 @@ fn check_position<G: Game + Notation>(
         Some(draw) => assert!(draws.contains(&draw), "{text}: a draw is a possible one"),
         None => assert!(draws.is_empty(), "{text}: a draw is made where there is one"),
     }
-    assert!(game.diagram(position).ends_with('\n'));
+    let Diagram { board, facts } = game.diagram(position);
+    assert!(board.ends_with('\n') && !facts.contains('\n') && !facts.is_empty(), "{text}: {board}{facts}");
 }
 
 /// Moves from elsewhere in the game: each must be legal exactly if it is listed.

@@ -8,8 +8,14 @@ use agon_erased::{GameEntry, Rules, Yardstick, erase};
 use crate::{Game2048, SPEC};
 
 /// The game's entry in the list of games.
-pub static ENTRY: GameEntry =
-    GameEntry { spec: &SPEC, imports: &[], opening_rounds: 0, yardstick: Yardstick::Share, build };
+pub static ENTRY: GameEntry = GameEntry {
+    spec: &SPEC,
+    imports: &[],
+    variants: &[""],
+    opening_rounds: 0,
+    yardstick: Yardstick::Share,
+    build,
+};
 
 fn build(options: &Options) -> Result<Arc<dyn Rules>, OptionsError> {
     Ok(erase(&SPEC, Game2048::new(options)?))

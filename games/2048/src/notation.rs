@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use agon_core::text::{counted, number, or_list, quote};
-use agon_core::{Game, MoveError, Notation, Player, PositionError};
+use agon_core::{Diagram, MoveError, Notation, Player, PositionError};
 
 use super::rows::LARGEST;
 use super::{Board, Direction, Game2048, Position, Tile};
@@ -102,28 +102,26 @@ impl Notation for Game2048 {
         }
     }
 
-    fn diagram(&self, position: &Position) -> String {
+    fn diagram(&self, position: &Position) -> Diagram {
         const RULE: &str = "  +--------+--------+--------+--------+\n";
-        let mut text = String::from("       0        1        2        3\n");
+        let mut board = String::from("       0        1        2        3\n");
         for row in 0..4 {
-            let _ = write!(text, "{RULE}{row} |");
+            let _ = write!(board, "{RULE}{row} |");
             for column in 0..4 {
                 let _ = match position.board.exponent(4 * row + column) {
-                    0 => write!(text, " {:>6} |", '.'),
-                    exponent => write!(text, " {:>6} |", value(exponent)),
+                    0 => write!(board, " {:>6} |", '.'),
+                    exponent => write!(board, " {:>6} |", value(exponent)),
                 };
             }
-            text.push('\n');
+            board.push('\n');
         }
-        let state = if position.tile_due {
-            if position.board == Board::EMPTY { "two tiles are due" } else { "a tile is due" }
-        } else if self.outcome(position).is_none() {
-            "player to move"
-        } else {
-            "no move is left"
+        board.push_str(RULE);
+        let due = match position.board {
+            _ if !position.tile_due => "",
+            Board::EMPTY => ", two tiles are due",
+            _ => ", a tile is due",
         };
-        let _ = writeln!(text, "{RULE}score {}, {state}", position.score);
-        text
+        Diagram { board, facts: format!("score {}{due}", position.score) }
     }
 }
 

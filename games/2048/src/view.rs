@@ -1,6 +1,5 @@
 //! What people see of 2048, and what they are told.
 
-use agon_core::message::COMMON;
 use agon_core::view::{
     BY_NUMBER, Board, Cell, Count, Effect, Gesture, Heading, Layout, Ornament, Piece, Shape, Spot, Step,
     Style, Token,
@@ -52,7 +51,7 @@ impl View for Game2048 {
             cells: cells.collect(),
             counts: vec![points],
             milestone: has_won.then(|| MESSAGES.say("milestone", [("tile", value(WINNING).into())])),
-            ..Board::new(Layout::Tiles, "tray", STYLES, names.clone(), names)
+            ..Board::new(Layout::Tiles, "tray", STYLES, "{row},{column}", names.clone(), names)
         }
     }
 
@@ -118,11 +117,8 @@ impl View for Game2048 {
         }
     }
 
-    fn broken_rule(&self, position: &Position, _mv: Direction) -> Message {
-        match position.is_tile_due() {
-            true => COMMON.say("illegal.chance", []),
-            false => MESSAGES.say("illegal.slide", []),
-        }
+    fn broken_rule(&self, _position: &Position, _mv: Direction) -> Message {
+        MESSAGES.say("illegal.slide", [])
     }
 
     fn gestured_move(&self, _position: &Position, gesture: Gesture) -> Result<Direction, Message> {

@@ -8,8 +8,14 @@ use agon_erased::{GameEntry, Rules, Yardstick, erase};
 use crate::{ChineseCheckers, SPEC};
 
 /// The game's entry in the list of games.
-pub static ENTRY: GameEntry =
-    GameEntry { spec: &SPEC, imports: &[], opening_rounds: 1, yardstick: Yardstick::Expectation, build };
+pub static ENTRY: GameEntry = GameEntry {
+    spec: &SPEC,
+    imports: &[],
+    variants: &["", "seats=gy/rp/o", "seats=g/y/o/r/p/b,goal=fill,rounds=20"],
+    opening_rounds: 1,
+    yardstick: Yardstick::Expectation,
+    build,
+};
 
 fn build(options: &Options) -> Result<Arc<dyn Rules>, OptionsError> {
     Ok(erase(&SPEC, ChineseCheckers::new(options)?))

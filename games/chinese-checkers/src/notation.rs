@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use agon_core::text::quote;
-use agon_core::{MoveError, Notation, Player, PositionError};
+use agon_core::{Diagram, MoveError, Notation, Player, PositionError};
 
 use super::colours::{Colour, LETTERS, MARBLES};
 use super::holes::{COLUMNS, Hole, ROWS, WIDTHS};
@@ -111,12 +111,12 @@ impl Notation for ChineseCheckers {
     }
 
     /// The star on its grid; the column numbers stand upright above it.
-    fn diagram(&self, position: &Position) -> String {
-        let mut text = String::new();
+    fn diagram(&self, position: &Position) -> Diagram {
+        let mut board = String::new();
         for digit in [|column| column / 10, |column| column % 10] {
-            text.push_str("   ");
-            text.extend((0..COLUMNS).map(digit).map(|digit: usize| digit.to_string()));
-            text.push('\n');
+            board.push_str("   ");
+            board.extend((0..COLUMNS).map(digit).map(|digit: usize| digit.to_string()));
+            board.push('\n');
         }
         for row in 0..ROWS {
             let cells: String = (0..COLUMNS)
@@ -125,16 +125,9 @@ impl Notation for ChineseCheckers {
                     None => ' ',
                 })
                 .collect();
-            let _ = writeln!(text, "{row:02} {}", cells.trim_end());
+            let _ = writeln!(board, "{row:02} {}", cells.trim_end());
         }
-        let _ = writeln!(
-            text,
-            "{} to move, {} of {} plies",
-            self.seat(position.turn),
-            position.ply,
-            self.limit()
-        );
-        text
+        Diagram { board, facts: format!("{} of {} plies", position.ply, self.limit()) }
     }
 }
 

@@ -76,13 +76,18 @@ impl ChineseCheckers {
     /// Whether a seat has reached its goal.
     #[inline(always)]
     fn is_done(&self, position: &Position, player: Player) -> bool {
-        self.colours(player).iter().all(|&colour| {
+        // A loop, because `Iterator::all` is not always inlined, and this is asked after most moves.
+        for &colour in self.colours(player) {
             let (marbles, target) = (position.marbles(colour), colour.target());
-            match self.goal {
+            let is_home = match self.goal {
                 Goal::Strict => (marbles & !target).is_empty(),
                 Goal::Fill => (target & !position.occupied()).is_empty() && !(marbles & target).is_empty(),
+            };
+            if !is_home {
+                return false;
             }
-        })
+        }
+        true
     }
 
     /// How far a seat has come: marbles in their targets, and steps that the others have left, each

@@ -106,7 +106,7 @@ impl View for ChineseCheckers {
             cells: cells.collect(),
             counts: counts.collect(),
             progress: Some(Progress { played, limit: Some(limit), text }),
-            ..Board::new(Layout::Star, "tray", STYLES, rows, columns)
+            ..Board::new(Layout::Star, "tray", STYLES, "{row}{column}", rows, columns)
         }
     }
 

@@ -24,7 +24,7 @@ pub(super) fn movers<const N: usize>(
     board: [u32; N],
 ) -> Directions<[u32; N]> {
     let occupied: [u32; N] = each(|row| own[row] | enemy[row]);
-    let view = View {
+    let view = Surroundings {
         own,
         free: [[0; N], each(|row| board[row] & !own[row]), [0; N]],
         passable: [[0; N], each(|row| board[row] & !enemy[row]), [0; N]],
@@ -71,7 +71,7 @@ fn equal(counts: &Counts, wanted: usize) -> u64 {
 }
 
 /// What the own pieces see. A margin of `N` rows above and below lets every row look as far as it likes.
-struct View<const N: usize> {
+struct Surroundings<const N: usize> {
     own: [u32; N],
     /// Squares to land on.
     free: [[u32; N]; 3],
@@ -79,7 +79,7 @@ struct View<const N: usize> {
     passable: [[u32; N]; 3],
 }
 
-impl<const N: usize> View<N> {
+impl<const N: usize> Surroundings<N> {
     /// The pieces that can move along an axis and those that can move against it. A step along it leads
     /// `down` rows down; `along` brings a row that is seen so many steps away to the observer's columns, and
     /// `against` does so in the other direction; `on_lines` has the squares of a row that are on

@@ -8,8 +8,14 @@ use agon_erased::{GameEntry, Rules, Yardstick, erase};
 use crate::{AnyLoa, SPEC};
 
 /// The game's entry in the list of games.
-pub static ENTRY: GameEntry =
-    GameEntry { spec: &SPEC, imports: &[], opening_rounds: 1, yardstick: Yardstick::Expectation, build };
+pub static ENTRY: GameEntry = GameEntry {
+    spec: &SPEC,
+    imports: &[],
+    variants: &["", "size=5", "size=6,rules=standard,first=white", "size=10", "size=13,first=white,turns=20"],
+    opening_rounds: 1,
+    yardstick: Yardstick::Expectation,
+    build,
+};
 
 fn build(options: &Options) -> Result<Arc<dyn Rules>, OptionsError> {
     Ok(match AnyLoa::new(options)? {

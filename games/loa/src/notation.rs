@@ -1,7 +1,7 @@
 //! How positions and moves are written.
 
 use agon_core::text::{number, quote};
-use agon_core::{MoveError, Notation, Player, PositionError};
+use agon_core::{Diagram, MoveError, Notation, Player, PositionError};
 
 use super::grid::Grid;
 use super::{Loa, Move, Position, other};
@@ -129,20 +129,14 @@ impl<B: Grid> Notation for Loa<B> {
         }
     }
 
-    fn diagram(&self, position: &Position<B>) -> String {
+    fn diagram(&self, position: &Position<B>) -> Diagram {
         let name = |index: usize| index.to_string();
-        let mut text =
+        let board =
             diagram(self.size(), name, name, |row, column| self.letter(position, row, column).unwrap_or('.'));
         let count = |colour| position.pieces(self.player(colour)).count();
-        text.push_str(&format!(
-            "{} to move, ply {} of {}, pieces: b {}, w {}\n",
-            self.seat(position.turn),
-            position.ply,
-            self.limit(),
-            count(0),
-            count(1)
-        ));
-        text
+        let facts =
+            format!("ply {} of {}, pieces: b {}, w {}", position.ply, self.limit(), count(0), count(1));
+        Diagram { board, facts }
     }
 }
 

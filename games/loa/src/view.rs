@@ -83,6 +83,7 @@ impl<B: Grid> View for Loa<B> {
                 self.size(),
                 "wood",
                 STYLES,
+                "{row},{column}",
                 |column| column.to_string(),
                 |row| row.to_string(),
                 |row, column| (None, self.piece(position, row, column)),

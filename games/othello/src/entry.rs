@@ -11,6 +11,7 @@ use crate::{AnyOthello, Flank, Othello, SPEC};
 pub static ENTRY: GameEntry = GameEntry {
     spec: &SPEC,
     imports: IMPORTS,
+    variants: &["", "size=4", "size=10", "size=26"],
     opening_rounds: 4,
     yardstick: Yardstick::Points(100.0),
     build,

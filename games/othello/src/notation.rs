@@ -1,6 +1,6 @@
 //! How positions and moves are written.
 
-use agon_core::{MoveError, Notation, Player, PositionError};
+use agon_core::{Diagram, MoveError, Notation, Player, PositionError};
 
 use super::{Flank, Move, Othello, Position};
 use agon_board::notation;
@@ -93,7 +93,7 @@ impl<B: Flank> Notation for Othello<B> {
         self.typed_move(text)
     }
 
-    fn diagram(&self, position: &Position<B>) -> String {
+    fn diagram(&self, position: &Position<B>) -> Diagram {
         let board = notation::diagram(
             self.size,
             |column| notation::column_letter(column).to_string(),
@@ -101,6 +101,6 @@ impl<B: Flank> Notation for Othello<B> {
             |row, column| self.disc(position, row, column).map_or('.', |player| LETTERS[player.index()]),
         );
         let [black, white] = [0, 1].map(|player| position.discs(Player(player)).count());
-        format!("{board}{} to move, discs: x {black}, o {white}\n", self.seat(position.to_move))
+        Diagram { board, facts: format!("discs: x {black}, o {white}") }
     }
 }

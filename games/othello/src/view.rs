@@ -43,6 +43,7 @@ impl<B: Flank> View for Othello<B> {
                 self.size(),
                 "felt",
                 STYLES,
+                "{column}{row}",
                 |column| column_letter(column).to_string(),
                 |row| (row + 1).to_string(),
                 |row, column| (None, self.disc(position, row, column).map(disc)),

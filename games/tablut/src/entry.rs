@@ -8,8 +8,14 @@ use agon_erased::{GameEntry, Rules, Yardstick, erase};
 use crate::{SPEC, Tablut};
 
 /// The game's entry in the list of games.
-pub static ENTRY: GameEntry =
-    GameEntry { spec: &SPEC, imports: &[], opening_rounds: 2, yardstick: Yardstick::Expectation, build };
+pub static ENTRY: GameEntry = GameEntry {
+    spec: &SPEC,
+    imports: &[],
+    variants: &["", "limit=20", "rules=bologna"],
+    opening_rounds: 2,
+    yardstick: Yardstick::Expectation,
+    build,
+};
 
 fn build(options: &Options) -> Result<Arc<dyn Rules>, OptionsError> {
     Ok(erase(&SPEC, Tablut::new(options)?))

@@ -1,6 +1,6 @@
 //! How Tablut is written.
 
-use agon_core::{MoveError, Notation, Player, PositionError};
+use agon_core::{Diagram, MoveError, Notation, Player, PositionError};
 
 use agon_board::Bits;
 use agon_board::notation::{
@@ -145,7 +145,7 @@ impl Notation for Tablut {
         }
     }
 
-    fn diagram(&self, position: &Position) -> String {
+    fn diagram(&self, position: &Position) -> Diagram {
         let board = diagram(
             SIZE,
             |column| column_letter(column).to_string(),
@@ -166,12 +166,14 @@ impl Notation for Tablut {
             Rules::Ashton => format!(" of {}", self.limit),
             Rules::Bologna => String::new(),
         };
-        format!(
-            "{board}empty: . square, : camp, + castle\n{} to move, attackers {}, defenders {}, ply {}{limit}\n",
-            SEATS[position.side as usize],
-            position.attackers().count(),
-            position.defenders().count(),
-            position.ply,
-        )
+        Diagram {
+            board: format!("{board}empty: . square, : camp, + castle\n"),
+            facts: format!(
+                "attackers {}, defenders {}, ply {}{limit}",
+                position.attackers().count(),
+                position.defenders().count(),
+                position.ply,
+            ),
+        }
     }
 }

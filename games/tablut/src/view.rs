@@ -129,6 +129,7 @@ impl View for Tablut {
                 SIZE,
                 "wood",
                 STYLES,
+                "{column}{row}",
                 |column| column_letter(column).to_string(),
                 |row| (row + 1).to_string(),
                 |row, column| {

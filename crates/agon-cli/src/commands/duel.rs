@@ -10,10 +10,10 @@ use agon_arena::duel::Duel;
 use agon_arena::entrants::{Entrant, Entrants};
 use agon_arena::played_game::{PlayedGame, Variant};
 use agon_arena::referee::Terms;
-use agon_arena::schedule::Side;
+use agon_arena::schedule::Contender;
 use agon_arena::solo::Solo;
 use agon_arena::statistics::Sprt;
-use agon_core::text::{counted, decimal, duration, duration_text, number, quote};
+use agon_core::text::{counted, decimal, duration, number, quote};
 use agon_match::{Occupant, Seat, TimeControl};
 use agon_players::player;
 use agon_registry::{Bot, GAMES, GameEntry, Rules, SystemClock, find};
@@ -176,7 +176,7 @@ impl Args {
         );
         let given = [Some(&self.a), self.b.as_ref()].into_iter().flatten();
         let bots: Vec<Occupant> = given.map(|text| text.parse()).collect::<Result<_, _>>()?;
-        let make = |rules: &dyn Rules, side: Side, seed: u64| -> Result<Box<dyn Bot>, String> {
+        let make = |rules: &dyn Rules, side: Contender, seed: u64| -> Result<Box<dyn Bot>, String> {
             player(rules, &bots[side.index()], seed).map_err(|error| error.to_string())
         };
         // Before hundreds of games are lost for a slip of the pen.
@@ -215,7 +215,7 @@ impl Args {
             sprt: self.sprt,
         };
         let bar = progress::bar(self.games as u64, "games");
-        let mut saver = Saver { folder: self.save.as_deref(), clock: clock_text(times), failure: None };
+        let mut saver = Saver { folder: self.save.as_deref(), failure: None };
         if self.b.is_none() {
             let solo =
                 Solo { variant: variants[0].clone(), entrants, games: self.games, seed, jobs: self.jobs };
@@ -245,8 +245,8 @@ impl Args {
                 bout.games.iter().try_for_each(|game| {
                     let which = match (bout.games.len(), game.seats[0]) {
                         (1, _) => "",
-                        (_, Side::A) => "-a",
-                        (_, Side::B) => "-b",
+                        (_, Contender::A) => "-a",
+                        (_, Contender::B) => "-b",
                     };
                     saver.save(&format!("{number:04}{which}"), game)
                 })
@@ -293,20 +293,9 @@ fn own_time(rules: &dyn Rules, bot: &Occupant) -> Option<Duration> {
     spec.value("time").or(preset).and_then(|time| duration(time).ok())
 }
 
-/// The time control as records have it; `None` if every bot goes its own way.
-fn clock_text(times: [Option<Duration>; 2]) -> Option<String> {
-    let text = |time: Option<Duration>| time.map_or_else(|| "own".to_owned(), duration_text);
-    match times {
-        [None, None] => None,
-        [a, b] if a == b => Some(format!("{} a move", text(a))),
-        [a, b] => Some(format!("{} a move against {}", text(a), text(b))),
-    }
-}
-
 /// Writes records until one cannot be written.
 struct Saver<'a> {
     folder: Option<&'a Path>,
-    clock: Option<String>,
     failure: Option<anyhow::Error>,
 }
 
@@ -314,9 +303,7 @@ impl Saver<'_> {
     fn save(&mut self, name: &str, game: &PlayedGame) -> ControlFlow<()> {
         let Some(folder) = self.folder else { return ControlFlow::Continue(()) };
         let path = folder.join(format!("{name}.txt"));
-        let mut record = game.record.clone();
-        record.clock.clone_from(&self.clock);
-        match record.save(&path) {
+        match game.record.save(&path) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 let context = format!("the record could not be written to {}", path.display());

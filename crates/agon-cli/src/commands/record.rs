@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use agon_arena::{Record, RecordResult};
+use agon_records::{Record, RecordResult};
 use agon_registry::find;
 
 /// `agon record`

@@ -139,14 +139,16 @@ fn a_game_on_lines_is_kept_with_the_last_reply() {
     let mut terminal = start(&folder, &["resume"], WINDOW);
     terminal.shows("The game goes on where it was left.");
     terminal.shows(&format!("  1. d3         {}", record.moves[1]));
+    terminal.press("Q");
+    assert_eq!(terminal.end(), 0);
 }
 
 /// A bar in a command is no border between seats.
 #[test]
 fn a_game_against_a_command_with_a_bar_is_resumed() {
     let folder = Folder::of_user();
-    let command = "jsonl:sh -c 'cat | sleep 1000'";
-    let args = ["play", "othello", "--player", "human", "--player", command];
+    std::fs::write(folder.path("bot"), "exec sleep 1000\n").expect("a file");
+    let args = ["play", "othello", "--player", "human", "--player", "jsonl:sh bot | a"];
     let mut terminal = start(&folder, &args, WINDOW);
     terminal.shows("Your turn");
     terminal.press("d3\r");
@@ -156,7 +158,7 @@ fn a_game_against_a_command_with_a_bar_is_resumed() {
     let mut terminal = start(&folder, &["resume"], WINDOW);
     terminal.shows("The game goes on where it was left.");
     let text = terminal.shows("  1. d3");
-    assert!(text.contains("cat | sleep 1000"), "{text}");
+    assert!(text.contains("jsonl:sh bot | a"), "{text}");
     terminal.press("Q");
     assert_eq!(terminal.end(), 0);
 }

@@ -4,14 +4,13 @@ use std::io;
 use std::net::{IpAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-use agon_arena::Record;
-use agon_arena::played_game::record;
 use agon_core::Player;
-use agon_core::text::{duration_text, quote};
+use agon_core::text::quote;
 use agon_match::{
     Action, End, Event, Fault, Match, Millis, Move, Policy, Seat, Setup, TimeControl, TimePolicy,
 };
 use agon_protocol::bologna::{self, parse_name};
+use agon_records::Record;
 
 use super::{Colour, Wire, rules, state};
 
@@ -85,9 +84,9 @@ impl Server {
             allowed_errors: conditions.errors,
         };
         contest.play(progress);
-        let mut record = record(&contest.game);
+        let mut record = Record::of(&contest.game);
+        // There is no chance in Tablut.
         record.seed = None;
-        record.clock = Some(format!("{} a move", duration_text(conditions.time)));
         contest.wires.into_iter().for_each(Wire::close);
         Ok(record)
     }

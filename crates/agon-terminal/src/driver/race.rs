@@ -70,7 +70,11 @@ impl RaceDriver {
             return Err(StartError::Race("expected a race of one person and one bot".to_owned()).into());
         };
         let told = [one, other].map(Told::of);
-        let bots = Bots::new(&race.boards()[Racer::Rival.board(race.order())])?;
+        let rival = &race.boards()[Racer::Rival.board(race.order())];
+        if rival.seats().iter().any(Seat::is_person) {
+            return Err(StartError::Race("a race is against a bot".to_owned()).into());
+        }
+        let bots = Bots::new(rival)?;
         let time = TimeLine::new(clock, race.last_time());
         Ok(Self { race, bots, time, told, is_skipping: false })
     }

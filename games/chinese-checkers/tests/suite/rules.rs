@@ -7,7 +7,7 @@ use agon_chinese_checkers::{ChineseCheckers, Hole, Move, Position, SPEC, WIDTHS}
 use agon_core::perft::perft;
 use agon_core::random::seeded;
 use agon_core::text::quote;
-use agon_core::{Game, Notation, Options, Player};
+use agon_core::{Diagram, Game, Notation, Options, Player};
 use agon_testkit::{conformance, legal_moves, options, options_text, random_moves_are_even, read};
 
 const SIX: &str = "seats=g/y/o/r/p/b";
@@ -71,7 +71,7 @@ fn conforms() {
     }
 }
 
-/// From the project's guide to engines. `data/perft` has more and deeper ones.
+/// From the project's guide to engines. `data/perft.txt` has more and deeper ones.
 #[test]
 fn known_counts_are_met() {
     for (options, counts) in
@@ -536,7 +536,7 @@ fn the_diagram_shows_where_every_hole_is() {
 14           r r r
 15            r r
 16             r
-g to move, 0 of 600 plies
-";
-    assert_eq!(game.diagram(&game.start()), expected);
+0 of 600 plies";
+    let Diagram { board, facts } = game.diagram(&game.start());
+    assert_eq!(board + &facts, expected);
 }

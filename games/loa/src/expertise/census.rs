@@ -88,7 +88,7 @@ impl Quads {
 
 /// What is counted about one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Side {
+pub(super) struct Army {
     /// Pieces.
     pub(super) pieces: i32,
     /// Their rows added up.
@@ -133,7 +133,7 @@ impl Inside {
     }
 }
 
-impl Side {
+impl Army {
     /// Counts a piece that comes (`sign` 1) or goes (-1); its neighbours are those in `set`.
     #[inline(always)]
     fn add<B: Grid>(&mut self, inside: &Inside, set: B, square: usize, sign: i32) {
@@ -176,18 +176,18 @@ impl Side {
 /// Both sides, by seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    sides: [Side; 2],
+    sides: [Army; 2],
 }
 
 impl Census {
     /// Counts everything.
     pub(super) fn of<B: Grid>(inside: &Inside, position: &Position<B>) -> Self {
-        Self { sides: [0, 1].map(|seat| Side::of(inside, position.pieces(Player(seat)))) }
+        Self { sides: [0, 1].map(|seat| Army::of(inside, position.pieces(Player(seat)))) }
     }
 
     /// The side of `player` and the other one.
     #[inline(always)]
-    pub(super) fn seen_from(&self, player: Player) -> [&Side; 2] {
+    pub(super) fn seen_from(&self, player: Player) -> [&Army; 2] {
         [&self.sides[player.index()], &self.sides[1 - player.index()]]
     }
 

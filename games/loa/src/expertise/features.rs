@@ -14,7 +14,7 @@
 use crate::{Grid, Loa, Position};
 use agon_board::Bits;
 
-use super::census::{Census, Side};
+use super::census::{Army, Census};
 
 /// How many features there are of each side.
 const COUNT: usize = 10;
@@ -149,7 +149,7 @@ fn both<B: Grid>(
 }
 
 #[inline(always)]
-fn values<B: Grid>(game: &Loa<B>, regions: &Regions<B>, own: B, enemy: B, side: &Side) -> Values {
+fn values<B: Grid>(game: &Loa<B>, regions: &Regions<B>, own: B, enemy: B, side: &Army) -> Values {
     let size = game.size() as f32;
     let pieces = side.pieces as f32;
     let (row, column) = side.centre();
@@ -177,7 +177,7 @@ fn values<B: Grid>(game: &Loa<B>, regions: &Regions<B>, own: B, enemy: B, side: 
 /// How closely the pieces are heaped: 1 over 1 and the spread, which is the root of the mean square of the distances from
 /// the centre of mass that goes beyond that of a round heap, in squares of an 8×8 board.
 #[inline(always)]
-pub(super) fn concentration(side: &Side, size: usize) -> f32 {
+pub(super) fn concentration(side: &Army, size: usize) -> f32 {
     let pieces = side.pieces as f32;
     let (row, column) = side.centre();
     let variance = side.squares as f32 / pieces - row * row - column * column;
@@ -190,7 +190,7 @@ pub(super) fn concentration(side: &Side, size: usize) -> f32 {
 /// How many windows of 2×2 squares hold three pieces or four and are at most two squares from the centre of mass: the
 /// quad heuristic.
 #[inline(always)]
-pub(super) fn quads<B: Grid>(regions: &Regions<B>, pieces: B, side: &Side) -> u32 {
+pub(super) fn quads<B: Grid>(regions: &Regions<B>, pieces: B, side: &Army) -> u32 {
     // Each window stands for its upper left square.
     let (right, below) = (pieces.west(), pieces.north());
     let across = right.north();
@@ -201,7 +201,7 @@ pub(super) fn quads<B: Grid>(regions: &Regions<B>, pieces: B, side: &Side) -> u3
 
 /// The pieces that are away from the centre of mass and cannot move towards it.
 #[inline(always)]
-fn walled<B: Grid>(regions: &Regions<B>, own: B, movers: &[B; 8], side: &Side) -> B {
+fn walled<B: Grid>(regions: &Regions<B>, own: B, movers: &[B; 8], side: &Army) -> B {
     let size = regions.above.len() - 1;
     let (row, column) = side.centre();
     let (row, column) = (row as usize, column as usize);

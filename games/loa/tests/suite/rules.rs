@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agon_core::perft::perft;
 use agon_core::random::seeded;
-use agon_core::{Game, Line, Notation, Options, Ply, Turn};
+use agon_core::{Diagram, Game, Line, Notation, Options, Ply, Turn};
 use agon_loa::{AnyLoa, SPEC};
 use agon_testkit::{
     conformance, legal_moves, options, options_text, random_moves_are_even, read, square_images, verdict,
@@ -389,12 +389,13 @@ fn made_up_moves_are_illegal_rather_than_fatal() {
 #[test]
 fn the_diagram_has_the_coordinates_of_moves() {
     with_game!("size=5", |game| {
+        let Diagram { board, facts } = game.diagram(&game.start());
         assert_eq!(
-            game.diagram(&game.start()),
+            board + &facts,
             "  0 1 2 3 4\n0 . b b b .\n1 w . . . w\n2 w . . . w\n3 w . . . w\n4 . b b b .\n\
-             b to move, ply 0 of 200, pieces: b 6, w 6\n"
+             ply 0 of 200, pieces: b 6, w 6"
         );
     });
-    let large = with_game!("size=12", |game| game.diagram(&game.start()));
+    let large = with_game!("size=12", |game| game.diagram(&game.start())).board;
     assert!(large.starts_with("    0  1  2  3  4  5  6  7  8  9 10 11\n 0  .  b  b"), "{large}");
 }

@@ -125,9 +125,9 @@ fn reasons(game: &Tablut, position: &Position, squares: &Squares) -> [Reason; RE
     let (attackers, defenders) = (position.attackers(), position.defenders());
     let white_moves = position.side() == Side::Defenders;
     let view = if let Some(king) = King::of(game, position) {
-        View::of(game, position, &king)
+        KingsPart::of(game, position, &king)
     } else {
-        View::default()
+        KingsPart::default()
     };
     let count = |set: u128| set.count() as i32;
     [
@@ -173,7 +173,7 @@ fn unguarded_corners(attackers: u128) -> i32 {
 
 /// What the king contributes.
 #[derive(Clone, Copy, Default)]
-struct View {
+struct KingsPart {
     square: i32,
     exits: u32,
     detours: Detours,
@@ -185,7 +185,7 @@ struct View {
     can_return: bool,
 }
 
-impl View {
+impl KingsPart {
     #[inline(always)]
     fn of(game: &Tablut, position: &Position, king: &King) -> Self {
         let beside = neighbours(king.square());

@@ -241,7 +241,8 @@ impl PlayScreen {
             Ok(()) => self.catch_up(),
             Err(refusal) => {
                 let quoted = agon_core::text::quote(text.trim());
-                self.refuse(format!("The input {quoted} is invalid: {}.", reason(&refusal)));
+                let reason = reason(&refusal);
+                self.refuse(format!("The input {quoted} is invalid: {}.", reason.trim_end_matches('.')));
             }
         }
     }
