@@ -413,7 +413,7 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn chance_message(&self) -> Option<Message> {
-        match self.line.plies().last()?.1 {
+        match self.line.plies().next_back()?.1 {
             Ply::Chance(chance) => self.line.game().chance_message(chance),
             Ply::Move(_) => None,
         }

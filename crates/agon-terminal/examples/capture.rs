@@ -9,10 +9,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use agon_match::TimeControl;
 use agon_terminal::app::{Context, Screen};
+use agon_terminal::driver::Driver;
 use agon_terminal::screens::{MenuScreen, Mode, PlayScreen, ReplayScreen};
 use agon_terminal::theme::Depth;
-use agon_terminal::{Home, Setup, Table, Theme, TimeControl};
+use agon_terminal::{GameDriver, Home, NewGame, Theme};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -137,25 +139,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut home = Home::at(None, None);
     home.set_name("Dana")?;
     let mut context = Context::new(theme, home);
-    let setup =
-        |game: &str, options: &str, position: Option<&str>, moves: &str, seats: &[&str], clock: &str| Setup {
-            game: game.to_owned(),
-            options: options.to_owned(),
-            position: position.map(str::to_owned),
-            moves: moves.split_whitespace().map(str::to_owned).collect(),
-            seats: seats.iter().map(|seat| (*seat).to_owned()).collect(),
-            person: "Dana".to_owned(),
-            clock: TimeControl::parse(clock).unwrap_or_default(),
-            seed: 5,
+    let start =
+        |game: &str, options: &str, position: Option<&str>, moves: &str, players: &[&str], clock: &str| {
+            let players = players.iter().map(|player| player.parse()).collect::<Result<_, _>>()?;
+            let rules = agon_registry::rules(game, options)?;
+            let mut new = NewGame::new(rules, players, "Dana", 5).with_clock(TimeControl::parse(clock)?);
+            new.setup.position = position.map(str::to_owned);
+            new.setup.moves = moves.split_whitespace().map(Into::into).collect();
+            Ok::<_, Box<dyn Error>>(GameDriver::start(new)?)
         };
     let none = Duration::from_millis(100);
     let mut pictures: Vec<(&str, Buffer)> = Vec::new();
     let menu = &mut MenuScreen::new(&context);
     pictures.push(("menu", shot(menu, &[], none, &mut context, (92, 27))?));
-    for (name, setup, keys, settle, size) in [
+    for (name, driver, keys, settle, size) in [
         (
             "othello",
-            setup(
+            start(
                 "othello",
                 "",
                 None,
@@ -169,7 +169,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
         (
             "tablut",
-            setup(
+            start(
                 "tablut",
                 "",
                 Some("3bbb3/4b4/2w1w4/b7b/bb1wk1wbb/b3w3b/4w2b1/9/3b1b3 w 93"),
@@ -183,14 +183,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
         (
             "loa",
-            setup("loa", "", None, "7,6-5,6 5,0-5,3 0,2-2,2 3,7-1,5", &["human", "expert"], "none"),
+            start("loa", "", None, "7,6-5,6 5,0-5,3 0,2-2,2 3,7-1,5", &["human", "expert"], "none"),
             &[KeyCode::Char('R')],
             none,
             (92, 27),
         ),
         (
             "chinese-checkers",
-            setup(
+            start(
                 "chinese-checkers",
                 "seats=g/y/o/r/p/b",
                 Some(
@@ -206,7 +206,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
         (
             "2048",
-            setup(
+            start(
                 "2048",
                 "",
                 Some("2,16,64,2048/4,8,32,256/0,2,16,512/2,0,4,1024 41240"),
@@ -219,15 +219,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             (92, 27),
         ),
     ] {
-        let table = Table::new(&setup)?;
-        let mut screen = PlayScreen::new(table, Mode::Play, &context);
+        let mut screen = PlayScreen::new(driver?, Mode::Play, &context);
         pictures.push((name, shot(&mut screen, keys, settle, &mut context, size)?));
     }
-    let mut table = Table::new(&setup("othello", "size=6", None, "", &["novice", "hard"], "none"))?;
-    while !table.is_over() {
-        table.advance(Duration::from_millis(50));
+    let mut driver = start("othello", "size=6", None, "", &["novice", "hard"], "none")?;
+    while !driver.is_over() {
+        driver.advance(Duration::from_millis(50));
     }
-    let mut replay = ReplayScreen::of_record(table.record())?;
+    let mut replay = ReplayScreen::of_record(driver.record())?;
     let keys = [KeyCode::Char('E'), KeyCode::End, KeyCode::Left, KeyCode::Left, KeyCode::Left];
     pictures.push(("replay", shot(&mut replay, &keys, Duration::from_secs(12), &mut context, (92, 21))?));
     for (name, buffer) in pictures {

@@ -11,9 +11,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use agon_arena::Record;
-
-use crate::table::{moves_made, rival_in};
+use agon_core::Turn;
+use agon_records::Record;
+use agon_registry::Session;
 
 /// What somebody is called who has not told a name.
 pub const GUEST: &str = "Guest";
@@ -51,7 +51,7 @@ impl Kept {
     pub fn title(&self) -> String {
         let Record { game, players, .. } = &self.record;
         let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title);
-        let rival = rival_in(&self.record).map(|rival| format!(" against {rival}")).unwrap_or_default();
+        let rival = self.record.rival().map(|rival| format!(" against {rival}")).unwrap_or_default();
         format!("{title}: {}{rival}, {}", players.join(" - "), agon_core::text::counted(self.moves, "move"))
     }
 
@@ -242,6 +242,11 @@ impl Home {
         }
         Ok(())
     }
+}
+
+/// How many moves the players of a game have made; what chance draws does not count.
+pub(crate) fn moves_made(session: &dyn Session) -> usize {
+    session.movers().iter().filter(|mover| matches!(mover, Turn::Player(_))).count()
 }
 
 /// The records in a folder and when they were written, the latest first.

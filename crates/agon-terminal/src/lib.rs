@@ -1,7 +1,8 @@
 //! Agon on a terminal: a full screen with a menu, boards and replays, a dialogue on lines for pipes and plain terminals, and the
-//! [`Table`] that both play at.
+//! drivers of matches that both use.
 //!
-//! * [`table`]: whose turn it is, bots in their threads, clocks, take-back, records; knows nothing of terminals;
+//! * [`driver`]: matches and races in real time, with bots in their threads; knows nothing of terminals;
+//! * [`keeper`]: games that are being played, kept on disk;
 //! * [`board`]: boards drawn in text, a painter a layout; knows nothing of games;
 //! * [`screens`]: menu, play, watch, replay, learn; [`app`] shows them and gives the terminal back whatever happens;
 //! * [`dialogue`]: the same on lines of text;
@@ -10,13 +11,14 @@
 pub mod app;
 pub mod board;
 pub mod dialogue;
+pub mod driver;
 pub mod home;
+pub mod keeper;
 pub mod screens;
-pub mod table;
 pub mod theme;
 pub mod words;
 
 pub use app::Context;
+pub use driver::{DriveError, GameDriver, NewGame, RaceDriver};
 pub use home::Home;
-pub use table::{HUMAN, RaceOrder, Setup, SetupError, Table, TimeControl};
 pub use theme::Theme;

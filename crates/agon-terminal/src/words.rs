@@ -1,28 +1,33 @@
 //! What people are told: results, passes, scores, compliments.
 
-use agon_core::random::mix;
-use agon_core::{Outcome, Player, Verdict};
-use agon_registry::{Rules, Session, Thought, proven_in};
+use std::cmp::Ordering;
 
-use crate::table::{Forfeit, Table};
+use agon_core::random::mix;
+use agon_core::{Player, Verdict};
+use agon_match::{End, Fault, Match};
+use agon_registry::{Thought, proven_in};
+
+use crate::driver::{RaceDriver, Racer};
 
 /// How a game ended, in a sentence; empty while it goes on.
-pub fn result_text(table: &Table) -> String {
-    let seat = |player: Player| seat_text(table, player);
+pub fn result_text(game: &Match) -> String {
     // Against one opponent, a loss is the opponent's win.
-    let other = |player: Player| match table.seats().len() {
-        2 => format!(" {} wins.", seat(Player(1 - player.0))),
+    let other = |loser: Player| match game.seats().len() {
+        2 => format!(" {} wins.", seat_text(game, Player(1 - loser.0))),
         _ => String::new(),
     };
-    match (table.forfeit(), table.session().outcome()) {
-        (Some(Forfeit::Time(player)), _) => format!("Time is up for {}.{}", seat(player), other(player)),
-        (Some(Forfeit::Resigned(player)), _) => format!("{} gave up.{}", seat(player), other(player)),
-        (None, None) => String::new(),
-        (None, Some(Outcome { verdict, reason })) => {
-            let why = table.session().end_message().map_or_else(|| reason.to_owned(), |why| why.text);
+    match game.end() {
+        None => String::new(),
+        Some(End::Forfeit { seat, reason, detail }) => {
+            format!("{}{}", forfeit_text(game, *seat, *reason, detail), other(*seat))
+        }
+        Some(End::Agreed) => "Draw by agreement.".to_owned(),
+        Some(End::Aborted { .. }) => "The game was broken off.".to_owned(),
+        Some(End::Rules { verdict, reason }) => {
+            let why = game.session().end_message().map_or_else(|| reason.clone(), |why| why.text);
             match verdict {
-                Verdict::Won(_) if table.seats().len() == 1 => format!("Won: {why}."),
-                Verdict::Won(player) => format!("{} wins: {why}.", seat(player)),
+                Verdict::Won(_) if game.seats().len() == 1 => format!("Won: {why}."),
+                Verdict::Won(player) => format!("{} wins: {why}.", seat_text(game, *player)),
                 Verdict::Drawn => format!("Draw: {why}."),
                 Verdict::Lost => format!("Game over: {why}."),
             }
@@ -30,17 +35,38 @@ pub fn result_text(table: &Table) -> String {
     }
 }
 
+/// Why a player has forfeited the game, in a sentence.
+pub fn forfeit_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> String {
+    let name = seat_text(game, seat);
+    match reason {
+        Fault::Time => format!("Time is up for {name}."),
+        Fault::Resigned => format!("{name} gave up."),
+        _ if detail.is_empty() => format!("{name} forfeits the game: {reason}."),
+        _ => format!("{name} forfeits the game: {detail}."),
+    }
+}
+
+/// Who has won a race, said to the person.
+pub fn race_text(driver: &RaceDriver) -> String {
+    let (mine, theirs) = (driver.score(Racer::Person), driver.score(Racer::Rival));
+    match driver.place(Racer::Rival).cmp(&driver.place(Racer::Person)) {
+        Ordering::Greater => format!("You beat the computer: {mine} to {theirs}."),
+        Ordering::Less => format!("The computer won: {theirs} to {mine}."),
+        Ordering::Equal => format!("A draw: {mine} each."),
+    }
+}
+
 /// A player by name and by what they play: `Dana (Black)`.
-pub fn seat_text(table: &Table, player: Player) -> String {
-    let title = table.rules().titles().swap_remove(player.index());
-    let name = &table.seats()[player.index()].name;
-    if *name == title || table.seats().len() == 1 { name.clone() } else { format!("{name} ({title})") }
+pub fn seat_text(game: &Match, player: Player) -> String {
+    let title = game.rules().titles().swap_remove(player.index());
+    let name = &game.seats()[player.index()].name;
+    if *name == title || game.seats().len() == 1 { name.clone() } else { format!("{name} ({title})") }
 }
 
 /// What is counted for the players, in one line: `discs: Black 40, White 24`.
-pub fn counts_text(rules: &dyn Rules, session: &dyn Session) -> String {
-    let titles = rules.titles();
-    let counts = session.board().counts;
+pub fn counts_text(game: &Match) -> String {
+    let titles = game.rules().titles();
+    let counts = game.session().board().counts;
     let Some(first) = counts.first() else { return String::new() };
     let figures: Vec<String> = counts
         .iter()
@@ -57,9 +83,9 @@ pub fn counts_text(rules: &dyn Rules, session: &dyn Session) -> String {
 }
 
 /// The places of all players after a game of more than two; empty otherwise.
-pub fn ranking_text(rules: &dyn Rules, session: &dyn Session) -> String {
-    let titles = rules.titles();
-    let ranking = session.ranking();
+pub fn ranking_text(game: &Match) -> String {
+    let titles = game.rules().titles();
+    let ranking = game.ranking();
     if titles.len() < 3 || ranking.is_empty() {
         return String::new();
     }

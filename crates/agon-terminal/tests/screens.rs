@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use agon_registry::GAMES;
+use agon_match::{Occupant, RaceOrder, TimeControl};
+use agon_registry::{BotSpec, GAMES};
 use agon_terminal::app::{Context, Next, Screen};
+use agon_terminal::driver::Driver;
 use agon_terminal::screens::{
     LearnScreen, MenuScreen, Mode, NameScreen, PlayScreen, RaceScreen, ReplayScreen,
 };
 use agon_terminal::theme::Depth;
-use agon_terminal::{HUMAN, Home, RaceOrder, Setup, Table, Theme, TimeControl};
+use agon_terminal::{GameDriver, Home, NewGame, Theme};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -21,23 +23,13 @@ fn context(ascii: bool) -> Context {
     Context::new(Theme { depth, ascii }, Home::at(None, None))
 }
 
-fn setup(game: &str, options: &str, people: bool) -> Setup {
-    let rules = agon_registry::find(game).expect(game).rules(options).expect(options);
-    let seats = rules.seats().len();
-    let mut players = vec!["random".to_owned(); seats];
+fn new_game(game: &str, options: &str, people: bool) -> NewGame {
+    let rules = agon_registry::rules(game, options).expect(game);
+    let mut players = vec![Occupant::Bot(BotSpec::named("random")); rules.seats().len()];
     if people {
-        players[0] = HUMAN.to_owned();
+        players[0] = Occupant::Person;
     }
-    Setup {
-        game: game.to_owned(),
-        options: options.to_owned(),
-        position: None,
-        moves: Vec::new(),
-        seats: players,
-        person: "Dana".to_owned(),
-        clock: TimeControl::parse("5m+3s").expect("a clock"),
-        seed: 3,
-    }
+    NewGame::new(rules, players, "Dana", 3).with_clock(TimeControl::parse("5m+3s").expect("a clock"))
 }
 
 /// What the screen shows at a size.
@@ -108,8 +100,8 @@ fn screens_of_all_games_are_drawn_at_all_sizes() {
             // Letters are drawn the same way whatever a game is on the screen for.
             let purposes = [(Mode::Play, true), (Mode::Play, false), (Mode::Analyse, true)];
             for (mode, people) in purposes.into_iter().take(if ascii { 1 } else { 3 }) {
-                let table = Table::new(&setup(game, options, people)).expect("a table");
-                exercise(&mut PlayScreen::new(table, mode, &context), &mut context);
+                let driver = GameDriver::start(new_game(game, options, people)).expect("a game");
+                exercise(&mut PlayScreen::new(driver, mode, &context), &mut context);
             }
             let entry = agon_registry::find(game).expect(game);
             let learn = &mut LearnScreen::new(entry);
@@ -119,16 +111,17 @@ fn screens_of_all_games_are_drawn_at_all_sizes() {
                 }
                 press(learn, KeyCode::Right, &mut context);
             }
-            let mut table = Table::new(&setup(game, options, false)).expect("a table");
+            let mut driver = GameDriver::start(new_game(game, options, false)).expect("a game");
             for _ in 0..40 {
-                table.advance(Duration::from_millis(20));
+                driver.advance(Duration::from_millis(20));
             }
-            let record = table.record();
+            let record = driver.record();
             exercise(&mut ReplayScreen::of_record(record).expect("a record that holds"), &mut context);
         }
-        for order in [RaceOrder::Together, RaceOrder::ComputerFirst] {
-            let setup = setup("2048", "", true);
-            let mut race = RaceScreen::new(&setup, "random", order, &context).expect("a race");
+        for order in [RaceOrder::Together, RaceOrder::InTurn] {
+            let rival = Occupant::Bot(BotSpec::named("random"));
+            let new = new_game("2048", "", true);
+            let mut race = RaceScreen::new(new, rival, order, &context).expect("a race");
             exercise(&mut race, &mut context);
         }
     }
@@ -148,10 +141,10 @@ fn the_menu_lists_all_games_and_plain_terminals_get_ascii() {
 fn the_last_ten_turns_are_pointed_out() {
     let context = context(false);
     for (played, warned) in [(89, false), (90, true), (93, true)] {
-        let mut setup = setup("tablut", "", true);
-        setup.position = Some(format!("3bbb3/4b4/4w4/b3w3b/bbwwkwwbb/b3w3b/4w4/4b4/3bbb3 b {played}"));
-        let table = Table::new(&setup).expect("a table");
-        let screen = drawn(&mut PlayScreen::new(table, Mode::Play, &context), &context, (100, 36));
+        let mut new = new_game("tablut", "", true);
+        new.setup.position = Some(format!("3bbb3/4b4/4w4/b3w3b/bbwwkwwbb/b3w3b/4w4/4b4/3bbb3 b {played}"));
+        let driver = GameDriver::start(new).expect("a game");
+        let screen = drawn(&mut PlayScreen::new(driver, Mode::Play, &context), &context, (100, 36));
         assert!(screen.contains(&format!("Move {played} of 100")), "{screen}");
         assert_eq!(screen.contains("left!"), warned, "{screen}");
     }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use agon_answers::{AnalysisRequest, COMPARED_MOVES, analyze, proven_text};
 use agon_protocol::analysis::{Analysis, NamedFeature, ScoredMove};
-use agon_registry::{Budget, Limits, Rules, Session, SystemClock};
+use agon_registry::{Budget, Limits, Rules, Session};
 use agon_terminal::screens::{Mode, PlayScreen};
-use agon_terminal::{HUMAN, Setup, Table, TimeControl};
+use agon_terminal::{GameDriver, NewGame};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -91,18 +91,8 @@ impl Args {
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
         let mut context = self.screen.context();
-        let setup = Setup {
-            game: rules.spec().id.to_owned(),
-            options: rules.options(),
-            position: self.game.position.clone(),
-            moves: Vec::new(),
-            seats: vec![HUMAN.to_owned(); rules.seats().len()],
-            person: context.home.person().to_owned(),
-            clock: TimeControl::None,
-            seed: self.seed,
-        };
-        let table = Table::around(rules, session, &setup, Arc::new(SystemClock::default()))?;
-        let screen = PlayScreen::new(table, Mode::Analyse, &context);
+        let new = NewGame::for_study(rules, &*session, context.home.person(), self.seed);
+        let screen = PlayScreen::new(GameDriver::start(new)?, Mode::Analyse, &context);
         self.screen.show(Box::new(screen), &mut context, out)
     }
 }

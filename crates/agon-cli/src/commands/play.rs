@@ -6,10 +6,12 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agon_core::random::mix;
+use agon_match::{Occupant, RaceOrder, TimeControl};
 use agon_players::split_players;
-use agon_registry::{Rules, Session, SystemClock};
+use agon_registry::{BotSpec, Rules, Session};
+use agon_terminal::driver::Driver;
 use agon_terminal::screens::{Mode, PlayScreen, RaceScreen};
-use agon_terminal::{HUMAN, RaceOrder, Setup, Table, TimeControl, words};
+use agon_terminal::{GameDriver, NewGame, RaceDriver, words};
 use anyhow::Context;
 
 use crate::game_args::GameArgs;
@@ -89,33 +91,35 @@ impl Args {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         let (rules, session) = self.common.game.open()?;
         if let Some(bot) = self.against.as_ref().or(self.race.as_ref()) {
-            let order = if self.race.is_some() { RaceOrder::Together } else { RaceOrder::ComputerFirst };
-            return self.contest(&*rules, bot, order, input, out);
+            let order = if self.race.is_some() { RaceOrder::Together } else { RaceOrder::InTurn };
+            return self.contest(rules, &*session, bot.parse()?, order, input, out);
         }
-        let mut seats = vec![OPPONENT.to_owned(); rules.seats().len()];
-        HUMAN.clone_into(&mut seats[0]);
-        let table = |person: &str| self.common.table(rules, session, seats, person);
+        let mut usual = vec![Occupant::Bot(BotSpec::named(OPPONENT)); rules.seats().len()];
+        usual[0] = Occupant::Person;
+        let players = self.common.players(usual)?;
+        let start = |person: &str| GameDriver::start(self.common.new_game(rules, &*session, players, person));
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();
-            let table = table(context.home.person())?;
-            let screen = PlayScreen::new(table, Mode::Play, &context).saved_to(self.common.save.clone());
+            let driver = start(context.home.person())?;
+            let screen = PlayScreen::new(driver, Mode::Play, &context).saved_to(self.common.save.clone());
             return self.common.screen.show(Box::new(screen), &mut context, out);
         }
         converse(input, out, |dialogue| {
-            let mut table = table(dialogue.home.person())?;
-            dialogue.play(&mut table)?;
-            self.common.save(&table, dialogue.output())?;
-            if table.has_people() {
+            let mut driver = start(dialogue.home.person())?;
+            dialogue.play(&mut driver)?;
+            self.common.save(&driver, dialogue.output())?;
+            if driver.has_people() {
                 dialogue.farewell()?;
             }
-            failure_of(&table)
+            failure_of(&driver)
         })
     }
 
     fn contest(
         &self,
-        rules: &dyn Rules,
-        bot: &str,
+        rules: Arc<dyn Rules>,
+        session: &dyn Session,
+        rival: Occupant,
         order: RaceOrder,
         input: &mut impl BufRead,
         out: &mut impl Write,
@@ -126,15 +130,15 @@ impl Args {
             "{flag} is for games of one player; in {} name the players by --players",
             rules.spec().title
         );
-        let setup = |person: &str| self.common.setup(rules, vec![HUMAN.to_owned()], person);
+        let new = |person: &str| self.common.new_game(rules, session, vec![Occupant::Person], person);
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();
-            let screen = RaceScreen::new(&setup(context.home.person()), bot, order, &context)?;
+            let screen = RaceScreen::new(new(context.home.person()), rival, order, &context)?;
             return self.common.screen.show(Box::new(screen), &mut context, out);
         }
         converse(input, out, |dialogue| {
-            let setup = setup(dialogue.home.person());
-            dialogue.contest(&setup, bot, order)?;
+            let mut driver = RaceDriver::start(new(dialogue.home.person()), rival, order)?;
+            dialogue.race(&mut driver)?;
             Ok(dialogue.farewell()?)
         })
     }
@@ -143,60 +147,55 @@ impl Args {
 impl WatchArgs {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         let (rules, session) = self.common.game.open()?;
-        let seats = vec![WATCHED.to_owned(); rules.seats().len()];
-        let mut table = self.common.table(rules, session, seats, HUMAN)?;
-        anyhow::ensure!(!table.has_people(), "people play by agon play; agon watch is for bots");
+        let players =
+            self.common.players(vec![Occupant::Bot(BotSpec::named(WATCHED)); rules.seats().len()])?;
+        let has_people = players.contains(&Occupant::Person);
+        anyhow::ensure!(!has_people, "people play by agon play; agon watch is for bots");
+        let mut driver = GameDriver::start(self.common.new_game(rules, &*session, players, ""))?;
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();
-            let mut screen = PlayScreen::new(table, Mode::Play, &context).saved_to(self.common.save.clone());
+            let mut screen = PlayScreen::new(driver, Mode::Play, &context).saved_to(self.common.save.clone());
             if let Some(pace) = self.pace {
                 screen = screen.at_pace(pace);
             }
             return self.common.screen.show(Box::new(screen), &mut context, out);
         }
-        table.pace = self.pace.unwrap_or_default();
+        driver.set_pace(self.pace.unwrap_or_default());
         converse(input, out, |dialogue| {
-            write!(dialogue.output(), "{}", table.session().diagram())?;
-            dialogue.watch(&mut table)?;
-            self.common.save(&table, dialogue.output())?;
-            failure_of(&table)
+            write!(dialogue.output(), "{}", driver.told().diagram())?;
+            dialogue.watch(&mut driver)?;
+            self.common.save(&driver, dialogue.output())?;
+            failure_of(&driver)
         })
     }
 }
 
 impl Common {
-    fn setup(&self, rules: &dyn Rules, seats: Vec<String>, person: &str) -> Setup {
-        let seats = match &self.players {
+    /// Who plays: those who were named, or the usual ones.
+    fn players(&self, usual: Vec<Occupant>) -> anyhow::Result<Vec<Occupant>> {
+        let named = match &self.players {
             Some(list) => split_players(list),
-            None if self.player.is_empty() => seats,
+            None if self.player.is_empty() => return Ok(usual),
             None => self.player.clone(),
         };
-        Setup {
-            game: rules.spec().id.to_owned(),
-            options: rules.options(),
-            position: self.game.position.clone(),
-            moves: Vec::new(),
-            seats,
-            person: person.to_owned(),
-            clock: self.clock,
-            seed: self.seed.unwrap_or_else(seed_from_clock),
-        }
+        Ok(named.iter().map(|name| name.parse()).collect::<Result<_, _>>()?)
     }
 
-    fn table(
+    /// The game that goes on where `session` stands.
+    fn new_game(
         &self,
         rules: Arc<dyn Rules>,
-        session: Box<dyn Session>,
-        seats: Vec<String>,
+        session: &dyn Session,
+        players: Vec<Occupant>,
         person: &str,
-    ) -> anyhow::Result<Table> {
-        let setup = self.setup(&*rules, seats, person);
-        Ok(Table::around(rules, session, &setup, Arc::new(SystemClock::default()))?)
+    ) -> NewGame {
+        let seed = self.seed.unwrap_or_else(seed_from_clock);
+        NewGame::new(rules, players, person, seed).continuing(session).with_clock(self.clock)
     }
 
-    fn save(&self, table: &Table, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn save(&self, driver: &GameDriver, out: &mut dyn Write) -> anyhow::Result<()> {
         if let Some(path) = &self.save {
-            let saved = table.record().save(path);
+            let saved = driver.record().save(path);
             saved.with_context(|| format!("the record could not be written to {}", path.display()))?;
             writeln!(out, "Saved to {}.", path.display())?;
         }
@@ -205,9 +204,11 @@ impl Common {
 }
 
 /// The failure of a bot that has ended the game.
-fn failure_of(table: &Table) -> anyhow::Result<()> {
-    match table.failure() {
-        Some((player, reason)) => anyhow::bail!("{} has failed: {reason}", words::seat_text(table, player)),
+fn failure_of(driver: &GameDriver) -> anyhow::Result<()> {
+    match driver.failure() {
+        Some((player, reason)) => {
+            anyhow::bail!("{} has failed: {reason}", words::seat_text(driver.game(), player))
+        }
         None => Ok(()),
     }
 }

@@ -115,6 +115,54 @@ fn a_killed_game_is_offered_again() {
     assert_eq!(terminal.end(), 0);
 }
 
+/// On lines of text a game is kept as on the full screen: at every move, the bot's last reply too.
+#[test]
+fn a_game_on_lines_is_kept_with_the_last_reply() {
+    let folder = Folder::of_user();
+    let args = ["play", "othello", "--players", "human,greedy", "--seed", "1", "--plain"];
+    let mut terminal = start(&folder, &args, WINDOW);
+    terminal.shows("it is your turn");
+    terminal.press("d3\r");
+    terminal.shows("greedy (White) plays ");
+    terminal.wait("the next prompt", |text| text.matches("Type a move such as").count() == 2);
+    terminal.signal("KILL");
+    terminal.end();
+    let files = folder.kept_files();
+    let [file] = files.as_slice() else { panic!("one game is kept: {files:?}") };
+    let record = agon_records::Record::load(file).expect("a record");
+    assert_eq!(record.moves.len(), 2, "{record}");
+    let mut terminal = start(&folder, &["resume", "--plain"], WINDOW);
+    terminal.shows("it is your turn");
+    terminal.press("exit\r");
+    terminal.shows("The game is kept");
+    assert_eq!(terminal.end(), 0);
+    let mut terminal = start(&folder, &["resume"], WINDOW);
+    terminal.shows("The game goes on where it was left.");
+    terminal.shows(&format!("  1. d3         {}", record.moves[1]));
+    terminal.press("Q");
+    assert_eq!(terminal.end(), 0);
+}
+
+/// A bar in a command is no border between seats.
+#[test]
+fn a_game_against_a_command_with_a_bar_is_resumed() {
+    let folder = Folder::of_user();
+    std::fs::write(folder.path("bot"), "exec sleep 1000\n").expect("a file");
+    let args = ["play", "othello", "--player", "human", "--player", "jsonl:sh bot | a"];
+    let mut terminal = start(&folder, &args, WINDOW);
+    terminal.shows("Your turn");
+    terminal.press("d3\r");
+    terminal.shows("is thinking");
+    terminal.press("Q");
+    assert_eq!(terminal.end(), 0);
+    let mut terminal = start(&folder, &["resume"], WINDOW);
+    terminal.shows("The game goes on where it was left.");
+    let text = terminal.shows("  1. d3");
+    assert!(text.contains("jsonl:sh bot | a"), "{text}");
+    terminal.press("Q");
+    assert_eq!(terminal.end(), 0);
+}
+
 #[test]
 fn a_race_that_was_left_goes_on_with_both_boards() {
     let folder = Folder::of_user();

@@ -37,9 +37,15 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// The names of the games that are kept.
+    /// How many games are kept.
     pub(crate) fn kept(&self) -> usize {
-        std::fs::read_dir(self.0.join("data/agon/unfinished")).map_or(0, Iterator::count)
+        self.kept_files().len()
+    }
+
+    /// The files of the games that are kept.
+    pub(crate) fn kept_files(&self) -> Vec<PathBuf> {
+        let files = std::fs::read_dir(self.0.join("data/agon/unfinished")).into_iter().flatten();
+        files.map(|file| file.expect("a file").path()).collect()
     }
 }
 

@@ -2,16 +2,18 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::{Player, Turn};
+use agon_core::Player;
+use agon_match::{Action, End, Event, Fault, Match, Played, Refusal, clock_text};
 use agon_players::default_bot;
-use agon_registry::{Bot, Budget, Limits, Thought};
+use agon_registry::{Bot, Budget, Limits, Session, Thought};
 
+use super::race::race_diagram;
 use super::{Dialogue, Ended, in_lines};
-use crate::home::{GUEST, Kept, Place};
-use crate::table::{Event, RaceOrder, Rival, Setup, SetupError, Table, moves_made, score};
+use crate::driver::{DriveError, Driver, GameDriver, Progress, RaceDriver};
+use crate::home::{GUEST, Kept};
+use crate::keeper::Keeper;
 use crate::words;
 
 /// How much a hint, and a judgement whether a move deserves a compliment, may look at: counted in moves and not in time, so that the same
@@ -31,11 +33,8 @@ const HELP: &str = "Type a move as it is listed, or one of
   exit       leave; EXIT does the same";
 
 /// What is remembered during a game.
-struct Course {
-    /// Where the game is kept while it is not over.
-    place: Option<Place>,
-    /// The bot that is raced.
-    rival: Option<Rival>,
+pub(super) struct Course {
+    pub(super) keeper: Keeper,
     adviser: Option<Box<dyn Bot>>,
     since_praise: usize,
     mark: u64,
@@ -43,13 +42,15 @@ struct Course {
 }
 
 impl Course {
+    fn new(driver: &dyn Driver, keeper: Keeper) -> Self {
+        let mark = driver.game().standing().map_or(0, |standing| standing.mark);
+        Self { keeper, adviser: None, since_praise: MODESTY, mark, shows_boards: false }
+    }
+
     /// Writes the game down as it stands.
-    fn keep(&mut self, table: &Table) {
-        if let Some(place) = self.place.as_mut().filter(|_| !table.is_over()) {
-            let record = self.rival.as_ref().map_or_else(|| table.record(), |rival| rival.record(table));
-            // It goes on without being kept; a conversation is no place to complain about disks at every move.
-            let _ = place.keep(&record);
-        }
+    fn keep(&mut self, driver: &dyn Driver) {
+        // It goes on without being kept; a conversation is no place to complain about disks.
+        let _ = self.keeper.keep(driver);
     }
 }
 
@@ -58,9 +59,10 @@ impl Dialogue<'_> {
     ///
     /// # Errors
     /// If nobody listens any more.
-    pub fn play(&mut self, table: &mut Table) -> io::Result<Ended> {
-        let place = self.place(table);
-        self.run(table, place, None, false)
+    pub fn play(&mut self, driver: &mut GameDriver) -> io::Result<Ended> {
+        let keeper = self.keeper(driver);
+        let course = Course::new(driver, keeper);
+        self.run(driver, course)
     }
 
     /// Goes on with a game that was interrupted.
@@ -68,12 +70,20 @@ impl Dialogue<'_> {
     /// # Errors
     /// If nobody listens any more.
     pub fn resume(&mut self, kept: &Kept) -> io::Result<Ended> {
-        let rival = Rival::resume(&kept.record).transpose();
-        let table = Table::resume(&kept.record, self.home.person());
-        let parts = rival.and_then(|rival| Ok((table?, rival, kept.take().ok_or(SetupError::Taken)?)));
-        match parts {
-            Ok((mut table, None, place)) => self.run(&mut table, Some(place), None, false),
-            Ok((mut table, Some(rival), place)) => self.race(&mut table, rival, Some(place)),
+        let person = self.home.person();
+        let driver: Result<Box<dyn Driver>, DriveError> = match RaceDriver::resume(&kept.record, person) {
+            Some(race) => race.map(|race| Box::new(race) as Box<dyn Driver>),
+            None => GameDriver::resume(&kept.record, person).map(|game| Box::new(game) as Box<dyn Driver>),
+        };
+        let taken_up = driver.and_then(|driver| {
+            let keeper = Keeper::taking_up(&*driver, kept).ok_or(DriveError::Taken)?;
+            Ok((driver, keeper))
+        });
+        match taken_up {
+            Ok((mut driver, keeper)) => {
+                let course = Course::new(&*driver, keeper);
+                self.run(&mut *driver, course)
+            }
             Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
         }
     }
@@ -82,155 +92,116 @@ impl Dialogue<'_> {
     ///
     /// # Errors
     /// If nobody listens any more.
-    pub fn watch(&mut self, table: &mut Table) -> io::Result<Ended> {
-        self.run(table, None, None, true)
+    pub fn watch(&mut self, driver: &mut GameDriver) -> io::Result<Ended> {
+        let course = Course { shows_boards: true, ..Course::new(driver, Keeper::default()) };
+        self.run(driver, course)
     }
 
     /// A person and a bot at a game of one, with the same luck; the higher score wins.
     ///
     /// # Errors
-    /// If nobody listens any more, or the table cannot be laid.
-    pub fn contest(&mut self, setup: &Setup, bot: &str, order: RaceOrder) -> Result<Ended, ContestError> {
-        let mut table = Table::new(setup)?;
-        let rival = Rival::new(setup, bot, order)?;
-        let place = self.place(&table);
-        Ok(self.race(&mut table, rival, place)?)
+    /// If nobody listens any more.
+    pub fn race(&mut self, driver: &mut RaceDriver) -> io::Result<Ended> {
+        let keeper = self.keeper(driver);
+        let course = Course::new(driver, keeper);
+        self.run(driver, course)
     }
 
-    /// Where a game is kept that a person plays.
-    fn place(&self, table: &Table) -> Option<Place> {
-        let keeps = self.keeps && table.has_people();
-        keeps.then(|| self.home.place(table.rules().spec().id, table.seed())).flatten()
+    /// Keeps a game that a person plays, where that is wanted.
+    fn keeper(&self, driver: &dyn Driver) -> Keeper {
+        if self.keeps && driver.has_people() { Keeper::new(driver, self.home) } else { Keeper::default() }
     }
 
-    fn race(&mut self, table: &mut Table, mut rival: Rival, place: Option<Place>) -> io::Result<Ended> {
-        let bot = rival.bot().to_owned();
-        if rival.order == RaceOrder::Together {
-            self.say(&format!("{bot} plays beside you with the same luck, a move for each of yours."))?;
-            if moves_made(rival.table.session()) > 0 {
-                self.say(&format!("It has {} points, you have {}.", score(&rival.table), score(table)))?;
-            }
-        } else {
-            self.say(&format!("{bot} plays first; then it is your turn, with the same luck."))?;
-            if self.pursue(&mut rival, usize::MAX)? == Ended::Left {
-                return Ok(Ended::Left);
-            }
-            write!(self.out, "\n{}", rival.table.session().diagram())?;
-            self.say(&format!("{bot} has scored {}. Can you do better?", score(&rival.table)))?;
-        }
-        self.run(table, place, Some(rival), false)
-    }
-
-    /// Lets the bot of a race play until it has made so many moves.
-    fn pursue(&mut self, rival: &mut Rival, moves: usize) -> io::Result<Ended> {
-        rival.table.set_paused(false);
-        while !rival.table.is_over() && moves_made(rival.table.session()) < moves {
-            if let Some(Event::Failed(_)) = rival.table.advance(Duration::from_millis(200)) {
-                let reason = rival.table.failure().map_or("", |(_, reason)| reason);
-                self.say(&format!("{} has failed: {reason}", rival.bot()))?;
-                let Some(answer) = self.ask("Type retry to let it try again, or exit:")? else {
-                    return Ok(Ended::Left);
-                };
-                if answer == "retry" {
-                    rival.table.retry();
-                } else {
-                    self.refuse(&answer, "expected retry")?;
-                }
-            }
-        }
-        rival.table.draw_all();
-        Ok(Ended::Done)
-    }
-
-    /// Lets the bot that plays beside the person make as many moves as the person has, and says where that leaves both.
-    fn keep_up(&mut self, rival: &mut Rival, table: &Table) -> io::Result<Ended> {
-        let before = moves_made(rival.table.session());
-        if self.pursue(rival, moves_made(table.session()))? == Ended::Left {
+    fn run(&mut self, driver: &mut dyn Driver, mut course: Course) -> io::Result<Ended> {
+        if let Some(race) = driver.as_race()
+            && self.open_race(race)? == Ended::Left
+        {
             return Ok(Ended::Left);
         }
-        if moves_made(rival.table.session()) > before {
-            let (bot, mine, theirs) = (rival.bot(), score(table), score(&rival.table));
-            self.say(&format!("{bot} moves too and has {theirs} points, you have {mine}."))?;
-        }
-        Ok(Ended::Done)
-    }
-
-    fn run(
-        &mut self,
-        table: &mut Table,
-        place: Option<Place>,
-        rival: Option<Rival>,
-        shows_boards: bool,
-    ) -> io::Result<Ended> {
-        let mark = table.session().standing().map_or(0, |standing| standing.mark);
-        let mut course = Course { place, rival, adviser: None, since_praise: MODESTY, mark, shows_boards };
-        while !table.is_over() {
-            if let Some(event) = table.advance(Duration::from_millis(200)) {
-                if !self.tell(table, &event, &course)? {
-                    return Ok(Ended::Left);
+        loop {
+            match driver.advance(Duration::from_millis(200)) {
+                Some(progress) => {
+                    if !self.tell(driver, &progress, &course)? {
+                        return Ok(Ended::Left);
+                    }
                 }
-            } else if table.person_to_move().is_some() {
-                if self.turn(table, &mut course)? == Ended::Left {
-                    return self.left(table, &course);
+                None if driver.is_over() => break,
+                None if driver.person_to_move().is_some() => {
+                    let mut ended = self.turn(driver, &mut course)?;
+                    if let Some(race) = driver.as_race().filter(|_| ended == Ended::Done) {
+                        ended = self.keep_up(race)?;
+                    }
+                    if ended == Ended::Left {
+                        course.keep(driver);
+                        return self.left(driver, &course);
+                    }
                 }
-                if let Some(rival) = course.rival.as_mut().filter(|rival| rival.order == RaceOrder::Together)
-                    && self.keep_up(rival, table)? == Ended::Left
-                {
-                    course.keep(table);
-                    return self.left(table, &course);
-                }
-                course.keep(table);
+                None => {}
             }
+            course.keep(driver);
         }
-        // Bots are told that it is over.
-        table.advance(Duration::ZERO);
-        self.announce(table, &mut course)?;
+        self.announce(driver, &mut course)?;
         Ok(Ended::Done)
     }
 
     /// The person leaves, and is told that nothing is lost.
-    fn left(&mut self, table: &Table, course: &Course) -> io::Result<Ended> {
-        if course.place.is_some() && moves_made(table.session()) > 0 {
+    fn left(&mut self, driver: &dyn Driver, course: &Course) -> io::Result<Ended> {
+        if course.keeper.is_kept() && driver.game().moves_made() > 0 {
             self.say("The game is kept; the menu offers it again.")?;
         }
         Ok(Ended::Left)
     }
 
     /// Says what has happened; `false` if the game cannot go on.
-    fn tell(&mut self, table: &mut Table, event: &Event, course: &Course) -> io::Result<bool> {
-        match event {
-            Event::Played { mover: Turn::Chance, token, .. } => match table.session().chance_message() {
-                Some(message) => self.say(&format!("{message} ({token})"))?,
-                None => self.say(&format!("Chance brings {token}."))?,
-            },
-            Event::Played { mover: Turn::Player(player), token, is_pass } => {
-                let name = words::seat_text(table, *player);
-                if *is_pass && table.seats()[player.index()].is_human() {
-                    self.say(&format!("{name}, you have no move: you pass."))?;
-                } else if *is_pass {
-                    self.say(&format!("{name} has no move and passes."))?;
-                } else {
-                    self.say(&format!("{name} plays {token}"))?;
-                }
-                if course.shows_boards && !table.is_over() {
-                    write!(self.out, "{}", table.session().diagram())?;
-                }
+    fn tell(&mut self, driver: &mut dyn Driver, progress: &Progress, course: &Course) -> io::Result<bool> {
+        match progress {
+            Progress::Thought => {}
+            Progress::Failed(player) => return self.failed(driver, *player),
+            Progress::Event(Event::Played(played)) => self.tell_ply(driver, played, course)?,
+            Progress::Event(Event::Ended {
+                end: End::Forfeit { seat, reason: Fault::Time, detail }, ..
+            }) => {
+                self.say(&words::forfeit_text(driver.game(), *seat, Fault::Time, detail))?;
             }
-            Event::Thought => {}
-            Event::TimeUp(player) => {
-                let name = words::seat_text(table, *player);
-                self.say(&format!("Time is up for {name}."))?;
+            Progress::Event(Event::Forfeited { seat, reason, detail, .. }) => {
+                let game = driver.game();
+                let stand_in = &game.seats()[seat.index()].occupant;
+                let why = words::forfeit_text(game, *seat, *reason, detail);
+                self.say(&format!("{why} {stand_in} plays on."))?;
             }
-            Event::Failed(player) => return self.failed(table, *player),
+            Progress::Event(_) => {}
         }
         Ok(true)
     }
 
+    fn tell_ply(&mut self, driver: &dyn Driver, played: &Played, course: &Course) -> io::Result<()> {
+        let (token, then) = (&played.token, driver.told());
+        let Some(seat) = played.seat else {
+            return match then.chance_message() {
+                Some(message) => self.say(&format!("{message} ({token})")),
+                None => self.say(&format!("Chance brings {token}.")),
+            };
+        };
+        let name = words::seat_text(driver.game(), seat);
+        let is_person = driver.game().seats()[seat.index()].is_person();
+        match (then.last_step().is_some_and(|step| step.is_pass()), is_person) {
+            (true, true) => self.say(&format!("{name}, you have no move: you pass."))?,
+            (true, false) => self.say(&format!("{name} has no move and passes."))?,
+            (false, false) => self.say(&format!("{name} plays {token}"))?,
+            // People know what they have typed.
+            (false, true) => {}
+        }
+        if course.shows_boards && then.outcome().is_none() {
+            write!(self.out, "{}", then.diagram())?;
+        }
+        Ok(())
+    }
+
     /// A bot has failed: a person may take its seat.
-    fn failed(&mut self, table: &mut Table, player: Player) -> io::Result<bool> {
-        let name = words::seat_text(table, player);
-        let reason = table.failure().map_or("", |(_, reason)| reason).to_owned();
-        if !table.has_people() {
+    fn failed(&mut self, driver: &mut dyn Driver, player: Player) -> io::Result<bool> {
+        let name = words::seat_text(driver.game(), player);
+        let reason = driver.failure().map_or("", |(_, reason)| reason).to_owned();
+        if !driver.has_people() {
             // Whoever called tells it; there is nobody to ask.
             return Ok(false);
         }
@@ -239,8 +210,12 @@ impl Dialogue<'_> {
             let prompt = "Type retry to let it try again, mine to play on for it, or exit:";
             let Some(answer) = self.ask(prompt)? else { return Ok(false) };
             match answer.as_str() {
-                "retry" => table.retry(),
-                "mine" => table.take_over(player, self.home.person()),
+                "retry" => driver.retry(),
+                "mine" => {
+                    if let Err(refusal) = driver.take_over(player, self.home.person()) {
+                        self.say(&format!("The seat cannot be taken: {refusal}."))?;
+                    }
+                }
                 _ => {
                     self.refuse(&answer, "expected retry or mine")?;
                     continue;
@@ -251,17 +226,15 @@ impl Dialogue<'_> {
     }
 
     /// Lets a person move.
-    fn turn(&mut self, table: &mut Table, course: &mut Course) -> io::Result<Ended> {
-        let beside = course.rival.as_ref().filter(|rival| rival.order == RaceOrder::Together);
-        let boards = match beside {
-            Some(rival) => beside_each_other(table, &rival.table),
-            None => table.session().diagram(),
+    fn turn(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<Ended> {
+        let boards = match driver.as_race() {
+            Some(race) => race_diagram(race),
+            None => driver.game().session().diagram(),
         };
         write!(self.out, "\n{boards}")?;
-        let legal = table.session().legal();
-        let person = table.person_to_move().unwrap_or(Player(0));
-        let name = words::seat_text(table, person);
-        let board = table.session().board();
+        let legal = driver.game().session().legal();
+        let person = driver.person_to_move().unwrap_or(Player(0));
+        let board = driver.game().session().board();
         if let Some((progress, left)) = board.progress.as_ref().and_then(|progress| {
             progress.left().filter(|_| progress.is_pressing()).map(|left| (progress, left))
         }) {
@@ -270,10 +243,10 @@ impl Dialogue<'_> {
         for threat in &board.threats {
             self.say(&threat.message.text)?;
         }
-        if let Some(left) = table.time_left(person) {
-            self.say(&format!("Time left: {}", crate::table::clock_text(left)))?;
+        if let Some(left) = driver.time_left(person) {
+            self.say(&format!("Time left: {}", clock_text(left)))?;
         }
-        self.say(&format!("{name}, it is your turn. Your moves:"))?;
+        self.say(&format!("{}, it is your turn. Your moves:", words::seat_text(driver.game(), person)))?;
         self.say(&in_lines(&legal, 2))?;
         let example = legal.first().cloned().unwrap_or_default();
         loop {
@@ -284,70 +257,66 @@ impl Dialogue<'_> {
                 "" => self.refuse(&answer, "expected a move or a word such as help")?,
                 "help" => self.say(HELP)?,
                 "moves" => self.say(&in_lines(&legal, 2))?,
-                "board" => write!(self.out, "{}", table.session().diagram())?,
-                "hint" => self.hint(table, course)?,
-                "save" => self.save(table, rest.trim())?,
-                "resign" => {
-                    table.resign(person);
-                    return Ok(Ended::Done);
-                }
+                "board" => write!(self.out, "{}", driver.game().session().diagram())?,
+                "hint" => self.hint(driver.game(), course)?,
+                "save" => self.save(driver, rest.trim())?,
+                "resign" => match driver.act(Action::Resign(person)) {
+                    Ok(()) => return Ok(Ended::Done),
+                    Err(refusal) => self.refuse(&answer, &refusal.to_string())?,
+                },
                 "undo" => {
-                    if table.take_back() {
+                    if driver.take_back().is_ok() {
                         self.say("Taken back.")?;
                         return Ok(Ended::Done);
                     }
                     self.say("There is nothing to take back.")?;
                 }
                 _ => {
-                    let before = table.session().fork();
-                    match table.play_typed(&answer) {
+                    let before = driver.game().session().fork();
+                    match driver.play_typed(&answer) {
                         Ok(()) => {
-                            let played = table.session().history().pop().unwrap_or_default();
-                            self.praise(table, &*before, &played, course)?;
+                            self.praise(driver.game(), &*before, course)?;
                             return Ok(Ended::Done);
                         }
-                        Err(error) => self.refuse(&answer, &error.reason)?,
+                        Err(Refusal::Illegal(error)) => self.refuse(&answer, &error.reason)?,
+                        Err(refusal) => self.refuse(&answer, &refusal.to_string())?,
                     }
                 }
             }
         }
     }
 
-    fn save(&mut self, table: &Table, name: &str) -> io::Result<()> {
+    fn save(&mut self, driver: &dyn Driver, name: &str) -> io::Result<()> {
         if name.is_empty() {
             return self.refuse("save", "expected the name of a file, such as save game.txt");
         }
-        match table.save(Path::new(name)) {
+        match driver.record().save_as(Path::new(name)) {
             Ok(()) => self.say(&format!("Saved to {name}.")),
             Err(error) => self.say(&format!("The record could not be written to {name}: {error}.")),
         }
     }
 
-    fn hint(&mut self, table: &Table, course: &mut Course) -> io::Result<()> {
-        match advise(table, course, &*table.session().fork(), HINT_NODES) {
+    fn hint(&mut self, game: &Match, course: &mut Course) -> io::Result<()> {
+        match advise(game, course, game.session(), HINT_NODES) {
             Some(thought) => self.say(&format!(
                 "You could play {} ({}).",
                 thought.best,
                 words::thought_text(
                     &Thought { elapsed: Duration::ZERO, ..thought.clone() },
-                    table.seats().len()
+                    game.seats().len()
                 )
             )),
             None => self.say("Nobody has a hint for you here."),
         }
     }
 
-    /// Now and then, a compliment.
-    fn praise(
-        &mut self,
-        table: &Table,
-        before: &dyn agon_registry::Session,
-        played: &str,
-        course: &mut Course,
-    ) -> io::Result<()> {
+    /// Now and then, a compliment for what a person has played in the position `before`.
+    fn praise(&mut self, game: &Match, before: &dyn Session, course: &mut Course) -> io::Result<()> {
+        // Whoever was too late has not moved.
+        let Some(played) = game.ply(before.len()) else { return Ok(()) };
         let person = self.home.person().to_owned();
         let person = if person == GUEST { "friend".to_owned() } else { person };
-        if let Some(standing) = table.session().standing() {
+        if let Some(standing) = game.standing() {
             if standing.mark > course.mark && standing.mark >= 64 {
                 self.say(&format!("A {}! Well done, {person}.", standing.mark))?;
             }
@@ -358,81 +327,49 @@ impl Dialogue<'_> {
         if course.since_praise <= MODESTY || before.legal().len() < 2 {
             return Ok(());
         }
-        if advise(table, course, before, PRAISE_NODES).is_some_and(|thought| thought.best == played) {
+        if advise(game, course, before, PRAISE_NODES).is_some_and(|thought| thought.best == played.token) {
             course.since_praise = 0;
-            let number = table.session().history().len() as u64;
-            self.say(&words::compliment(&person, number))?;
+            self.say(&words::compliment(&person, game.session().len() as u64))?;
         }
         Ok(())
     }
 
-    fn announce(&mut self, table: &Table, course: &mut Course) -> io::Result<()> {
-        if let Some(place) = &mut course.place {
-            place.forget();
-            let _ = self.home.shelve(&table.record());
-        }
-        write!(self.out, "\n{}", table.session().diagram())?;
-        let counts = words::counts_text(&**table.rules(), table.session());
+    fn announce(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<()> {
+        course.keeper.shelve(driver, self.home);
+        let game = driver.game();
+        write!(self.out, "\n{}", game.session().diagram())?;
+        let counts = words::counts_text(game);
         if !counts.is_empty() {
             self.say(&format!("Final count of {counts}."))?;
         }
-        self.say(&words::result_text(table))?;
+        self.say(&words::result_text(game))?;
         // The same as records say it, for those who read by program.
-        self.say(&format!("Result: {}", table.result()))?;
-        let ranking = words::ranking_text(&**table.rules(), table.session());
+        if let Some(result) = driver.record().result {
+            self.say(&format!("Result: {result}"))?;
+        }
+        let ranking = words::ranking_text(game);
         if !ranking.is_empty() {
             self.say(&format!("Ranking: {ranking}"))?;
         }
-        if let Some(standing) = table.session().standing().filter(|_| table.has_people() && self.keeps) {
-            let is_best = self.home.note_score(table.rules().spec().id, standing.score).unwrap_or(false);
+        if let Some(standing) = game.standing().filter(|_| driver.has_people() && self.keeps) {
+            let is_best = self.home.note_score(game.rules().spec().id, standing.score).unwrap_or(false);
             if is_best {
                 self.say("That is your best score so far.")?;
             }
         }
-        if let Some(rival) = &mut course.rival
-            && self.pursue(rival, usize::MAX)? == Ended::Done
-        {
-            self.say(&rival.verdict(table))?;
+        match driver.as_race() {
+            Some(race) => self.close_race(race),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
-/// Why a contest could not be held.
-#[derive(Debug, thiserror::Error)]
-pub enum ContestError {
-    /// The table cannot be laid.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// Nobody listens any more.
-    #[error(transparent)]
-    Output(#[from] io::Error),
-}
-
-/// What our best bot would play in `session` after so many nodes.
-fn advise(
-    table: &Table,
-    course: &mut Course,
-    session: &dyn agon_registry::Session,
-    nodes: u64,
-) -> Option<Thought<String>> {
-    let rules = Arc::clone(table.rules());
+/// What our best bot would play in `session`, a position of `game`, after so many nodes.
+fn advise(game: &Match, course: &mut Course, session: &dyn Session, nodes: u64) -> Option<Thought<String>> {
     if course.adviser.is_none() {
-        course.adviser = rules.bot(&default_bot(&*rules), 0).ok();
+        course.adviser = game.rules().bot(&default_bot(&**game.rules()), 0).ok();
     }
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let budget = Budget { keeps_own_limits: false, ..Budget::new(limits) };
     course.adviser.as_mut()?.think(session, &budget, &mut |_| {}).ok()
-}
-
-/// Two boards beside each other, the person's first.
-fn beside_each_other(mine: &Table, theirs: &Table) -> String {
-    let (left, right) = (mine.session().diagram(), theirs.session().diagram());
-    let width = left.lines().map(|line| line.chars().count()).max().unwrap_or(0) + 3;
-    let rows = left.lines().count().max(right.lines().count());
-    let row = |index: usize| {
-        let [left, right] = [&left, &right].map(|text| text.lines().nth(index).unwrap_or_default());
-        format!("{left:<width$}{right}").trim_end().to_owned() + "\n"
-    };
-    (0..rows).map(row).collect()
 }

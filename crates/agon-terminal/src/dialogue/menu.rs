@@ -1,14 +1,15 @@
 //! The menu as a conversation: name, game, options, who plays, how well.
 
 use std::io;
+use std::sync::Arc;
 
-use agon_registry::{GAMES, GameEntry, Rules};
+use agon_match::{Occupant, RaceOrder};
+use agon_registry::{BotSpec, GAMES, GameEntry, Rules};
 
-use super::game::ContestError;
 use super::{Dialogue, Ended};
+use crate::driver::{GameDriver, NewGame, RaceDriver};
 use crate::home::valid_name;
 use crate::screens::{offered_bots, seed_from_clock};
-use crate::table::{HUMAN, RaceOrder, Setup, Table, TimeControl};
 
 /// How a game is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,58 +65,45 @@ impl Dialogue<'_> {
             return self.resume(kept);
         }
         let entry = &GAMES[chosen];
-        let Some((options, rules)) = self.options(entry)? else { return Ok(Ended::Left) };
+        let Some(rules) = self.options(entry)? else { return Ok(Ended::Left) };
         let Some(way) = self.way(rules.seats().len())? else { return Ok(Ended::Left) };
         if way == Way::Learn {
             self.learn(entry)?;
             return Ok(Ended::Done);
         }
-        let needs_bot = way != Way::People;
-        let bot = match needs_bot.then(|| self.level(&*rules)) {
-            None => None,
-            Some(answer) => match answer? {
-                Some(bot) => Some(bot),
-                None => return Ok(Ended::Left),
-            },
+        let bot = if way == Way::People {
+            Occupant::Person
+        } else {
+            let Some(bot) = self.level(&*rules)? else { return Ok(Ended::Left) };
+            Occupant::Bot(bot)
         };
-        let bot = bot.unwrap_or_else(|| HUMAN.to_owned());
-        let mut seats = vec![bot.clone(); rules.seats().len()];
+        let mut players = vec![bot.clone(); rules.seats().len()];
         if way == Way::AgainstComputer {
             let Some(side) = self.side(&*rules)? else { return Ok(Ended::Left) };
-            HUMAN.clone_into(&mut seats[side]);
+            players[side] = Occupant::Person;
         } else if matches!(way, Way::Race(_)) {
-            HUMAN.clone_into(&mut seats[0]);
+            players[0] = Occupant::Person;
         }
-        let setup = Setup {
-            game: entry.spec.id.to_owned(),
-            options,
-            position: None,
-            moves: Vec::new(),
-            seats,
-            person: self.home.person().to_owned(),
-            clock: TimeControl::None,
-            seed: seed_from_clock(),
-        };
-        self.start(&setup, way, &bot)
+        let new = NewGame::new(rules, players, self.home.person(), seed_from_clock());
+        self.start(new, way, bot)
     }
 
-    fn start(&mut self, setup: &Setup, way: Way, bot: &str) -> io::Result<Ended> {
+    fn start(&mut self, new: NewGame, way: Way, bot: Occupant) -> io::Result<Ended> {
         if let Way::Race(order) = way {
-            return match self.contest(setup, bot, order) {
-                Ok(ended) => Ok(ended),
-                Err(ContestError::Output(error)) => Err(error),
-                Err(ContestError::Setup(error)) => self.say(&error.to_string()).map(|()| Ended::Done),
+            return match RaceDriver::start(new, bot, order) {
+                Ok(mut driver) => self.race(&mut driver),
+                Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
             };
         }
-        match Table::new(setup) {
-            Ok(mut table) if way == Way::Watch => self.watch(&mut table),
-            Ok(mut table) => self.play(&mut table),
+        match GameDriver::start(new) {
+            Ok(mut driver) if way == Way::Watch => self.watch(&mut driver),
+            Ok(mut driver) => self.play(&mut driver),
             Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
         }
     }
 
     /// Asks for every option; an empty answer takes the default.
-    fn options(&mut self, entry: &GameEntry) -> io::Result<Option<(String, std::sync::Arc<dyn Rules>)>> {
+    fn options(&mut self, entry: &GameEntry) -> io::Result<Option<Arc<dyn Rules>>> {
         let mut pairs: Vec<String> = Vec::new();
         for option in entry.spec.options {
             loop {
@@ -141,9 +129,8 @@ impl Dialogue<'_> {
                 }
             }
         }
-        let options = pairs.join(",");
-        match entry.rules(&options) {
-            Ok(rules) => Ok(Some((options, rules))),
+        match entry.rules(&pairs.join(",")) {
+            Ok(rules) => Ok(Some(rules)),
             Err(error) => {
                 // Each held with those before it, so all do.
                 self.say(&error.to_string())?;
@@ -156,10 +143,7 @@ impl Dialogue<'_> {
         let ways: &[(Way, &str)] = if seats == 1 {
             &[
                 (Way::People, "You play"),
-                (
-                    Way::Race(RaceOrder::ComputerFirst),
-                    "The computer plays first, then you; the higher score wins",
-                ),
+                (Way::Race(RaceOrder::InTurn), "The computer plays first, then you; the higher score wins"),
                 (Way::Race(RaceOrder::Together), "You and the computer side by side; the higher score wins"),
                 (Way::Watch, "The computer plays while you watch"),
                 (Way::Learn, "Learn the rules"),
@@ -176,11 +160,11 @@ impl Dialogue<'_> {
         Ok(self.choose("Who plays?", &items, Some(0))?.map(|index| ways[index].0))
     }
 
-    fn level(&mut self, rules: &dyn Rules) -> io::Result<Option<String>> {
+    fn level(&mut self, rules: &dyn Rules) -> io::Result<Option<BotSpec>> {
         let bots = offered_bots(rules);
         let items: Vec<String> = bots.iter().map(|bot| format!("{:<16} {}", bot.name, bot.summary)).collect();
         let easy = bots.iter().position(|bot| bot.name == "easy");
-        Ok(self.choose("Which level?", &items, easy)?.map(|index| bots[index].name.to_owned()))
+        Ok(self.choose("Which level?", &items, easy)?.map(|index| BotSpec::named(bots[index].name)))
     }
 
     fn side(&mut self, rules: &dyn Rules) -> io::Result<Option<usize>> {

@@ -4,6 +4,7 @@
 mod game;
 mod learn;
 mod menu;
+mod race;
 mod replay;
 
 use std::io::{self, BufRead, Read, Write};
@@ -11,8 +12,6 @@ use std::io::{self, BufRead, Read, Write};
 use agon_core::text::quote;
 
 use crate::home::{GUEST, Home};
-
-pub use game::ContestError;
 
 /// The longest line that a person may type.
 const MAX_INPUT: u64 = 4096;

@@ -2,12 +2,12 @@
 
 use std::io;
 
-use agon_arena::Record;
 use agon_core::text::number;
+use agon_records::Record;
 use agon_registry::Session;
 
 use super::{Dialogue, Ended};
-use crate::table::{HUMAN, Setup, Table, TimeControl};
+use crate::driver::{GameDriver, NewGame};
 
 const HELP: &str = "Type one of
   next, or just Enter   one move on
@@ -59,7 +59,7 @@ impl Dialogue<'_> {
                     self.say("The game is over here: go back to play on.")?;
                     at
                 }
-                "play" => return self.branch(record, at, &*session),
+                "play" => return self.branch(record, &*session),
                 other => match number(other, 0..=plies as u64) {
                     Ok(ply) => ply as usize,
                     Err(_) => {
@@ -80,30 +80,15 @@ impl Dialogue<'_> {
         }
     }
 
-    fn branch(&mut self, record: &Record, at: usize, session: &dyn Session) -> io::Result<Ended> {
-        let mover = match session.turn() {
-            agon_core::Turn::Player(player) => player.index(),
-            agon_core::Turn::Chance => 0,
+    fn branch(&mut self, record: &Record, session: &dyn Session) -> io::Result<Ended> {
+        let rules = match agon_registry::rules(&record.game, &record.options) {
+            Ok(rules) => rules,
+            Err(error) => return self.say(&error.to_string()).map(|()| Ended::Done),
         };
-        let seats =
-            agon_registry::find(&record.game).ok().and_then(|entry| entry.rules(&record.options).ok());
-        let count = seats.map_or(1, |rules| rules.seats().len());
-        let setup = Setup {
-            game: record.game.clone(),
-            options: record.options.clone(),
-            position: record.start.clone(),
-            moves: record.moves[..at].to_vec(),
-            seats: (0..count).map(|index| if index == mover { HUMAN } else { "medium" }.to_owned()).collect(),
-            person: self.home.person().to_owned(),
-            clock: TimeControl::None,
-            seed: record.seed.unwrap_or(0),
-        };
-        match Table::new(&setup) {
-            Ok(mut table) => self.play(&mut table),
-            Err(error) => {
-                self.say(&error.to_string())?;
-                Ok(Ended::Done)
-            }
+        let seed = record.seed.unwrap_or_default();
+        match GameDriver::start(NewGame::branching_off(rules, session, self.home.person(), seed)) {
+            Ok(mut driver) => self.play(&mut driver),
+            Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use agon_core::OptionKind;
 use agon_core::OptionSpec;
-use agon_registry::{GameEntry, Rules};
+use agon_match::{Occupant, RaceOrder, TimeControl};
+use agon_registry::{BotSpec, GameEntry, Rules};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -16,7 +17,7 @@ use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use super::race::RaceScreen;
 use crate::app::{Context, Next, Screen};
-use crate::table::{HUMAN, RaceOrder, Setup, Table, TimeControl};
+use crate::driver::{GameDriver, NewGame};
 use crate::theme::palette;
 
 /// What the game is laid out for.
@@ -45,7 +46,7 @@ pub(super) struct FormScreen {
     purpose: Purpose,
     /// What each option is set to; `None` is its default.
     options: Vec<Option<String>>,
-    seats: Vec<String>,
+    seats: Vec<Occupant>,
     clock: String,
     position: String,
     chosen: usize,
@@ -87,15 +88,13 @@ impl FormScreen {
             Ok(rules) => {
                 self.fault = None;
                 let wanted = if self.is_race() { 1 } else { rules.seats().len() };
-                let person = self.purpose == Purpose::Play;
                 while self.seats.len() < wanted {
-                    let name = match self.purpose {
-                        Purpose::Analyse => HUMAN,
-                        Purpose::Play if person && self.seats.is_empty() => HUMAN,
-                        Purpose::Play => "easy",
-                        Purpose::Watch | Purpose::Race(_) => "medium",
-                    };
-                    self.seats.push(name.to_owned());
+                    self.seats.push(match self.purpose {
+                        Purpose::Analyse => Occupant::Person,
+                        Purpose::Play if self.seats.is_empty() => Occupant::Person,
+                        Purpose::Play => Occupant::Bot(BotSpec::named("easy")),
+                        Purpose::Watch | Purpose::Race(_) => Occupant::Bot(BotSpec::named("medium")),
+                    });
                 }
                 self.seats.truncate(wanted);
             }
@@ -142,12 +141,13 @@ impl FormScreen {
             }
             Field::Seat(index) => {
                 let Ok(rules) = self.rules() else { return };
-                let mut names = vec![HUMAN.to_owned()];
-                names.extend(offered_bots(&*rules).iter().map(|bot| bot.name.to_owned()));
+                let mut players = vec![Occupant::Person];
+                players
+                    .extend(offered_bots(&*rules).iter().map(|bot| Occupant::Bot(BotSpec::named(bot.name))));
                 if self.is_race() || self.purpose == Purpose::Watch {
-                    names.remove(0);
+                    players.remove(0);
                 }
-                self.seats[index] = beside(&names, &self.seats[index], forward);
+                self.seats[index] = beside(&players, &self.seats[index], forward);
             }
             Field::Clock => {
                 let names: Vec<String> = TimeControl::PRESETS.iter().map(|name| (*name).to_owned()).collect();
@@ -160,7 +160,7 @@ impl FormScreen {
     fn type_value(&mut self) {
         let text = match self.field() {
             Field::Option(index) => self.option_value(index),
-            Field::Seat(index) => self.seats[index].clone(),
+            Field::Seat(index) => self.seats[index].to_string(),
             Field::Clock => self.clock.clone(),
             Field::Position => self.position.clone(),
             Field::Start => return,
@@ -175,7 +175,10 @@ impl FormScreen {
                 self.options[index] = (!text.is_empty()).then_some(text);
                 self.fit_seats();
             }
-            Field::Seat(index) => self.seats[index] = text,
+            Field::Seat(index) => match text.parse() {
+                Ok(player) => (self.seats[index], self.fault) = (player, None),
+                Err(error) => self.fault = Some(error.to_string()),
+            },
             Field::Clock => match TimeControl::parse(&text) {
                 Ok(_) => self.clock = text,
                 Err(fault) => self.fault = Some(fault),
@@ -196,24 +199,17 @@ impl FormScreen {
     }
 
     fn lay(&self, context: &Context) -> Result<Box<dyn Screen>, String> {
-        let setup = Setup {
-            game: self.entry.spec.id.to_owned(),
-            options: self.options_text(),
-            position: (!self.position.is_empty()).then(|| self.position.clone()),
-            moves: Vec::new(),
-            seats: if self.is_race() { vec![HUMAN.to_owned()] } else { self.seats.clone() },
-            person: context.home.person().to_owned(),
-            clock: TimeControl::parse(&self.clock)?,
-            seed: seed_from_clock(),
-        };
+        let players = if self.is_race() { vec![Occupant::Person] } else { self.seats.clone() };
+        let mut new = NewGame::new(self.rules()?, players, context.home.person(), seed_from_clock())
+            .with_clock(TimeControl::parse(&self.clock)?);
+        new.setup.position = (!self.position.is_empty()).then(|| self.position.clone());
         if let Purpose::Race(order) = self.purpose {
-            let race =
-                RaceScreen::new(&setup, &self.seats[0], order, context).map_err(|error| error.to_string())?;
-            return Ok(Box::new(race));
+            let race = RaceScreen::new(new, self.seats[0].clone(), order, context);
+            return Ok(Box::new(race.map_err(|error| error.to_string())?));
         }
-        let table = Table::new(&setup).map_err(|error| error.to_string())?;
+        let driver = GameDriver::start(new).map_err(|error| error.to_string())?;
         let mode = if self.purpose == Purpose::Analyse { Mode::Analyse } else { Mode::Play };
-        Ok(Box::new(PlayScreen::new(table, mode, context)))
+        Ok(Box::new(PlayScreen::new(driver, mode, context)))
     }
 
     /// Name, value and explanation of a field.
@@ -227,16 +223,19 @@ impl FormScreen {
                 let rules = self.rules().ok();
                 let title =
                     rules.as_ref().and_then(|rules| rules.titles().get(index).cloned()).unwrap_or_default();
-                let name = &self.seats[index];
+                let player = &self.seats[index];
                 let bots = rules.map(|rules| rules.bots()).unwrap_or_default();
-                let base = name.split(':').next().unwrap_or_default();
-                let summary = match bots.iter().find(|bot| bot.name == base) {
-                    Some(bot) => bot.summary.to_owned(),
-                    None if name == HUMAN => "a person at this screen".to_owned(),
-                    None => "a bot such as expert:time=2s, or gtp:CMD, ugi:CMD, jsonl:CMD".to_owned(),
+                let summary = match player {
+                    Occupant::Person => Some("a person at this screen"),
+                    Occupant::Bot(spec) => {
+                        bots.iter().find(|bot| bot.name == spec.name()).map(|bot| bot.summary)
+                    }
+                    Occupant::Program(_) => None,
                 };
+                let summary =
+                    summary.unwrap_or("a bot such as expert:time=2s, or gtp:CMD, ugi:CMD, jsonl:CMD");
                 let title = if self.is_race() { "rival".to_owned() } else { title };
-                (title, name.clone(), summary)
+                (title, player.to_string(), summary.to_owned())
             }
             Field::Clock => {
                 let help = "time for each move (15s), for the game and a move's increment (5m+3s), or none";
@@ -277,14 +276,15 @@ fn neighbour(spec: &OptionSpec, value: &str, forward: bool) -> Option<String> {
     }
 }
 
-fn beside(names: &[String], value: &str, forward: bool) -> String {
-    let count = names.len();
-    let next = match names.iter().position(|name| name == value) {
+/// The one after or before `value`, the first one if it is not among them.
+fn beside<T: PartialEq<V> + Clone, V: ?Sized>(all: &[T], value: &V, forward: bool) -> T {
+    let count = all.len();
+    let next = match all.iter().position(|other| other == value) {
         Some(at) if forward => (at + 1) % count,
         Some(at) => (at + count - 1) % count,
         None => 0,
     };
-    names[next].clone()
+    all[next].clone()
 }
 
 impl Screen for FormScreen {
@@ -296,7 +296,7 @@ impl Screen for FormScreen {
             Purpose::Watch => "watch bots",
             Purpose::Analyse => "analysis",
             Purpose::Race(RaceOrder::Together) => "race a bot with the same luck",
-            Purpose::Race(RaceOrder::ComputerFirst) => "the computer plays first, then you",
+            Purpose::Race(RaceOrder::InTurn) => "the computer plays first, then you",
         };
         let mut lines = vec![
             Line::styled(

@@ -11,13 +11,12 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::menu::quick_setup;
+use super::menu::quick_game;
 use super::parts::{draw_footer, split};
 use super::play::{Mode, PlayScreen};
 use super::prompt::command;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
-use crate::table::Table;
 
 /// How long a page shows its board before and after the example.
 const BEFORE: Duration = Duration::from_millis(1500);
@@ -113,8 +112,8 @@ impl Screen for LearnScreen {
             }
             KeyCode::Left | KeyCode::Backspace | KeyCode::PageUp => self.turn(false),
             KeyCode::Char('P') => {
-                if let Ok(table) = Table::new(&quick_setup(self.entry, context.home.person())) {
-                    return Next::Replace(Box::new(PlayScreen::new(table, Mode::Play, context)));
+                if let Ok(driver) = quick_game(self.entry, context.home.person()) {
+                    return Next::Replace(Box::new(PlayScreen::new(driver, Mode::Play, context)));
                 }
             }
             KeyCode::Char('Q') | KeyCode::Esc => return Next::Close,

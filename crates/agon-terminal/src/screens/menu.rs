@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use agon_core::random::mix;
-use agon_registry::{BotListing, GAMES, GameEntry, Rules};
+use agon_match::{Occupant, RaceOrder};
+use agon_registry::{BotListing, BotSpec, GAMES, GameEntry, Rules};
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -18,8 +19,8 @@ use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
+use crate::driver::{GameDriver, NewGame};
 use crate::home::Kept;
-use crate::table::{HUMAN, RaceOrder, Setup, Table, TimeControl};
 use crate::theme::palette;
 
 /// Against whom a newcomer plays.
@@ -46,7 +47,7 @@ impl Action {
             Self::Play => "Play a bot",
             Self::New => "New game…",
             Self::Race(RaceOrder::Together) => "Race a bot…",
-            Self::Race(RaceOrder::ComputerFirst) => "Computer first…",
+            Self::Race(RaceOrder::InTurn) => "Computer first…",
             Self::Watch => "Watch bots…",
             Self::Learn => "Rules",
             Self::Analyse => "Analyse…",
@@ -88,20 +89,12 @@ pub(crate) fn seed_from_clock() -> u64 {
 }
 
 /// What a newcomer gets: the usual game, the first move, an opponent who forgives.
-pub(crate) fn quick_setup(entry: &GameEntry, person: &str) -> Setup {
-    let seats = entry.rules("").map_or(1, |rules| rules.seats().len());
-    let mut players = vec![FIRST_OPPONENT.to_owned(); seats];
-    HUMAN.clone_into(&mut players[0]);
-    Setup {
-        game: entry.spec.id.to_owned(),
-        options: String::new(),
-        position: None,
-        moves: Vec::new(),
-        seats: players,
-        person: person.to_owned(),
-        clock: TimeControl::None,
-        seed: seed_from_clock(),
-    }
+pub(super) fn quick_game(entry: &GameEntry, person: &str) -> Result<GameDriver, String> {
+    let rules = entry.rules("").map_err(|error| error.to_string())?;
+    let mut players = vec![Occupant::Bot(BotSpec::named(FIRST_OPPONENT)); rules.seats().len()];
+    players[0] = Occupant::Person;
+    GameDriver::start(NewGame::new(rules, players, person, seed_from_clock()))
+        .map_err(|error| error.to_string())
 }
 
 impl MenuScreen {
@@ -141,7 +134,7 @@ impl MenuScreen {
         let seats = entry.rules("").map_or(2, |rules| rules.seats().len());
         let mut actions = vec![Action::Play];
         if seats == 1 {
-            actions.extend([Action::Race(RaceOrder::Together), Action::Race(RaceOrder::ComputerFirst)]);
+            actions.extend([Action::Race(RaceOrder::Together), Action::Race(RaceOrder::InTurn)]);
         } else {
             actions.push(Action::New);
         }
@@ -150,10 +143,10 @@ impl MenuScreen {
     }
 
     fn quick(&mut self, entry: &'static GameEntry, context: &Context) -> Next {
-        match Table::new(&quick_setup(entry, context.home.person())) {
-            Ok(table) => Next::Open(Box::new(PlayScreen::new(table, Mode::Play, context))),
-            Err(error) => {
-                self.say(error.to_string());
+        match quick_game(entry, context.home.person()) {
+            Ok(driver) => Next::Open(Box::new(PlayScreen::new(driver, Mode::Play, context))),
+            Err(fault) => {
+                self.say(fault);
                 Next::Stay
             }
         }

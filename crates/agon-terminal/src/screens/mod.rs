@@ -22,14 +22,14 @@ pub use race::RaceScreen;
 pub use replay::ReplayScreen;
 
 use crate::app::{Context, Screen};
+use crate::driver::DriveError;
 use crate::home::Kept;
-use crate::table::SetupError;
 
 /// Takes up a game, or a race, that was interrupted.
 ///
 /// # Errors
 /// If it cannot be taken up.
-pub fn resumed(kept: &Kept, context: &Context) -> Result<Box<dyn Screen>, SetupError> {
+pub fn resumed(kept: &Kept, context: &Context) -> Result<Box<dyn Screen>, DriveError> {
     match RaceScreen::resume(kept, context) {
         Some(race) => race.map(|race| Box::new(race) as Box<dyn Screen>),
         None => PlayScreen::resume(kept, context).map(|game| Box::new(game) as Box<dyn Screen>),

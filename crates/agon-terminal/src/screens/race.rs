@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use agon_core::Turn;
 use agon_core::view::{Board, Gesture, Heading};
+use agon_match::{Event, Match, Occupant, Played, RaceOrder};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -15,9 +15,11 @@ use super::parts::{draw_footer, draw_overlay, scrolled};
 use super::prompt::command;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
-use crate::home::{Kept, Place};
-use crate::table::{Event, RaceOrder, Rival, Setup, SetupError, Table, moves_made, score};
+use crate::driver::{DriveError, Driver, NewGame, Progress, RaceDriver, Racer};
+use crate::home::Kept;
+use crate::keeper::Keeper;
 use crate::theme::{Theme, palette};
+use crate::words;
 
 /// How fast the computer plays when it goes first.
 const PACE: Duration = Duration::from_millis(60);
@@ -25,20 +27,20 @@ const SLIDE: Duration = Duration::from_millis(100);
 /// The least width that both boards need beside each other.
 const BOTH: u16 = 70;
 
-/// How one of the two tables is seen.
-struct Side {
+/// How one of the two boards is seen.
+struct Half {
     pane: BoardPane,
     board: Board,
     motion: Option<(Motion, Instant)>,
 }
 
-impl Side {
-    fn of(table: &Table) -> Self {
-        Self { pane: BoardPane::default(), board: table.session().board(), motion: None }
+impl Half {
+    fn of(game: &Match) -> Self {
+        Self { pane: BoardPane::default(), board: game.session().board(), motion: None }
     }
 
     /// Lets happen what can; says whether a player has moved.
-    fn tick(&mut self, table: &mut Table, sliding: bool) -> bool {
+    fn tick(&mut self, driver: &mut RaceDriver, racer: Racer, sliding: bool) -> bool {
         if let Some((motion, began)) = &mut self.motion {
             motion.share = began.elapsed().as_secs_f32() / SLIDE.as_secs_f32();
             if motion.share >= 1.0 {
@@ -47,178 +49,166 @@ impl Side {
         }
         let mut moved = false;
         for _ in 0..4 {
-            let before = self.board.clone();
-            let Some(event) = table.advance(Duration::ZERO) else { break };
-            self.board = table.session().board();
-            if let Event::Played { mover: Turn::Player(_), .. } = event {
-                moved = true;
-                if sliding {
-                    self.slide(table, before);
-                }
+            let Some(progress) = driver.advance_board(racer, Duration::ZERO) else { break };
+            if let Progress::Event(event) = progress {
+                moved |= self.hear(&event, driver, racer, sliding);
             }
         }
         moved
     }
 
-    fn slide(&mut self, table: &Table, before: Board) {
-        if let Some(step) = table.session().last_step().filter(|step| step.heading.is_some()) {
+    /// Shows what has happened; says whether a player has moved.
+    fn hear(&mut self, event: &Event, driver: &RaceDriver, racer: Racer, sliding: bool) -> bool {
+        let moved = matches!(event, Event::Played(Played { seat: Some(_), .. }));
+        let before = std::mem::replace(&mut self.board, driver.board(racer).session().board());
+        if moved
+            && sliding
+            && let Some(step) = driver.told_on(racer).last_step().filter(|step| step.heading.is_some())
+        {
             self.motion = Some((Motion { before, step, share: 0.0 }, Instant::now()));
         }
+        moved
     }
 
-    fn draw(&mut self, table: &Table, name: &str, frame: &mut Frame, area: Rect, theme: Theme) {
-        frame.render_widget(title_of(table, name), Rect { height: 1, ..area });
+    fn draw(&mut self, driver: &RaceDriver, racer: Racer, frame: &mut Frame, area: Rect, theme: Theme) {
+        frame.render_widget(title_of(driver, racer), Rect { height: 1, ..area });
         let place = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-        let marks = Marks { last: table.session().last_step(), ..Marks::default() };
+        let marks = Marks { last: driver.board(racer).session().last_step(), ..Marks::default() };
         let motion = self.motion.as_ref().map(|(motion, _)| motion);
         self.pane.paint(frame.buffer_mut(), place, &self.board, &marks, motion, theme);
     }
 }
 
-/// Who plays at a table, and with what success.
-fn title_of(table: &Table, name: &str) -> Line<'static> {
-    let moves = agon_core::text::counted(moves_made(table.session()), "move");
-    let title = format!("{name}: {} points, {moves}", score(table));
+/// Who plays a board, and with what success.
+fn title_of(driver: &RaceDriver, racer: Racer) -> Line<'static> {
+    let moves = agon_core::text::counted(driver.board(racer).moves_made(), "move");
+    let title = format!("{}: {} points, {moves}", driver.name(racer), driver.score(racer));
     Line::styled(title, Style::new().add_modifier(Modifier::BOLD))
 }
 
 /// A race.
 pub struct RaceScreen {
-    person: Table,
-    rival: Rival,
-    sides: [Side; 2],
-    setup: Setup,
+    driver: RaceDriver,
+    mine: Half,
+    theirs: Half,
     message: Option<String>,
     best: Option<u64>,
-    /// Where the race is kept while it is not over.
-    place: Option<Place>,
-    shelved: bool,
+    keeper: Keeper,
+    /// Whether what is due at the end of a race has been done.
+    is_finished: bool,
     /// The first line of the help that is shown.
     help: Option<u16>,
 }
 
 impl RaceScreen {
-    /// A race of the person of `setup` against `bot`.
+    /// A race of the person of `new` against `rival`.
     ///
     /// # Errors
-    /// If the game or the bot does not exist, or the game is not one for a single player.
-    pub fn new(setup: &Setup, bot: &str, order: RaceOrder, context: &Context) -> Result<Self, SetupError> {
-        let (person, rival) = (Table::new(setup)?, Rival::new(setup, bot, order)?);
-        let place = context.home.place(&setup.game, setup.seed);
-        Ok(Self::of_tables(person, rival, setup.clone(), place, context))
+    /// If anything does not hold, or the game is not one for a single player.
+    pub fn new(
+        new: NewGame,
+        rival: Occupant,
+        order: RaceOrder,
+        context: &Context,
+    ) -> Result<Self, DriveError> {
+        let driver = RaceDriver::start(new, rival, order)?;
+        let keeper = Keeper::new(&driver, &context.home);
+        Ok(Self::with_keeper(driver, keeper, context))
     }
 
     /// Takes up a race that was interrupted; `None` if the game that is kept is no race.
     ///
     /// # Errors
     /// If it cannot be taken up.
-    pub fn resume(kept: &Kept, context: &Context) -> Option<Result<Self, SetupError>> {
-        let rival = Rival::resume(&kept.record)?;
-        let person = Table::resume(&kept.record, context.home.person());
-        let parts = rival.and_then(|rival| Ok((person?, rival, kept.take().ok_or(SetupError::Taken)?)));
-        Some(parts.map(|(person, rival, place)| {
-            let setup = person.setup(context.home.person());
-            let mut race = Self::of_tables(person, rival, setup, Some(place), context);
+    pub fn resume(kept: &Kept, context: &Context) -> Option<Result<Self, DriveError>> {
+        let driver = RaceDriver::resume(&kept.record, context.home.person())?;
+        let parts = driver.and_then(|driver| {
+            let keeper = Keeper::taking_up(&driver, kept).ok_or(DriveError::Taken)?;
+            Ok((driver, keeper))
+        });
+        Some(parts.map(|(driver, keeper)| {
+            let mut race = Self::with_keeper(driver, keeper, context);
             race.message = Some("The race goes on where it was left.".to_owned());
             race
         }))
     }
 
-    fn of_tables(
-        mut person: Table,
-        mut rival: Rival,
-        setup: Setup,
-        place: Option<Place>,
-        context: &Context,
-    ) -> Self {
-        if rival.order == RaceOrder::ComputerFirst {
-            rival.table.pace = PACE;
+    fn with_keeper(mut driver: RaceDriver, keeper: Keeper, context: &Context) -> Self {
+        if driver.race().order() == RaceOrder::InTurn {
+            driver.set_pace(PACE);
         }
-        person.draw_all();
+        let person = driver.board(Racer::Person);
         Self {
-            best: context.home.best(&setup.game),
-            sides: [Side::of(&person), Side::of(&rival.table)],
-            person,
-            rival,
-            setup,
+            best: context.home.best(person.rules().spec().id),
+            mine: Half::of(person),
+            theirs: Half::of(driver.board(Racer::Rival)),
+            driver,
             message: None,
-            place,
-            shelved: false,
+            keeper,
+            is_finished: false,
             help: None,
         }
     }
 
     /// Writes the race down as it stands, so that it can be taken up again.
     fn keep(&mut self) {
-        let has_begun = moves_made(self.person.session()) + moves_made(self.rival.table.session()) > 0;
-        let Some(place) = self.place.as_mut().filter(|_| has_begun && !self.person.is_over()) else { return };
-        if let Err(error) = place.keep(&self.rival.record(&self.person)) {
+        if let Err(error) = self.keeper.keep(&self.driver) {
             // Told once; the race itself goes on.
-            self.place = None;
             self.message = Some(format!("The race cannot be kept on disk: {error}."));
         }
     }
 
     fn is_over(&self) -> bool {
-        self.person.is_over() && self.rival.table.is_over()
+        self.driver.race().is_over()
     }
 
     fn slide(&mut self, heading: Heading) {
-        if !self.rival.lets_play() {
+        if !self.driver.lets_play() {
             self.message = Some("The computer plays first; K skips to the end of its game.".to_owned());
             return;
         }
-        let (table, [side, _]) = (&mut self.person, &mut self.sides);
-        side.motion = None;
-        let steps = table.session().steps();
+        self.mine.motion = None;
+        let session = self.driver.board(Racer::Person).session();
+        let steps = session.steps();
         let Some((token, _)) = steps.iter().find(|(_, step)| step.heading == Some(heading)) else {
-            self.message = table.session().why_not(Gesture::Slide { heading }).map(|reason| reason.text);
+            self.message = session.why_not(Gesture::Slide { heading }).map(|reason| reason.text);
             return;
         };
-        let before = side.board.clone();
-        if table.play(token).is_ok() {
-            side.slide(table, before);
-            table.draw_all();
-            side.board = table.session().board();
+        if self.driver.play(token).is_ok() {
             self.message = None;
-            if self.rival.order == RaceOrder::Together {
-                self.rival.table.step();
-            }
+            self.mine.tick(&mut self.driver, Racer::Person, true);
             self.keep();
         }
     }
 
     fn status(&self) -> String {
-        if let Some((_, reason)) = self.rival.table.failure() {
-            return format!("{} has failed: {reason}. Y tries again, Q leaves.", self.rival.bot());
+        let rival = self.driver.name(Racer::Rival);
+        if let Some((_, reason)) = self.driver.failure() {
+            return format!("{rival} has failed: {reason}. Y tries again, Q leaves.");
         }
         match &self.message {
-            _ if self.is_over() => self.rival.verdict(&self.person),
+            _ if self.is_over() => words::race_text(&self.driver),
             Some(message) => message.clone(),
-            None if !self.rival.lets_play() => {
-                format!("{} plays first. K skips to the end of its game.", self.rival.bot())
+            None if !self.driver.lets_play() => {
+                format!("{rival} plays first. K skips to the end of its game.")
             }
-            None if self.person.is_over() => format!("Your game is over; {} plays on.", self.rival.bot()),
+            None if self.driver.is_done(Racer::Person) => format!("Your game is over; {rival} plays on."),
             None => "Your turn. Slide the tiles.".to_owned(),
         }
     }
 
     /// A score counts, whether the race is ended or not.
     fn note_score(&self, context: &mut Context) {
+        let game = self.driver.board(Racer::Person).rules().spec().id;
         // One that cannot be written was seen.
-        let _ = context.home.note_score(&self.setup.game, score(&self.person));
+        let _ = context.home.note_score(game, self.driver.score(Racer::Person));
     }
 
     fn finish(&mut self, context: &mut Context) {
-        if std::mem::replace(&mut self.shelved, true) {
-            return;
+        if !std::mem::replace(&mut self.is_finished, true) {
+            self.note_score(context);
+            self.keeper.shelve(&self.driver, &context.home);
         }
-        if let Some(place) = &mut self.place {
-            place.forget();
-        }
-        self.note_score(context);
-        // Not worth disturbing anybody at the end of a race.
-        let _ = context.home.shelve(&self.person.record());
     }
 }
 
@@ -232,18 +222,17 @@ impl Screen for RaceScreen {
             Rect { width: half.saturating_sub(1), height: board_height, ..area },
             Rect { x: area.x + half, width: area.width - half, height: board_height, ..area },
         );
-        let [mine, theirs] = &mut self.sides;
         if area.width < BOTH {
             // One's own board whole, and of the other what counts.
             let above = Rect { width: area.width, height: board_height.saturating_sub(1), ..left };
-            mine.draw(&self.person, &self.setup.person, frame, above, theme);
+            self.mine.draw(&self.driver, Racer::Person, frame, above, theme);
             let line = Rect { y: above.bottom(), height: 1, ..above };
-            frame.render_widget(title_of(&self.rival.table, self.rival.bot()), line);
+            frame.render_widget(title_of(&self.driver, Racer::Rival), line);
         } else {
-            mine.draw(&self.person, &self.setup.person, frame, left, theme);
-            theirs.draw(&self.rival.table, self.rival.bot(), frame, right, theme);
+            self.mine.draw(&self.driver, Racer::Person, frame, left, theme);
+            self.theirs.draw(&self.driver, Racer::Rival, frame, right, theme);
         }
-        let best = self.best.unwrap_or(0).max(score(&self.person));
+        let best = self.best.unwrap_or(0).max(self.driver.score(Racer::Person));
         let tone = if self.is_over() { palette::OK } else { palette::ACCENT };
         let lines = vec![
             Line::from(format!("Best score: {best}. Both boards have the same luck; the higher score wins.")),
@@ -285,16 +274,16 @@ impl Screen for RaceScreen {
             KeyCode::Right | KeyCode::Char('D') => self.slide(Heading::Right),
             KeyCode::Up | KeyCode::Char('W') => self.slide(Heading::Up),
             KeyCode::Down | KeyCode::Char('S') => self.slide(Heading::Down),
-            KeyCode::Char('K') => {
-                self.rival.table.pace = Duration::ZERO;
-                self.rival.table.set_paused(false);
-            }
-            KeyCode::Char('Y') => self.rival.table.retry(),
+            KeyCode::Char('K') => self.driver.skip(),
+            KeyCode::Char('Y') => self.driver.retry(),
             KeyCode::Char('R') => {
                 self.note_score(context);
-                let setup = Setup { seed: agon_core::random::mix(self.setup.seed, 1), ..self.setup.clone() };
-                match Self::new(&setup, self.rival.bot(), self.rival.order, context) {
-                    Ok(race) => return Next::Replace(Box::new(race)),
+                let seed = agon_core::random::mix(self.driver.board(Racer::Person).seed(), 1);
+                match self.driver.again(seed) {
+                    Ok(driver) => {
+                        let keeper = Keeper::new(&driver, &context.home);
+                        return Next::Replace(Box::new(Self::with_keeper(driver, keeper, context)));
+                    }
                     Err(error) => self.message = Some(error.to_string()),
                 }
             }
@@ -309,19 +298,15 @@ impl Screen for RaceScreen {
     }
 
     fn tick(&mut self, context: &mut Context) -> Next {
-        let [mine, theirs] = &mut self.sides;
-        mine.tick(&mut self.person, true);
-        let together = self.rival.order == RaceOrder::Together;
-        let sliding = together && !self.person.is_over();
+        self.mine.tick(&mut self.driver, Racer::Person, true);
+        let together = self.driver.race().order() == RaceOrder::Together;
+        let sliding = together && !self.driver.is_done(Racer::Person);
         // A game that nobody waits for goes many moves at a time.
-        let rounds = if self.rival.table.pace.is_zero() && !self.rival.table.is_paused() { 50 } else { 1 };
+        let rounds = if self.driver.is_hurried() { 50 } else { 1 };
         for _ in 0..rounds {
-            if !theirs.tick(&mut self.rival.table, sliding) {
+            if !self.theirs.tick(&mut self.driver, Racer::Rival, sliding) {
                 break;
             }
-        }
-        if together && self.person.is_over() && self.rival.table.is_paused() {
-            self.rival.table.set_paused(false);
         }
         if self.is_over() {
             self.finish(context);
@@ -334,9 +319,9 @@ impl Screen for RaceScreen {
     }
 
     fn leave(&mut self, context: &mut Context) {
-        if !self.person.is_over() {
+        if !self.driver.is_done(Racer::Person) {
             self.keep();
-            if self.place.is_some() && moves_made(self.person.session()) > 0 {
+            if self.keeper.is_kept() && self.driver.board(Racer::Person).moves_made() > 0 {
                 context.notes.push("The race is kept: agon offers it again.".to_owned());
             }
             self.note_score(context);

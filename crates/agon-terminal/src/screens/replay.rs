@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_arena::{Record, RecordError};
 use agon_core::Turn;
 use agon_core::view::Board;
+use agon_records::{Record, RecordError};
 use agon_registry::{Rules, Session, find};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
@@ -24,7 +24,8 @@ use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
-use crate::table::{HUMAN, Setup, Table, TimeControl, moves_made};
+use crate::driver::{GameDriver, NewGame};
+use crate::home::moves_made;
 use crate::theme::{Theme, palette};
 
 /// How long each position is shown when a record plays by itself.
@@ -119,24 +120,13 @@ impl ReplayScreen {
             self.message = Some("The game is over here: go back to branch off.".to_owned());
             return Next::Stay;
         }
-        let mover = match self.session.turn() {
-            Turn::Player(player) => player.index(),
-            Turn::Chance => 0,
+        let begin = match mode {
+            Mode::Play => NewGame::branching_off,
+            Mode::Analyse => NewGame::for_study,
         };
-        let count = self.rules.seats().len();
-        let seat = |index: usize| if mode == Mode::Analyse || index == mover { HUMAN } else { "medium" };
-        let setup = Setup {
-            game: self.record.game.clone(),
-            options: self.record.options.clone(),
-            position: self.record.start.clone(),
-            moves: self.record.moves[..self.at].to_vec(),
-            seats: (0..count).map(|index| seat(index).to_owned()).collect(),
-            person: context.home.person().to_owned(),
-            clock: TimeControl::None,
-            seed: seed_from_clock(),
-        };
-        match Table::new(&setup) {
-            Ok(table) => Next::Open(Box::new(PlayScreen::new(table, mode, context))),
+        let rules = Arc::clone(&self.rules);
+        match GameDriver::start(begin(rules, &*self.session, context.home.person(), seed_from_clock())) {
+            Ok(driver) => Next::Open(Box::new(PlayScreen::new(driver, mode, context))),
             Err(error) => {
                 self.message = Some(error.to_string());
                 Next::Stay

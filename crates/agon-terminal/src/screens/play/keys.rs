@@ -1,20 +1,21 @@
 //! What keys do at a game.
 
 use agon_core::view::Heading;
+use agon_match::{Action, Seat};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::parts::PAGE;
 use super::super::prompt::{Prompt, Typed};
 use super::super::replay::ReplayScreen;
 use super::commands::{self, Command};
-use super::{Mode, Overlay, PlayScreen, Tone, Typing};
+use super::{Mode, Overlay, PlayScreen, Tone, Typing, reason};
 use crate::app::{Context, Next};
-use crate::table::Seat;
+use crate::driver::Driver;
 
 impl PlayScreen {
     /// Whether letters and digits are typed here, because moves are made of them.
     fn types(&self) -> bool {
-        !self.slides() && !self.is_watched() && self.table.failure().is_none()
+        !self.slides() && !self.is_watched() && self.driver.failure().is_none()
     }
 
     /// Hands a key to the line that is being typed; `None` if there is none, or the key is for the board.
@@ -105,7 +106,7 @@ impl PlayScreen {
 
     pub(super) fn key_at_board(&mut self, key: KeyEvent, context: &mut Context) -> Next {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
-            || self.slides() && !self.table.is_over() && self.slide_key(key.code)
+            || self.slides() && !self.driver.is_over() && self.slide_key(key.code)
         {
             return Next::Stay;
         }
@@ -115,8 +116,8 @@ impl PlayScreen {
             KeyCode::Up => self.arrow(Heading::Up),
             KeyCode::Down => self.arrow(Heading::Down),
             // Whoever is a little late at the end of a game must not find another one, nor lose sight of the result.
-            KeyCode::Enter | KeyCode::Char(' ') if self.table.is_over() => {}
-            KeyCode::Enter | KeyCode::Char(' ') if self.is_watched() => self.table.step(),
+            KeyCode::Enter | KeyCode::Char(' ') if self.driver.is_over() => {}
+            KeyCode::Enter | KeyCode::Char(' ') if self.is_watched() => self.driver.step(),
             KeyCode::Enter | KeyCode::Char(' ') if !self.slides() => {
                 if let Some(mover) = self.mover() {
                     let spot = self.pointer.cursor;
@@ -129,7 +130,7 @@ impl PlayScreen {
             KeyCode::Tab => self.pointer.next(false, &self.steps),
             KeyCode::BackTab => self.pointer.next(true, &self.steps),
             KeyCode::Esc if self.pointer.clear() => self.message = None,
-            KeyCode::Esc if !self.table.is_over() && (self.types() || self.slides()) => {
+            KeyCode::Esc if !self.driver.is_over() && (self.types() || self.slides()) => {
                 self.say("Q leaves the game; it is kept.");
             }
             KeyCode::Esc => return Next::Close,
@@ -148,7 +149,7 @@ impl PlayScreen {
             }
             '+' | '=' => self.pane.zoom = (self.pane.zoom + 1).min(2),
             '-' => self.pane.zoom = (self.pane.zoom - 1).max(-2),
-            '.' => self.table.step(),
+            '.' => self.driver.step(),
             ']' | '>' => self.set_pace(false),
             '[' | '<' => self.set_pace(true),
             _ => return commands::of_key(char).map_or(Next::Stay, |command| self.command(command, context)),
@@ -162,14 +163,14 @@ impl PlayScreen {
             Command::Moves => self.overlay = Some((Overlay::Moves, 0)),
             Command::Hint => self.ask_for_hint(),
             Command::Undo => self.take_back(),
-            Command::Next if self.table.is_over() => return self.again(context),
+            Command::Next if self.driver.is_over() => return self.again(context),
             Command::Next => self.pointer.next(false, &self.steps),
             Command::Block => {
                 if !self.pointer.next_block(&self.steps) {
                     self.refuse("No block can turn now.");
                 }
             }
-            Command::Evaluation if self.table.seats().len() < 2 => {
+            Command::Evaluation if self.game().seats().len() < 2 => {
                 self.refuse("There is nobody to stand better than.");
             }
             Command::Evaluation => self.show_evaluation = !self.show_evaluation,
@@ -181,30 +182,31 @@ impl PlayScreen {
             Command::TurnBoard => self.pane.turned = !self.pane.turned && !self.slides(),
             Command::Fit => self.pane.zoom = 0,
             Command::Save => {
-                let name = proposed_file(self.table.rules().spec().id);
+                let name = proposed_file(self.game().rules().spec().id);
                 self.prompt = Some((Typing::File, Prompt::with(&name)));
             }
-            Command::Pause if self.table.seats().iter().all(Seat::is_human) => {
+            Command::Pause if self.game().seats().iter().all(Seat::is_person) => {
                 self.refuse("No bot plays here.")
             }
             Command::Pause => {
-                let paused = !self.table.is_paused();
-                self.table.set_paused(paused);
+                let paused = !self.driver.is_paused();
+                self.driver.set_paused(paused);
                 self.say(if paused { "Paused. P goes on, . makes one move." } else { "The bots go on." });
             }
-            Command::Go => self.table.hurry(),
-            Command::Retry | Command::TakeOver if self.table.failure().is_none() => {
+            Command::Go => self.driver.hurry(),
+            Command::Retry | Command::TakeOver if self.driver.failure().is_none() => {
                 self.refuse("No bot has failed.");
             }
             Command::Retry => {
-                self.table.retry();
+                self.driver.retry();
                 self.message = None;
             }
             Command::TakeOver => {
-                if let Some((player, _)) = self.table.failure() {
-                    self.table.take_over(player, context.home.person());
-                    self.say("The seat is yours.");
-                    self.refresh();
+                if let Some((player, _)) = self.driver.failure() {
+                    match self.driver.take_over(player, context.home.person()) {
+                        Ok(()) => self.catch_up(),
+                        Err(refusal) => self.refuse(reason(&refusal)),
+                    }
                 }
             }
             Command::Resign if self.mode == Mode::Analyse => self.refuse("Nobody plays here."),
@@ -214,12 +216,14 @@ impl PlayScreen {
                     self.say("X once more gives up.");
                 } else if let Some(player) = self.mover() {
                     self.message = None;
-                    self.table.resign(player);
-                    self.refresh();
+                    match self.driver.act(Action::Resign(player)) {
+                        Ok(()) => self.catch_up(),
+                        Err(refusal) => self.refuse(reason(&refusal)),
+                    }
                 }
             }
-            Command::Review if self.table.is_over() || self.is_watched() => {
-                match ReplayScreen::of_record(self.table.record()) {
+            Command::Review if self.driver.is_over() || self.is_watched() => {
+                match ReplayScreen::of_record(self.driver.record()) {
                     Ok(replay) => return Next::Open(Box::new(replay)),
                     Err(error) => self.refuse(error.to_string()),
                 }

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use agon_core::view::{Board, Gesture, Heading, Layout, Spot, Step};
-use agon_core::{Message, Player, Turn};
+use agon_core::{Message, Player};
+use agon_match::{Event, Match, Played, Refusal};
 use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 
@@ -19,8 +20,9 @@ use super::parts::scrolled;
 use super::prompt::Prompt;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
-use crate::home::{Kept, Place};
-use crate::table::{Event, SetupError, Table, moves_made};
+use crate::driver::{DriveError, Driver, GameDriver, Progress};
+use crate::home::Kept;
+use crate::keeper::Keeper;
 use crate::words;
 
 /// How long tiles slide.
@@ -68,7 +70,7 @@ enum Overlay {
 
 /// A game on the screen.
 pub struct PlayScreen {
-    table: Table,
+    driver: GameDriver,
     mode: Mode,
     pane: BoardPane,
     pointer: Pointer,
@@ -83,11 +85,9 @@ pub struct PlayScreen {
     steps: Vec<(String, Step)>,
     last: Option<Step>,
     motion: Option<(Motion, Instant)>,
-    /// Where the game is kept while it is not finished, and how many plies of it are.
-    place: Option<Place>,
-    kept: usize,
-    is_kept: bool,
-    shelved: bool,
+    keeper: Keeper,
+    /// Whether what is due at the end of a game has been done.
+    is_finished: bool,
     best: Option<u64>,
     pace: usize,
     /// Where the user wants the record in the end.
@@ -104,30 +104,34 @@ pub struct PlayScreen {
 
 impl PlayScreen {
     /// A game on the screen.
-    pub fn new(table: Table, mode: Mode, context: &Context) -> Self {
-        let mut table = table;
-        table.draw_all();
-        let (board, steps) = (table.session().board(), table.session().steps());
-        let game = table.rules().spec().id;
-        let watched = !table.has_people();
+    pub fn new(driver: GameDriver, mode: Mode, context: &Context) -> Self {
+        let is_kept = driver.has_people() && mode == Mode::Play;
+        let keeper = if is_kept { Keeper::new(&driver, &context.home) } else { Keeper::default() };
+        Self::with_keeper(driver, keeper, mode, context)
+    }
+
+    fn with_keeper(mut driver: GameDriver, keeper: Keeper, mode: Mode, context: &Context) -> Self {
+        // What chance has brought before anybody moves is seen on the board.
+        while driver.untold().is_some() {}
+        let session = driver.game().session();
+        let (board, steps, last) = (session.board(), session.steps(), session.last_step());
+        let watched = !driver.has_people();
         // Fast enough to be interesting, slow enough to be seen; tiles come faster than pieces.
         let pace = match (watched, board.layout) {
             (false, _) => 0,
             (true, Layout::Tiles) => 2,
             (true, _) => 3,
         };
-        table.pace = PACES[pace];
+        driver.set_pace(PACES[pace]);
         let mut pane = BoardPane::default();
-        pane.turned = is_better_turned(&table, &board);
+        pane.turned = is_better_turned(driver.game(), &board);
         Self {
             pointer: Pointer::new(&board, &steps),
-            assistant: Assistant::new(std::sync::Arc::clone(table.rules())),
-            place: (!watched && mode == Mode::Play).then(|| context.home.place(game, table.seed())).flatten(),
-            kept: table.session().history().len(),
-            is_kept: false,
-            best: context.home.best(game),
-            last: table.session().last_step(),
-            table,
+            assistant: Assistant::new(std::sync::Arc::clone(driver.game().rules())),
+            keeper,
+            best: context.home.best(driver.game().rules().spec().id),
+            last,
+            driver,
             mode,
             pane,
             prompt: None,
@@ -139,7 +143,7 @@ impl PlayScreen {
             board,
             steps,
             motion: None,
-            shelved: false,
+            is_finished: false,
             pace,
             save_to: None,
             verdict: None,
@@ -159,26 +163,25 @@ impl PlayScreen {
     #[must_use]
     pub fn at_pace(mut self, pace: Duration) -> Self {
         self.pace = (0..PACES.len()).min_by_key(|&index| PACES[index].abs_diff(pace)).unwrap_or(0);
-        self.table.pace = pace;
+        self.driver.set_pace(pace);
         self
     }
 
-    /// Takes up a game that was interrupted and is kept in `file`.
+    /// Takes up a game that was interrupted.
     ///
     /// # Errors
     /// If it cannot be taken up.
-    pub fn resume(kept: &Kept, context: &Context) -> Result<Self, SetupError> {
-        let table = Table::resume(&kept.record, context.home.person())?;
-        let place = kept.take().ok_or(SetupError::Taken)?;
-        let mut screen = Self::new(table, Mode::Play, context);
-        (screen.place, screen.is_kept) = (Some(place), true);
+    pub fn resume(kept: &Kept, context: &Context) -> Result<Self, DriveError> {
+        let driver = GameDriver::resume(&kept.record, context.home.person())?;
+        let keeper = Keeper::taking_up(&driver, kept).ok_or(DriveError::Taken)?;
+        let mut screen = Self::with_keeper(driver, keeper, Mode::Play, context);
         screen.say("The game goes on where it was left.");
         Ok(screen)
     }
 
     /// The game.
-    pub fn table(&self) -> &Table {
-        &self.table
+    pub fn game(&self) -> &Match {
+        self.driver.game()
     }
 
     fn say(&mut self, text: impl Into<String>) {
@@ -195,150 +198,147 @@ impl PlayScreen {
     }
 
     fn is_watched(&self) -> bool {
-        !self.table.has_people()
+        !self.driver.has_people()
     }
 
     /// Says it once when something has been achieved for good.
     fn celebrate(&mut self) {
         let is_new = std::mem::replace(&mut self.milestone, self.board.milestone.clone()).is_none();
-        if let Some(milestone) = self.board.milestone.clone().filter(|_| is_new && !self.table.is_over()) {
+        if let Some(milestone) = self.board.milestone.clone().filter(|_| is_new && !self.driver.is_over()) {
             self.say(milestone.text);
         }
     }
 
     /// Looks at the game anew after something has changed.
     fn refresh(&mut self) {
-        self.board = self.table.session().board();
-        self.steps =
-            if self.table.person_to_move().is_some() { self.table.session().steps() } else { Vec::new() };
-        self.last = self.table.session().last_step();
+        let session = self.driver.game().session();
+        self.board = session.board();
+        self.steps = if self.driver.person_to_move().is_some() { session.steps() } else { Vec::new() };
+        self.last = session.last_step();
+        self.assistant.follow(session.len());
         self.pointer.clear();
         self.back = 0;
-        self.assistant.follow(self.table.session().history().len());
     }
 
     fn play(&mut self, token: &str) {
-        let before = self.board.clone();
-        match self.table.play(token) {
-            Ok(()) => self.moved(before),
-            Err(error) => self.refuse(error.reason),
+        match self.driver.play(token) {
+            Ok(()) => self.catch_up(),
+            Err(refusal) => self.refuse(reason(&refusal)),
         }
     }
 
-    /// A person has moved.
-    fn moved(&mut self, before: Board) {
-        (self.message, self.prompt) = (None, None);
-        self.start_motion(before);
-        self.table.draw_all();
-        self.refresh();
+    /// Hears at once what a person has brought about, so that a quick player's next key finds the game ready.
+    fn catch_up(&mut self) {
+        self.prompt = None;
+        while let Some(event) = self.driver.untold() {
+            self.hear(&event);
+        }
         self.celebrate();
-        self.keep();
     }
 
     fn play_typed(&mut self, text: &str) {
-        let before = self.board.clone();
-        match self.table.play_typed(text.trim()) {
-            Ok(()) => self.moved(before),
-            Err(error) => {
+        match self.driver.play_typed(text.trim()) {
+            Ok(()) => self.catch_up(),
+            Err(refusal) => {
                 let quoted = agon_core::text::quote(text.trim());
-                let reason = error.reason.trim_end_matches('.');
-                self.refuse(format!("The input {quoted} is invalid: {reason}."));
+                let reason = reason(&refusal);
+                self.refuse(format!("The input {quoted} is invalid: {}.", reason.trim_end_matches('.')));
             }
         }
     }
 
-    fn start_motion(&mut self, before: Board) {
-        let fast = self.is_watched() && self.table.pace < SLIDING_PACE;
-        let step = self.table.session().last_step().filter(|step| step.heading.is_some() && !fast);
-        if let Some(step) = step {
-            self.motion = Some((Motion { before, step, share: 0.0 }, Instant::now()));
+    /// Lets the board slide where the last event that was told slides it.
+    fn start_motion(&mut self) {
+        let fast = self.is_watched() && self.driver.pace() < SLIDING_PACE;
+        if fast || !self.slides() {
+            return;
+        }
+        if let Some(step) = self.driver.told().last_step().filter(|step| step.heading.is_some()) {
+            self.motion = Some((Motion { before: self.board.clone(), step, share: 0.0 }, Instant::now()));
         }
     }
 
     /// Writes the game down as it stands, so that nothing is lost whatever happens.
     fn keep(&mut self) {
-        let plies = self.table.session().history().len();
-        let is_due = plies != self.kept && !self.table.is_over();
-        let Some(place) = self.place.as_mut().filter(|_| is_due) else { return };
-        self.is_kept = plies > 0;
-        if plies == 0 {
-            place.forget();
-        } else if let Err(error) = place.keep(&self.table.record()) {
+        if let Err(error) = self.keeper.keep(&self.driver) {
             // Told once; the game itself goes on.
-            (self.place, self.is_kept) = (None, false);
             self.refuse(format!("The game cannot be kept on disk: {error}."));
         }
-        self.kept = plies;
     }
 
     /// What is to be done once when a game is over.
     fn finish(&mut self, context: &mut Context) {
-        if self.shelved || self.mode == Mode::Analyse {
+        if self.mode == Mode::Analyse || std::mem::replace(&mut self.is_finished, true) {
             return;
         }
-        self.shelved = true;
         self.prompt = None;
-        if let Some(place) = &mut self.place {
-            place.forget();
-            // Should the end be taken back, the game is written down again as it stands.
-            (self.kept, self.is_kept) = (usize::MAX, false);
-        }
-        if self.table.has_people() {
-            self.note_score(context);
-            // A shelf that is full or not there is no reason to disturb a winner.
-            let _ = context.home.shelve(&self.table.record());
-        }
-        let mut text = words::result_text(&self.table);
-        let (rules, session) = (&**self.table.rules(), self.table.session());
-        for (what, line) in [
-            ("Final count of ", words::counts_text(rules, session)),
-            ("", words::ranking_text(rules, session)),
-        ] {
-            if !line.is_empty() {
-                text += &format!(" {what}{line}.");
-            }
+        self.note_score(context);
+        self.keeper.shelve(&self.driver, &context.home);
+        let mut text = words::result_text(self.game());
+        let lines =
+            [("Final count of ", words::counts_text(self.game())), ("", words::ranking_text(self.game()))];
+        for (what, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
+            text += &format!(" {what}{line}.");
         }
         self.verdict = Some(text);
     }
 
     fn note_score(&mut self, context: &mut Context) {
         // A bot's score, or one that was tried out, is not the user's.
-        let is_own = self.table.has_people() && self.mode == Mode::Play;
-        if let Some(standing) = self.table.session().standing().filter(|_| is_own) {
+        let is_own = self.driver.has_people() && self.mode == Mode::Play;
+        if let Some(standing) = self.game().standing().filter(|_| is_own) {
             // A score that cannot be written is still shown.
-            let _ = context.home.note_score(self.table.rules().spec().id, standing.score);
+            let _ = context.home.note_score(self.game().rules().spec().id, standing.score);
         }
     }
 
-    fn hear(&mut self, event: &Event, before: Board) {
+    fn hear(&mut self, event: &Event) {
         match event {
-            Event::Played { mover, is_pass, .. } => {
-                if matches!(mover, Turn::Player(_)) {
-                    self.message = None;
-                    self.start_motion(before);
-                }
+            Event::Played(Played { seat: Some(seat), .. }) => {
+                self.message = None;
+                self.start_motion();
                 self.refresh();
-                self.keep();
-                if *is_pass && let Turn::Player(player) = mover {
-                    let name = words::seat_text(&self.table, *player);
-                    let mut text = format!("{name} has no move and passes.");
-                    if let Some(next) = self.table.person_to_move() {
-                        text += &format!(" {}", self.invitation(next));
-                    }
-                    self.say(text);
+                if self.driver.told().last_step().is_some_and(|step| step.is_pass()) {
+                    self.tell_pass(*seat);
                 }
             }
-            Event::Thought => {}
-            Event::TimeUp(_) => self.refresh(),
-            Event::Failed(player) => {
-                let name = words::seat_text(&self.table, *player);
-                let reason = self.table.failure().map_or("", |(_, reason)| reason).to_owned();
-                self.prompt = None;
-                self.refuse(format!(
-                    "{name} has failed: {reason}. Nothing is lost: Y tries again, O takes its seat over, Q leaves."
-                ));
+            Event::TakenBack { .. } => {
+                (self.is_finished, self.verdict, self.motion) = (false, None, None);
+                self.refresh();
+                self.say("Taken back.");
             }
+            Event::Forfeited { seat, reason, detail, .. } => {
+                let stand_in = &self.game().seats()[seat.index()].occupant;
+                let why = words::forfeit_text(self.game(), *seat, *reason, detail);
+                let text = format!("{why} {stand_in} plays on.");
+                self.refresh();
+                self.say(text);
+            }
+            Event::SeatChanged { .. } => {
+                self.refresh();
+                self.say("The seat is yours.");
+            }
+            Event::Paused { .. } | Event::Resumed { .. } => {}
+            _ => self.refresh(),
         }
+        self.keep();
+    }
+
+    fn tell_pass(&mut self, seat: Player) {
+        let mut text = format!("{} has no move and passes.", words::seat_text(self.game(), seat));
+        if let Some(next) = self.driver.person_to_move() {
+            text += &format!(" {}", self.invitation(next));
+        }
+        self.say(text);
+    }
+
+    fn tell_failure(&mut self, seat: Player) {
+        let name = words::seat_text(self.game(), seat);
+        let reason = self.driver.failure().map_or("", |(_, reason)| reason).to_owned();
+        self.prompt = None;
+        self.refuse(format!(
+            "{name} has failed: {reason}. Nothing is lost: Y tries again, O takes its seat over, Q leaves."
+        ));
     }
 
     fn act(&mut self, pointed: Pointed) {
@@ -352,9 +352,9 @@ impl PlayScreen {
 
     /// The player for whom the user points, or why nobody can.
     fn mover(&mut self) -> Option<Player> {
-        let mover = self.table.person_to_move();
+        let mover = self.driver.person_to_move();
         if mover.is_none() {
-            let text = if self.table.is_over() { "The game is over." } else { "Not your turn." };
+            let text = if self.driver.is_over() { "The game is over." } else { "Not your turn." };
             self.refuse(text);
         }
         mover
@@ -378,14 +378,14 @@ impl PlayScreen {
 
     /// Says why a gesture makes no move.
     fn explain(&mut self, gesture: Gesture) {
-        if let Some(reason) = self.table.session().why_not(gesture) {
+        if let Some(reason) = self.game().session().why_not(gesture) {
             self.refuse(reason.text);
         }
     }
 
     fn set_pace(&mut self, slower: bool) {
         self.pace = if slower { (self.pace + 1).min(PACES.len() - 1) } else { self.pace.saturating_sub(1) };
-        self.table.pace = PACES[self.pace];
+        self.driver.set_pace(PACES[self.pace]);
         let text = match PACES[self.pace] {
             Duration::ZERO => "Pace: as fast as the bots play.".to_owned(),
             pace => format!("Pace: {} a move at least.", agon_core::text::duration_text(pace)),
@@ -394,23 +394,16 @@ impl PlayScreen {
     }
 
     fn take_back(&mut self) {
-        if self.table.take_back() {
-            self.shelved = false;
-            self.verdict = None;
-            self.motion = None;
-            self.refresh();
-            self.say("Taken back.");
-            self.keep();
-        } else {
-            self.refuse("There is nothing to take back.");
+        match self.driver.take_back() {
+            Ok(()) => self.catch_up(),
+            Err(_) => self.refuse("There is nothing to take back."),
         }
     }
 
     fn again(&mut self, context: &Context) -> Next {
-        let mut setup = self.table.setup(context.home.person());
-        setup.seed = agon_core::random::mix(setup.seed, 1);
-        match Table::new(&setup) {
-            Ok(table) => Next::Replace(Box::new(Self::new(table, self.mode, context))),
+        let seed = agon_core::random::mix(self.game().seed(), 1);
+        match GameDriver::start(self.driver.again(seed)) {
+            Ok(driver) => Next::Replace(Box::new(Self::new(driver, self.mode, context))),
             Err(error) => {
                 self.refuse(error.to_string());
                 Next::Stay
@@ -419,7 +412,7 @@ impl PlayScreen {
     }
 
     fn save(&mut self, name: &str) {
-        match self.table.save(std::path::Path::new(name.trim())) {
+        match self.driver.record().save_as(std::path::Path::new(name.trim())) {
             Ok(()) => self.say(format!("Saved to {}.", name.trim())),
             Err(error) => {
                 self.refuse(format!("The record could not be written to {}: {error}.", name.trim()))
@@ -428,9 +421,17 @@ impl PlayScreen {
     }
 }
 
+/// Why something was refused, without what was asked for.
+fn reason(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Illegal(error) => error.reason.clone(),
+        other => other.to_string(),
+    }
+}
+
 /// Whether the board is better seen from the other side: where homes are and the only person's is at the top.
-fn is_better_turned(table: &Table, board: &Board) -> bool {
-    let mut people = table.seats().iter().enumerate().filter(|(_, seat)| seat.is_human());
+fn is_better_turned(game: &Match, board: &Board) -> bool {
+    let mut people = game.seats().iter().enumerate().filter(|(_, seat)| seat.is_person());
     let (Some((person, _)), None) = (people.next(), people.next()) else { return false };
     let own =
         board.cells.iter().filter(|cell| cell.piece.is_some_and(|piece| piece.owner == Player(person as u8)));
@@ -506,26 +507,30 @@ impl Screen for PlayScreen {
         }
         // A few events at a time, so that keys are heard while fast bots play.
         for _ in 0..8 {
-            let before = self.board.clone();
-            let Some(event) = self.table.advance(Duration::ZERO) else { break };
-            let played = matches!(event, Event::Played { mover: Turn::Player(_), .. });
-            self.hear(&event, before);
-            if played && !self.slides() {
-                break;
+            match self.driver.advance(Duration::ZERO) {
+                None => break,
+                Some(Progress::Thought) => {}
+                Some(Progress::Failed(seat)) => self.tell_failure(seat),
+                Some(Progress::Event(event)) => {
+                    self.hear(&event);
+                    if matches!(event, Event::Played(_)) && !self.slides() {
+                        break;
+                    }
+                }
             }
         }
-        if self.table.is_over() {
+        if self.driver.is_over() {
             self.finish(context);
         }
-        let duty = match (self.table.is_over(), self.show_evaluation) {
-            (true, _) if self.table.has_people() && self.mode == Mode::Play => Duty::All,
+        let duty = match (self.driver.is_over(), self.show_evaluation) {
+            (true, _) if self.driver.has_people() && self.mode == Mode::Play => Duty::All,
             (_, true) => Duty::Present,
             _ => Duty::None,
         };
         let had_hint = self.assistant.hint.is_some();
-        self.assistant.tick(self.table.session(), duty);
+        self.assistant.tick(self.driver.game().session(), duty);
         if let Some(hint) = self.assistant.hint.clone().filter(|_| !had_hint) {
-            let thought = words::thought_text(&hint.thought, self.table.seats().len());
+            let thought = words::thought_text(&hint.thought, self.game().seats().len());
             self.say(format!("Hint: {} ({thought})", hint.token));
         }
         if let Some(reason) = self.assistant.failure.clone().filter(|_| self.assistant.is_searching()) {
@@ -540,16 +545,16 @@ impl Screen for PlayScreen {
 
     fn leave(&mut self, context: &mut Context) {
         self.note_score(context);
-        if !self.table.is_over() {
+        if !self.driver.is_over() {
             self.keep();
-            if self.is_kept {
+            if self.keeper.is_kept() {
                 context.notes.push("The game is kept: agon offers it again.".to_owned());
-            } else if self.mode == Mode::Play && !self.is_watched() && moves_made(self.table.session()) > 0 {
+            } else if self.mode == Mode::Play && !self.is_watched() && self.game().moves_made() > 0 {
                 context.notes.push("The game is not kept: there is no place on disk for it.".to_owned());
             }
         }
         if let Some(path) = &self.save_to {
-            context.notes.push(match self.table.record().save(path) {
+            context.notes.push(match self.driver.record().save(path) {
                 Ok(()) => format!("Saved to {}.", path.display()),
                 Err(error) => format!("The record could not be written to {}: {error}.", path.display()),
             });
@@ -559,7 +564,7 @@ impl Screen for PlayScreen {
 
 impl PlayScreen {
     fn marks(&self) -> Marks {
-        let person = self.table.person_to_move().is_some();
+        let person = self.driver.person_to_move().is_some();
         let mut marks = Marks {
             cursor: (person && !self.slides()).then_some(self.pointer.cursor),
             selected: self.pointer.selected,

@@ -1,6 +1,9 @@
 //! What stands beside the board: who plays, how it stands, what bots think, which moves were made.
 
-use agon_core::Player;
+use std::time::Duration;
+
+use agon_core::{Player, Turn};
+use agon_match::{End, clock_text};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -12,7 +15,7 @@ use super::super::parts::{
 };
 use super::commands::{COMMANDS, Command};
 use super::{Mode, Overlay, PlayScreen, Tone, Typing};
-use crate::table::{clock_text, moves_made};
+use crate::driver::Driver;
 use crate::theme::{Theme, palette};
 use crate::words;
 
@@ -56,9 +59,9 @@ impl PlayScreen {
             return;
         }
         let typing = (theme.either("a…z 0…9", "a-z 0-9"), "type");
-        let keys: &[(&str, &str)] = if self.table.failure().is_some() {
+        let keys: &[(&str, &str)] = if self.driver.failure().is_some() {
             &[("Y", "try again"), ("O", "take over"), ("F", "save"), ("Q", "leave")]
-        } else if self.table.is_over() {
+        } else if self.driver.is_over() {
             &[("N", "new game"), ("V", "replay"), ("U", "undo"), ("F", "save"), ("Q", "leave"), ("?", "help")]
         } else if self.is_watched() {
             &[
@@ -94,8 +97,8 @@ impl PlayScreen {
     }
 
     fn draw_panel(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
-        let session = self.table.session();
-        let spec = self.table.rules().spec();
+        let game = self.driver.game();
+        let (session, spec) = (game.session(), game.rules().spec());
         let mut lines = Vec::new();
         let title = match self.mode {
             Mode::Play if self.is_watched() => format!("{}: bots", spec.title),
@@ -103,15 +106,15 @@ impl PlayScreen {
             Mode::Analyse => format!("{}: analysis", spec.title),
         };
         lines.push(Line::styled(title, Style::new().add_modifier(Modifier::BOLD)));
-        let mut standing = vec![progress_line(&self.board, moves_made(self.table.session()), theme)];
-        for player in (0..self.table.seats().len() as u8).map(Player) {
+        let mut standing = vec![progress_line(&self.board, game.moves_made(), theme)];
+        for player in (0..game.seats().len() as u8).map(Player) {
             standing.push(self.seat_line(player, area.width, theme));
         }
         if self.slides() {
             let best = self.best.unwrap_or(0).max(session.standing().map_or(0, |standing| standing.score));
             standing.push(Line::from(format!("Best score: {best}")));
         }
-        let bar = if self.show_evaluation && self.table.forfeit().is_none() {
+        let bar = if self.show_evaluation && !matches!(game.end(), Some(End::Forfeit { .. })) {
             self.assistant.bar(session, session, &self.board, area.width, theme)
         } else {
             None
@@ -140,10 +143,10 @@ impl PlayScreen {
     }
 
     fn seat_line(&self, player: Player, width: u16, theme: Theme) -> Line<'static> {
-        let is_mover = self.table.to_move() == Some(player);
+        let is_mover = self.game().to_move() == Some(player);
         let style = if is_mover { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
-        let name = Span::styled(words::seat_text(&self.table, player), style);
-        let clock = self.table.time_left(player).map(|left| {
+        let name = Span::styled(words::seat_text(self.game(), player), style);
+        let clock = self.driver.time_left(player).map(|left| {
             let pressing = left.as_secs() < 10;
             let style =
                 if pressing { theme.text(palette::DANGER).add_modifier(Modifier::BOLD) } else { style };
@@ -175,25 +178,25 @@ impl PlayScreen {
     }
 
     fn invitation_to_all(&self) -> String {
-        match self.table.to_move() {
-            _ if self.table.is_over() => words::result_text(&self.table),
+        match self.game().to_move() {
+            _ if self.driver.is_over() => words::result_text(self.game()),
             None => "Chance is to act.".to_owned(),
-            Some(player) if self.table.seats()[player.index()].is_human() => self.invitation(player),
-            Some(_) if self.table.is_paused() => "Paused. P goes on, . makes one move.".to_owned(),
+            Some(player) if self.game().seats()[player.index()].is_person() => self.invitation(player),
+            Some(_) if self.driver.is_paused() => "Paused. P goes on, . makes one move.".to_owned(),
             Some(player) => {
-                let seconds = self.table.spent().as_secs();
+                let seconds = self.driver.thinking_time().as_secs();
                 let since = if seconds > 0 { format!(" {seconds}s") } else { String::new() };
-                format!("{} is thinking…{since}", words::seat_text(&self.table, player))
+                format!("{} is thinking…{since}", words::seat_text(self.game(), player))
             }
         }
     }
 
     pub(super) fn invitation(&self, player: Player) -> String {
-        let alone = self.table.seats().iter().filter(|seat| seat.is_human()).count() == 1;
+        let alone = self.game().seats().iter().filter(|seat| seat.is_person()).count() == 1;
         let who = if alone {
             "Your turn".to_owned()
         } else {
-            format!("{} to move", words::seat_text(&self.table, player))
+            format!("{} to move", words::seat_text(self.game(), player))
         };
         let what = if self.slides() {
             "Slide the tiles."
@@ -213,18 +216,17 @@ impl PlayScreen {
 
     /// What the bot before has played, and how long it took.
     fn answer_line(&self, theme: Theme) -> Option<Line<'static>> {
-        let session = self.table.session();
-        let (mover, token) = (session.movers().pop()?, session.history().pop()?);
-        let note = self.table.notes().last().filter(|note| note.thought.is_some())?;
-        let agon_core::Turn::Player(player) = mover else { return None };
-        let name = &self.table.seats()[player.index()].name;
-        let text = format!("{name} played {token} in {:.1}s", note.time.as_secs_f64());
+        let ply = self.game().plies().next_back().filter(|ply| ply.remark.is_some())?;
+        let Turn::Player(player) = ply.mover else { return None };
+        let name = &self.game().seats()[player.index()].name;
+        let time = Duration::from(ply.spent.unwrap_or_default());
+        let text = format!("{name} played {} in {:.1}s", ply.token, time.as_secs_f64());
         Some(Line::styled(text, theme.muted()))
     }
 
     /// The move that Enter would make.
     fn preview_line(&self, theme: Theme) -> Option<Line<'static>> {
-        self.table.person_to_move()?;
+        self.driver.person_to_move()?;
         let (token, step) = self.pointer.preview(&self.steps)?;
         let taken = step
             .effects
@@ -251,9 +253,9 @@ impl PlayScreen {
 
     fn thinking(&self, width: u16, theme: Theme) -> Vec<Line<'static>> {
         let analysed = self.mode == Mode::Analyse;
-        let thought = if analysed { self.assistant.live.as_ref() } else { self.table.live() };
+        let thought = if analysed { self.assistant.live.as_ref() } else { self.driver.live() };
         let Some(thought) = thought else { return Vec::new() };
-        let players = self.table.seats().len();
+        let players = self.game().seats().len();
         let line = thought.line.join(" ");
         let room = usize::from(width).max(10) * 2;
         let short: String = line.chars().take(room).collect();
@@ -267,16 +269,17 @@ impl PlayScreen {
     }
 
     fn draw_moves(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
-        let (history, movers) = (self.table.session().history(), self.table.session().movers());
-        let over = self.table.is_over();
+        let (history, movers) = (self.game().session().history(), self.game().session().movers());
+        let over = self.driver.is_over();
         let mut listed = Vec::with_capacity(history.len());
         for (ply, (token, mover)) in history.iter().zip(movers).enumerate() {
-            let mark = if over { self.assistant.mark(ply, self.table.session(), token) } else { None };
+            let mark =
+                if over { self.assistant.mark(ply, self.driver.game().session(), token) } else { None };
             listed.push(Listed { mover, token: token.clone(), mark, is_current: false });
         }
-        let (mut lines, _) = move_lines(&listed, &**self.table.rules(), theme);
-        if over && self.table.has_people() && self.mode == Mode::Play && !listed.is_empty() {
-            let (known, wanted) = self.assistant.progress(self.table.session());
+        let (mut lines, _) = move_lines(&listed, &**self.game().rules(), theme);
+        if over && self.driver.has_people() && self.mode == Mode::Play && !listed.is_empty() {
+            let (known, wanted) = self.assistant.progress(self.game().session());
             let marked = listed.iter().filter(|listed| listed.mark.is_some()).count();
             let text = if let Some(reason) = &self.assistant.failure {
                 format!("No look back: {reason}")
@@ -320,16 +323,16 @@ impl PlayScreen {
     fn applies(&self, command: Command) -> bool {
         match command {
             Command::Block => self.steps.iter().any(|(_, step)| step.block().is_some()),
-            Command::Next => !self.slides() && !self.is_watched() && !self.table.is_over(),
+            Command::Next => !self.slides() && !self.is_watched() && !self.driver.is_over(),
             Command::TurnBoard => !self.slides(),
-            Command::Evaluation => self.table.seats().len() > 1,
+            Command::Evaluation => self.game().seats().len() > 1,
             Command::Go | Command::Pause | Command::Thinking => {
-                self.table.seats().iter().any(|seat| !seat.is_human())
+                self.game().seats().iter().any(|seat| !seat.is_person())
             }
-            Command::Retry | Command::TakeOver => self.table.failure().is_some(),
-            Command::Review => self.table.is_over() || self.is_watched(),
+            Command::Retry | Command::TakeOver => self.driver.failure().is_some(),
+            Command::Review => self.driver.is_over() || self.is_watched(),
             Command::Resign if self.mode == Mode::Analyse => false,
-            Command::Resign | Command::Hint | Command::Moves => !self.table.is_over() && !self.is_watched(),
+            Command::Resign | Command::Hint | Command::Moves => !self.driver.is_over() && !self.is_watched(),
             _ => true,
         }
     }

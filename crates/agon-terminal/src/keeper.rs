@@ -1,0 +1,60 @@
+//! How a game that is being played is kept on disk: on the full screen and on lines of text alike.
+
+use std::io;
+
+use crate::driver::Driver;
+use crate::home::{Home, Kept, Place};
+
+/// Writes a game down at every move, so that nothing is lost whatever happens, and puts it on the shelf in the end.
+#[derive(Debug, Default)]
+pub struct Keeper {
+    place: Option<Place>,
+    /// How many events the game had when it was last looked at.
+    seen: usize,
+    is_kept: bool,
+}
+
+impl Keeper {
+    /// Keeps a game that begins; without a folder for it, it is not kept.
+    pub fn new(driver: &dyn Driver, home: &Home) -> Self {
+        let (name, seed) = (driver.game().rules().spec().id, driver.game().seed());
+        Self { place: home.place(name, seed), seen: driver.events(), is_kept: false }
+    }
+
+    /// Keeps a game that was taken up where it was; `None` if somebody else has taken it up.
+    pub fn taking_up(driver: &dyn Driver, kept: &Kept) -> Option<Self> {
+        Some(Self { place: Some(kept.take()?), seen: driver.events(), is_kept: true })
+    }
+
+    /// Whether the game is on disk and will be offered again.
+    pub fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// Writes the game down if anything has happened since the last time. One in which nobody has moved, or that is over, is
+    /// taken off the disk.
+    ///
+    /// # Errors
+    /// If it cannot be written. It is not tried again.
+    pub fn keep(&mut self, driver: &dyn Driver) -> io::Result<()> {
+        let Some(place) = &mut self.place else { return Ok(()) };
+        if std::mem::replace(&mut self.seen, driver.events()) == driver.events() {
+            return Ok(());
+        }
+        self.is_kept = driver.moves_made() > 0 && !driver.is_over();
+        if !self.is_kept {
+            place.forget();
+            return Ok(());
+        }
+        place.keep(&driver.record()).inspect_err(|_| *self = Self::default())
+    }
+
+    /// Puts a game that is over on the shelf.
+    pub fn shelve(&mut self, driver: &dyn Driver, home: &Home) {
+        // Both can fail; that is no reason to disturb a winner.
+        let _ = self.keep(driver);
+        if self.place.is_some() {
+            let _ = home.shelve(&driver.record());
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Drivers of matches: clocks, bots, chance, take-back, pauses, records.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use agon_core::Player;
+use agon_match::{Action, End, Event, Fault, Millis, Occupant, Played, RaceOrder, TimeControl};
+use agon_records::{Record, RecordResult};
+use agon_registry::Clock;
+use agon_terminal::driver::{Driver, GameDriver, NewGame, Progress, RaceDriver, Racer};
+
+/// A clock that a test moves.
+#[derive(Default)]
+struct TestClock(AtomicU64);
+
+impl TestClock {
+    fn pass(&self, time: Duration) {
+        self.0.fetch_add(time.as_millis() as u64, Ordering::Relaxed);
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.load(Ordering::Relaxed))
+    }
+}
+
+fn new_game(game: &str, options: &str, players: &[&str]) -> NewGame {
+    let rules = agon_registry::rules(game, options).expect("a game");
+    let players = players.iter().map(|player| player.parse().expect("a player")).collect();
+    NewGame::new(rules, players, "Dana", 7)
+}
+
+fn start(game: &str, players: &[&str]) -> GameDriver {
+    GameDriver::start(new_game(game, "", players)).expect("a game")
+}
+
+/// Lets the game go on until a person is to move, nothing can go on or the game is over, and gives what happened.
+fn settle(driver: &mut GameDriver) -> Vec<Event> {
+    let mut events = Vec::new();
+    loop {
+        match driver.advance(Duration::from_millis(50)) {
+            Some(Progress::Event(event)) => events.push(event),
+            Some(Progress::Failed(_)) => return events,
+            Some(Progress::Thought) => {}
+            None if driver.is_over() || driver.person_to_move().is_some() => return events,
+            None => {}
+        }
+    }
+}
+
+/// What was read from the text of a record.
+fn reread(record: &Record) -> Record {
+    Record::parse(record.to_string().as_bytes()).expect("a record")
+}
+
+#[test]
+fn people_and_bots_take_turns() {
+    let mut driver = start("othello", &["human", "greedy"]);
+    assert!(settle(&mut driver).is_empty());
+    assert!(driver.play("a1").is_err());
+    driver.play_typed("(3,4)").expect("d3");
+    assert!(driver.play("c3").is_err(), "it is the bot's turn");
+    let events = settle(&mut driver);
+    let [Event::Played(person), Event::Played(bot)] = &events[..] else { panic!("{events:?}") };
+    assert_eq!((person.seat, person.token.as_str()), (Some(Player(0)), "d3"));
+    assert_eq!(bot.seat, Some(Player(1)));
+    assert!(bot.remark.is_some() && person.remark.is_none());
+    assert_eq!(driver.game().plies().count(), 2);
+    driver.take_back().expect("there is a choice to go back to");
+    assert!(driver.game().session().is_empty());
+    assert!(driver.take_back().is_err());
+}
+
+#[test]
+fn passes_are_made_and_told() {
+    let mut new = new_game("othello", "size=4", &["human", "human"]);
+    new.setup.position = Some("ooox/ooxx/ooxx/1oxx o".to_owned());
+    let mut driver = GameDriver::start(new).expect("a game");
+    let events = driver.advance(Duration::ZERO);
+    assert!(matches!(&events, Some(Progress::Event(Event::Played(Played { spent: Millis(0), .. })))));
+    assert!(driver.told().last_step().is_some_and(|step| step.is_pass()), "{events:?}");
+}
+
+/// A game with a minute and two seconds a move, whose first move took twenty seconds.
+fn after_twenty_seconds() -> (GameDriver, Arc<TestClock>) {
+    let clock = Arc::new(TestClock::default());
+    let new = new_game("tablut", "", &["human", "human"])
+        .with_clock(TimeControl::parse("1m+2s").expect("a control"));
+    let mut driver = GameDriver::start_by(new, Arc::clone(&clock) as Arc<dyn Clock>).expect("a game");
+    clock.pass(Duration::from_secs(20));
+    driver.play("d1d3").expect("a move");
+    settle(&mut driver);
+    (driver, clock)
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game() {
+    let (mut driver, clock) = after_twenty_seconds();
+    assert_eq!(driver.time_left(Player(0)), Some(Duration::from_secs(42)));
+    clock.pass(Duration::from_secs(60));
+    assert_eq!(driver.time_left(Player(1)), Some(Duration::ZERO));
+    assert_eq!(driver.advance(Duration::ZERO), None, "a busy machine makes nobody late");
+    clock.pass(Duration::from_millis(101));
+    let late = driver.advance(Duration::ZERO);
+    let Some(Progress::Event(Event::Ended { end, .. })) = late else { panic!("{late:?}") };
+    assert_eq!(end, End::Forfeit { seat: Player(1), reason: Fault::Time, detail: String::new() });
+    assert!(driver.is_over());
+    assert!(matches!(driver.record().result, Some(RecordResult::Forfeit { seat, .. }) if seat == "w"));
+    driver.record().replay().expect("the record holds");
+    // Taking back gives the time back too.
+    driver.take_back().expect("a move");
+    assert_eq!(driver.time_left(Player(0)), Some(Duration::from_secs(60)));
+}
+
+#[test]
+fn luck_is_the_same_after_a_move_was_taken_back() {
+    let mut driver = start("2048", &["human"]);
+    let legal = driver.game().session().legal();
+    driver.play(&legal[0]).expect("a move");
+    let history = driver.game().session().history();
+    driver.take_back().expect("a move");
+    assert_eq!(driver.game().session().history(), history[..2]);
+    driver.play(&legal[0]).expect("a move");
+    assert_eq!(driver.game().session().history(), history);
+}
+
+/// What chance brings is told after the move that it follows, and what a move did can still be seen then.
+#[test]
+fn events_are_told_once_and_in_order() {
+    let mut driver = start("2048", &["human"]);
+    let told = settle(&mut driver);
+    assert!(told.iter().all(|event| matches!(event, Event::Played(Played { seat: None, .. }))));
+    assert_eq!(told.len(), 2, "{told:?}");
+    let legal = driver.game().session().legal();
+    driver.play(&legal[0]).expect("a move");
+    assert_eq!(driver.game().session().len(), 4, "chance has acted already");
+    assert!(matches!(driver.untold(), Some(Event::Played(Played { seat: Some(_), .. }))));
+    assert!(driver.told().last_step().is_some_and(|step| step.heading.is_some()));
+    assert!(matches!(driver.untold(), Some(Event::Played(Played { seat: None, .. }))));
+    assert!(driver.told().chance_message().is_some());
+    assert_eq!(driver.untold(), None);
+}
+
+#[test]
+fn an_interrupted_game_goes_on_from_its_record() {
+    let mut driver = start("othello", &["human", "greedy"]);
+    driver.play("d3").expect("a move");
+    settle(&mut driver);
+    let resumed = GameDriver::resume(&reread(&driver.record()), "Avi").expect("a game");
+    assert_eq!(resumed.game().session().position(), driver.game().session().position());
+    assert_eq!(resumed.game().seats()[1].occupant.to_string(), "greedy");
+    assert_eq!(resumed.game().seats()[0].name, "Avi", "whoever resumes it plays");
+    assert_eq!(resumed.game().seed(), 7);
+}
+
+/// Bots that play by chance go on as if nothing had happened.
+#[test]
+fn a_resumed_bot_plays_as_an_uninterrupted_one() {
+    let mut whole = start("loa", &["random", "random"]);
+    let mut cut = start("loa", &["random", "random"]);
+    let play = |driver: &mut GameDriver, plies: usize| {
+        while driver.game().session().len() < plies {
+            driver.advance(Duration::from_millis(50));
+        }
+    };
+    play(&mut whole, 12);
+    for plies in [3, 4, 9, 12] {
+        play(&mut cut, plies);
+        cut = GameDriver::resume(&reread(&cut.record()), "Dana").expect("a game");
+    }
+    assert_eq!(cut.game().session().history(), whole.game().session().history());
+}
+
+#[test]
+fn clocks_go_on_where_they_were() {
+    let (driver, _) = after_twenty_seconds();
+    let resumed = GameDriver::resume(&reread(&driver.record()), "Dana").expect("a game");
+    assert_eq!(resumed.time_left(Player(0)), Some(Duration::from_secs(42)));
+}
+
+#[test]
+fn a_game_against_a_command_with_a_bar_is_resumed() {
+    let command = "jsonl:sh -c 'cat | true'";
+    let mut driver = start("othello", &["human", command]);
+    driver.play("d3").expect("a move");
+    let resumed = GameDriver::resume(&reread(&driver.record()), "Dana").expect("a game");
+    assert_eq!(resumed.game().seats()[1].occupant.to_string(), command);
+    assert_eq!(resumed.game().session().history(), ["d3"]);
+}
+
+/// Files that were written before there were matches, with one bar between the seats and the last reply missing.
+#[test]
+fn older_records_are_taken_up() {
+    let game = Record::parse(include_bytes!("records/game.txt")).expect("a record");
+    let driver = GameDriver::resume(&game, "Dana").expect("a game");
+    let seats = driver.game().seats().iter().map(|seat| format!("{}: {}", seat.name, seat.occupant));
+    assert!(seats.eq(["Dana: human", "expert:time=200ms,tt=off: expert:time=200ms,tt=off"]));
+    assert_eq!(driver.game().session().history(), ["d3"]);
+    assert_eq!(driver.game().policy().time.common(), TimeControl::parse("5m+3s").ok().as_ref());
+    let left = [0, 1].map(|seat| driver.game().clocks().left(Player(seat), Millis::ZERO));
+    assert_eq!(left, [Some(Millis(301_991)), Some(Millis(300_000))]);
+    assert!(RaceDriver::resume(&game, "Dana").is_none(), "it is no race");
+
+    let race = |text: &[u8]| {
+        let record = Record::parse(text).expect("a record");
+        let race = RaceDriver::resume(&record, "Dana").expect("it is a race").expect("it holds");
+        assert_eq!((race.name(Racer::Person), race.name(Racer::Rival)), ("Dana", "random"));
+        // The tile that followed the last move was not written.
+        let history = race.game().session().history();
+        assert_eq!(history[..record.moves.len()], record.moves);
+        assert_eq!(history.len(), record.moves.len() + 1);
+        race
+    };
+    let together = race(include_bytes!("records/race-together.txt"));
+    assert_eq!(together.race().order(), RaceOrder::Together);
+    assert_eq!(together.board(Racer::Rival).moves_made(), 2);
+    let first = race(include_bytes!("records/race-first.txt"));
+    assert_eq!(first.race().order(), RaceOrder::InTurn);
+    assert!(first.is_done(Racer::Rival) && first.lets_play());
+}
+
+#[test]
+fn a_bot_that_fails_can_be_replaced() {
+    let mut driver = start("othello", &["human", "jsonl:true"]);
+    driver.play("d3").expect("a move");
+    settle(&mut driver);
+    let (player, reason) = driver.failure().expect("a program that says nothing fails");
+    assert_eq!(player, Player(1));
+    assert!(!reason.is_empty());
+    assert!(driver.play("c3").is_err(), "the seat is the program's");
+    driver.take_over(player, "Dana").expect("the game goes on");
+    assert!(driver.failure().is_none());
+    driver.play("c3").expect("the seat is a person's now");
+}
+
+/// A bot that waits is not asked, uses no time, and makes one move when it may.
+#[test]
+fn bots_wait_while_paused_and_step() {
+    let clock = Arc::new(TestClock::default());
+    let new = new_game("othello", "", &["random", "random"])
+        .with_clock(TimeControl::parse("1m+1s").expect("a control"));
+    let mut driver = GameDriver::start_by(new, Arc::clone(&clock) as Arc<dyn Clock>).expect("a game");
+    driver.set_paused(true);
+    assert!(matches!(driver.advance(Duration::ZERO), Some(Progress::Event(Event::Paused { .. }))));
+    for _ in 0..20 {
+        clock.pass(Duration::from_secs(60));
+        assert_eq!(driver.advance(Duration::from_secs(60)), None, "nothing is waited for");
+    }
+    assert_eq!(driver.time_left(Player(0)), Some(Duration::from_secs(60)));
+    driver.step();
+    // The thread is waited for, however long it takes; no time passes on the match's own line.
+    while driver.game().session().is_empty() {
+        driver.advance(Duration::from_secs(1));
+    }
+    while driver.advance(Duration::from_secs(60)).is_some() {}
+    assert_eq!(driver.game().session().len(), 1);
+    assert!(driver.game().is_paused());
+    assert_eq!(driver.time_left(Player(0)), Some(Duration::from_secs(61)));
+    assert_eq!(driver.time_left(Player(1)), Some(Duration::from_secs(60)));
+}
+
+/// Whoever gives up among three leaves the others a bot to play with, and may change their mind.
+#[test]
+fn a_bot_plays_on_for_somebody_who_gives_up_among_three() {
+    let options = "seats=g/y/r";
+    let mut driver = GameDriver::start(new_game("chinese-checkers", options, &["human", "random", "random"]))
+        .expect("a game");
+    driver.act(Action::Resign(Player(0))).expect("the game goes on");
+    assert!(!driver.is_over() && !driver.has_people());
+    assert_eq!(driver.game().seats()[0].occupant.to_string(), "medium");
+    driver.take_back().expect("a resignation can be taken back");
+    assert!(driver.has_people());
+    assert_eq!(driver.person_to_move(), Some(Player(0)));
+    driver.act(Action::Resign(Player(0))).expect("the game goes on");
+    let again = driver.again(8);
+    assert_eq!(again.setup.seats[0].occupant, Occupant::Person, "another game is theirs again");
+}
+
+#[test]
+fn rivals_have_the_same_luck_and_wait_for_the_person() {
+    let rival: Occupant = "random".parse().expect("a bot");
+    let mut race = RaceDriver::start(new_game("2048", "", &["human"]), rival.clone(), RaceOrder::Together)
+        .expect("a race");
+    let history = |race: &RaceDriver, racer| race.board(racer).session().history();
+    assert_eq!(history(&race, Racer::Person), history(&race, Racer::Rival), "the same tiles");
+    assert!(race.lets_play() && !race.is_rivals_turn());
+    let legal = race.game().session().legal();
+    race.play(&legal[0]).expect("a move");
+    assert!(race.is_rivals_turn());
+    while race.is_rivals_turn() {
+        race.advance_board(Racer::Rival, Duration::from_secs(1));
+    }
+    assert_eq!(race.board(Racer::Rival).moves_made(), 1);
+
+    let mut race =
+        RaceDriver::start(new_game("2048", "", &["human"]), rival, RaceOrder::InTurn).expect("a race");
+    assert!(!race.lets_play() && race.is_rivals_turn());
+    let legal = race.game().session().legal();
+    assert!(race.play(&legal[0]).is_err(), "the computer plays first");
+    while !race.lets_play() {
+        race.advance_board(Racer::Rival, Duration::from_secs(1));
+    }
+    race.play(&legal[0]).expect("now the person plays");
+    let resumed = RaceDriver::resume(&reread(&race.record()), "Dana").expect("a race").expect("it holds");
+    for racer in [Racer::Person, Racer::Rival] {
+        assert_eq!(history(&resumed, racer), history(&race, racer));
+    }
+}
+
+#[test]
+fn wrong_games_are_refused_with_a_reason() {
+    let refused = |game: &str, players: &[&str]| {
+        GameDriver::start(new_game(game, "", players)).err().expect("it is refused").to_string()
+    };
+    assert!(refused("othello", &["human"]).contains("1 given for the 2 seats"));
+    assert!(refused("othello", &["human", "gredy"]).contains("greedy"));
+    let refused = |new: NewGame, rival: &str| {
+        let race = RaceDriver::start(new, rival.parse().expect("a player"), RaceOrder::InTurn);
+        race.err().expect("it is refused").to_string()
+    };
+    assert!(refused(new_game("othello", "", &["human", "human"]), "random").contains("one player"));
+    assert!(refused(new_game("2048", "", &["human"]), "human").contains("against a bot"));
+}
