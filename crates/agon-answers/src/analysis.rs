@@ -8,7 +8,9 @@ use agon_match::Occupant;
 use agon_players::{default_bot, player, with_several_moves};
 use agon_protocol::analysis::{Analysis, NamedFeature, ScoredMove};
 use agon_records::RecordResult;
-use agon_registry::{Bot, BotError, Budget, Feature, Rules, Session, SpecificationError, Thought, proven_in};
+use agon_registry::{Bot, BotError, Budget, Feature, Rules, Session, SpecificationError, Thought};
+
+use crate::score::{ScoreScale, Unit, chances, proven_text};
 
 /// How many moves are given their true scores, if the bot can.
 pub const COMPARED_MOVES: usize = 5;
@@ -30,8 +32,8 @@ pub struct AnalysisRequest {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
     /// The game is over.
-    #[error("the game is over in this position: {0}; there is nothing to analyze")]
-    GameOver(RecordResult),
+    #[error("there is nothing to analyze: the game is over in this position ({0})")]
+    GameOver(String),
     /// There is no such bot.
     #[error(transparent)]
     Specification(#[from] SpecificationError),
@@ -59,7 +61,8 @@ pub fn analyze(
         session.draw(chance.next_u64()).ok_or(AnalysisError::Bot(BotError::NoMove))?;
     }
     if session.outcome().is_some() {
-        return Err(AnalysisError::GameOver(RecordResult::of(rules, session.outcome())));
+        let result = RecordResult::of(rules, session.outcome());
+        return Err(AnalysisError::GameOver(result.sentence(rules, session)));
     }
     let asked = request.bot.clone().unwrap_or_else(|| Occupant::Bot(default_bot(rules)));
     // A bot that was told how long to think is taken at its word.
@@ -75,19 +78,28 @@ pub fn analyze(
     let mut bot = player(rules, &thinker, request.seed)?;
     let (thought, moves_depth) = think(&mut *bot, session, &budget, observe).map_err(AnalysisError::Bot)?;
     let seconds = thought.elapsed.as_secs_f64();
+    let scale = ScoreScale::of(rules, &asked);
+    let scored = |(name, score): (String, f64)| ScoredMove {
+        name,
+        score: scale.value(score),
+        bound: None,
+        text: scale.text(score),
+    };
     let features = bot.features(session).into_iter();
     Ok(Analysis {
         best: thought.best,
-        score: thought.score,
+        score: thought.score.map(|score| scale.value(score)),
+        unit: thought.score.and(scale.name()),
         depth: thought.depth,
         nodes: thought.nodes,
         nodes_per_second: if seconds > 0.0 { (thought.nodes as f64 / seconds) as u64 } else { 0 },
+        chances: line_chances(session, &thought.line, scale),
         line: thought.line,
-        moves: thought.moves.into_iter().map(|(name, score)| ScoredMove { name, score }).collect(),
+        moves: thought.moves.into_iter().map(scored).collect(),
         features: features
             .map(|Feature { name, value, weight }| NamedFeature { name, value, weight })
             .collect(),
-        proven: thought.score.and_then(|score| proven_text(score, rules.seats().len())),
+        proven: thought.score.and_then(|score| proven_text(score, scale.players)),
         moves_depth,
         statistics: thought
             .statistics
@@ -97,14 +109,20 @@ pub fn analyze(
         seconds,
         bot: asked.to_string(),
         position: session.position(),
+        text: thought.score.map(|score| scale.text(score)),
     })
 }
 
-/// A score in words where it says that the end has been found, in games of several `players`.
-pub fn proven_text(score: f64, players: usize) -> Option<String> {
-    let plies = proven_in(score).filter(|_| players > 1)?;
-    let word = if score > 0.0 { "win" } else { "loss" };
-    Some(format!("{word} in {}", plies.abs()))
+/// Each seat's chance of winning in per cent where `line` leads, in games of three or more whose evaluation is fitted to results.
+fn line_chances(session: &dyn Session, line: &[String], scale: ScoreScale) -> Option<Vec<f64>> {
+    let Some(Unit::Expectation { scale: lead }) = scale.unit.filter(|_| scale.players > 2) else {
+        return None;
+    };
+    let mut end = session.fork();
+    for token in line {
+        end.play(token).ok()?;
+    }
+    Some(chances(&end.prospects(), lead).into_iter().map(|share| 100.0 * share).collect())
 }
 
 /// The bot's thought, and the depth at which it compared the moves.

@@ -67,13 +67,16 @@ fn an_analysis_is_one_object_whose_fields_have_their_order() {
     let order = [
         "{\"best\":",
         "\"score\":",
+        "\"unit\":\"discs\",",
         "\"depth\":2,",
         "\"nodes\":",
         "\"nodes_per_second\":0,",
         "\"line\":[",
-        "\"moves\":[{\"move\":",
+        "\"moves\":[{\"move\":\"a2\",\"score\":",
+        ",\"bound\":null},{\"move\":",
         "\"features\":[{\"name\":",
         "\"proven\":null,",
+        "\"chances\":null,",
         "\"moves_depth\":2,",
         "\"statistics\":{",
         "\"seconds\":0.0,",
@@ -82,6 +85,29 @@ fn an_analysis_is_one_object_whose_fields_have_their_order() {
     ];
     let places: Vec<Option<usize>> = order.iter().map(|field| json.find(field)).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} in {json}");
+}
+
+#[test]
+fn scores_are_given_in_the_unit_that_is_named() {
+    let think = |game: &str, options: &str, bot: &str| {
+        let rules = rules(game, options);
+        analyze(&*rules, &mut *rules.start(), &asked(bot), still(Limits::default()), &mut |_| {})
+            .expect("it answers")
+    };
+    let othello = think("othello", "", "alphabeta:depth=4");
+    assert_eq!(othello.unit, Some("discs"));
+    assert!(othello.score.expect("it judges").abs() < 10.0, "{othello:?}");
+    assert!(othello.text.is_some_and(|text| text.ends_with("discs") || text.ends_with("disc")));
+    let loa = think("loa", "", "alphabeta:depth=2");
+    assert_eq!(loa.unit, Some("percent"));
+    assert!((25.0..75.0).contains(&loa.score.expect("it judges")), "{loa:?}");
+    assert!(loa.moves.iter().all(|known| known.text.ends_with('%')), "{loa:?}");
+    assert_eq!(loa.chances, None);
+    let three = think("chinese-checkers", "seats=g/y/r", "max-n:depth=1");
+    let chances = three.chances.expect("each seat has its chance");
+    assert!(chances.len() == 3 && (chances.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{chances:?}");
+    let random = think("othello", "", "random");
+    assert_eq!((random.score, random.unit), (None, None), "a bot that does not judge has no unit");
 }
 
 #[test]
@@ -121,7 +147,7 @@ fn what_cannot_be_analysed_is_told() {
     let error = ask(&mut *over, "plain").expect_err("nobody can move");
     assert_eq!(
         error.to_string(),
-        "the game is over in this position: won x (discs); there is nothing to analyze"
+        "there is nothing to analyze: the game is over in this position (Black wins: 16 to 0 discs)"
     );
     let error = ask(&mut *rules.start(), "plan").expect_err("there is no such bot");
     assert!(matches!(error, AnalysisError::Specification(_)), "{error:?}");

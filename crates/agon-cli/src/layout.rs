@@ -1,4 +1,4 @@
-//! Text set for people: wrapped to the terminal, numbers in groups.
+//! Text set for people: wrapped to the terminal.
 
 use std::io::{self, Write};
 
@@ -35,30 +35,9 @@ pub(crate) fn entry(
     Ok(())
 }
 
-/// A whole number with its digits in groups of three.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{entry, grouped};
-
-    #[test]
-    fn numbers_are_grouped_from_the_right() {
-        assert_eq!(
-            [0, 999, 1000, 12_345, 1_234_567].map(grouped),
-            ["0", "999", "1,000", "12,345", "1,234,567"]
-        );
-    }
+    use super::entry;
 
     #[test]
     fn text_hangs_beside_its_label() {

@@ -9,8 +9,10 @@ use serde::{Serialize, Serializer};
 pub struct Analysis {
     /// The best move.
     pub best: String,
-    /// What it is worth, in the unit of the bot's evaluation; `None` if the bot does not judge.
+    /// What it is worth, in `unit`; `None` if the bot does not judge.
     pub score: Option<f64>,
+    /// What scores count: `discs`, `points`, `percent` for an expected result, or a unit of the bot's own; `None` if nobody knows.
+    pub unit: Option<&'static str>,
     /// How many plies deep the bot looked.
     pub depth: u32,
     /// How many moves it made in its search.
@@ -19,12 +21,14 @@ pub struct Analysis {
     pub nodes_per_second: u64,
     /// How it expects the game to go on.
     pub line: Vec<String>,
-    /// The moves that it has compared, the best first.
+    /// The moves that it has compared, best first.
     pub moves: Vec<ScoredMove>,
     /// What its evaluation sees in the position.
     pub features: Vec<NamedFeature>,
-    /// The score in words where the end has been found.
+    /// The score in words if the end has been found.
     pub proven: Option<String>,
+    /// In games of three or more, how likely each seat is to win, in per cent and in turn order; `None` if nothing can be said.
+    pub chances: Option<Vec<f64>>,
     /// The depth at which the moves were compared.
     pub moves_depth: u32,
     /// What was counted in the search, in the order of the bot; an object in JSON.
@@ -36,6 +40,9 @@ pub struct Analysis {
     pub bot: String,
     /// The position.
     pub position: String,
+    /// The score for people, with its unit.
+    #[serde(skip)]
+    pub text: Option<String>,
 }
 
 /// A move and what it is worth.
@@ -44,8 +51,23 @@ pub struct ScoredMove {
     /// The move.
     #[serde(rename = "move")]
     pub name: String,
-    /// What it is worth to the player to move.
+    /// What it is worth to the player to move, in the unit of the analysis.
     pub score: f64,
+    /// Whether the true score may be higher or lower; `None` if this is the score.
+    pub bound: Option<Bound>,
+    /// The score for people, with its unit.
+    #[serde(skip)]
+    pub text: String,
+}
+
+/// How a score that is not exact relates to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bound {
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
 }
 
 /// What an evaluation sees.

@@ -6,6 +6,7 @@ mod files;
 mod matches;
 mod races;
 mod record;
+mod sentence;
 
 pub use date::date_text;
 pub use record::{MAX_BYTES, Record, RecordError, RecordResult};

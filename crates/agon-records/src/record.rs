@@ -297,7 +297,7 @@ impl RecordResult {
         }
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let malformed = || {
             format!(
                 "result {} is not 'won SEAT (reason)', 'drawn (reason)', 'lost (reason)', 'forfeit SEAT (reason)' or '*'",

@@ -4,8 +4,13 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_answers::{AnalysisRequest, COMPARED_MOVES, analyze, proven_text};
-use agon_protocol::analysis::{Analysis, NamedFeature, ScoredMove};
+use agon_answers::score::ScoreScale;
+use agon_answers::{AnalysisRequest, COMPARED_MOVES, analyze};
+use agon_core::Turn;
+use agon_core::text::grouped;
+use agon_match::Occupant;
+use agon_players::default_bot;
+use agon_protocol::analysis::{Analysis, Bound, NamedFeature, ScoredMove};
 use agon_registry::{Budget, Limits, Rules, Session};
 use agon_terminal::screens::{Mode, PlayScreen};
 use agon_terminal::{GameDriver, NewGame};
@@ -13,15 +18,16 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::game_args::GameArgs;
-use crate::layout::{self, grouped};
+use crate::layout;
 use crate::screen_args::ScreenArgs;
 use crate::{progress, times};
 
 /// `agon analyze`
 #[derive(clap::Args)]
 #[command(
-    after_help = "The limits of the bot itself are set aside for --time, unless the specification sets some.
-Scores are in the unit of the bot's evaluation, for the player to move. Ctrl-C ends the thinking and prints what was found.
+    after_help = "--time overrides the bot's own limits, unless its specification sets some. Scores are for the player to move: discs in
+Othello, points in 2048, the expected result in per cent in other games. Bots with an evaluation of their own use its unit.
+Ctrl-C stops the search and prints the analysis so far.
 
 Examples:
   agon analyze othello --moves 'd3 c3 c4' --time 2s
@@ -64,14 +70,17 @@ impl Args {
         if self.board && self.screen.fills() {
             return self.lay_out(rules, session, out);
         }
-        let bot = self.bot.as_deref().map(str::parse).transpose()?;
-        let request = AnalysisRequest { bot, seed: self.seed };
+        let bot = match &self.bot {
+            Some(text) => text.parse()?,
+            None => Occupant::Bot(default_bot(&*rules)),
+        };
+        let scale = ScoreScale::of(&*rules, &bot);
+        let request = AnalysisRequest { bot: Some(bot), seed: self.seed };
         let mut budget = Budget::new(Limits { time: self.time, ..Limits::default() });
         budget.stop = progress::interrupt()?;
-        let players = rules.seats().len();
         let live = live_line();
         let analysis = analyze(&*rules, &mut *session, &request, budget, &mut |thought| {
-            let score = thought.score.map(|score| score_text(score, players)).unwrap_or_default();
+            let score = thought.score.map(|score| scale.text(score)).unwrap_or_default();
             live.set_message(format!("depth {}  {score}  {}", thought.depth, thought.line.join(" ")));
         });
         live.finish_and_clear();
@@ -80,7 +89,7 @@ impl Args {
             writeln!(out, "{}", serde_json::to_string(&analysis)?)?;
             return Ok(());
         }
-        Layout { session: &*session, analysis: &analysis, players }.write(out)
+        Layout { rules: &*rules, session: &*session, analysis: &analysis }.write(out)
     }
 
     /// Opens the position on the full screen, as the menu does.
@@ -107,20 +116,11 @@ fn live_line() -> ProgressBar {
     live
 }
 
-/// A score for people: in words where the end has been found. Games of one are counted in points, which may be many.
-fn score_text(score: f64, players: usize) -> String {
-    proven_text(score, players).unwrap_or_else(|| match score {
-        _ if players == 1 => format!("{score:.0}"),
-        _ if score.fract() == 0.0 => format!("{score:+.0}"),
-        _ => format!("{score:+.2}"),
-    })
-}
-
 /// An analysis for people.
 struct Layout<'a> {
+    rules: &'a dyn Rules,
     session: &'a dyn Session,
     analysis: &'a Analysis,
-    players: usize,
 }
 
 /// Where values begin beside their names.
@@ -128,36 +128,53 @@ const COLUMN: usize = 14;
 
 impl Layout<'_> {
     fn write(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let Self { session, analysis, players } = *self;
+        let Self { session, analysis, .. } = *self;
         let width = layout::width();
         write!(out, "{}", session.diagram())?;
-        writeln!(out, "position: {}", analysis.position)?;
-        writeln!(out, "{} to move, {} thinks\n", session.turn_name(), analysis.bot)?;
+        writeln!(out, "Position: {}", analysis.position)?;
+        writeln!(out, "Analysis by {}, for {}\n", analysis.bot, self.mover())?;
         let mut row = |name: &str, text: &str| layout::entry(2, name, COLUMN, text, width, out);
-        let score = analysis
-            .score
-            .map_or_else(|| "none: this bot does not judge".to_owned(), |score| score_text(score, players));
         row("best", &analysis.best)?;
-        row("score", &score)?;
+        row("score", analysis.text.as_deref().unwrap_or("none: this bot does not evaluate positions"))?;
+        if let Some(chances) = &analysis.chances {
+            let titles = self.rules.titles().into_iter();
+            let shown: Vec<String> =
+                titles.zip(chances).map(|(title, chance)| format!("{title} {chance:.1}%")).collect();
+            row("chances", &shown.join(", "))?;
+        }
         row("depth", &analysis.depth.to_string())?;
         row("line", &analysis.line.join(" "))?;
         let (nodes, speed) = (grouped(analysis.nodes), grouped(analysis.nodes_per_second));
-        row("nodes", &format!("{nodes} in {:.3}s, {speed} a second", analysis.seconds))?;
+        row("nodes", &format!("{nodes} in {:.3} s, {speed} per second", analysis.seconds))?;
         if !analysis.statistics.is_empty() {
             row("statistics", &self.statistics())?;
         }
         if !analysis.moves.is_empty() {
-            writeln!(out, "\n  moves at depth {}, the best first", analysis.moves_depth)?;
+            writeln!(out, "\n  Moves at depth {}, best first", analysis.moves_depth)?;
             let shown = &analysis.moves[..analysis.moves.len().min(COMPARED_MOVES)];
             let longest = shown.iter().map(|known| known.name.len()).max().unwrap_or(0);
-            for (number, ScoredMove { name, score }) in (1..).zip(shown) {
-                writeln!(out, "  {number:>3}  {name:<longest$}  {:>12}", score_text(*score, players))?;
+            for (number, ScoredMove { name, bound, text, .. }) in (1..).zip(shown) {
+                let bound = match bound {
+                    None => "",
+                    Some(Bound::Lower) => "at least ",
+                    Some(Bound::Upper) => "at most ",
+                };
+                writeln!(out, "  {number:>3}  {name:<longest$}  {:>14}", format!("{bound}{text}"))?;
             }
         }
         if !analysis.features.is_empty() {
             self.write_features(out)?;
         }
         Ok(())
+    }
+
+    /// What people call the player to move.
+    fn mover(&self) -> String {
+        let titles = self.rules.titles();
+        match self.session.turn() {
+            Turn::Player(player) => titles.into_iter().nth(player.index()).unwrap_or_default(),
+            Turn::Chance => String::new(),
+        }
     }
 
     /// What was counted, without what did not happen.
@@ -171,12 +188,12 @@ impl Layout<'_> {
                 other => format!("{name} {other:.3}"),
             })
             .collect();
-        if shown.is_empty() { "nothing to count".to_owned() } else { shown.join(", ") }
+        if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
     }
 
     fn write_features(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let features = &self.analysis.features;
-        writeln!(out, "\n  what it sees here, for {}", self.session.turn_name())?;
+        writeln!(out, "\n  Features of the evaluation, for {}, in its internal unit", self.mover())?;
         let longest = features.iter().map(|feature| feature.name.len()).max().unwrap_or(0).max(8);
         writeln!(out, "  {:<longest$}  {:>12}  {:>12}  {:>12}", "", "value", "weight", "worth")?;
         let mut sum = 0.0;

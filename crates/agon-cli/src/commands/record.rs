@@ -72,5 +72,6 @@ fn check_file(path: &Path) -> anyhow::Result<String> {
     let session = record.replay()?;
     let rules = find(&record.game)?.rules(&record.options)?;
     let result = record.result.unwrap_or_else(|| RecordResult::of(&*rules, session.outcome()));
-    Ok(format!("{}, {} plies, {result}", record.game, record.moves.len()))
+    let result = result.sentence(&*rules, &*session);
+    Ok(format!("{}, {} plies. {result}.", rules.spec().title, record.moves.len()))
 }

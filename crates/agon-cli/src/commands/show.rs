@@ -27,7 +27,10 @@ impl Args {
         }
         match session.outcome() {
             None => writeln!(out, "moves: {}", session.legal().join(" "))?,
-            outcome => writeln!(out, "result: {}", RecordResult::of(&*rules, outcome))?,
+            outcome => {
+                let result = RecordResult::of(&*rules, outcome);
+                writeln!(out, "result: {}", result.sentence(&*rules, &*session))?;
+            }
         }
         Ok(())
     }
