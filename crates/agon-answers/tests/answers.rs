@@ -72,7 +72,7 @@ fn an_analysis_is_one_object_whose_fields_have_their_order() {
         "\"nodes\":",
         "\"nodes_per_second\":0,",
         "\"line\":[",
-        "\"moves\":[{\"move\":\"a2\",\"score\":",
+        "\"moves\":[{\"move\":\"b1\",\"score\":",
         ",\"bound\":null},{\"move\":",
         "\"features\":[{\"name\":",
         "\"proven\":null,",
@@ -103,7 +103,7 @@ fn scores_are_given_in_the_unit_that_is_named() {
     assert!((25.0..75.0).contains(&loa.score.expect("it judges")), "{loa:?}");
     assert!(loa.moves.iter().all(|known| known.text.ends_with('%')), "{loa:?}");
     assert_eq!(loa.chances, None);
-    let three = think("chinese-checkers", "seats=g/y/r", "max-n:depth=1");
+    let three = think("chinese-checkers", "seats=g/y/r", "maxn:depth=1");
     let chances = three.chances.expect("each seat has its chance");
     assert!(chances.len() == 3 && (chances.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{chances:?}");
     let random = think("othello", "", "random");
@@ -147,7 +147,7 @@ fn what_cannot_be_analysed_is_told() {
     let error = ask(&mut *over, "plain").expect_err("nobody can move");
     assert_eq!(
         error.to_string(),
-        "there is nothing to analyze: the game is over in this position (Black wins: 16 to 0 discs)"
+        "there is nothing to analyze: the game is over in this position (Black wins: 16 discs to 0)"
     );
     let error = ask(&mut *rules.start(), "plan").expect_err("there is no such bot");
     assert!(matches!(error, AnalysisError::Specification(_)), "{error:?}");

@@ -51,7 +51,7 @@ pub struct Standings {
     pub tally: Tally,
     /// The same by rule set.
     pub by_rule_set: Vec<Tally>,
-    /// The same by the name of the seat that the first player had; in games of two seats only.
+    /// The same by the title of the seat that the first player had; in games of two seats only.
     pub by_seat: BTreeMap<String, Tally>,
     /// How the players behaved.
     pub conduct: [Conduct; 2],
@@ -82,11 +82,11 @@ impl Standings {
         }
     }
 
-    fn add(&mut self, bout: &Bout, score: Score, seats: &[String]) {
+    fn add(&mut self, bout: &Bout, score: Score, titles: &[String]) {
         self.tally.push(score);
         self.by_rule_set[bout.fixture.rule_set].push(score);
         if let [first, _] = bout.fixture.seats[..] {
-            self.by_seat.entry(seats[first.index()].clone()).or_default().push(score);
+            self.by_seat.entry(titles[first.index()].clone()).or_default().push(score);
         }
         for side in Contender::BOTH {
             self.conduct[side.index()].add(&bout.conduct[side.index()]);
@@ -157,8 +157,8 @@ impl Duel<'_> {
                     }
                 };
                 let Some(score) = bout.score() else { return ControlFlow::Break(()) };
-                let seats = self.variants[bout.fixture.rule_set].rules.seats();
-                standings.add(&bout, score, &seats);
+                let titles = self.variants[bout.fixture.rule_set].rules.titles();
+                standings.add(&bout, score, &titles);
                 let observed = observe(&standings, &bout);
                 if let [Some(a), Some(b)] = &standings.faults
                     && standings.tally.games() == 2

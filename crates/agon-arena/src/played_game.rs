@@ -79,8 +79,7 @@ impl Entrants<'_> {
         }
         let first_place =
             game.ranking().first().into_iter().flatten().map(|seat| seats[seat.index()]).collect();
-        // What depends on the speed of the machine would make the records of the same games differ.
-        let (standing, record) = (game.standing(), Record::of(&game).without_times());
+        let (standing, record) = (game.standing(), Record::of(&game));
         let end = game.end().cloned().unwrap_or(End::Aborted { reason: Abort::Void });
         Ok(PlayedGame { seats, end, first_place, standing, record })
     }

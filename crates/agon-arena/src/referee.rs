@@ -10,8 +10,8 @@ use std::time::Duration;
 use agon_core::Player;
 use agon_core::random::mix;
 use agon_match::{
-    Abort, Action, End, Event, Fault, Faults, Late, Match, Millis, Move, Policy, Refusal, TimeControl,
-    TimePolicy,
+    Abort, Action, End, Event, Fault, Faults, Late, Match, Millis, Move, Policy, Refusal, Remark,
+    TimeControl, TimePolicy,
 };
 use agon_players::guarded;
 use agon_registry::{Bot, BotError, Budget, Clock, Thought};
@@ -81,8 +81,12 @@ pub struct Conduct {
     pub nodes: u64,
     /// Moves that came too late, and programs that never answered.
     pub late: u64,
-    /// Answers that were no legal move, failures included.
+    /// Answers that were not a legal move.
     pub illegal: u64,
+    /// Programs that ended, failed or could not get ready.
+    pub crashes: u64,
+    /// Programs that printed what the protocol does not allow.
+    pub printing: u64,
 }
 
 impl Conduct {
@@ -110,6 +114,18 @@ impl Conduct {
         self.nodes += other.nodes;
         self.late += other.late;
         self.illegal += other.illegal;
+        self.crashes += other.crashes;
+        self.printing += other.printing;
+    }
+
+    /// Counts a fault that has cost the game.
+    fn count(&mut self, fault: Fault) {
+        *match fault {
+            Fault::Time => &mut self.late,
+            Fault::Illegal => &mut self.illegal,
+            Fault::Printing => &mut self.printing,
+            _ => &mut self.crashes,
+        } += 1;
     }
 
     /// Notes a move that was found in `time`.
@@ -125,8 +141,9 @@ impl Conduct {
 /// Lets `contestants` get ready, which costs no time, play `game` to its end, and hear of that. `conduct` has an entry a seat
 /// and is added to.
 pub fn play(game: &mut Match, contestants: &mut [Contestant], terms: &Terms, conduct: &mut [Conduct]) {
-    if let Err((seat, detail)) = prepare(game, contestants, terms) {
-        return forfeit(game, seat, Fault::Setup, detail, terms, conduct);
+    if let Err((seat, error)) = prepare(game, contestants, terms) {
+        let reason = if matches!(error, BotError::Printing(_)) { Fault::Printing } else { Fault::Setup };
+        return forfeit(game, seat, reason, error.to_string(), terms, conduct);
     }
     let opening = game.session().len();
     while game.end().is_none() {
@@ -146,11 +163,10 @@ pub fn play(game: &mut Match, contestants: &mut [Contestant], terms: &Terms, con
 }
 
 /// Lets every seat get ready; or says which one cannot, and why.
-fn prepare(game: &Match, contestants: &mut [Contestant], terms: &Terms) -> Result<(), (Player, String)> {
+fn prepare(game: &Match, contestants: &mut [Contestant], terms: &Terms) -> Result<(), (Player, BotError)> {
     for (seat, contestant) in (0..).map(Player).zip(contestants) {
         let budget = terms.budget(game, seat, contestant);
-        guarded(|| contestant.bot.prepare(game.session(), seat, &budget))
-            .map_err(|error| (seat, error.to_string()))?;
+        guarded(|| contestant.bot.prepare(game.session(), seat, &budget)).map_err(|error| (seat, error))?;
     }
     Ok(())
 }
@@ -175,8 +191,10 @@ pub fn turn(game: &mut Match, contestants: &mut [Contestant], terms: &Terms, con
         Err(error) => return forfeit(game, seat, fault(&error), error.to_string(), terms, conduct),
     };
     conduct[seat.index()].note(time, &thought);
-    // What the bot thought of its move is left out: nobody asks for it, and games of one player are long.
-    let mv = Move { spent: Some(time.into()), ..Move::new(seat, thought.best.as_str()) };
+    // Records keep scores and depths; principal variations are left out, since games of one player are long.
+    let remark = Remark { line: Vec::new(), ..Remark::from(&thought) };
+    let mv =
+        Move { spent: Some(time.into()), remark: Some(remark), ..Move::new(seat, thought.best.as_str()) };
     match game.apply(Action::Move(mv), terms.now()) {
         Ok(events) => {
             let is_late = events.iter().any(|event| matches!(event, Event::Played(played) if played.late));
@@ -199,11 +217,7 @@ pub fn forfeit(
     terms: &Terms,
     conduct: &mut [Conduct],
 ) {
-    let conduct = &mut conduct[seat.index()];
-    match reason {
-        Fault::Time => conduct.late += 1,
-        _ => conduct.illegal += 1,
-    }
+    conduct[seat.index()].count(reason);
     conclude(game, End::Forfeit { seat, reason, detail }, terms);
 }
 
@@ -221,6 +235,7 @@ fn fault(error: &BotError) -> Fault {
     match error {
         BotError::Illegal(_) => Fault::Illegal,
         BotError::Late => Fault::Time,
+        BotError::Printing(_) => Fault::Printing,
         BotError::NoMove | BotError::Failed(_) => Fault::Crash,
     }
 }

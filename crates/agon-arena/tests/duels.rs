@@ -43,6 +43,8 @@ enum Deed {
     Fail,
     Late,
     Panic,
+    /// Says something that nobody asked for.
+    Print,
     /// Cannot even begin.
     Unready,
 }
@@ -75,11 +77,12 @@ impl Bot for Scripted {
             Deed::Fail => return Err(BotError::Failed("it has ended".to_owned())),
             Deed::Late => return Err(BotError::Late),
             Deed::Panic => panic!("as the script says"),
+            Deed::Print => return Err(BotError::Printing("it said \"hello\" unasked".to_owned())),
             Deed::Unready => unreachable!("it was not ready"),
         };
         Ok(Thought {
             best,
-            score: None,
+            score: Some(1.5),
             depth: 3,
             nodes: 7,
             line: Vec::new(),
@@ -169,19 +172,21 @@ fn a_move_is_late_only_beyond_limit_and_grace() {
 #[test]
 fn who_fails_forfeits_and_the_record_says_so() {
     let good = Deed::First(Duration::ZERO);
-    for (deed, reason, late, illegal) in [
-        (Deed::Illegal, Fault::Illegal, 0, 4),
-        (Deed::Fail, Fault::Crash, 0, 4),
-        (Deed::Late, Fault::Time, 4, 0),
-        (Deed::Panic, Fault::Crash, 0, 4),
-        (Deed::Unready, Fault::Setup, 0, 4),
+    // Late, illegal, crash, printing.
+    for (deed, reason, counted) in [
+        (Deed::Late, Fault::Time, [4, 0, 0, 0]),
+        (Deed::Illegal, Fault::Illegal, [0, 4, 0, 0]),
+        (Deed::Fail, Fault::Crash, [0, 0, 4, 0]),
+        (Deed::Panic, Fault::Crash, [0, 0, 4, 0]),
+        (Deed::Unready, Fault::Setup, [0, 0, 4, 0]),
+        (Deed::Print, Fault::Printing, [0, 0, 0, 4]),
     ] {
         let (standings, bouts) = scripted(good, deed, 4).expect("a duel");
         assert_eq!((standings.tally.wins, standings.tally.games()), (4, 4), "{reason}");
         assert_eq!(standings.forfeits, [0, 4], "{reason}");
         assert_eq!(standings.tally.elo(), None);
-        let [a, b] = standings.conduct;
-        assert_eq!((a.late, a.illegal, b.late, b.illegal), (0, 0, late, illegal), "{reason}");
+        let faults = standings.conduct.map(|seen| [seen.late, seen.illegal, seen.crashes, seen.printing]);
+        assert_eq!(faults, [[0; 4], counted], "{reason}");
         assert!(standings.faults[0].is_none());
         for bout in bouts {
             let game = &bout.games[0];
@@ -191,6 +196,25 @@ fn who_fails_forfeits_and_the_record_says_so() {
             assert!(text.contains(&format!("result: forfeit {seat} ({reason})")), "{text}");
             game.record.replay().expect("the record holds");
         }
+    }
+}
+
+#[test]
+fn records_carry_scores_depths_and_times() {
+    let (_, bouts) =
+        scripted(Deed::First(Duration::from_millis(30)), Deed::First(Duration::ZERO), 2).expect("a duel");
+    for bout in bouts {
+        let record = &bout.games[0].record;
+        let values = |name| record.header(name).unwrap_or_else(|| panic!("{name} in {record}")).split(' ');
+        for name in ["x-times", "x-scores", "x-depths"] {
+            assert_eq!(values(name).count(), record.moves.len(), "{name}: one value a ply");
+        }
+        assert_eq!(
+            values("x-times").filter(|time| *time == "30ms").count(),
+            values("x-times").filter(|time| *time == "0ms").count()
+        );
+        assert!(values("x-depths").skip(8).all(|depth| depth == "3"), "{record}");
+        assert!(values("x-scores").skip(8).all(|score| score == "1.5"), "{record}");
     }
 }
 

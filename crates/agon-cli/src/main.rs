@@ -1,7 +1,9 @@
 //! `agon`: play, watch, pit and study board games from the command line.
 
 mod commands;
+mod files;
 mod game_args;
+mod help;
 mod layout;
 mod progress;
 mod screen_args;
@@ -87,7 +89,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli: Cli = match help::parse(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(error) => return ExitCode::from(help::print(&error)),
+    };
     let mut out = io::stdout().lock();
     let result = match cli.command {
         None => commands::menu::run(cli.screen, &mut io::stdin().lock(), &mut out),

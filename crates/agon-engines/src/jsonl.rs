@@ -10,7 +10,7 @@ use agon_core::Player;
 use agon_core::random::mix;
 use agon_core::text::quote;
 use agon_match::Match;
-use agon_protocol::agent::{FromAgent, Ready, ToAgent};
+use agon_protocol::agent::{AgentClock, FromAgent, Ready, ToAgent};
 use agon_registry::{Bot, Limits, find};
 
 use crate::{Casting, budget, next_line, thinking_time, told_game};
@@ -63,17 +63,17 @@ fn answer(
             // Whatever was played before is over.
             *game = None;
             let mut playing = set_up(casting, &id, &options, &seat, &position)?;
-            let budget = budget(&playing.game, limits(time_per_move));
+            let budget = budget(&playing.game, limits(time_per_move, None));
             let ready = playing.bot.prepare(playing.game.session(), playing.seat, &budget);
             ready.map_err(|error| format!("setup: {error}"))?;
             let name = format!("agon {}", casting.player(&**playing.game.rules()));
             *game = Some(playing);
             Ok(Some(FromAgent::Ready(Ready { name })))
         }
-        ToAgent::Move { position, history, time, .. } => {
+        ToAgent::Move { position, history, time, clock, .. } => {
             let playing = game.as_mut().ok_or("move: no game has been set up")?;
             playing.catch_up(position, &history, casting.seed)?;
-            let budget = budget(&playing.game, limits(time));
+            let budget = budget(&playing.game, limits(time, clock));
             let thought = playing.bot.think(playing.game.session(), &budget, &mut |_| {});
             let thought = thought.map_err(|error| format!("move: {error}"))?;
             Ok(Some(FromAgent::Move {
@@ -125,6 +125,10 @@ impl Playing {
     }
 }
 
-fn limits(seconds: f64) -> Limits {
-    Limits::of_time(thinking_time(Duration::from_secs_f64(seconds.clamp(0.0, MAX_SECONDS))))
+/// The limits of a move that may take so long, on a clock that may be running.
+fn limits(seconds: Option<f64>, clock: Option<AgentClock>) -> Limits {
+    let time = |seconds: f64| Duration::from_secs_f64(seconds.clamp(0.0, MAX_SECONDS));
+    let share = clock.and_then(|clock| Limits::of_clock(time(clock.left), time(clock.increment)).time);
+    let granted = seconds.map(time).into_iter().chain(share).min();
+    granted.map_or_else(Limits::default, |granted| Limits::of_time(thinking_time(granted)))
 }

@@ -84,6 +84,9 @@ pub enum BotError {
     /// The program behind it has not answered in time.
     #[error("it did not answer in time")]
     Late,
+    /// The program behind it has printed what the protocol does not allow.
+    #[error("{0}")]
+    Printing(String),
 }
 
 /// A bot of some game.

@@ -20,8 +20,8 @@ pub enum ToAgent {
         seat: String,
         /// Where the game begins.
         position: String,
-        /// Seconds for each move.
-        time_per_move: f64,
+        /// Seconds for each move; `null` without a limit.
+        time_per_move: Option<f64>,
         /// Seconds for the answer to this.
         setup_time: f64,
     },
@@ -35,8 +35,11 @@ pub enum ToAgent {
         history: Vec<String>,
         /// What may be played, sorted by bytes.
         legal: Vec<String>,
-        /// Seconds for the answer.
-        time: f64,
+        /// Seconds for the answer; `null` without a limit.
+        time: Option<f64>,
+        /// The agent's clock, if it has a budget for the whole game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clock: Option<AgentClock>,
     },
     /// The game is over; not answered.
     Result {
@@ -44,7 +47,19 @@ pub enum ToAgent {
         outcome: AgentOutcome,
         /// Why it is over.
         reason: String,
+        /// The agent's place from 1, in games of three or more seats.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rank: Option<u32>,
     },
+}
+
+/// What is left of an agent's time for the whole game, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentClock {
+    /// What is left.
+    pub left: f64,
+    /// What each move adds.
+    pub increment: f64,
 }
 
 /// The end of a game as an agent sees it.
@@ -111,12 +126,18 @@ impl ToAgent {
         let message = parse(line)?;
         let times = match &message {
             Self::Setup { time_per_move, setup_time, .. } => {
-                vec![("time_per_move", *time_per_move), ("setup_time", *setup_time)]
+                vec![("time_per_move", *time_per_move), ("setup_time", Some(*setup_time))]
             }
-            Self::Move { time, .. } => vec![("time", *time)],
+            Self::Move { time, clock, .. } => vec![
+                ("time", *time),
+                ("clock.left", clock.map(|clock| clock.left)),
+                ("clock.increment", clock.map(|clock| clock.increment)),
+            ],
             Self::Result { .. } => Vec::new(),
         };
-        match times.into_iter().find(|(_, seconds)| !seconds.is_finite() || *seconds < 0.0) {
+        let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+        match times.into_iter().find_map(|(field, time)| Some((field, time.filter(|time| !is_time(*time))?)))
+        {
             Some((field, seconds)) => {
                 Err(MessageError(format!("{field}: expected seconds, 0 or more, found {seconds}")))
             }
@@ -155,6 +176,11 @@ mod tests {
         assert!(matches!(ToAgent::parse(setup), Ok(ToAgent::Setup { setup_time: 10.0, .. })));
         let turn = r#"{"type": "move", "position": "p", "ply": 12, "history": ["a"], "legal": ["b"], "time": 5.0, "new": 1}"#;
         assert!(matches!(ToAgent::parse(turn), Ok(ToAgent::Move { ply: 12, .. })));
+        let free = turn.replace("5.0", "null");
+        assert!(matches!(ToAgent::parse(&free), Ok(ToAgent::Move { time: None, clock: None, .. })));
+        let clock = turn.replace("5.0", r#"1.5, "clock": {"left": 9.5, "increment": 0.1}"#);
+        let Ok(ToAgent::Move { clock: Some(clock), .. }) = ToAgent::parse(&clock) else { panic!("{clock}") };
+        assert_eq!((clock.left, clock.increment), (9.5, 0.1));
         let result = r#"{"type": "result", "outcome": "drawn", "reason": "limit"}"#;
         let result = ToAgent::parse(result).expect("it is a result");
         assert_eq!(ToAgent::parse(&result.line()), Ok(result));

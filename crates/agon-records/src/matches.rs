@@ -61,13 +61,6 @@ impl Record {
         record
     }
 
-    /// The same record without the times of the moves, which depend on the machine.
-    #[must_use]
-    pub fn without_times(mut self) -> Self {
-        self.extra.retain(|(name, _)| name != TIMES);
-        self
-    }
-
     /// Adds a further line, unless it would be empty.
     pub(crate) fn push(&mut self, name: &str, value: String) {
         if !value.trim().is_empty() {

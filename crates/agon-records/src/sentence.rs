@@ -6,7 +6,7 @@ use agon_registry::{Rules, Session};
 use crate::record::{AGREEMENT, RecordResult};
 
 impl RecordResult {
-    /// The result of `session`, a game of `rules`, for people: `White wins: 35 to 29 discs`, `Black ran out of time: White wins`. It
+    /// The result of `session`, a game of `rules`, for people: `White wins: 35 discs to 29`, `Black ran out of time: White wins`. It
     /// has no full stop.
     pub fn sentence(&self, rules: &dyn Rules, session: &dyn Session) -> String {
         let (seats, titles) = (rules.seats(), rules.titles());

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_2048::expertise::weights::Network;
@@ -45,6 +47,7 @@ fn a_course_ends_where_it_should_and_can_be_taken_up_again() {
         time: None,
         checkpoint: Some((path.clone(), Duration::from_secs(3600))),
         report_every: Duration::ZERO,
+        stop: Arc::default(),
     };
     let mut learner = Learner::new(SETTINGS);
     let mut reports = Vec::new();
@@ -60,6 +63,25 @@ fn a_course_ends_where_it_should_and_can_be_taken_up_again() {
     let longer = Course { games: Some(40), checkpoint: None, ..course };
     train(&mut resumed, &longer, |_| {}).expect("nothing is written");
     assert_eq!(resumed.games(), 40);
+    fs::remove_file(path).expect("it is ours");
+}
+
+#[test]
+fn a_course_that_is_interrupted_keeps_what_was_learnt() {
+    let path = scratch("2048.interrupted");
+    let course = Course {
+        games: Some(1_000_000),
+        time: None,
+        checkpoint: Some((path.clone(), Duration::from_secs(3600))),
+        report_every: Duration::ZERO,
+        stop: Arc::default(),
+    };
+    let mut learner = Learner::new(SETTINGS);
+    train(&mut learner, &course, |progress| course.stop.store(progress.games >= 5, Ordering::Relaxed))
+        .expect("the folder can be written to");
+    assert_eq!(learner.games(), 5);
+    let kept = Learner::load(SETTINGS, &path).expect("a checkpoint was written");
+    assert_eq!(kept.games(), 5);
     fs::remove_file(path).expect("it is ours");
 }
 

@@ -135,22 +135,30 @@ fn conduct_table(bots: &[String], conduct: &[Conduct], out: &mut impl Write) -> 
     let indent = bots.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp(8, 40);
     writeln!(
         out,
-        "  {:<indent$}  {:>8}  {:>11}  {:>9}  {:>6}  {:>12}  {:>5}  {:>7}",
-        "", "moves", "time a move", "slowest", "depth", "nodes a move", "late", "illegal"
+        "  {:<indent$}  {:>8}  {:>9}  {:>9}  {:>6}  {:>10}",
+        "", "moves", "time/move", "slowest", "depth", "nodes/move"
     )?;
+    let shown = |name: &str| name.chars().take(indent).collect::<String>();
     for (name, conduct) in bots.iter().zip(conduct) {
-        let shown: String = name.chars().take(indent).collect();
         writeln!(
             out,
-            "  {shown:<indent$}  {:>8}  {:>10.4}s  {:>8.4}s  {:>6.2}  {:>12.0}  {:>5}  {:>7}",
+            "  {:<indent$}  {:>8}  {:>8.4}s  {:>8.4}s  {:>6.2}  {:>10.0}",
+            shown(name),
             conduct.moves,
             conduct.mean_time(),
             conduct.slowest.as_secs_f64(),
             conduct.mean_depth(),
             conduct.mean_nodes(),
-            conduct.late,
-            conduct.illegal
         )?;
+    }
+    writeln!(
+        out,
+        "\n  {:<indent$}  {:>8}  {:>9}  {:>9}  {:>9}",
+        "faults", "late", "illegal", "crash", "printing"
+    )?;
+    for (name, conduct) in bots.iter().zip(conduct) {
+        let Conduct { late, illegal, crashes, printing, .. } = conduct;
+        writeln!(out, "  {:<indent$}  {late:>8}  {illegal:>9}  {crashes:>9}  {printing:>9}", shown(name))?;
     }
     Ok(())
 }
@@ -181,6 +189,10 @@ struct DuelReport<'a> {
     late_b: u64,
     illegal_a: u64,
     illegal_b: u64,
+    crash_a: u64,
+    crash_b: u64,
+    printing_a: u64,
+    printing_b: u64,
     time_a: f64,
     time_b: f64,
     depth_a: f64,
@@ -220,6 +232,10 @@ impl<'a> DuelReport<'a> {
             late_b: b.late,
             illegal_a: a.illegal,
             illegal_b: b.illegal,
+            crash_a: a.crashes,
+            crash_b: b.crashes,
+            printing_a: a.printing,
+            printing_b: b.printing,
             time_a: rounded(a.mean_time(), 7),
             time_b: rounded(b.mean_time(), 7),
             depth_a: rounded(a.mean_depth(), 3),
@@ -268,6 +284,8 @@ struct SoloReport {
     mean_error: f64,
     late: u64,
     illegal: u64,
+    crash: u64,
+    printing: u64,
     seed: u64,
 }
 
@@ -298,6 +316,8 @@ pub(crate) fn write_solo(
             mean_error: rounded(done.mean_error(), 2),
             late: done.conduct.late,
             illegal: done.conduct.illegal,
+            crash: done.conduct.crashes,
+            printing: done.conduct.printing,
             seed: setting.seed,
         };
         writeln!(out, "{}", serde_json::to_string(&report)?)?;

@@ -1,8 +1,10 @@
 //! `agon tablut-client` and `agon tablut-server`: the protocol of the Bologna Tablut Challenge, from both sides.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpStream, ToSocketAddrs};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use agon_core::text::{decimal, duration};
@@ -63,15 +65,38 @@ pub(crate) struct ServerArgs {
     /// How many illegal moves each player may send before losing
     #[arg(long, default_value_t = 0, value_name = "N")]
     errors: u32,
-    /// The ports for white and black; 0 is any free one
-    #[arg(long, value_delimiter = ',', num_args = 1, default_values_t = [WHITE_PORT, BLACK_PORT])]
-    ports: Vec<u16>,
+    /// The ports for White and Black, separated by a comma; 0 picks a free one
+    #[arg(long, value_name = "WHITE,BLACK", default_value_t = Ports([WHITE_PORT, BLACK_PORT]))]
+    ports: Ports,
     /// The address at which players are awaited
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     address: IpAddr,
     /// Where to write the record of the game
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+/// The ports at which White and Black are awaited.
+#[derive(Clone, Copy)]
+struct Ports([u16; 2]);
+
+impl FromStr for Ports {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ports =
+            text.split_once(',').and_then(|(white, black)| Some([white.parse().ok()?, black.parse().ok()?]));
+        ports
+            .map(Self)
+            .ok_or_else(|| format!("expected two ports, White's first, such as {WHITE_PORT},{BLACK_PORT}"))
+    }
+}
+
+impl fmt::Display for Ports {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let Self([white, black]) = self;
+        write!(formatter, "{white},{black}")
+    }
 }
 
 fn time(text: &str) -> Result<Duration, String> {
@@ -120,9 +145,9 @@ impl ClientArgs {
             out,
             "{}",
             match end {
-                Turn::WhiteWin => "white has won",
-                Turn::BlackWin => "black has won",
-                _ => "draw",
+                Turn::WhiteWin => "White wins",
+                Turn::BlackWin => "Black wins",
+                _ => "Draw",
             }
         )?;
         Ok(())
@@ -143,10 +168,7 @@ fn connect(server: &str, port: u16) -> anyhow::Result<TcpStream> {
 
 impl ServerArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let [white, black] = *self.ports.as_slice() else {
-            anyhow::bail!("--ports: expected two ports, white's first, such as {WHITE_PORT},{BLACK_PORT}");
-        };
-        let server = Server::bind(self.address, [white, black])?;
+        let server = Server::bind(self.address, self.ports.0)?;
         let record = server.run(Conditions { time: self.time, errors: self.errors }, &mut tell)?;
         if let Some(path) = &self.out {
             let saved = record.save(path);
@@ -154,7 +176,7 @@ impl ServerArgs {
             tell(&format!("saved to {}", path.display()));
         }
         if let Some(result) = &record.result {
-            writeln!(out, "{result}")?;
+            writeln!(out, "{}", result.sentence(&*record.rules()?, &*record.replay()?))?;
         }
         Ok(())
     }

@@ -20,8 +20,10 @@ const MAX_ANSWER: usize = 64 << 10;
 pub(super) struct Gtp {
     commands: Option<Vec<String>>,
     told: Option<Course>,
-    /// The time for a move that the program was told.
+    /// The time limit for a move that holds.
     time: Option<Duration>,
+    /// The time for a move that the program was told, which is longer if it takes whole seconds only.
+    told_time: Option<Duration>,
 }
 
 impl Gtp {
@@ -75,12 +77,14 @@ impl Gtp {
         if self.time == Some(time) || !self.knows("time_settings") {
             return Ok(());
         }
-        self.time = Some(time);
+        (self.time, self.told_time) = (Some(time), Some(time));
         let deadline = talk.setup_deadline();
         let exact = format!("time_settings 0 {} 1", time.as_secs_f64());
         if exchange(talk, &exact, deadline)?.is_err() && time.subsec_nanos() != 0 {
             // A program that does not want to know the time is left without it.
-            let _ = exchange(talk, &format!("time_settings 0 {} 1", time.as_secs().max(1)), deadline)?;
+            let whole = time.as_secs().max(1);
+            let _ = exchange(talk, &format!("time_settings 0 {whole} 1"), deadline)?;
+            self.told_time = Some(time.max(Duration::from_secs(whole)));
         }
         Ok(())
     }
@@ -112,7 +116,8 @@ impl Dialogue for Gtp {
         }
         let mut told = self.told.take().unwrap_or_default();
         let colour = colour_after(&told.start, told.history.len());
-        let deadline = talk.move_deadline();
+        let granted = talk.budget.limits.time.map(|time| time.max(self.told_time.unwrap_or(time)));
+        let deadline = talk.deadline_of(granted);
         let answer = exchange(talk, &format!("genmove {colour}"), deadline)?;
         let best =
             answer.map_err(|fault| BotError::Failed(format!("it refused to move: {}", quote(&fault))))?;

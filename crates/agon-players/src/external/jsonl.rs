@@ -34,14 +34,14 @@ impl Dialogue for Jsonl {
             options: talk.rules.options.clone(),
             seat: talk.rules.seats.get(talk.player.index()).cloned().unwrap_or_default(),
             position: course.start.clone(),
-            time_per_move: talk.seconds(),
+            time_per_move: talk.limit_seconds(),
             setup_time: talk.patience.setup.as_secs_f64(),
         };
         let deadline = talk.setup_deadline();
         match exchange(talk, &setup, deadline)? {
             FromAgent::Ready(_) => {}
             FromAgent::Move { .. } => {
-                return Err(BotError::Failed("it moved before it was asked to".to_owned()));
+                return Err(BotError::Printing("it moved before it was asked to".to_owned()));
             }
         }
         self.told = Some((talk.player, course));
@@ -59,12 +59,13 @@ impl Dialogue for Jsonl {
             ply: talk.session.ply(),
             history: course.history.clone(),
             legal: talk.session.legal(),
-            time: talk.seconds(),
+            time: talk.limit_seconds(),
+            clock: None,
         };
         self.told = Some((talk.player, course));
         let deadline = talk.move_deadline();
         let FromAgent::Move { choice, score, depth, .. } = exchange(talk, &turn, deadline)? else {
-            return Err(BotError::Failed("it said that it is ready where a move was asked for".to_owned()));
+            return Err(BotError::Printing("it said that it is ready when asked for a move".to_owned()));
         };
         let depth = depth.and_then(|depth| depth.as_u64()).and_then(|depth| depth.try_into().ok());
         Ok(Thought {
@@ -82,7 +83,9 @@ impl Dialogue for Jsonl {
             Verdict::Drawn => AgentOutcome::Drawn,
         };
         // An agent that is gone by now does not need to be told.
-        let _ = talk.process.send(&ToAgent::Result { outcome, reason: reason.to_owned() }.line());
+        let _ = talk
+            .process
+            .send(&ToAgent::Result { outcome, reason: reason.to_owned(), rank: rank(talk) }.line());
         true
     }
 
@@ -91,13 +94,21 @@ impl Dialogue for Jsonl {
     }
 }
 
+/// The agent's place from 1, in games of three or more seats.
+fn rank(talk: &Talk) -> Option<u32> {
+    let ranking = talk.session.ranking();
+    let group = ranking.iter().position(|group| group.contains(&talk.player))?;
+    let better: usize = ranking[..group].iter().map(Vec::len).sum();
+    (talk.rules.seats.len() > 2).then_some(better as u32 + 1)
+}
+
 /// Says a message and reads the one line that answers it.
 fn exchange(talk: &mut Talk, message: &ToAgent, deadline: Instant) -> Result<FromAgent, BotError> {
     if let Some(line) = talk.process.said()? {
-        return Err(BotError::Failed(format!("it said {} when nothing was asked", quote(&line))));
+        return Err(BotError::Printing(format!("it printed {} when nothing was asked", quote(&line))));
     }
     talk.process.send(&message.line())?;
     let line = talk.receive(&mut Wait::until(deadline))?;
     FromAgent::parse(&line)
-        .map_err(|error| BotError::Failed(format!("it answered {}: {error}", quote(&line))))
+        .map_err(|error| BotError::Printing(format!("it answered {}: {error}", quote(&line))))
 }

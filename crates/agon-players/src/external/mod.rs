@@ -28,8 +28,8 @@ pub use launcher::{Launched, Launcher, Life, OwnGroup};
 pub struct Patience {
     /// For a program to start and say that it is ready.
     pub setup: Duration,
-    /// For a move beyond its limit of time, before the program counts as hung. Generous: whether a move was late is judged by
-    /// the time policy of the match.
+    /// For a move beyond its time limit, at most: half the limit, but no less than a quarter of a second, before the program counts as
+    /// hung and is killed. Whether a move that does arrive was late is up to the time policy of the match.
     pub overtime: Duration,
     /// For a move without a limit of time.
     pub unlimited: Duration,
@@ -47,6 +47,16 @@ impl Default for Patience {
         }
     }
 }
+
+impl Patience {
+    /// How long a move with this time limit is waited for.
+    fn for_move(&self, limit: Option<Duration>) -> Duration {
+        limit.map_or(self.unlimited, |limit| limit + (limit / 2).max(LEAST_OVERTIME).min(self.overtime))
+    }
+}
+
+/// A busy machine may delay an answer by this much.
+const LEAST_OVERTIME: Duration = Duration::from_millis(250);
 
 /// How programs are run: who starts them, and how long they are waited for.
 #[derive(Clone)]
@@ -144,9 +154,12 @@ impl Talk<'_> {
 
     /// When it must have moved, from now.
     fn move_deadline(&self) -> Instant {
-        let wait =
-            self.budget.limits.time.map_or(self.patience.unlimited, |time| time + self.patience.overtime);
-        Instant::now() + wait
+        self.deadline_of(self.budget.limits.time)
+    }
+
+    /// When it must have moved, from now, if it was granted so much time.
+    fn deadline_of(&self, limit: Option<Duration>) -> Instant {
+        Instant::now() + self.patience.for_move(limit)
     }
 
     /// The next line that the program says, for protocols that have no word for stopping.
@@ -163,9 +176,9 @@ impl Talk<'_> {
         }
     }
 
-    /// The seconds for each move, which some programs have to be told also where there is no limit.
-    fn seconds(&self) -> f64 {
-        self.budget.limits.time.unwrap_or(self.patience.unlimited).as_secs_f64()
+    /// The time limit of a move in seconds, if there is one.
+    fn limit_seconds(&self) -> Option<f64> {
+        self.budget.limits.time.map(|time| time.as_secs_f64())
     }
 }
 
@@ -247,6 +260,7 @@ impl Program {
         }
         result.map_err(|error| match error {
             BotError::Failed(fault) => BotError::Failed(format!("{}: {fault}", self.name())),
+            BotError::Printing(fault) => BotError::Printing(format!("{}: {fault}", self.name())),
             other => other,
         })
     }
@@ -336,5 +350,17 @@ impl Course {
     fn news<'a>(&self, later: &'a Self) -> Option<&'a [String]> {
         let goes_on = self.start == later.start && later.history.starts_with(&self.history);
         goes_on.then(|| &later.history[self.history.len()..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hung_program_costs_little_more_than_its_time() {
+        let wait = |limit| Patience::default().for_move(Some(Duration::from_millis(limit))).as_millis();
+        assert_eq!([10, 500, 2000, 60_000].map(wait), [260, 750, 3000, 65_000]);
+        assert_eq!(Patience::default().for_move(None), Duration::from_secs(60));
     }
 }

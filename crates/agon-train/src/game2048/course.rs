@@ -1,6 +1,8 @@
 //! A course of training: until when, what is told meanwhile, what is kept in case it is interrupted.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{CheckpointError, Learner};
@@ -16,6 +18,8 @@ pub struct Course {
     pub checkpoint: Option<(PathBuf, Duration)>,
     /// How often progress is told.
     pub report_every: Duration,
+    /// Set by others to end training after the game that is being played.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// How training goes.
@@ -56,6 +60,7 @@ pub fn train(
     let is_over = |learner: &Learner| {
         course.games.is_some_and(|games| learner.games() >= games)
             || course.time.is_some_and(|time| began.elapsed() >= time)
+            || course.stop.load(Ordering::Relaxed)
     };
     while !is_over(learner) {
         since.count(learner);

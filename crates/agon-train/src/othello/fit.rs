@@ -4,6 +4,8 @@
 //! written down: each step goes over the samples once. Ridge regression keeps rare arrangements near zero;
 //! dividing by how often each occurs (Jacobi) makes some forty steps enough.
 
+use std::ops::ControlFlow;
+
 use agon_othello::expertise::patterns::{Arrangement, PATTERNS, WEIGHTS, representatives};
 use agon_othello::expertise::weights::{STAGES, UNIT, Weights, stage};
 
@@ -41,10 +43,14 @@ pub struct StageReport {
     pub held_out_error: f32,
 }
 
-/// Fits the weights of every stage; `report` is called after each.
-pub fn fit(samples: &[Sample], settings: Fit, mut report: impl FnMut(StageReport)) -> Weights {
+/// Fits the weights of every stage; `report` is called after each and may end the fit, which then has no result.
+pub fn fit(
+    samples: &[Sample],
+    settings: Fit,
+    mut report: impl FnMut(StageReport) -> ControlFlow<()>,
+) -> Option<Weights> {
     let representatives = representatives();
-    let stages = (0..STAGES)
+    let stages: Option<Vec<_>> = (0..STAGES)
         .map(|number| {
             let in_stage = |sample: &&Sample, overlap: u32| {
                 let discs = (sample.own | sample.opponent).count_ones();
@@ -55,17 +61,17 @@ pub fn fit(samples: &[Sample], settings: Fit, mut report: impl FnMut(StageReport
             let held_out = samples.iter().filter(|sample| sample.is_held_out);
             let measured = System::new(held_out.filter(|it| in_stage(it, 0)), &representatives);
             let weights = system.solve(settings);
-            report(StageReport {
+            let told = report(StageReport {
                 stage: number,
                 samples: system.scores.len(),
                 error: system.error(&weights),
                 held_out: measured.scores.len(),
                 held_out_error: measured.error(&weights),
             });
-            quantise(&weights, &representatives)
+            told.is_continue().then(|| quantise(&weights, &representatives))
         })
         .collect();
-    Weights::new(stages)
+    stages.map(Weights::new)
 }
 
 fn quantise(weights: &[f32], representatives: &[u32]) -> Box<[i16; WEIGHTS]> {

@@ -23,11 +23,10 @@ pub struct Labeller {
     game: Othello<u64>,
     solver: Solver,
     solve_from: u32,
-    games: u32,
 }
 
 /// One game in so many is held out.
-const HELD_OUT: u32 = 50;
+const HELD_OUT: u64 = 50;
 /// The size of the solver's table, in megabytes.
 const TABLE: usize = 4;
 
@@ -35,10 +34,10 @@ impl Labeller {
     /// A labeller that solves positions with up to `solve_from` empty squares.
     pub fn new(solve_from: u32) -> Self {
         let game = Othello::new(8);
-        Self { game, solver: Solver::new(&game, TABLE), solve_from, games: 0 }
+        Self { game, solver: Solver::new(&game, TABLE), solve_from }
     }
 
-    /// Adds a game's positions to `samples`. `known` is a result found by others: black's score under perfect play, and
+    /// Adds the positions of a game, the `number`-th from 0, to `samples`. `known` is a result found by others: black's score under perfect play, and
     /// from how many empty squares on it holds.
     ///
     /// Between the two solved positions, the known one and the first that this labeller solves, the label goes over
@@ -46,12 +45,12 @@ impl Labeller {
     /// after it the second, and the mean weighted so has the least variance.
     pub fn label(
         &mut self,
+        number: u64,
         positions: &[Position<u64>],
         known: Option<(i32, u32)>,
         samples: &mut Vec<Sample>,
     ) {
-        let is_held_out = self.games.is_multiple_of(HELD_OUT);
-        self.games += 1;
+        let is_held_out = number.is_multiple_of(HELD_OUT);
         let known = known.filter(|(_, from)| *from > self.solve_from);
         // From the end backwards: the earliest score that was solved holds for all positions before it.
         let mut solved = None;

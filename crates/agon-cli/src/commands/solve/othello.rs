@@ -13,6 +13,8 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
+use crate::files::read_bounded;
+
 /// `agon solve othello`
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -43,7 +45,7 @@ pub(super) struct Args {
 }
 
 /// The longest file that is read, in bytes.
-const MAX_FILE: u64 = 64 << 20;
+const MAX_FILE: u64 = 16 << 20;
 
 #[derive(Serialize)]
 struct Answer {
@@ -125,9 +127,8 @@ impl Args {
 /// Reads the positions of a file.
 fn read_file(game: &Othello<u64>, file: &std::path::Path) -> anyhow::Result<Vec<Position<u64>>> {
     let name = file.display();
-    let length = std::fs::metadata(file).with_context(|| format!("{name} cannot be read"))?.len();
-    anyhow::ensure!(length <= MAX_FILE, "{name} has {length} bytes; at most {MAX_FILE} are read");
-    let text = std::fs::read_to_string(file).with_context(|| format!("{name} cannot be read"))?;
+    let text = String::from_utf8(read_bounded(file, MAX_FILE)?)
+        .with_context(|| format!("{name} is not a text file in UTF-8"))?;
     let mut positions = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();

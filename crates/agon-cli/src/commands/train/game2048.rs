@@ -3,47 +3,53 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use agon_core::text::{duration, duration_text};
+use agon_core::text::{counted, duration, duration_text};
 use agon_train::game2048::{Course, Learner, Progress, Settings, train};
 use anyhow::Context;
 
+use crate::progress;
+
 /// `agon train 2048`
 #[derive(clap::Args)]
-#[command(after_help = "Example:
-  agon train 2048 --time 60m --out 2048.bin --checkpoint 2048.checkpoint
+#[command(
+    after_help = "Ctrl-C stops training after the current game and saves the weights and a checkpoint. Run again with the \
+same checkpoint, training continues from there.
 
-Stopped and called again with the same checkpoint, training goes on from there.")]
+Example:
+  agon train 2048 --time 60m --out 2048.bin --checkpoint 2048.checkpoint"
+)]
 pub(super) struct Args {
-    /// Where the weights go
+    /// Where to write the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Stop after so many games, those before a checkpoint included
+    /// Stop after N games, including those before a checkpoint
     #[arg(long, value_name = "N", required_unless_present = "time")]
     games: Option<u64>,
-    /// Stop after so long, such as 90s or 60m
+    /// Stop after this time, e.g. 90s or 60m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Keep all that the learner knows in this file, and go on from it if it is there
+    /// Save the state of the training in this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// How often the checkpoint is written
+    /// How often to write the checkpoint
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5m")]
     checkpoint_every: Duration,
-    /// How often progress is told
+    /// How often to report progress
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     report_every: Duration,
-    /// What a board that was never tried is thought to be worth, in points
+    /// Initial value of a board that has never been seen, in points
     #[arg(long, value_name = "POINTS", default_value_t = 0.0)]
     optimism: f32,
-    /// Do not play the second halves of games again
+    /// Do not replay the second halves of games
     #[arg(long)]
     no_restarts: bool,
-    /// Let untried entries with large tiles borrow from tried ones every so many games; 0 for never
+    /// Every N games, let entries for large tiles that were never trained copy from trained ones; 0 turns this off
     #[arg(long, value_name = "N", default_value_t = 2000)]
     promote_every: u64,
-    /// What weights are rounded to in the file, in points
+    /// Round weights in the file to multiples of this, in points
     #[arg(long, value_name = "POINTS", default_value_t = 8.0)]
     step: f32,
     /// Fixes all randomness
@@ -70,6 +76,7 @@ impl Args {
             time: self.time,
             checkpoint: self.checkpoint.clone().map(|path| (path, self.checkpoint_every)),
             report_every: self.report_every,
+            stop: progress::interrupt()?,
         };
         writeln!(
             out,
@@ -85,7 +92,25 @@ impl Args {
         written?;
         let file = learner.weights_file(self.step)?;
         fs::write(&self.out, &file).with_context(|| format!("{} cannot be written", self.out.display()))?;
-        writeln!(out, "{} bytes in {}", file.len(), self.out.display())?;
+        writeln!(out, "Wrote {} bytes to {}", file.len(), self.out.display())?;
+        if course.stop.load(Ordering::Relaxed) {
+            self.say_how_to_continue(&learner, out)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the learner of an interrupted training, also if no checkpoint was asked for.
+    fn say_how_to_continue(&self, learner: &Learner, out: &mut impl Write) -> anyhow::Result<()> {
+        let kept = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
+        if self.checkpoint.is_none() {
+            learner.save(&kept)?;
+        }
+        writeln!(
+            out,
+            "Interrupted after {}. To continue, run the same command with --checkpoint {}",
+            counted(learner.games() as usize, "game"),
+            kept.display()
+        )?;
         Ok(())
     }
 }

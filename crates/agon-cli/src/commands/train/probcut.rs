@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use agon_core::random::{below, seeded};
 use agon_train::othello::{Comparison, Difference, deviation, fit_deviation};
@@ -12,17 +13,18 @@ use super::othello::read_directory;
 
 /// `agon train probcut`
 #[derive(clap::Args)]
+#[command(after_help = "Ctrl-C stops the searches and fits the differences found so far.")]
 pub(super) struct Args {
     /// A directory of WTHOR files (*.wtb)
     #[arg(long, value_name = "DIR")]
     wthor: PathBuf,
-    /// How many positions are searched
+    /// Number of positions to search
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(10..=1_000_000), value_name = "N")]
     positions: u64,
-    /// The deepest search
+    /// Depth of the deepest search
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(3..=16), value_name = "N")]
     depth: u32,
-    /// From how many empty squares on positions are solved
+    /// Solve positions with at most N empty squares
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=24), value_name = "N")]
     solve: u32,
     /// Fixes all randomness
@@ -37,7 +39,12 @@ impl Args {
         let progress = ProgressBar::new(self.positions).with_style(style).with_message("searching");
         let mut comparison = Comparison::new(self.depth, self.solve);
         let (mut rng, mut differences) = (seeded(self.seed), Vec::new());
+        let stop = crate::progress::interrupt()?;
         for _ in 0..self.positions {
+            // What has been compared is fitted all the same.
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
             let game = &games[below(&mut rng, games.len() as u64) as usize];
             // The last eight squares are played out without evaluation.
             let count = game.positions.len().saturating_sub(8);
@@ -49,7 +56,7 @@ impl Args {
         }
         progress.finish_and_clear();
         let Some(coefficients) = fit_deviation(&differences) else {
-            anyhow::bail!("the searches differ too little to tell by how much: try more --positions");
+            anyhow::bail!("too few differences to fit: search more --positions");
         };
         let [constant, empties, deep, shallow] = coefficients;
         writeln!(out, "{} differences", differences.len())?;
