@@ -147,7 +147,7 @@ fn what_cannot_be_analysed_is_told() {
     let error = ask(&mut *over, "plain").expect_err("nobody can move");
     assert_eq!(
         error.to_string(),
-        "there is nothing to analyze: the game is over in this position (Black wins: 16 discs to 0)"
+        "there is nothing to analyze: the game is over in this position (Black won: 16 discs to 0)"
     );
     let error = ask(&mut *rules.start(), "plan").expect_err("there is no such bot");
     assert!(matches!(error, AnalysisError::Specification(_)), "{error:?}");

@@ -6,7 +6,7 @@ use agon_registry::{Rules, Session};
 use crate::record::{AGREEMENT, RecordResult};
 
 impl RecordResult {
-    /// The result of `session`, a game of `rules`, for people: `White wins: 35 discs to 29`, `Black ran out of time: White wins`. It
+    /// The result of `session`, a game of `rules`, for people: `White won: 35 discs to 29`, `Black ran out of time: White won`. It
     /// has no full stop.
     pub fn sentence(&self, rules: &dyn Rules, session: &dyn Session) -> String {
         let (seats, titles) = (rules.seats(), rules.titles());
@@ -18,7 +18,7 @@ impl RecordResult {
             |reason: &String| session.end_message().map_or_else(|| reason.clone(), |message| message.text);
         match self {
             Self::Won { reason, .. } if seats.len() == 1 => format!("Won: {}", why(reason)),
-            Self::Won { seat, reason } => format!("{} wins: {}", title(seat), why(reason)),
+            Self::Won { seat, reason } => format!("{} won: {}", title(seat), why(reason)),
             Self::Drawn { reason } if reason == AGREEMENT => "Draw by agreement".to_owned(),
             Self::Drawn { reason } => format!("Draw: {}", why(reason)),
             Self::Lost { reason } => format!("Game over: {}", why(reason)),
@@ -27,7 +27,7 @@ impl RecordResult {
                     .parse()
                     .map_or_else(|_| format!("forfeits: {reason}"), |fault: Fault| fault.phrase().to_owned());
                 let other = seats.iter().find(|other| *other != seat).filter(|_| seats.len() == 2);
-                let wins = other.map_or_else(String::new, |other| format!(": {} wins", title(other)));
+                let wins = other.map_or_else(String::new, |other| format!(": {} won", title(other)));
                 format!("{} {did}{wins}", title(seat))
             }
             Self::Unfinished => "Unfinished".to_owned(),
@@ -54,15 +54,15 @@ mod tests {
     #[test]
     fn people_read_titles_and_phrases() {
         let ended =
-            sentence("othello", "oooooooo/oooooooo/oooooooo/oooooooo/xxxxxxxx/xxxxxxxx/xxxxxxxx/8 x", "");
-        assert!(ended.starts_with("White wins: "), "{ended}");
-        assert_eq!(sentence("othello", "", "forfeit x (late)"), "Black ran out of time: White wins");
-        assert_eq!(sentence("loa", "", "forfeit w (illegal)"), "White played an illegal move: Black wins");
+            sentence("othello", "oooooooo/oooooooo/oooooooo/oooooooo/oooooooo/xxxxxxxx/xxxxxxxx/xxxxxxxx x", "");
+        assert!(ended.starts_with("White won: "), "{ended}");
+        assert_eq!(sentence("othello", "", "forfeit x (late)"), "Black ran out of time: White won");
+        assert_eq!(sentence("loa", "", "forfeit w (illegal)"), "White played an illegal move: Black won");
         assert_eq!(sentence("loa", "", "drawn (agreement)"), "Draw by agreement");
         assert_eq!(sentence("othello", "", ""), "Unfinished");
         for fault in Fault::ALL {
             let told = sentence("tablut", "", &format!("forfeit b ({fault})"));
-            assert!(told.starts_with("Black ") && told.ends_with(" wins"), "{told}");
+            assert!(told.starts_with("Attackers ") && told.ends_with(": Defenders won"), "{told}");
         }
     }
 }

@@ -145,8 +145,8 @@ impl ClientArgs {
             out,
             "{}",
             match end {
-                Turn::WhiteWin => "White wins",
-                Turn::BlackWin => "Black wins",
+                Turn::WhiteWin => "White won",
+                Turn::BlackWin => "Black won",
                 _ => "Draw",
             }
         )?;
