@@ -120,11 +120,8 @@ impl Dialogue<'_> {
         }
         loop {
             match driver.advance(Duration::from_millis(200)) {
-                Some(happening) => {
-                    if !self.tell(driver, &happening, &course)? {
-                        return Ok(Ended::Left);
-                    }
-                }
+                Some(happening) if !self.tell(driver, &happening, &course)? => return Ok(Ended::Left),
+                Some(_) => {}
                 None if driver.is_over() => break,
                 None if driver.person_to_move().is_some() => {
                     let mut ended = self.turn(driver, &mut course)?;

@@ -9,7 +9,7 @@ use agon_records::Record;
 use agon_registry::{Clock, Session, SystemClock, Thought};
 
 use super::bots::{Bots, Initiative};
-use super::new_game::{DriveError, NewGame, seat_people};
+use super::new_game::{DriveError, NewGame, seat_again};
 use super::time::TimeLine;
 use super::{Driver, Happening, Told, dated};
 
@@ -45,7 +45,7 @@ impl GameDriver {
     /// # Errors
     /// If the record does not hold, or one of its bots does not exist.
     pub fn resume(record: &Record, person: &str) -> Result<Self, DriveError> {
-        let game = record.to_match(Millis::ZERO, |setup| seat_people(setup, person))?;
+        let game = record.to_match(Millis::ZERO, |setup| seat_again(setup, person))?;
         Self::of(game, Arc::new(SystemClock::default()))
     }
 

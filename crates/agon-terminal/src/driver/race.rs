@@ -9,7 +9,7 @@ use agon_records::Record;
 use agon_registry::{Clock, Session, SystemClock};
 
 use super::bots::{Bots, Initiative, attend};
-use super::new_game::seat_people;
+use super::new_game::seat_again;
 use super::time::TimeLine;
 use super::{DriveError, Driver, Happening, NewGame, Told, dated};
 
@@ -57,7 +57,7 @@ impl RaceDriver {
     /// # Errors
     /// If it cannot be taken up.
     pub fn resume(record: &Record, person: &str) -> Option<Result<Self, DriveError>> {
-        let race = record.to_race(Millis::ZERO, |setup| seat_people(setup, person))?;
+        let race = record.to_race(Millis::ZERO, |setup| seat_again(setup, person))?;
         Some(race.map_err(Into::into).and_then(|race| Self::of(race, Arc::new(SystemClock::default()))))
     }
 
