@@ -186,7 +186,8 @@ fn a_game_against_a_command_with_a_bar_is_resumed() {
     let mut driver = start("othello", &["human", command]);
     driver.play("d3").expect("a move");
     let resumed = GameDriver::resume(&reread(&driver.record()), "Dana").expect("a game");
-    assert_eq!(resumed.game().seats()[1].occupant.to_string(), command);
+    let seat = &resumed.game().seats()[1];
+    assert_eq!((seat.name.as_str(), seat.occupant.to_string().as_str()), (command, command));
     assert_eq!(resumed.game().session().history(), ["d3"]);
 }
 
