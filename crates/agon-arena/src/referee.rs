@@ -34,6 +34,7 @@ impl Terms {
             clock: Arc::clone(&self.clock),
             stop: Arc::clone(&self.stop),
             keeps_own_limits: true,
+            is_analysis: false,
             seed: None,
         }
     }

@@ -43,7 +43,7 @@ impl<G: Game, K: Knowledge<G>> Search<'_, G, K> {
             #[inline(always)]
             || {
                 if depth == 0 {
-                    return self.judge(position);
+                    return self.judge_leaf(position);
                 }
                 let turn = self.game.turn(position);
                 if turn == Turn::Chance && probability < self.cut {
@@ -123,6 +123,16 @@ impl<G: Game, K: Knowledge<G>> Search<'_, G, K> {
             },
         );
         mean
+    }
+
+    /// What a position is worth where the depth is used up.
+    #[inline(always)]
+    fn judge_leaf(&self, position: &G::Position) -> f64 {
+        if self.knowledge.sees_ends_at_leaves() {
+            return self.judge(position);
+        }
+        let state = self.knowledge.state(self.game, position);
+        self.knowledge.payoffs(self.game, position, &state).of(FIRST)
     }
 
     #[inline(always)]
