@@ -1,141 +1,89 @@
-//! A game between the players of a match, from its opening to its record.
+//! What two sides play at once: a game against each other, or a game each where nobody sits opposite.
 
-use std::sync::Arc;
+use std::cmp::Ordering;
 
-use agon_core::random::{mix, seeded};
-use agon_core::{Player, Standing};
-use agon_registry::{Bot, Limits, Rules, Session};
+use crate::played_game::PlayedGame;
+use crate::referee::{Conduct, Ending};
+use crate::schedule::{Fixture, Side};
+use crate::statistics::Score;
 
-use crate::openings::opening;
-use crate::record::{Record, RecordResult};
-use crate::referee::{self, Conduct, Contestant, Ending, Fault, Terms};
-use crate::schedule::Side;
-
-/// Makes a player of a side for one seat, its randomness fixed by the number; or says why it cannot.
-pub type MakePlayer<'a> = dyn Fn(&dyn Rules, Side, u64) -> Result<Box<dyn Bot>, String> + Sync + 'a;
-
-/// Who takes part.
+/// One game of the schedule as it was played; two, one a player with the same luck, where games are played alone.
 #[derive(Clone, Debug)]
-pub struct Entrant {
-    /// What records call it.
-    pub name: String,
-    /// What it may use for a move.
-    pub limits: Limits,
+pub struct Bout {
+    /// What was to be played.
+    pub fixture: Fixture,
+    /// What was.
+    pub games: Vec<PlayedGame>,
+    /// How each player behaved.
+    pub conduct: [Conduct; 2],
 }
 
-/// Those who take part, and where their players come from: a new one for every seat of every game, so that no game depends
-/// on another.
-#[derive(Clone)]
-pub struct Entrants<'a> {
-    /// One for each side that plays.
-    pub entrants: Vec<Entrant>,
-    /// Makes their players.
-    pub make: &'a MakePlayer<'a>,
-}
-
-/// A game by some rules from random openings.
-#[derive(Clone)]
-pub struct Variant {
-    /// The rules.
-    pub rules: Arc<dyn Rules>,
-    /// How many random plies open a game.
-    pub opening_plies: usize,
-}
-
-/// What decides the randomness of a game.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seeds {
-    /// For its opening and its draws.
-    pub(crate) luck: u64,
-    /// For its players.
-    pub(crate) players: u64,
-}
-
-/// A game as it was played.
-#[derive(Clone, Debug)]
-pub struct PlayedGame {
-    /// Who had which seat.
-    pub seats: Vec<Side>,
-    /// How it ended.
-    pub ending: Ending,
-    /// Who has the first place, or shares it; nobody in a game that did not end by its rules.
-    pub first_place: Vec<Side>,
-    /// How far the only player came, in games of one.
-    pub standing: Option<Standing>,
-    /// The game written down.
-    pub record: Record,
-}
-
-impl Entrants<'_> {
-    /// Plays one game of `variant`, the sides seated as `seats` says; what they do is added to `conduct`.
-    pub(crate) fn play_game(
-        &self,
-        variant: &Variant,
-        seats: Vec<Side>,
-        seeds: Seeds,
-        terms: &Terms,
-        conduct: &mut [Conduct; 2],
-    ) -> PlayedGame {
-        let Variant { rules, opening_plies } = variant;
-        let mut session = rules.start();
-        for token in opening(&**rules, *opening_plies, seeds.luck) {
-            let played = session.play(&token);
-            debug_assert!(played.is_ok(), "an opening is legal");
+impl Bout {
+    /// How it ended for the first player; `None` if it was stopped.
+    ///
+    /// Whose seats have the first place to themselves has won; a shared first place is a draw, as is a game that was cut.
+    /// Alone, more points win.
+    pub(crate) fn score(&self) -> Option<Score> {
+        let of_order = |order: Ordering| match order {
+            Ordering::Less => Score::Loss,
+            Ordering::Equal => Score::Draw,
+            Ordering::Greater => Score::Win,
+        };
+        if self.games.iter().any(|game| game.ending == Ending::Stopped) {
+            return None;
         }
-        let mut by_seat = vec![Conduct::default(); seats.len()];
-        let ending = self.contestants(&**rules, &seats, seeds.players).and_then(|mut contestants| {
-            referee::prepare(&*session, &mut contestants, terms)?;
-            let mut chance = seeded(seeds.luck);
-            let ending = referee::play(&mut *session, &mut contestants, &mut chance, terms, &mut by_seat);
-            referee::conclude(&*session, &mut contestants);
-            Ok(ending)
-        });
-        let ending = ending.unwrap_or_else(|(seat, fault)| {
-            by_seat[seat.index()].illegal += 1;
-            Ending::Forfeit(seat, fault)
-        });
-        for (side, seen) in seats.iter().zip(&by_seat) {
-            conduct[side.index()].add(seen);
+        if let [one, other] = &self.games[..] {
+            // Who fails has lost, whatever the board says.
+            let points = |game: &PlayedGame| match game.ending {
+                Ending::Forfeit(..) => None,
+                _ => game.standing.map(|standing| standing.score),
+            };
+            return Some(of_order(points(one).cmp(&points(other))));
         }
-        let record = self.record(&**rules, &*session, &seats, &ending, seeds.luck);
-        let ranking = session.ranking();
-        let first_place = ranking.first().into_iter().flatten().map(|player| seats[player.index()]).collect();
-        PlayedGame { first_place, standing: session.standing(), seats, ending, record }
+        let game = self.games.first()?;
+        Some(match &game.ending {
+            Ending::Forfeit(player, _) => match game.seats[player.index()] {
+                Side::A => Score::Loss,
+                Side::B => Score::Win,
+            },
+            _ => {
+                let has_first = |side| game.first_place.contains(&side);
+                of_order(has_first(Side::A).cmp(&has_first(Side::B)))
+            }
+        })
     }
+}
 
-    /// A player for every seat; or the seat whose player could not be made.
-    fn contestants(
-        &self,
-        rules: &dyn Rules,
-        seats: &[Side],
-        seed: u64,
-    ) -> Result<Vec<Contestant>, (Player, Fault)> {
-        (0..)
-            .zip(seats)
-            .map(|(seat, &side)| {
-                let bot = (self.make)(rules, side, mix(seed, u64::from(seat)))
-                    .map_err(|detail| (Player(seat), Fault { reason: "setup", detail }))?;
-                Ok(Contestant { bot, limits: self.entrants[side.index()].limits })
-            })
-            .collect()
-    }
+#[cfg(test)]
+mod tests {
+    use agon_core::{Outcome, Player, Standing};
 
-    fn record(
-        &self,
-        rules: &dyn Rules,
-        session: &dyn Session,
-        seats: &[Side],
-        ending: &Ending,
-        luck: u64,
-    ) -> Record {
-        let mut record = Record::of(rules, session);
-        record.players = seats.iter().map(|side| self.entrants[side.index()].name.clone()).collect();
-        record.seed = Some(luck);
-        if let Ending::Forfeit(player, fault) = ending {
-            let seat = rules.seats().swap_remove(player.index());
-            record.result = Some(RecordResult::Forfeit { seat, reason: fault.reason.to_owned() });
-            record.extra.push(("x-fault".to_owned(), fault.detail.clone()));
-        }
-        record
+    use super::*;
+    use crate::record::Record;
+    use crate::referee::Fault;
+
+    #[test]
+    fn alone_more_points_win_unless_who_has_them_has_failed() {
+        let fixture = Fixture { number: 0, rule_set: 0, seats: vec![Side::A], pair_seed: 0, game_seed: 0 };
+        let game = |side, ending, score| PlayedGame {
+            seats: vec![side],
+            ending,
+            first_place: Vec::new(),
+            standing: Some(Standing { score, mark: 4 }),
+            record: Record::default(),
+        };
+        let finished = || Ending::Finished(Outcome::lost("no move"));
+        let failed = || Ending::Forfeit(Player(0), Fault { reason: "crash", detail: String::new() });
+        let score = |a: Ending, points_a, b: Ending, points_b| {
+            let games = vec![game(Side::A, a, points_a), game(Side::B, b, points_b)];
+            Bout { fixture: fixture.clone(), games, conduct: Default::default() }.score()
+        };
+        assert_eq!(score(finished(), 8, finished(), 4), Some(Score::Win));
+        assert_eq!(score(finished(), 4, finished(), 8), Some(Score::Loss));
+        assert_eq!(score(finished(), 4, finished(), 4), Some(Score::Draw));
+        assert_eq!(score(failed(), 800, finished(), 4), Some(Score::Loss));
+        assert_eq!(score(finished(), 0, failed(), 4), Some(Score::Win));
+        assert_eq!(score(failed(), 800, failed(), 4), Some(Score::Draw));
+        assert_eq!(score(finished(), 8, Ending::Stopped, 4), None);
     }
 }

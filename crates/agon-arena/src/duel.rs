@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use crate::bout::{Entrants, PlayedGame, Seeds, Variant};
+use crate::bout::Bout;
+use crate::entrants::Entrants;
 use crate::in_order::in_order;
+use crate::played_game::{Seeds, Variant};
 use crate::referee::{Conduct, Ending, Fault, Terms};
 use crate::schedule::{Fixture, Schedule, Side};
 use crate::statistics::{Decision, Score, Sprt, Tally};
@@ -29,7 +31,7 @@ pub struct Duel<'a> {
 
 /// Why a duel ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum DuelEnd {
     /// All games were played.
     AllPlayed,
     /// The interval of the score left out the score that was asked for.
@@ -60,7 +62,7 @@ pub struct Standings {
     /// Plies of all games, openings included.
     pub plies: u64,
     /// Why it ended; `None` while it goes on.
-    pub end: Option<End>,
+    pub end: Option<DuelEnd>,
 }
 
 impl Standings {
@@ -100,17 +102,6 @@ impl Standings {
             }
         }
     }
-}
-
-/// One game of the schedule as it was played; two, one a player with the same luck, where games are played alone.
-#[derive(Clone, Debug)]
-pub struct Bout {
-    /// What was to be played.
-    pub fixture: Fixture,
-    /// What was.
-    pub games: Vec<PlayedGame>,
-    /// How each player behaved.
-    pub conduct: [Conduct; 2],
 }
 
 /// Why a duel came to nothing.
@@ -173,23 +164,23 @@ impl Duel<'_> {
         if let Some(error) = both_fail {
             return Err(error);
         }
-        standings.end.get_or_insert(End::Stopped);
+        standings.end.get_or_insert(DuelEnd::Stopped);
         Ok(standings)
     }
 
     /// Whether enough is known: asked after whole pairs, which favour nobody.
-    fn end(&self, tally: &Tally) -> Option<End> {
+    fn end(&self, tally: &Tally) -> Option<DuelEnd> {
         if tally.games() == self.games as u64 {
-            return Some(End::AllPlayed);
+            return Some(DuelEnd::AllPlayed);
         }
         if !tally.is_paired() {
             return None;
         }
         let (low, high) = tally.interval();
         if self.until.is_some_and(|until| low > until || high < until) {
-            return Some(End::Until);
+            return Some(DuelEnd::Until);
         }
-        self.sprt.and_then(|sprt| sprt.decision(tally)).map(End::Sprt)
+        self.sprt.and_then(|sprt| sprt.decision(tally)).map(DuelEnd::Sprt)
     }
 
     fn play(&self, fixture: Fixture, terms: &Terms) -> Bout {
@@ -207,74 +198,5 @@ impl Duel<'_> {
             games.push(self.entrants.play_game(variant, seats, seeds, terms, &mut conduct));
         }
         Bout { fixture, games, conduct }
-    }
-}
-
-impl Bout {
-    /// How it ended for the first player; `None` if it was stopped.
-    ///
-    /// Whose seats have the first place to themselves has won; a shared first place is a draw, as is a game that was cut.
-    /// Alone, more points win.
-    fn score(&self) -> Option<Score> {
-        let of_order = |order: std::cmp::Ordering| match order {
-            std::cmp::Ordering::Less => Score::Loss,
-            std::cmp::Ordering::Equal => Score::Draw,
-            std::cmp::Ordering::Greater => Score::Win,
-        };
-        if self.games.iter().any(|game| game.ending == Ending::Stopped) {
-            return None;
-        }
-        if let [one, other] = &self.games[..] {
-            // Who fails has lost, whatever the board says.
-            let points = |game: &PlayedGame| match game.ending {
-                Ending::Forfeit(..) => None,
-                _ => game.standing.map(|standing| standing.score),
-            };
-            return Some(of_order(points(one).cmp(&points(other))));
-        }
-        let game = self.games.first()?;
-        Some(match &game.ending {
-            Ending::Forfeit(player, _) => match game.seats[player.index()] {
-                Side::A => Score::Loss,
-                Side::B => Score::Win,
-            },
-            _ => {
-                let has_first = |side| game.first_place.contains(&side);
-                of_order(has_first(Side::A).cmp(&has_first(Side::B)))
-            }
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use agon_core::{Outcome, Player, Standing};
-
-    use super::*;
-    use crate::record::Record;
-
-    #[test]
-    fn alone_more_points_win_unless_who_has_them_has_failed() {
-        let fixture = Fixture { number: 0, rule_set: 0, seats: vec![Side::A], pair_seed: 0, game_seed: 0 };
-        let game = |side, ending, score| PlayedGame {
-            seats: vec![side],
-            ending,
-            first_place: Vec::new(),
-            standing: Some(Standing { score, mark: 4 }),
-            record: Record::default(),
-        };
-        let finished = || Ending::Finished(Outcome::lost("no move"));
-        let failed = || Ending::Forfeit(Player(0), Fault { reason: "crash", detail: String::new() });
-        let score = |a: Ending, points_a, b: Ending, points_b| {
-            let games = vec![game(Side::A, a, points_a), game(Side::B, b, points_b)];
-            Bout { fixture: fixture.clone(), games, conduct: Default::default() }.score()
-        };
-        assert_eq!(score(finished(), 8, finished(), 4), Some(Score::Win));
-        assert_eq!(score(finished(), 4, finished(), 8), Some(Score::Loss));
-        assert_eq!(score(finished(), 4, finished(), 4), Some(Score::Draw));
-        assert_eq!(score(failed(), 800, finished(), 4), Some(Score::Loss));
-        assert_eq!(score(finished(), 0, failed(), 4), Some(Score::Win));
-        assert_eq!(score(failed(), 800, failed(), 4), Some(Score::Draw));
-        assert_eq!(score(finished(), 8, Ending::Stopped, 4), None);
     }
 }

@@ -1,21 +1,15 @@
-//! Games between players: who meets whom, how they are spoken to, who referees, what comes of it, and how it is written
-//! down.
+//! Matches between players: who meets whom, who referees, what comes of it, and how it is written down.
 
-pub mod bologna;
 pub mod bout;
 pub mod duel;
-pub mod engine;
-pub mod external;
-mod grid;
+pub mod entrants;
 mod in_order;
 pub mod openings;
-pub mod player_list;
-pub mod players;
-pub mod record;
+pub mod played_game;
 pub mod referee;
-pub mod review;
 pub mod schedule;
 pub mod solo;
 pub mod statistics;
 
-pub use record::{Record, RecordError, RecordResult};
+pub use agon_records as record;
+pub use agon_records::{Record, RecordError, RecordResult};

@@ -3,13 +3,13 @@
 //! Time is read from the [`Clock`] of the [`Terms`], so that tests bring their own. A bot that answers with an
 //! illegal move, fails or panics forfeits the game; one that is late goes on, and each late move is counted.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use agon_core::random::RandomSource;
 use agon_core::{Outcome, Player, Rng, Turn};
+use agon_players::guarded;
 use agon_registry::{Bot, BotError, Budget, Clock, Limits, Session, Thought};
 
 /// How much longer than allowed a move may take before it counts as late.
@@ -148,7 +148,7 @@ pub fn prepare(
     for (seat, contestant) in (0..).map(Player).zip(seats) {
         let budget = terms.budget(contestant.limits);
         guarded(|| contestant.bot.prepare(session, seat, &budget))
-            .map_err(|fault| (seat, Fault { reason: "setup", ..fault }))?;
+            .map_err(|error| (seat, Fault { reason: "setup", detail: error.to_string() }))?;
     }
     Ok(())
 }
@@ -225,17 +225,4 @@ fn ask(
     conduct.depth += u64::from(depth);
     conduct.nodes += nodes;
     Ok(best)
-}
-
-/// Has a bot do something; a panic is a failure like others. A bot that has failed must not be asked again.
-fn guarded<T>(act: impl FnOnce() -> Result<T, BotError>) -> Result<T, Fault> {
-    let acted = catch_unwind(AssertUnwindSafe(act)).map_err(|panic| {
-        let said = panic
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_owned())
-            .or_else(|| panic.downcast_ref::<String>().cloned());
-        let detail = format!("it panicked: {}", said.as_deref().unwrap_or("without a word"));
-        Fault { reason: "crash", detail }
-    })?;
-    Ok(acted?)
 }

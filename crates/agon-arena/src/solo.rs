@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use agon_core::random::mix;
 
-use crate::bout::{Entrants, PlayedGame, Seeds, Variant};
+use crate::entrants::Entrants;
 use crate::in_order::in_order;
+use crate::played_game::{PlayedGame, Seeds, Variant};
 use crate::referee::{Conduct, Ending, Fault, Terms};
 use crate::schedule::Side;
 

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use agon_arena::bout::{Entrant, Entrants, MakePlayer, Variant};
-use agon_arena::duel::{Bout, Duel, DuelError, End, Standings};
+use agon_arena::bout::Bout;
+use agon_arena::duel::{Duel, DuelEnd, DuelError, Standings};
+use agon_arena::entrants::{Entrant, Entrants, MakePlayer};
 use agon_arena::openings::opening;
+use agon_arena::played_game::Variant;
 use agon_arena::referee::{Ending, GRACE, Terms};
 use agon_arena::schedule::Side;
 use agon_arena::solo::Solo;
 use agon_arena::statistics::{Decision, Sprt};
 use agon_core::{Player, Standing};
+use agon_players::player;
 use agon_registry::{Bot, BotError, Budget, Clock, Limits, Rules, Session, Thought, find};
 
 /// A clock that stands still unless somebody moves it.
@@ -132,7 +135,8 @@ fn house<'a>(
     b: &'a str,
 ) -> impl Fn(&dyn Rules, Side, u64) -> Result<Box<dyn Bot>, String> + Sync + 'a {
     move |rules, side, seed| {
-        rules.bot(if side == Side::A { a } else { b }, seed).map_err(|error| error.to_string())
+        let spec = if side == Side::A { a } else { b }.parse().expect("a specification");
+        rules.bot(&spec, seed).map_err(|error| error.to_string())
     }
 }
 
@@ -158,7 +162,7 @@ fn a_move_is_late_only_beyond_limit_and_grace() {
     assert_eq!(a.slowest, LIMIT + GRACE);
     assert!((a.mean_depth() - 3.0).abs() < 1e-9);
     assert!((a.mean_nodes() - 7.0).abs() < 1e-9);
-    assert_eq!(standings.end, Some(End::AllPlayed));
+    assert_eq!(standings.end, Some(DuelEnd::AllPlayed));
 }
 
 #[test]
@@ -218,7 +222,7 @@ fn a_duel_ends_when_the_score_is_clear_and_not_before() {
     let clock = Arc::new(Hands::default());
     let make = |rules: &dyn Rules, side: Side, seed: u64| -> Result<Box<dyn Bot>, String> {
         match side {
-            Side::A => rules.bot("random", seed).map_err(|error| error.to_string()),
+            Side::A => player(rules, "random", seed).map_err(|error| error.to_string()),
             Side::B => Err("it does not exist".to_owned()),
         }
     };
@@ -228,14 +232,14 @@ fn a_duel_ends_when_the_score_is_clear_and_not_before() {
         // Wilson's interval of 22 wins in a row is the first above 85%.
         assert_eq!(
             (done.tally.wins, done.tally.games(), done.end),
-            (22, 22, Some(End::Until)),
+            (22, 22, Some(DuelEnd::Until)),
             "{jobs} jobs"
         );
     }
     let sprt = Some(Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 });
     let test = Duel { sprt, ..duel(&make, vec![variant("loa", "size=6", 2)], 200) };
     let done = test.run(&terms(&clock), &mut |_, _| ControlFlow::Continue(())).expect("a duel");
-    assert_eq!(done.end, Some(End::Sprt(Decision::Alternative)));
+    assert_eq!(done.end, Some(DuelEnd::Sprt(Decision::Alternative)));
     assert!(done.tally.games() < 200);
 }
 
@@ -247,7 +251,7 @@ fn an_observer_can_stop_it_and_what_stands_is_kept() {
         if standings.tally.games() == 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let done = done.expect("a duel");
-    assert_eq!((done.tally.games(), done.end), (7, Some(End::Stopped)));
+    assert_eq!((done.tally.games(), done.end), (7, Some(DuelEnd::Stopped)));
 }
 
 #[test]

@@ -2,13 +2,14 @@
 //!
 //! A game is a *rules value* (its size, tables and options) beside small, copyable *positions*.
 //! [`Game`] says how positions follow one another, [`Notation`] how they and their moves are
-//! written, [`View`] what they look like; on these stand [`Line`] (a game being played), [`perft`] and [`playout`].
+//! written, [`View`] what they look like and what is said about them ([`message`]); on these stand [`Line`] (a game being played), [`perft`] and [`playout`].
 //! Nothing here names a game or prints, and the system is asked for nothing but its memory ([`memory`]).
 
 pub mod cpu;
 pub mod game;
 pub mod line;
 pub mod memory;
+pub mod message;
 pub mod notation;
 pub mod options;
 pub mod perft;
@@ -19,6 +20,7 @@ pub mod view;
 
 pub use game::{Game, MAX_PLAYERS, Outcome, Payoffs, Player, Standing, Turn, Verdict};
 pub use line::{Line, Ply};
+pub use message::{Message, Messages};
 pub use notation::{MoveError, Notation, PositionError};
 pub use options::{GameSpec, OptionKind, OptionSpec, Options, OptionsError};
 pub use random::Rng;

@@ -72,7 +72,7 @@ impl<G: Game> Line<G> {
     }
 
     /// Each ply with the position it was played in, from the first on.
-    pub fn plies(&self) -> impl ExactSizeIterator<Item = (&G::Position, PlyOf<G>)> {
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&G::Position, PlyOf<G>)> + ExactSizeIterator {
         self.steps.iter().map(|(before, ply)| (before, *ply))
     }
 

@@ -1,6 +1,7 @@
 //! How positions and moves are written.
 
 use crate::game::{Game, Player};
+use crate::message::Message;
 use crate::text::quote;
 
 /// A position that could not be read: every fault that was found, in reading order.
@@ -34,12 +35,20 @@ pub struct MoveError {
     pub token: String,
     /// What is wrong with it and what was expected.
     pub reason: String,
+    /// The same as messages, where it is a rule of the game that the move breaks.
+    pub messages: Vec<Message>,
 }
 
 impl MoveError {
     /// An error about `token`.
     pub fn new(token: &str, reason: impl Into<String>) -> Self {
-        Self { token: token.to_owned(), reason: reason.into() }
+        Self { token: token.to_owned(), reason: reason.into(), messages: Vec::new() }
+    }
+
+    /// An error about a move that breaks a rule: which, and what could be played instead.
+    pub fn illegal(token: &str, messages: Vec<Message>) -> Self {
+        let sentences: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
+        Self { reason: sentences.join(" "), messages, ..Self::new(token, "") }
     }
 }
 

@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
+use crate::message::Messages;
 use crate::text::{decimal, duration, duration_text, number, or_list, quote};
-use crate::view::Lesson;
+use crate::view::{Lesson, Style};
 
 /// What a game is called and which options it takes.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,10 @@ pub struct GameSpec {
     pub options: &'static [OptionSpec],
     /// What newcomers are taught, page by page.
     pub lessons: &'static [Lesson],
+    /// How its grounds and pieces are drawn.
+    pub styles: &'static [Style],
+    /// What it says, in all its languages.
+    pub messages: &'static Messages,
 }
 
 /// One option.

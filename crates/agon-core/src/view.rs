@@ -1,14 +1,21 @@
 //! What a board looks like, in words that no game owns: cells, pieces, counts, and what a move does to them.
 //!
-//! Whoever draws boards (a terminal, a browser) knows [`Layout`]s and not games; whoever turns clicks into moves
-//! looks for the [`Step`] that begins and ends where somebody pointed. Both are told here by the game, so that neither has
-//! to hold a rule.
+//! Whoever draws boards (a terminal, a browser) knows [`Layout`]s and [`Style`]s and not games; whoever turns clicks into
+//! moves looks for the [`Step`] that begins and ends where somebody pointed. Both are told here by the game, so that
+//! neither has to hold a rule. What is said in words is a [`Message`].
+//!
+//! With the feature `serde` all of it can be sent to a browser.
 
-use crate::game::Player;
+use crate::game::{Outcome, Player};
+use crate::message::{COMMON, Message};
 use crate::notation::Notation;
+
+/// A name that a game gives to a style, a surface or a colour.
+pub type Token = &'static str;
 
 /// A place on the board: row and column of its grid, from 0 at the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spot {
     /// The row.
     pub row: u8,
@@ -25,105 +32,198 @@ impl Spot {
 
 /// How cells lie to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Layout {
-    /// Squares in rows and columns, pieces on them; the felt of a disc game or the wood of others.
-    Squares {
-        /// Whether the board is covered with felt.
-        felt: bool,
-    },
+    /// Squares in rows and columns, pieces on them.
+    Squares,
     /// Holes of a star: neighbours in a row are two columns apart, those in the next row one.
     Star,
-    /// Tiles with numbers.
+    /// Tiles that slide.
     Tiles,
 }
 
-/// What a cell is, whoever stands on it.
+/// How a ground or a piece is drawn: hints that need no knowledge of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
-    /// Nothing special.
-    Plain,
-    /// A camp, closed to most.
-    Camp,
-    /// The castle, closed to all.
-    Castle,
-    /// A way out.
-    Exit,
-    /// Where the pieces of a colour start.
-    Home(char),
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Style {
+    /// By what cells and pieces refer to it.
+    pub token: Token,
+    /// The key of the message that names it: "castle", "white disc".
+    pub name: &'static str,
+    /// What it is.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub form: Form,
+    /// The colour by its role, which a theme knows; `None` for that of the surface.
+    pub colour: Option<Token>,
+    /// What is drawn on it so that it is known without its colour.
+    pub sign: Option<Sign>,
+    /// What else sets it apart.
+    pub ornament: Option<Ornament>,
+    /// The letter by which positions name it; `None` for what they do not name by a letter.
+    pub letter: Option<char>,
 }
 
-impl Ground {
-    /// In one word, for those who cannot see it; empty for plain ground.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "",
-            Self::Camp => "camp",
-            Self::Castle => "castle",
-            Self::Exit => "exit",
-            Self::Home(_) => "home",
-        }
+/// The colour role of pieces whose colour goes by the number on them.
+pub const BY_NUMBER: Token = "by-number";
+
+/// What a style is the style of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum Form {
+    /// A cell, whoever stands on it.
+    Ground(Pattern),
+    /// A piece.
+    Piece(Shape),
+}
+
+/// How a ground is told from plain ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum Pattern {
+    /// Parallel strokes.
+    Hatched,
+    /// Two diagonals.
+    Crossed,
+    /// A point towards the nearest edge.
+    Chevron,
+    /// Outlined in its colour.
+    Outlined,
+}
+
+/// The outline of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum Shape {
+    /// A flat disc.
+    Disc,
+    /// A ball.
+    Marble,
+    /// A square with a number.
+    Tile,
+}
+
+/// What is drawn on a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum Sign {
+    /// A triangle.
+    Triangle,
+    /// A ring.
+    Ring,
+    /// A bar.
+    Bar,
+    /// A cross.
+    Cross,
+    /// A diamond.
+    Diamond,
+    /// Two bars.
+    TwoBars,
+}
+
+/// What sets a piece or a ground apart from its like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum Ornament {
+    /// A crown.
+    Crown,
+    /// A frame.
+    Frame,
+}
+
+impl Style {
+    const fn new(token: Token, name: &'static str, form: Form) -> Self {
+        Self { token, name, form, colour: None, sign: None, ornament: None, letter: None }
     }
-}
 
-/// What a piece looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// A black disc.
-    Black,
-    /// A white disc.
-    White,
-    /// A white disc with a crown.
-    King,
-    /// A marble of the colour with this letter.
-    Marble(char),
-    /// A tile with a number.
-    Tile(u32),
+    /// A ground named by the message `name`.
+    pub const fn ground(token: Token, name: &'static str, pattern: Pattern) -> Self {
+        Self::new(token, name, Form::Ground(pattern))
+    }
+
+    /// A piece named by the message `name`.
+    pub const fn piece(token: Token, name: &'static str, shape: Shape, colour: Token) -> Self {
+        Self { colour: Some(colour), ..Self::new(token, name, Form::Piece(shape)) }
+    }
+
+    /// The same in a colour.
+    #[must_use]
+    pub const fn coloured(self, colour: Token) -> Self {
+        Self { colour: Some(colour), ..self }
+    }
+
+    /// The same with a sign on it.
+    #[must_use]
+    pub const fn signed(self, sign: Sign) -> Self {
+        Self { sign: Some(sign), ..self }
+    }
+
+    /// The same with an ornament.
+    #[must_use]
+    pub const fn with(self, ornament: Ornament) -> Self {
+        Self { ornament: Some(ornament), ..self }
+    }
+
+    /// The same with the letter by which positions name it.
+    #[must_use]
+    pub const fn lettered(self, letter: char) -> Self {
+        Self { letter: Some(letter), ..self }
+    }
 }
 
 /// A piece on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Piece {
-    /// What it looks like.
-    pub look: Look,
-    /// The letter by which positions name it; for a tile, which has none, `#`.
-    pub letter: char,
+    /// The token of its style.
+    pub style: Token,
     /// Whose it is.
     pub owner: Player,
+    /// The number on it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub number: Option<u32>,
 }
 
 /// A place that exists, and what is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cell {
     /// Where.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub spot: Spot,
-    /// What it is.
-    pub ground: Ground,
+    /// The token of its ground's style; `None` for plain ground.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub ground: Option<Token>,
     /// Who stands there.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub piece: Option<Piece>,
 }
 
 /// A figure about a player: discs, pieces taken, marbles home, points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Count {
     /// The player.
     pub owner: Player,
-    /// What is counted.
-    pub what: &'static str,
+    /// What is counted, as a heading: "discs", "marbles home".
+    pub name: Message,
     /// How many.
     pub value: u64,
     /// Of how many, where there is such a number.
     pub of: Option<u64>,
+    /// The figure and what it counts: "12 discs", "3/10 home".
+    pub text: Message,
 }
 
 /// How far a game has gone towards its limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Progress {
-    /// What is counted: moves, turns, rounds.
-    pub unit: &'static str,
-    /// How many have been played.
+    /// How many moves, turns or rounds have been played.
     pub played: u32,
     /// After how many the game is a draw; `None` if it has no limit.
     pub limit: Option<u32>,
+    /// Both in words: "Turn 3 of 100".
+    pub text: Message,
 }
 
 impl Progress {
@@ -138,11 +238,29 @@ impl Progress {
     }
 }
 
+/// A piece that could fall at once and decide the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Threat {
+    /// Where it stands.
+    pub at: Spot,
+    /// What players are told.
+    pub message: Message,
+}
+
 /// A position as people see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Board {
     /// How cells lie to one another.
     pub layout: Layout,
+    /// What the board is made of, which a theme knows the colours of: "felt", "wood", "tray".
+    pub surface: Token,
+    /// How the game's grounds and pieces are drawn. It is the same for all boards of a game, so it is not sent with each.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub styles: &'static [Style],
+    /// How moves name a place, `{row}` and `{column}` standing for the names of its row and column.
+    pub places: &'static str,
     /// The names of the rows, from the top.
     pub rows: Vec<String>,
     /// The names of the columns, from the left.
@@ -154,10 +272,43 @@ pub struct Board {
     /// How far the game has gone, where that is worth telling.
     pub progress: Option<Progress>,
     /// Pieces that could fall at once and decide the game.
-    pub threats: Vec<Spot>,
+    pub threats: Vec<Threat>,
+    /// What has been achieved for good although the game goes on.
+    pub milestone: Option<Message>,
 }
 
 impl Board {
+    /// A board without cells, and with nothing to tell about it.
+    pub fn new(
+        layout: Layout,
+        surface: Token,
+        styles: &'static [Style],
+        places: &'static str,
+        rows: Vec<String>,
+        columns: Vec<String>,
+    ) -> Self {
+        Self {
+            layout,
+            surface,
+            styles,
+            places,
+            rows,
+            columns,
+            cells: Vec::new(),
+            counts: Vec::new(),
+            progress: None,
+            threats: Vec::new(),
+            milestone: None,
+        }
+    }
+
+    /// The name of a place as moves have it; empty beyond the board.
+    pub fn place_name(&self, spot: Spot) -> String {
+        let names = (self.rows.get(usize::from(spot.row)), self.columns.get(usize::from(spot.column)));
+        let (Some(row), Some(column)) = names else { return String::new() };
+        self.places.replace("{row}", row).replace("{column}", column)
+    }
+
     /// The cell at a place, if it exists.
     pub fn cell(&self, spot: Spot) -> Option<&Cell> {
         self.cells.binary_search_by_key(&spot, |cell| cell.spot).ok().map(|index| &self.cells[index])
@@ -166,6 +317,7 @@ impl Board {
 
 /// Where a slide of the whole board goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Heading {
     /// To the left.
     Left,
@@ -179,6 +331,7 @@ pub enum Heading {
 
 /// One change that a move makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Effect {
     /// A piece appears.
     Place {
@@ -194,10 +347,12 @@ pub enum Effect {
         /// Where it stands.
         to: Spot,
     },
-    /// A piece changes sides.
+    /// A piece turns over.
     Flip {
         /// Where.
         at: Spot,
+        /// What it becomes.
+        piece: Piece,
     },
     /// A piece leaves the board.
     Remove {
@@ -216,31 +371,98 @@ pub enum Effect {
         /// Where it is.
         to: Spot,
     },
-    /// A tile slides into an equal one, and one of twice the value is there.
+    /// A tile slides into another, and both become one.
     Merge {
         /// Where it was.
         from: Spot,
         /// Where both are now.
         to: Spot,
+        /// What they become.
+        piece: Piece,
     },
 }
 
+/// What kind of move a step is, hence how somebody points at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum StepKind {
+    /// A piece is put on the board.
+    Place,
+    /// A piece moves.
+    Move,
+    /// Nothing happens.
+    Pass,
+    /// A block turns.
+    Turn,
+    /// The whole board slides.
+    Slide,
+    /// Chance puts a piece on the board.
+    Appear,
+}
+
 /// What a move or a draw of chance does, for people who want to see it and to point at it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Step {
+    /// What it is.
+    pub kind: StepKind,
     /// Where the piece that moves stands; `None` if none does.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub from: Option<Spot>,
     /// Where a piece arrives or appears; `None` for passes, turned blocks and slides of the whole board.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub to: Option<Spot>,
     /// The places that the piece visits, both ends included; empty if it goes straight.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub path: Vec<Spot>,
     /// Where the whole board slides.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub heading: Option<Heading>,
     /// All that changes.
     pub effects: Vec<Effect>,
 }
 
 impl Step {
+    fn new(kind: StepKind, effects: Vec<Effect>) -> Self {
+        Self { kind, from: None, to: None, path: Vec::new(), heading: None, effects }
+    }
+
+    /// The step of a piece that is put on the board.
+    pub fn place(at: Spot, piece: Piece) -> Self {
+        Self { to: Some(at), ..Self::new(StepKind::Place, vec![Effect::Place { at, piece }]) }
+    }
+
+    /// The step of a piece that chance puts on the board.
+    pub fn appear(at: Spot, piece: Piece) -> Self {
+        Self { kind: StepKind::Appear, ..Self::place(at, piece) }
+    }
+
+    /// The step of a piece that moves straight from one place to another.
+    pub fn between(from: Spot, to: Spot) -> Self {
+        let effects = vec![Effect::Move { from, to }];
+        Self { from: Some(from), to: Some(to), ..Self::new(StepKind::Move, effects) }
+    }
+
+    /// The step of a block that turns.
+    pub fn turn(corner: Spot) -> Self {
+        Self::new(StepKind::Turn, vec![Effect::Turn { corner }])
+    }
+
+    /// The step in which the whole board slides.
+    pub fn slide(heading: Heading, effects: Vec<Effect>) -> Self {
+        Self { heading: Some(heading), ..Self::new(StepKind::Slide, effects) }
+    }
+
+    /// The step of a pass.
+    pub fn pass() -> Self {
+        Self::new(StepKind::Pass, Vec::new())
+    }
+
+    /// Whether it is a pass.
+    pub fn is_pass(&self) -> bool {
+        self.kind == StepKind::Pass
+    }
+
     /// The top left cell of the block that turns.
     pub fn block(&self) -> Option<Spot> {
         self.effects.iter().find_map(|effect| match effect {
@@ -248,17 +470,39 @@ impl Step {
             _ => None,
         })
     }
+}
 
-    /// The step of a piece that moves straight from one place to another.
-    pub fn between(from: Spot, to: Spot) -> Self {
-        Self { from: Some(from), to: Some(to), effects: vec![Effect::Move { from, to }], ..Self::default() }
-    }
+/// How somebody makes a move without writing it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "kind", rename_all = "kebab-case")
+)]
+pub enum Gesture {
+    /// Points at one place and then at another; where a move needs only one, both are the same.
+    Point {
+        /// The first place.
+        from: Spot,
+        /// The last one.
+        to: Spot,
+    },
+    /// Turns the block with this top left cell.
+    Turn {
+        /// That cell.
+        corner: Spot,
+    },
+    /// Slides the whole board.
+    Slide {
+        /// Where to.
+        heading: Heading,
+    },
 }
 
 /// A game that people can look at.
 pub trait View: Notation {
     /// What people call a seat: "Black", "Attackers", "Green".
-    fn title(&self, player: Player) -> String;
+    fn title(&self, player: Player) -> Message;
 
     /// The position as people see it.
     fn board(&self, position: &Self::Position) -> Board;
@@ -268,8 +512,35 @@ pub trait View: Notation {
 
     /// What a possible draw of chance does.
     fn chance_step(&self, _position: &Self::Position, _chance: Self::Chance) -> Step {
-        Step::default()
+        Step::pass()
     }
+
+    /// What a draw of chance has brought, in a sentence; `None` in games without chance.
+    fn chance_message(&self, _chance: Self::Chance) -> Option<Message> {
+        None
+    }
+
+    /// Why the game has ended as `outcome` says: a phrase that can follow a colon, without a full stop.
+    fn end_message(&self, position: &Self::Position, outcome: &Outcome) -> Message;
+
+    /// The rule that a move breaks in a game that goes on. The move is well-formed on this board and not legal.
+    fn broken_rule(&self, position: &Self::Position, mv: Self::Move) -> Message;
+
+    /// The move that a gesture stands for.
+    ///
+    /// # Errors
+    /// If there is no such move on this board, the rule that it would break.
+    fn gestured_move(&self, position: &Self::Position, gesture: Gesture) -> Result<Self::Move, Message>;
+}
+
+/// What somebody is told who points beyond the board.
+pub fn off_board() -> Message {
+    COMMON.say("illegal.off-board", [])
+}
+
+/// What somebody is told whose gesture means nothing in the game.
+pub fn no_move() -> Message {
+    COMMON.say("illegal.move", [])
 }
 
 /// One page of what newcomers are taught about a game.

@@ -49,6 +49,8 @@ static SPEC: GameSpec = GameSpec {
         },
     ],
     lessons: &[],
+    styles: &[],
+    messages: &agon_core::message::COMMON,
 };
 
 #[test]

@@ -1,7 +1,7 @@
 //! Bots by name.
 //!
-//! A specification is `NAME` or `NAME:key=value,…`. The name is that of an algorithm or of one of the game's own bots, which
-//! is an algorithm with its parameters set; whatever the specification sets goes over that.
+//! The name in a [`BotSpec`] is that of an algorithm or of one of the game's own bots, which is an algorithm with its
+//! parameters set; the settings of the specification take precedence over those.
 
 use std::marker::PhantomData;
 
@@ -9,6 +9,7 @@ use agon_core::text::{or_list, quote};
 use agon_core::{OptionSpec, Options, OptionsError, Player, Ply};
 use agon_search::{ALGORITHMS, Algorithm, Budget, Feature, Thought, Unit};
 
+use crate::bot_spec::{BotSpec, BotSpecError};
 use crate::expertise::Preset;
 use crate::session::{Playable, Running, Session};
 use crate::{advice, nearest};
@@ -31,6 +32,9 @@ pub struct BotListing {
 /// A specification that names no bot of the game, or sets what cannot be set so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecificationError {
+    /// It is not written as specifications are.
+    #[error(transparent)]
+    Malformed(#[from] BotSpecError),
     /// There is no bot of that name.
     #[error("there is no bot {}; {advice}", quote(.name))]
     UnknownBot {
@@ -176,18 +180,19 @@ pub(crate) fn listings<G: Playable>(game: &G) -> Vec<BotListing> {
     plain.chain(presets).collect()
 }
 
-/// Makes the bot that `specification` describes.
+/// Makes the bot that `spec` describes.
 pub(crate) fn build<G: Playable>(
     game: &G,
-    specification: &str,
+    spec: &BotSpec,
     seed: u64,
 ) -> Result<Box<dyn Bot>, SpecificationError> {
-    let (name, given) = specification.split_once(':').unwrap_or((specification, ""));
+    let name = spec.name();
     let preset = game.presets().iter().find(|preset| preset.name == name);
     let algorithm = find(game, name, preset)?;
     let fail = |error| SpecificationError::Settings { name: name.to_owned(), error };
-    let parse = |text| Options::parse_declared(algorithm.name, algorithm.parameters, text).map_err(fail);
-    let options = parse(given)?.over(parse(preset.map_or("", |preset| preset.settings))?);
+    let parse =
+        |text: &str| Options::parse_declared(algorithm.name, algorithm.parameters, text).map_err(fail);
+    let options = parse(&spec.settings_text())?.over(parse(preset.map_or("", |preset| preset.settings))?);
     let evaluations = game.evaluations();
     let takes_evaluation = algorithm.parameters.iter().any(|parameter| parameter.key == "eval");
     let wanted = if takes_evaluation { options.value("eval") } else { None };

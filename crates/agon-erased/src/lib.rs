@@ -4,6 +4,7 @@
 //! line, a server, a referee) builds [`Rules`] from option text and plays through a [`Session`]. Moves cross this
 //! boundary as text; behind it everything is typed again.
 
+mod bot_spec;
 mod bots;
 mod entry;
 mod expertise;
@@ -15,6 +16,7 @@ pub use agon_search::parameters::{MAX_TIME, MULTI};
 pub use agon_search::{
     Bound, Budget, Clock, Feature, Limits, ScoredMove, Statistic, SystemClock, Thought, Unit, WIN, proven_in,
 };
+pub use bot_spec::{BotSpec, BotSpecError};
 pub use bots::{Bot, BotError, BotListing, SpecificationError};
 pub use entry::{GameEntry, Import, ImportError, Imported, Yardstick};
 pub use expertise::{EvaluationSpec, Expertise, Preset};

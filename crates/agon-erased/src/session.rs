@@ -4,15 +4,18 @@ use std::any::Any;
 use std::sync::Arc;
 
 use agon_core::line::PlyOf;
+use agon_core::message::COMMON;
 use agon_core::perft::{PerftError, perft, perft_shared};
 use agon_core::playout::{Tally, playouts};
 use agon_core::random::seeded;
-use agon_core::view::{Board, Step};
+use agon_core::view::{Board, Gesture, Step};
 use agon_core::{
-    Game, GameSpec, Line, MoveError, Notation, Outcome, Player, Ply, PositionError, Standing, Turn, View,
+    Game, GameSpec, Line, Message, MoveError, Notation, Outcome, Player, Ply, PositionError, Standing, Turn,
+    View,
 };
 use agon_search::{Evaluation, Knowledge};
 
+use crate::bot_spec::BotSpec;
 use crate::bots::{self, Bot, BotListing, SpecificationError};
 use crate::expertise::{EvaluationSpec, Expertise};
 
@@ -28,7 +31,17 @@ pub trait Rules: Send + Sync {
     fn seats(&self) -> Vec<String>;
 
     /// What people call the seats, in playing order.
-    fn titles(&self) -> Vec<String>;
+    fn title_messages(&self) -> Vec<Message>;
+
+    /// The same in English.
+    fn titles(&self) -> Vec<String> {
+        self.title_messages().into_iter().map(|title| title.text).collect()
+    }
+
+    /// A message of this game in a language, or in English where the language lacks it.
+    fn text(&self, language: &str, message: &Message) -> String {
+        self.spec().messages.text(language, message)
+    }
 
     /// The lead that wins about three games in four, in the unit of the best evaluation; `None` in games of one.
     fn scale(&self) -> Option<f64>;
@@ -60,11 +73,11 @@ pub trait Rules: Send + Sync {
     /// Whether chance takes part in the game.
     fn has_chance(&self) -> bool;
 
-    /// The bot named by `specification`, its randomness fixed by `seed`.
+    /// The bot that `spec` names, its randomness fixed by `seed`.
     ///
     /// # Errors
     /// If there is no such bot, or it cannot be set so.
-    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, SpecificationError>;
+    fn bot(&self, spec: &BotSpec, seed: u64) -> Result<Box<dyn Bot>, SpecificationError>;
 
     /// The bots that play this game, weakest first.
     fn bots(&self) -> Vec<BotListing>;
@@ -108,6 +121,15 @@ pub trait Session: Send {
 
     /// How the game has ended; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// Why the game has ended: a phrase that can follow a colon; `None` while it goes on.
+    fn end_message(&self) -> Option<Message>;
+
+    /// What chance has brought, if the last ply was its draw.
+    fn chance_message(&self) -> Option<Message>;
+
+    /// Why the move that a gesture stands for may not be played; `None` if it may.
+    fn why_not(&self, gesture: Gesture) -> Option<Message>;
 
     /// Every legal move, or draw where chance acts, sorted by bytes; none once the game is over.
     fn legal(&self) -> Vec<String>;
@@ -219,7 +241,7 @@ impl<G: Playable> Rules for Fixed<G> {
         (0..self.game.players() as u8).map(|seat| self.game.seat(Player(seat)).to_owned()).collect()
     }
 
-    fn titles(&self) -> Vec<String> {
+    fn title_messages(&self) -> Vec<Message> {
         (0..self.game.players() as u8).map(|seat| self.game.title(Player(seat))).collect()
     }
 
@@ -240,8 +262,8 @@ impl<G: Playable> Rules for Fixed<G> {
         self.game.has_chance()
     }
 
-    fn bot(&self, specification: &str, seed: u64) -> Result<Box<dyn Bot>, SpecificationError> {
-        bots::build(&*self.game, specification, seed)
+    fn bot(&self, spec: &BotSpec, seed: u64) -> Result<Box<dyn Bot>, SpecificationError> {
+        bots::build(&*self.game, spec, seed)
     }
 
     fn bots(&self) -> Vec<BotListing> {
@@ -291,7 +313,7 @@ impl<G: Playable> Running<G> {
             // A good token at the wrong time is told apart from a bad one.
             Ok(_) => {
                 let due = if is_draw { "draw" } else { "move" };
-                MoveError::new(token, format!("{} is to {due}; {}", self.turn_name(), error.reason))
+                MoveError::new(token, format!("{} is to {due}; {}", self.turn_title(), error.reason))
             }
             Err(_) => error,
         })
@@ -299,25 +321,55 @@ impl<G: Playable> Running<G> {
 
     /// Plays a ply that was read from `text`.
     fn play_ply(&mut self, ply: PlyOf<G>, text: &str) -> Result<String, MoveError> {
-        if self.line.play(ply) { Ok(self.ply_text(ply)) } else { Err(self.refusal(text)) }
+        if self.line.play(ply) { Ok(self.ply_text(ply)) } else { Err(self.refusal(text, ply)) }
     }
 
-    /// Why a well-formed move may not be played.
-    fn refusal(&self, token: &str) -> MoveError {
-        if let Some(outcome) = self.line.outcome() {
-            return MoveError::new(token, format!("the game is over ({})", outcome.reason));
+    /// Why a well-formed ply may not be played: the rule that it breaks, then what is legal.
+    fn refusal(&self, token: &str, ply: PlyOf<G>) -> MoveError {
+        MoveError::illegal(
+            token,
+            [Some(self.broken_rule(ply)), self.instead(token)].into_iter().flatten().collect(),
+        )
+    }
+
+    fn broken_rule(&self, ply: PlyOf<G>) -> Message {
+        let (game, position): (&G, _) = (self.line.game(), self.line.position());
+        match (self.end_message(), ply, self.line.turn()) {
+            (Some(reason), _, _) => over_message(reason),
+            (None, Ply::Move(mv), Turn::Player(_)) => game.broken_rule(position, mv),
+            (None, Ply::Move(_), Turn::Chance) => COMMON.say("illegal.chance", []),
+            (None, Ply::Chance(_), _) => COMMON.say("illegal.draw", []),
         }
+    }
+
+    /// The legal moves, or some of them; `None` if there are none.
+    fn instead(&self, token: &str) -> Option<Message> {
         let mut legal = self.legal();
         let count = legal.len();
         // Most helpful are the moves that look like the one that was meant: those of the same piece, say.
         legal.sort_by_key(|other| std::cmp::Reverse(common_prefix(other, token)));
         legal.truncate(SHOWN_MOVES);
-        let more = if count > legal.len() { ", …" } else { "" };
-        MoveError::new(
-            token,
-            format!("not legal for {} here; legal: {}{more}", self.turn_name(), legal.join(", ")),
-        )
+        let moves = ("moves", legal.join(", ").into());
+        let mover = ("mover", self.turn_title().into());
+        match count {
+            0 => None,
+            _ if count == legal.len() => Some(COMMON.say("instead.all", [mover, moves])),
+            _ => Some(COMMON.say("instead.some", [mover, ("n", (count as u64).into()), moves])),
+        }
     }
+
+    /// What people call who acts.
+    fn turn_title(&self) -> Message {
+        match self.line.turn() {
+            Turn::Player(player) => self.line.game().title(player),
+            Turn::Chance => COMMON.say("seat.chance", []),
+        }
+    }
+}
+
+/// What somebody is told who moves in a game that has ended for `reason`.
+fn over_message(reason: Message) -> Message {
+    COMMON.say("illegal.over", [("reason", reason.into())])
 }
 
 /// How many legal moves an error about an illegal one shows.
@@ -355,6 +407,27 @@ impl<G: Playable> Session for Running<G> {
         self.line.outcome()
     }
 
+    fn end_message(&self) -> Option<Message> {
+        let outcome = self.line.outcome()?;
+        Some(self.line.game().end_message(self.line.position(), &outcome))
+    }
+
+    fn chance_message(&self) -> Option<Message> {
+        match self.line.plies().last()?.1 {
+            Ply::Chance(chance) => self.line.game().chance_message(chance),
+            Ply::Move(_) => None,
+        }
+    }
+
+    fn why_not(&self, gesture: Gesture) -> Option<Message> {
+        match self.line.game().gestured_move(self.line.position(), gesture) {
+            Ok(mv) if self.line.is_legal(Ply::Move(mv)) => None,
+            Ok(mv) => Some(self.broken_rule(Ply::Move(mv))),
+            Err(_) if self.line.outcome().is_some() => self.end_message().map(over_message),
+            Err(reason) => Some(reason),
+        }
+    }
+
     fn legal(&self) -> Vec<String> {
         let mut tokens: Vec<String> = self.line.legal().into_iter().map(|ply| self.ply_text(ply)).collect();
         tokens.sort_unstable();
@@ -387,7 +460,7 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn last_ply(&self) -> Option<String> {
-        self.line.plies().last().map(|(_, ply)| self.ply_text(ply))
+        self.line.plies().next_back().map(|(_, ply)| self.ply_text(ply))
     }
 
     fn history(&self) -> Vec<String> {
@@ -434,7 +507,7 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn last_step(&self) -> Option<Step> {
-        self.line.plies().last().map(|(before, ply)| self.step_of(before, ply))
+        self.line.plies().next_back().map(|(before, ply)| self.step_of(before, ply))
     }
 
     fn movers(&self) -> Vec<Turn> {

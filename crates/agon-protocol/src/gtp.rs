@@ -3,6 +3,9 @@
 
 use std::fmt;
 
+/// The game that is played in GTP.
+pub const GAME: &str = "othello";
+
 /// A command to an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {

@@ -1,8 +1,10 @@
 //! The wire types of Agon's interfaces: what is read, strictly, and what is written. Nothing here knows a game or
-//! waits for anybody; the engines and players that speak these languages live in `agon-arena`.
+//! waits for anybody; who speaks these languages lives in `agon-players` (to programs) and `agon-engines` (as a program).
 
 pub mod agent;
+pub mod analysis;
 pub mod bologna;
+pub mod grid;
 pub mod gtp;
 pub mod lines;
 pub mod query;

@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use agon_core::text::{number, quote};
 
+/// The option by which our own engine is told the options of its game.
+pub const GAME_OPTIONS: &str = "Options";
+
 /// What a controller says to an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {

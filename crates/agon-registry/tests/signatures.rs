@@ -1,7 +1,7 @@
 //! Signatures: the same bots on the same positions with the same number of nodes think the same. A change that alters one
 //! says so, and shows by a match what it is worth.
 
-use agon_registry::{Budget, GAMES, Limits};
+use agon_registry::{BotSpec, Budget, GAMES, Limits};
 
 /// Enough for every algorithm to show what it does, little enough to run in a moment.
 const NODES: u64 = 20_000;
@@ -24,7 +24,7 @@ fn bots_think_as_they_did() {
             let limits = Limits { nodes: Some(NODES), depth: Some(4), ..Limits::default() };
             let budget = Budget { keeps_own_limits: false, ..Budget::new(limits) };
             let thought = rules
-                .bot(bot.name, 1)
+                .bot(&BotSpec::named(bot.name), 1)
                 .expect("a listed bot")
                 .think(&*session, &budget, &mut |_| {})
                 .expect("a move");

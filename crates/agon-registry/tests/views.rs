@@ -2,7 +2,7 @@
 
 use agon_core::Turn;
 use agon_core::random::{RandomSource, below, seeded};
-use agon_core::view::{Board, Effect, Look, Piece, Spot};
+use agon_core::view::{Board, Effect, Piece, Spot, StepKind};
 use agon_registry::{GAMES, Session, find};
 
 /// The board that the effects of a step make of the one before it.
@@ -25,8 +25,10 @@ fn changed(before: &Board, effects: &[Effect]) -> Vec<(Spot, Option<Piece>)> {
                 set(to, find(from));
             }
             Effect::Remove { at } => set(at, None),
-            // What it turns into is told by the board after it.
-            Effect::Flip { at } => set(at, None),
+            Effect::Flip { at, piece } => {
+                assert_ne!(find(at).expect("a piece that turns over").owner, piece.owner);
+                set(at, Some(piece));
+            }
             Effect::Turn { corner } => {
                 let at = |row: u8, column: u8| Spot { row: corner.row + row, column: corner.column + column };
                 let ring = [at(0, 0), at(0, 1), at(1, 1), at(1, 0)];
@@ -35,12 +37,7 @@ fn changed(before: &Board, effects: &[Effect]) -> Vec<(Spot, Option<Piece>)> {
                 }
             }
             Effect::Slide { from, to } => set(to, find(from)),
-            Effect::Merge { from, to } => {
-                let Some(Piece { look: Look::Tile(value), letter, owner }) = find(from) else {
-                    panic!("a tile merges")
-                };
-                set(to, Some(Piece { look: Look::Tile(2 * value), letter, owner }));
-            }
+            Effect::Merge { to, piece, .. } => set(to, Some(piece)),
         }
     }
     cells
@@ -54,12 +51,22 @@ fn check(session: &dyn Session, token: &str, after: &dyn Session) {
     let board = after.board();
     for (spot, piece) in changed(&before, &step.effects) {
         let there = board.cell(spot).expect("a cell").piece;
-        if step.effects.contains(&Effect::Flip { at: spot }) {
-            let was = before.cell(spot).expect("a cell").piece.expect("a disc that turns");
-            assert_ne!(was.owner, there.expect("it stays").owner);
-        } else {
-            assert_eq!(piece, there, "{token} at {spot:?} in {}", session.position());
+        assert_eq!(piece, there, "{token} at {spot:?} in {}", session.position());
+    }
+    let effects = |wanted: fn(&Effect) -> bool| step.effects.iter().filter(|effect| wanted(effect)).count();
+    match step.kind {
+        StepKind::Pass => assert_eq!((token, step.effects.len(), step.to), ("pass", 0, None)),
+        StepKind::Place | StepKind::Appear => {
+            assert_eq!(effects(|effect| matches!(effect, Effect::Place { .. })), 1);
+            assert_eq!(session.turn() == Turn::Chance, step.kind == StepKind::Appear);
         }
+        StepKind::Move => assert_eq!(effects(|effect| matches!(effect, Effect::Move { .. })), 1),
+        StepKind::Turn => assert!(step.block().is_some()),
+        StepKind::Slide => assert!(step.heading.is_some()),
+    }
+    for spot in [step.from, step.to, step.block()].into_iter().flatten() {
+        let name = board.place_name(spot);
+        assert!(token.contains(&name) && !name.is_empty(), "{token} does not name {spot:?} {name:?}");
     }
     if let [first, .., last] = step.path[..] {
         assert_eq!((Some(first), Some(last)), (step.from, step.to));
@@ -114,6 +121,13 @@ fn cells_are_sorted_and_named() {
             assert!(usize::from(cell.spot.row) < board.rows.len());
             assert!(usize::from(cell.spot.column) < board.columns.len());
         }
+        for cell in &board.cells {
+            let tokens = [cell.ground, cell.piece.map(|piece| piece.style)];
+            for token in tokens.into_iter().flatten() {
+                assert!(entry.spec.styles.iter().any(|style| style.token == token), "{token}");
+            }
+        }
+        assert_eq!(board.styles, entry.spec.styles);
         assert_eq!(rules.titles().len(), rules.seats().len());
         assert_eq!(rules.scale().is_some(), rules.seats().len() > 1);
     }
@@ -147,7 +161,11 @@ fn lessons_show_what_can_happen() {
 #[test]
 fn a_king_in_danger_is_shown() {
     let rules = agon_registry::find("tablut").expect("tablut").rules("").expect("the defaults hold");
-    let threats = |position: &str| rules.start_from(position).expect(position).board().threats;
+    let threats = |position: &str| -> Vec<Spot> {
+        let threats = rules.start_from(position).expect(position).board().threats;
+        assert!(threats.iter().all(|threat| threat.message.text == "The king is in danger."));
+        threats.iter().map(|threat| threat.at).collect()
+    };
     assert_eq!(threats("9/9/2k1b4/9/9/9/9/9/9 w 4"), [], "nobody is near");
     assert_eq!(threats("9/9/b1kb5/9/9/9/9/9/9 b 4"), [Spot { row: 2, column: 2 }]);
     assert_eq!(threats("9/9/b1kb5/9/9/9/9/9/9 w 4"), [Spot { row: 2, column: 2 }], "whoever is to move");

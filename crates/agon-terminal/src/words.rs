@@ -6,19 +6,6 @@ use agon_registry::{Rules, Session, Thought, proven_in};
 
 use crate::table::{Forfeit, Table};
 
-/// The reason of a result, in a few words more than records use.
-fn because(reason: &str) -> &str {
-    match reason {
-        "discs" => "more discs",
-        "limit" => "the limit of moves is reached",
-        "repetition" => "the position has come again",
-        "connected" => "all pieces are connected",
-        "both connected" => "both sides are connected",
-        "home" => "all marbles are home",
-        other => other,
-    }
-}
-
 /// How a game ended, in a sentence; empty while it goes on.
 pub fn result_text(table: &Table) -> String {
     let seat = |player: Player| seat_text(table, player);
@@ -32,9 +19,9 @@ pub fn result_text(table: &Table) -> String {
         (Some(Forfeit::Resigned(player)), _) => format!("{} gave up.{}", seat(player), other(player)),
         (None, None) => String::new(),
         (None, Some(Outcome { verdict, reason })) => {
-            let why = because(reason);
+            let why = table.session().end_message().map_or_else(|| reason.to_owned(), |why| why.text);
             match verdict {
-                Verdict::Won(_) if table.seats().len() == 1 => format!("Won: {why}, 2048 reached."),
+                Verdict::Won(_) if table.seats().len() == 1 => format!("Won: {why}."),
                 Verdict::Won(player) => format!("{} wins: {why}.", seat(player)),
                 Verdict::Drawn => format!("Draw: {why}."),
                 Verdict::Lost => format!("Game over: {why}."),
@@ -66,9 +53,7 @@ pub fn counts_text(rules: &dyn Rules, session: &dyn Session) -> String {
             }
         })
         .collect();
-    // Beside a player's name one word is enough, in a sentence it is not.
-    let what = if first.what == "home" { "marbles home" } else { first.what };
-    format!("{what}: {}", figures.join(", "))
+    format!("{}: {}", first.name, figures.join(", "))
 }
 
 /// The places of all players after a game of more than two; empty otherwise.

@@ -51,7 +51,7 @@ fn marks(session: &dyn Session) -> Marks {
     Marks {
         targets: targets.collect(),
         last: session.last_step(),
-        threats: session.board().threats,
+        threats: session.board().threats.iter().map(|threat| threat.at).collect(),
         cursor: Some(Spot { row: 2, column: 4 }),
         ..Marks::default()
     }

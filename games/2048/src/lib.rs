@@ -31,6 +31,8 @@ pub static SPEC: GameSpec = GameSpec {
     summary: "Slide the tiles of a 4×4 board, merge equal ones, reach 2048 and beyond.",
     options: &[],
     lessons: lessons::LESSONS,
+    styles: view::STYLES,
+    messages: &view::MESSAGES,
 };
 
 /// The only seat.

@@ -1,39 +1,58 @@
-//! What people see of 2048.
+//! What people see of 2048, and what they are told.
 
-use agon_core::view::{Board, Cell, Count, Effect, Ground, Heading, Layout, Look, Piece, Spot, Step};
-use agon_core::{Player, View};
+use agon_core::message::COMMON;
+use agon_core::view::{
+    BY_NUMBER, Board, Cell, Count, Effect, Gesture, Heading, Layout, Ornament, Piece, Shape, Spot, Step,
+    Style, Token,
+};
+use agon_core::{Message, Messages, Outcome, Player, Verdict, View};
 
 use super::notation::value;
-use super::{Direction, Game2048, PLAYER, Position, Tile};
+use super::{Direction, Game2048, PLAYER, Position, Tile, WINNING};
+
+pub(super) static MESSAGES: Messages =
+    Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
+
+const TILE: Token = "tile";
+/// A tile that wins.
+const PRIZE: Token = "prize";
+
+pub(super) const STYLES: &[Style] = &[
+    Style::piece(TILE, "piece.tile", Shape::Tile, BY_NUMBER),
+    Style::piece(PRIZE, "piece.tile", Shape::Tile, BY_NUMBER).with(Ornament::Frame),
+];
 
 fn spot(cell: usize) -> Spot {
     Spot::new(cell / 4, cell % 4)
 }
 
 fn tile(exponent: u8) -> Piece {
-    Piece { look: Look::Tile(value(exponent)), letter: '#', owner: PLAYER }
+    let style = if exponent < WINNING { TILE } else { PRIZE };
+    Piece { style, owner: PLAYER, number: Some(value(exponent)) }
 }
 
 impl View for Game2048 {
-    fn title(&self, _player: Player) -> String {
-        "Player".to_owned()
+    fn title(&self, _player: Player) -> Message {
+        MESSAGES.say("seat.player", [])
     }
 
     fn board(&self, position: &Position) -> Board {
         let names: Vec<String> = (0..4).map(|index| index.to_string()).collect();
         let cells = (0..16).map(|cell| Cell {
             spot: spot(cell),
-            ground: Ground::Plain,
+            ground: None,
             piece: Some(position.board().exponent(cell)).filter(|&exponent| exponent > 0).map(tile),
         });
+        let score = position.score();
+        let text = MESSAGES.say("count.points", [("n", score.into())]);
+        let points =
+            Count { owner: PLAYER, name: MESSAGES.say("counted.points", []), value: score, of: None, text };
+        let has_won = position.board().largest() >= WINNING;
         Board {
-            layout: Layout::Tiles,
-            rows: names.clone(),
-            columns: names,
             cells: cells.collect(),
-            counts: vec![Count { owner: PLAYER, what: "points", value: position.score(), of: None }],
-            progress: None,
-            threats: Vec::new(),
+            counts: vec![points],
+            milestone: has_won.then(|| MESSAGES.say("milestone", [("tile", value(WINNING).into())])),
+            ..Board::new(Layout::Tiles, "tray", STYLES, "{row},{column}", names.clone(), names)
         }
     }
 
@@ -60,22 +79,59 @@ impl View for Game2048 {
                     continue;
                 }
                 let (from, to) = (spot(cell(step)), spot(cell(target)));
+                let result = after.exponent(cell(target));
                 if waiting {
-                    effects.push(Effect::Merge { from, to });
+                    effects.push(Effect::Merge { from, to, piece: tile(result) });
                     (target, waiting) = (target + 1, false);
                 } else {
                     effects.push(Effect::Slide { from, to });
-                    waiting = after.exponent(cell(target)) != exponent;
+                    waiting = result != exponent;
                     target += usize::from(!waiting);
                 }
             }
         }
-        Step { heading: Some(heading), effects, ..Step::default() }
+        Step::slide(heading, effects)
     }
 
     fn chance_step(&self, _position: &Position, chance: Tile) -> Step {
-        let at = spot(chance.cell());
-        let place = Effect::Place { at, piece: tile(chance.exponent()) };
-        Step { to: Some(at), effects: vec![place], ..Step::default() }
+        Step::appear(spot(chance.cell()), tile(chance.exponent()))
+    }
+
+    fn chance_message(&self, chance: Tile) -> Option<Message> {
+        let Spot { row, column } = spot(chance.cell());
+        // People count from one.
+        let [row, column] = [row, column].map(|index| u32::from(index) + 1);
+        let tile = value(chance.exponent());
+        Some(
+            MESSAGES
+                .say("chance.tile", [("tile", tile.into()), ("row", row.into()), ("column", column.into())]),
+        )
+    }
+
+    fn end_message(&self, position: &Position, outcome: &Outcome) -> Message {
+        match outcome.verdict {
+            Verdict::Won(_) => {
+                let tile = value(position.board().largest());
+                MESSAGES.say("end.no-move.won", [("tile", tile.into())])
+            }
+            Verdict::Lost | Verdict::Drawn => MESSAGES.say("end.no-move", []),
+        }
+    }
+
+    fn broken_rule(&self, position: &Position, _mv: Direction) -> Message {
+        match position.is_tile_due() {
+            true => COMMON.say("illegal.chance", []),
+            false => MESSAGES.say("illegal.slide", []),
+        }
+    }
+
+    fn gestured_move(&self, _position: &Position, gesture: Gesture) -> Result<Direction, Message> {
+        match gesture {
+            Gesture::Slide { heading: Heading::Left } => Ok(Direction::Left),
+            Gesture::Slide { heading: Heading::Right } => Ok(Direction::Right),
+            Gesture::Slide { heading: Heading::Up } => Ok(Direction::Up),
+            Gesture::Slide { heading: Heading::Down } => Ok(Direction::Down),
+            Gesture::Point { .. } | Gesture::Turn { .. } => Err(MESSAGES.say("illegal.pointed", [])),
+        }
     }
 }

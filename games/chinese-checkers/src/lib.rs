@@ -70,6 +70,8 @@ pub static SPEC: GameSpec = GameSpec {
         },
     ],
     lessons: lessons::LESSONS,
+    styles: view::STYLES,
+    messages: &view::MESSAGES,
 };
 
 /// What a seat must do to win.

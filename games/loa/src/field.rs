@@ -21,6 +21,20 @@ const STEPS: Directions<(isize, isize)> =
 /// More lines of one axis than any board has.
 const LINES: usize = 64;
 
+/// What keeps an own piece from moving from one square to another.
+pub(super) enum Obstacle {
+    /// The squares are one and the same.
+    Nowhere,
+    /// No line runs through both.
+    NoLine,
+    /// The line holds so many pieces, and the squares are another number of steps apart.
+    Length(u32),
+    /// An enemy stands in between, here.
+    Enemy(usize),
+    /// An own piece stands where it would land.
+    Own,
+}
+
 /// The squares of a board of some size, what is made of them, and the moves along its lines.
 #[derive(Clone, Debug)]
 pub(super) struct Field<B> {
@@ -106,6 +120,28 @@ impl<B: Grid> Field<B> {
         }
         let to = square.wrapping_add_signed(way::<B>(direction));
         (!position.own.contains(to)).then_some(to)
+    }
+
+    /// What keeps the own piece on `from` from moving to `to`, which is not a legal move.
+    pub(super) fn obstacle(&self, position: &Position<B>, from: usize, to: usize) -> Obstacle {
+        let ((row, column), (to_row, to_column)) = (B::row_column(from), B::row_column(to));
+        let (down, right) = (to_row as isize - row as isize, to_column as isize - column as isize);
+        let distance = down.abs().max(right.abs());
+        if distance == 0 {
+            return Obstacle::Nowhere;
+        }
+        let is_along =
+            |&(rows, columns): &(isize, isize)| (distance * rows, distance * columns) == (down, right);
+        let Some(direction) = STEPS.iter().position(is_along) else { return Obstacle::NoLine };
+        let length = self.length(position, from, direction);
+        if length != distance {
+            return Obstacle::Length(length as u32);
+        }
+        let between = (1..distance).map(|steps| from.wrapping_add_signed(steps * way::<B>(direction)));
+        between
+            .into_iter()
+            .find(|&square| position.enemy.contains(square))
+            .map_or(Obstacle::Own, Obstacle::Enemy)
     }
 }
 

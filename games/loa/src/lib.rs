@@ -63,6 +63,8 @@ pub static SPEC: GameSpec = GameSpec {
         },
     ],
     lessons: lessons::LESSONS,
+    styles: view::STYLES,
+    messages: &view::MESSAGES,
 };
 
 /// The game on the set of squares that its size asks for.

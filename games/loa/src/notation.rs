@@ -12,7 +12,7 @@ const COLOURS: [&str; 2] = ["b", "w"];
 
 impl<B: Grid> Loa<B> {
     /// The index in [`COLOURS`] of a player's colour.
-    fn colour(&self, player: Player) -> usize {
+    pub(super) fn colour(&self, player: Player) -> usize {
         player.index() ^ usize::from(self.white_first)
     }
 
@@ -32,7 +32,7 @@ impl<B: Grid> Loa<B> {
         self.seat(owner).chars().next()
     }
 
-    fn square_text(square: u16) -> String {
+    pub(super) fn square_text(square: u16) -> String {
         let (row, column) = B::row_column(square.into());
         format!("{row},{column}")
     }

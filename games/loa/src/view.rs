@@ -1,11 +1,24 @@
-//! What people see of Lines of Action.
+//! What people see of Lines of Action, and what they are told.
 
-use agon_core::view::{Board, Count, Effect, Ground, Look, Piece, Progress, Spot, Step};
-use agon_core::{Notation, Player, View};
+use agon_core::message::COMMON;
+use agon_core::view::{
+    Board, Count, Effect, Gesture, Piece, Progress, Shape, Sign, Spot, Step, Style, no_move,
+};
+use agon_core::{Message, Messages, Outcome, Player, View};
 
+use super::field::Obstacle;
 use super::grid::Grid;
 use super::{Loa, Move, Position};
-use agon_board::view::squares;
+use agon_board::view::{on_board, squares};
+
+pub(super) static MESSAGES: Messages =
+    Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
+
+/// The pieces, by colour.
+pub(super) const STYLES: &[Style] = &[
+    Style::piece("black", "piece.black", Shape::Disc, "black").signed(Sign::Ring).lettered('b'),
+    Style::piece("white", "piece.white", Shape::Disc, "white").lettered('w'),
+];
 
 fn spot<B: Grid>(square: u16) -> Spot {
     let (row, column) = B::row_column(square.into());
@@ -13,39 +26,67 @@ fn spot<B: Grid>(square: u16) -> Spot {
 }
 
 impl<B: Grid> Loa<B> {
-    fn is_black(&self, player: Player) -> bool {
-        self.seat(player) == "b"
-    }
-
     fn piece(&self, position: &Position<B>, row: usize, column: usize) -> Option<Piece> {
         let square = B::index(row, column);
         let owner = [0, 1].map(Player).into_iter().find(|&owner| position.pieces(owner).contains(square))?;
-        let (look, letter) = if self.is_black(owner) { (Look::Black, 'b') } else { (Look::White, 'w') };
-        Some(Piece { look, letter, owner })
+        Some(Piece { style: STYLES[self.colour(owner)].token, owner, number: None })
+    }
+
+    /// A message of all games about a square.
+    fn about(key: &str, square: u16) -> Message {
+        COMMON.say(key, [("at", Self::square_text(square).into())])
+    }
+
+    /// Why the side to move cannot move a piece from a square, wherever it goes.
+    fn why_not_from(&self, position: &Position<B>, from: u16) -> Option<Message> {
+        if position.own.contains(from.into()) {
+            return None;
+        }
+        Some(match position.enemy.contains(from.into()) {
+            true => COMMON.say("illegal.not-yours", []),
+            false => Self::about("illegal.empty", from),
+        })
+    }
+
+    fn why_not_slide(&self, position: &Position<B>, from: u16, to: u16) -> Message {
+        if let Some(reason) = self.why_not_from(position, from) {
+            return reason;
+        }
+        match self.field.obstacle(position, from.into(), to.into()) {
+            Obstacle::Nowhere => COMMON.say("illegal.stay", []),
+            Obstacle::NoLine => MESSAGES.say("illegal.not-in-line", []),
+            Obstacle::Length(pieces) => MESSAGES.say("illegal.length", [("n", pieces.into())]),
+            Obstacle::Enemy(square) => Self::about("illegal.blocked", square as u16),
+            Obstacle::Own => Self::about("illegal.own-piece", to),
+        }
     }
 }
 
 impl<B: Grid> View for Loa<B> {
-    fn title(&self, player: Player) -> String {
-        if self.is_black(player) { "Black" } else { "White" }.to_owned()
+    fn title(&self, player: Player) -> Message {
+        MESSAGES.say(["seat.black", "seat.white"][self.colour(player)], [])
     }
 
     fn board(&self, position: &Position<B>) -> Board {
-        let count = |owner| Count {
-            owner,
-            what: "pieces",
-            value: u64::from(position.pieces(owner).count()),
-            of: Some(u64::from(self.pieces_at_start())),
+        let count = |owner| {
+            let (value, of) = (position.pieces(owner).count(), self.pieces_at_start());
+            let text = MESSAGES.say("count.pieces", [("n", value.into()), ("of", of.into())]);
+            let name = MESSAGES.say("counted.pieces", []);
+            Count { owner, name, value: value.into(), of: Some(of.into()), text }
         };
+        let (played, limit) = (position.ply / 2, self.turns);
+        let text = MESSAGES.say("progress.limited", [("n", played.into()), ("m", limit.into())]);
         Board {
             counts: vec![count(Player(0)), count(Player(1))],
-            progress: Some(Progress { unit: "turn", played: position.ply / 2, limit: Some(self.turns) }),
+            progress: Some(Progress { played, limit: Some(limit), text }),
             ..squares(
                 self.size(),
-                false,
+                "wood",
+                STYLES,
+                "{row},{column}",
                 |column| column.to_string(),
                 |row| row.to_string(),
-                |row, column| (Ground::Plain, self.piece(position, row, column)),
+                |row, column| (None, self.piece(position, row, column)),
             )
         }
     }
@@ -60,10 +101,38 @@ impl<B: Grid> View for Loa<B> {
                 }
                 step
             }
-            Move::Rotate { corner } => {
-                Step { effects: vec![Effect::Turn { corner: spot::<B>(corner) }], ..Step::default() }
+            Move::Rotate { corner } => Step::turn(spot::<B>(corner)),
+            Move::Pass => Step::pass(),
+        }
+    }
+
+    fn end_message(&self, _position: &Position<B>, outcome: &Outcome) -> Message {
+        match outcome.reason {
+            "connected" => MESSAGES.say("end.connected", []),
+            "both connected" => MESSAGES.say("end.both-connected", []),
+            _ => COMMON.say("end.limit", []),
+        }
+    }
+
+    fn broken_rule(&self, position: &Position<B>, mv: Move) -> Message {
+        match mv {
+            Move::Slide { from, to } => self.why_not_slide(position, from, to),
+            Move::Rotate { .. } if !self.rotating => MESSAGES.say("illegal.no-turning", []),
+            Move::Rotate { .. } => MESSAGES.say("illegal.block", []),
+            Move::Pass => COMMON.say("illegal.pass", []),
+        }
+    }
+
+    fn gestured_move(&self, _position: &Position<B>, gesture: Gesture) -> Result<Move, Message> {
+        let square = |size, spot| on_board(size, spot).map(|(row, column)| B::index(row, column) as u16);
+        let size = self.size();
+        match gesture {
+            Gesture::Point { from, to } => {
+                Ok(Move::Slide { from: square(size, from)?, to: square(size, to)? })
             }
-            Move::Pass => Step::default(),
+            // A block needs a square below it and one to its right.
+            Gesture::Turn { corner } => Ok(Move::Rotate { corner: square(size - 1, corner)? }),
+            Gesture::Slide { .. } => Err(no_move()),
         }
     }
 }

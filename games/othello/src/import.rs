@@ -1,7 +1,7 @@
 //! Reading what other programs write: transcripts, board strings, and moves as people type them.
 
 use agon_core::text::quote;
-use agon_core::{Game, MoveError, Notation, PositionError};
+use agon_core::{Game, MoveError, Notation, PositionError, View};
 
 use super::{Flank, Move, Othello, Position};
 use agon_board::notation::{algebraic, bracketed, take_algebraic};
@@ -45,10 +45,9 @@ impl<B: Flank> Othello<B> {
             }
             let placed = self.place(row, column);
             if !self.is_legal(&position, placed) {
-                let side = self.seat(position.to_move);
                 return Err(fault(match self.outcome(&position) {
                     Some(_) => "the game is over".to_owned(),
-                    None => format!("{side} may not move there"),
+                    None => self.broken_rule(&position, placed).text,
                 }));
             }
             self.play_unchecked(&mut position, placed);
@@ -163,9 +162,9 @@ mod tests {
     #[test]
     fn bad_transcripts_name_the_move() {
         for (text, fault) in [
-            ("f5d6c3a1", "move 'a1': move 4 of the transcript: o may not move there"),
-            ("f5F5", "move 'F5': move 2 of the transcript: o may not move there"),
-            ("e3", "move 'e3': move 1 of the transcript: x may not move there"),
+            ("f5d6c3a1", "move 'a1': move 4 of the transcript: A disc must enclose at least one black disc."),
+            ("f5F5", "move 'F5': move 2 of the transcript: f5 is occupied."),
+            ("e3", "move 'e3': move 1 of the transcript: A disc must enclose at least one white disc."),
             ("f5d6c3x9", "move 'x9': move 4 of the transcript: expected a square such as d3 (columns a to h"),
             ("f5d06", "move 'd06': move 2 of the transcript: expected"),
             ("f5 d6", "move ' ': move 2 of the transcript: expected"),

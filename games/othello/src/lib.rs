@@ -40,6 +40,8 @@ pub static SPEC: GameSpec = GameSpec {
         help: "squares along a side of the board",
     }],
     lessons: lessons::LESSONS,
+    styles: view::STYLES,
+    messages: &view::MESSAGES,
 };
 
 /// The rules on a board of one size, its squares kept in sets of type `B`.

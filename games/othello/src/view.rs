@@ -1,17 +1,24 @@
-//! What people see of Othello.
+//! What people see of Othello, and what they are told.
 
-use agon_core::view::{Board, Count, Effect, Ground, Look, Piece, Spot, Step};
-use agon_core::{Game, Player, View};
+use agon_core::message::COMMON;
+use agon_core::view::{Board, Count, Effect, Gesture, Piece, Shape, Sign, Spot, Step, Style, no_move};
+use agon_core::{Game, Message, Messages, Notation, Outcome, Player, Verdict, View};
 
 use super::{Flank, Move, Othello, Position};
 use agon_board::notation::column_letter;
-use agon_board::view::squares;
+use agon_board::view::{on_board, squares};
 
-const LOOKS: [(Look, char); 2] = [(Look::Black, 'x'), (Look::White, 'o')];
+pub(super) static MESSAGES: Messages =
+    Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
+
+/// The discs, by player.
+pub(super) const STYLES: &[Style] = &[
+    Style::piece("black", "piece.black", Shape::Disc, "black").signed(Sign::Ring).lettered('x'),
+    Style::piece("white", "piece.white", Shape::Disc, "white").lettered('o'),
+];
 
 fn disc(owner: Player) -> Piece {
-    let (look, letter) = LOOKS[owner.index()];
-    Piece { look, letter, owner }
+    Piece { style: STYLES[owner.index()].token, owner, number: None }
 }
 
 fn spot<B: Flank>(square: usize) -> Spot {
@@ -20,36 +27,71 @@ fn spot<B: Flank>(square: usize) -> Spot {
 }
 
 impl<B: Flank> View for Othello<B> {
-    fn title(&self, player: Player) -> String {
-        ["Black", "White"][player.index()].to_owned()
+    fn title(&self, player: Player) -> Message {
+        MESSAGES.say(["seat.black", "seat.white"][player.index()], [])
     }
 
     fn board(&self, position: &Position<B>) -> Board {
-        let count =
-            |owner| Count { owner, what: "discs", value: u64::from(position.discs(owner).count()), of: None };
+        let count = |owner| {
+            let value = u64::from(position.discs(owner).count());
+            let text = MESSAGES.say("count.discs", [("n", value.into())]);
+            Count { owner, name: MESSAGES.say("counted.discs", []), value, of: None, text }
+        };
         Board {
             counts: vec![count(Player(0)), count(Player(1))],
             ..squares(
                 self.size(),
-                true,
+                "felt",
+                STYLES,
+                "{column}{row}",
                 |column| column_letter(column).to_string(),
                 |row| (row + 1).to_string(),
-                |row, column| (Ground::Plain, self.disc(position, row, column).map(disc)),
+                |row, column| (None, self.disc(position, row, column).map(disc)),
             )
         }
     }
 
     fn step(&self, position: &Position<B>, mv: Move) -> Step {
-        let Move::Place(square) = mv else { return Step::default() };
-        let at = spot::<B>(usize::from(square));
+        let Move::Place(square) = mv else { return Step::pass() };
+        let (at, piece) = (spot::<B>(usize::from(square)), disc(position.to_move));
         let mut after = *position;
         self.play_unchecked(&mut after, mv);
         let mut flipped = Vec::new();
         (position.opponent & after.discs(position.to_move)).for_each(|index| flipped.push(spot::<B>(index)));
         // They turn over from the new disc outwards.
         flipped.sort_by_key(|flip: &Spot| flip.row.abs_diff(at.row).max(flip.column.abs_diff(at.column)));
-        let place = Effect::Place { at, piece: disc(position.to_move) };
-        let flips = flipped.into_iter().map(|at| Effect::Flip { at });
-        Step { to: Some(at), effects: std::iter::once(place).chain(flips).collect(), ..Step::default() }
+        let mut step = Step::place(at, piece);
+        step.effects.extend(flipped.into_iter().map(|at| Effect::Flip { at, piece }));
+        step
+    }
+
+    fn end_message(&self, position: &Position<B>, outcome: &Outcome) -> Message {
+        let discs = [0, 1].map(|player| position.discs(Player(player)).count());
+        match outcome.verdict {
+            Verdict::Won(_) => MESSAGES.say(
+                "end.discs",
+                [("more", discs[0].max(discs[1]).into()), ("fewer", discs[0].min(discs[1]).into())],
+            ),
+            Verdict::Drawn | Verdict::Lost => MESSAGES.say("end.discs.drawn", [("each", discs[0].into())]),
+        }
+    }
+
+    fn broken_rule(&self, position: &Position<B>, mv: Move) -> Message {
+        match mv {
+            Move::Pass => COMMON.say("illegal.pass", []),
+            Move::Place(square) if (position.own | position.opponent).contains(square.into()) => {
+                COMMON.say("illegal.occupied", [("at", self.move_text(mv).into())])
+            }
+            Move::Place(_) => {
+                let enclosed = ["illegal.encloses-no-white", "illegal.encloses-no-black"];
+                MESSAGES.say(enclosed[position.to_move.index()], [])
+            }
+        }
+    }
+
+    fn gestured_move(&self, _position: &Position<B>, gesture: Gesture) -> Result<Move, Message> {
+        let Gesture::Point { to, .. } = gesture else { return Err(no_move()) };
+        let (row, column) = on_board(self.size(), to)?;
+        Ok(self.place(row, column))
     }
 }

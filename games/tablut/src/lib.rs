@@ -50,6 +50,8 @@ pub static SPEC: GameSpec = GameSpec {
         },
     ],
     lessons: lessons::LESSONS,
+    styles: view::STYLES,
+    messages: &view::MESSAGES,
 };
 
 /// A rule set.

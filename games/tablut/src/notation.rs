@@ -55,7 +55,7 @@ impl Census {
     }
 }
 
-fn name_of(square: usize) -> String {
+pub(super) fn name_of(square: usize) -> String {
     let (row, column) = u128::row_column(square);
     algebraic(row, column)
 }

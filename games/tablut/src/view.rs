@@ -1,15 +1,39 @@
-//! What people see of Tablut.
+//! What people see of Tablut, and what they are told.
 
-use agon_core::view::{Board, Count, Effect, Ground, Look, Piece, Progress, Spot, Step};
-use agon_core::{Game, Player, View};
+use agon_core::message::COMMON;
+use agon_core::view::{
+    Board, Count, Effect, Gesture, Ornament, Pattern, Piece, Progress, Shape, Sign, Spot, Step, Style,
+    Threat, Token, no_move,
+};
+use agon_core::{Game, Message, Messages, Outcome, Player, View};
 
 use super::lines::SIZE;
+use super::notation::name_of;
 use super::position::{Move, Position, Side};
 use super::rules::{CAMPS, CASTLE, EXITS};
 use super::{Rules, Tablut};
 use agon_board::Bits;
 use agon_board::notation::column_letter;
-use agon_board::view::squares;
+use agon_board::view::{on_board, squares};
+
+pub(super) static MESSAGES: Messages =
+    Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
+
+const CAMP: Token = "camp";
+const KEEP: Token = "castle";
+const EXIT: Token = "exit";
+const BLACK: Token = "black";
+const WHITE: Token = "white";
+const KING: Token = "king";
+
+pub(super) const STYLES: &[Style] = &[
+    Style::ground(CAMP, "ground.camp", Pattern::Hatched),
+    Style::ground(KEEP, "ground.castle", Pattern::Crossed).with(Ornament::Frame),
+    Style::ground(EXIT, "ground.exit", Pattern::Chevron),
+    Style::piece(BLACK, "piece.attacker", Shape::Disc, "black").signed(Sign::Ring).lettered('b'),
+    Style::piece(WHITE, "piece.defender", Shape::Disc, "white").lettered('w'),
+    Style::piece(KING, "piece.king", Shape::Disc, "white").with(Ornament::Crown).lettered('k'),
+];
 
 /// With how many pieces the sides begin, the king apart.
 const ATTACKERS: u64 = 16;
@@ -20,24 +44,29 @@ fn spot(square: usize) -> Spot {
     Spot::new(row, column)
 }
 
-fn ground(square: usize) -> Ground {
+fn ground(square: usize) -> Option<Token> {
     match square {
-        _ if CAMPS.contains(square) => Ground::Camp,
-        _ if CASTLE.contains(square) => Ground::Castle,
-        _ if EXITS.contains(square) => Ground::Exit,
-        _ => Ground::Plain,
+        _ if CAMPS.contains(square) => Some(CAMP),
+        _ if CASTLE.contains(square) => Some(KEEP),
+        _ if EXITS.contains(square) => Some(EXIT),
+        _ => None,
     }
+}
+
+/// A message of all games about a square.
+fn about(key: &str, square: usize) -> Message {
+    COMMON.say(key, [("at", name_of(square).into())])
 }
 
 impl Tablut {
     fn piece(&self, position: &Position, square: usize) -> Option<Piece> {
-        let (look, letter, side) = match square {
-            _ if position.king() == Some(square) => (Look::King, 'k', Side::Defenders),
-            _ if position.attackers().contains(square) => (Look::Black, 'b', Side::Attackers),
-            _ if position.defenders().contains(square) => (Look::White, 'w', Side::Defenders),
+        let (style, side) = match square {
+            _ if position.king() == Some(square) => (KING, Side::Defenders),
+            _ if position.attackers().contains(square) => (BLACK, Side::Attackers),
+            _ if position.defenders().contains(square) => (WHITE, Side::Defenders),
             _ => return None,
         };
-        Some(Piece { look, letter, owner: self.player(side) })
+        Some(Piece { style, owner: self.player(side), number: None })
     }
 
     /// Whether the attackers could take the king if it were their turn.
@@ -51,37 +80,56 @@ impl Tablut {
         self.for_each_move(&view, |mv| danger |= self.captured_by(&view, mv).contains(king));
         danger
     }
+
+    /// Why no piece of the side to move can leave a square, wherever it goes.
+    fn why_not_from(&self, position: &Position, from: usize) -> Option<Message> {
+        let [attackers, defenders] = position.pieces;
+        if !(attackers | defenders).contains(from) {
+            return Some(about("illegal.empty", from));
+        }
+        let is_own = position.pieces[position.side as usize].contains(from);
+        (!is_own).then(|| COMMON.say("illegal.not-yours", []))
+    }
 }
 
 impl View for Tablut {
-    fn title(&self, player: Player) -> String {
-        match self.side_of(player) {
-            Side::Attackers => "Attackers".to_owned(),
-            Side::Defenders => "Defenders".to_owned(),
-        }
+    fn title(&self, player: Player) -> Message {
+        MESSAGES.say(
+            match self.side_of(player) {
+                Side::Attackers => "seat.attackers",
+                Side::Defenders => "seat.defenders",
+            },
+            [],
+        )
     }
 
     fn board(&self, position: &Position) -> Board {
-        let count = |side, value: u32, of| Count {
-            owner: self.player(side),
-            what: "pieces",
-            value: u64::from(value),
-            of: Some(of),
+        let count = |side, value: u32, of: u64| {
+            let text = MESSAGES.say("count.pieces", [("n", value.into()), ("of", of.into())]);
+            let name = MESSAGES.say("counted.pieces", []);
+            Count { owner: self.player(side), name, value: value.into(), of: Some(of), text }
         };
         let mut counts = vec![
             count(Side::Attackers, position.attackers().count(), ATTACKERS),
             count(Side::Defenders, position.defenders().count(), DEFENDERS),
         ];
         counts.sort_by_key(|count| count.owner);
-        let limit = (self.rules == Rules::Ashton).then_some(self.limit);
-        let threatened = position.king().filter(|_| self.is_king_in_danger(position));
+        let (played, limit) = (position.ply, (self.rules == Rules::Ashton).then_some(self.limit));
+        let text = match limit {
+            Some(limit) => MESSAGES.say("progress.limited", [("n", played.into()), ("m", limit.into())]),
+            None => MESSAGES.say("progress", [("n", played.into())]),
+        };
+        let king = position.king().filter(|_| self.is_king_in_danger(position));
+        let threat = |king| Threat { at: spot(king), message: MESSAGES.say("threat.king", []) };
         Board {
             counts,
-            progress: Some(Progress { unit: "move", played: position.ply, limit }),
-            threats: threatened.map(spot).into_iter().collect(),
+            progress: Some(Progress { played, limit, text }),
+            threats: king.map(threat).into_iter().collect(),
             ..squares(
                 SIZE,
-                false,
+                "wood",
+                STYLES,
+                "{column}{row}",
                 |column| column_letter(column).to_string(),
                 |row| (row + 1).to_string(),
                 |row, column| {
@@ -97,5 +145,52 @@ impl View for Tablut {
         self.captured_by(position, mv)
             .for_each(|square| step.effects.push(Effect::Remove { at: spot(square) }));
         step
+    }
+
+    fn end_message(&self, position: &Position, outcome: &Outcome) -> Message {
+        match outcome.reason {
+            "king captured" => MESSAGES.say("end.king-captured", []),
+            "king escaped" => MESSAGES.say("end.king-escaped", []),
+            "no move" => match position.side() {
+                Side::Attackers => MESSAGES.say("end.no-move.attackers", []),
+                Side::Defenders => MESSAGES.say("end.no-move.defenders", []),
+            },
+            "repetition" => COMMON.say("end.repetition", []),
+            _ => COMMON.say("end.limit", []),
+        }
+    }
+
+    fn broken_rule(&self, position: &Position, mv: Move) -> Message {
+        if let Some(reason) = self.why_not_from(position, mv.from()) {
+            return reason;
+        }
+        // The first square in its way that it cannot go to.
+        let (start, end) = mv.places();
+        let reach = self.lines.cells(position.lines[mv.line()]).reach(position.side, mv.line(), start);
+        let stop = if start < end { reach.high + 1 } else { reach.low.saturating_sub(1) };
+        let stop = Move::along(mv.line(), start, stop).to();
+        let occupied = position.pieces[0] | position.pieces[1];
+        if occupied.contains(stop) {
+            let key = if stop == mv.to() { "illegal.occupied" } else { "illegal.blocked" };
+            return about(key, stop);
+        }
+        let key = match position.side() {
+            _ if CASTLE.contains(stop) => "illegal.castle",
+            Side::Attackers => "illegal.camp.attackers",
+            Side::Defenders => "illegal.camp.defenders",
+        };
+        MESSAGES.say(key, [])
+    }
+
+    fn gestured_move(&self, position: &Position, gesture: Gesture) -> Result<Move, Message> {
+        let Gesture::Point { from, to } = gesture else { return Err(no_move()) };
+        let (from, to) = (on_board(SIZE, from)?, on_board(SIZE, to)?);
+        if let Some(reason) = self.why_not_from(position, u128::index(from.0, from.1)) {
+            return Err(reason);
+        }
+        Move::between(from, to).ok_or_else(|| match from == to {
+            true => COMMON.say("illegal.stay", []),
+            false => MESSAGES.say("illegal.not-in-line", []),
+        })
     }
 }

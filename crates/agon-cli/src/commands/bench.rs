@@ -153,7 +153,7 @@ fn search(entry: &GameEntry, rules: &dyn Rules) -> anyhow::Result<Vec<Figure>> {
     budget.keeps_own_limits = false;
     let (mut speed, mut depth) = (0.0_f64, 0);
     for _ in 0..SEARCHES {
-        let mut bot = rules.bot(&searcher(rules), 0)?;
+        let mut bot = rules.bot(&searcher(rules).parse()?, 0)?;
         let began = Instant::now();
         let thought = bot.think(&*session, &budget, &mut |_| {})?;
         speed = speed.max(thought.nodes as f64 / began.elapsed().as_secs_f64());

@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::bout::{Entrant, Entrants, PlayedGame, Variant};
 use agon_arena::duel::Duel;
-use agon_arena::players::player;
+use agon_arena::entrants::{Entrant, Entrants};
+use agon_arena::played_game::{PlayedGame, Variant};
 use agon_arena::referee::Terms;
 use agon_arena::schedule::Side;
 use agon_arena::solo::Solo;
 use agon_arena::statistics::Sprt;
 use agon_core::text::{counted, decimal, duration, duration_text, number, quote};
-use agon_registry::{Bot, GAMES, GameEntry, Limits, Rules, SystemClock, find};
+use agon_players::player;
+use agon_registry::{Bot, BotSpec, GAMES, GameEntry, Limits, Rules, SystemClock, find};
 use anyhow::Context;
 
 use super::duel_report::{self, Setting};
@@ -283,11 +284,11 @@ impl Args {
 
 /// The time that a bot's specification or its preset sets, by which its lateness is counted when it goes its own way.
 fn own_time(rules: &dyn Rules, specification: &str) -> Option<Duration> {
-    let (name, given) = specification.split_once(':').unwrap_or((specification, ""));
+    let spec: BotSpec = specification.parse().ok()?;
     let bots = rules.bots();
-    let bot = bots.iter().find(|bot| bot.name == name)?;
-    let times = given.split(',').chain(bot.settings.split(','));
-    times.filter_map(|setting| setting.strip_prefix("time=")).next().and_then(|time| duration(time).ok())
+    let bot = bots.iter().find(|bot| bot.name == spec.name())?;
+    let preset = bot.settings.split(',').find_map(|setting| setting.strip_prefix("time="));
+    spec.value("time").or(preset).and_then(|time| duration(time).ok())
 }
 
 /// The time control as records have it; `None` if every bot goes its own way.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use agon_arena::duel::{End, Standings};
+use agon_arena::duel::{DuelEnd, Standings};
 use agon_arena::referee::Conduct;
 use agon_arena::solo::Achievements;
 use agon_arena::statistics::{Decision, Sprt, Tally};
@@ -115,12 +115,12 @@ pub(crate) fn write_duel(
     Ok(())
 }
 
-fn end_text(end: Option<End>) -> &'static str {
+fn end_text(end: Option<DuelEnd>) -> &'static str {
     match end {
-        Some(End::AllPlayed) => "all were played",
-        Some(End::Until) => "the score is clear",
-        Some(End::Sprt(_)) => "the test is decided",
-        Some(End::Stopped) | None => "stopped before the end",
+        Some(DuelEnd::AllPlayed) => "all were played",
+        Some(DuelEnd::Until) => "the score is clear",
+        Some(DuelEnd::Sprt(_)) => "the test is decided",
+        Some(DuelEnd::Stopped) | None => "stopped before the end",
     }
 }
 
@@ -246,13 +246,13 @@ fn sprt_json(sprt: &Sprt, tally: &Tally) -> Value {
     json!({ "elo0": sprt.elo0, "elo1": sprt.elo1, "ratio": ratio, "lower": rounded(lower, 4), "upper": rounded(upper, 4) })
 }
 
-fn end_word(end: Option<End>) -> &'static str {
+fn end_word(end: Option<DuelEnd>) -> &'static str {
     match end {
-        Some(End::AllPlayed) => "games",
-        Some(End::Until) => "until",
-        Some(End::Sprt(Decision::Null)) => "sprt elo0",
-        Some(End::Sprt(Decision::Alternative)) => "sprt elo1",
-        Some(End::Stopped) | None => "stopped",
+        Some(DuelEnd::AllPlayed) => "games",
+        Some(DuelEnd::Until) => "until",
+        Some(DuelEnd::Sprt(Decision::Null)) => "sprt elo0",
+        Some(DuelEnd::Sprt(Decision::Alternative)) => "sprt elo1",
+        Some(DuelEnd::Stopped) | None => "stopped",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Write};
 
-use agon_arena::engine::{Casting, gtp, jsonl, ugi};
+use agon_engines::{Casting, gtp, jsonl, ugi};
 use agon_registry::find;
 use anyhow::Context;
 

@@ -94,7 +94,8 @@ impl Lateness {
             let mut contestants = Vec::new();
             for seat in 0..seats {
                 let limits = Limits::of_time(self.time);
-                contestants.push(Contestant { bot: rules.bot(&bot, mix(game, seat as u64))?, limits });
+                contestants
+                    .push(Contestant { bot: rules.bot(&bot.parse()?, mix(game, seat as u64))?, limits });
             }
             let mut chance = seeded(game);
             loop {

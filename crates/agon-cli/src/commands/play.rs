@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use agon_arena::player_list::split_players;
 use agon_core::random::mix;
+use agon_players::split_players;
 use agon_registry::{Rules, Session, SystemClock};
 use agon_terminal::screens::{Mode, PlayScreen, RaceScreen};
 use agon_terminal::{HUMAN, RaceOrder, Setup, Table, TimeControl, words};

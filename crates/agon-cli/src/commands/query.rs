@@ -2,68 +2,29 @@
 
 use std::io::{BufRead, Write};
 
-use agon_core::{Outcome, Verdict};
+use agon_answers::query;
 use agon_protocol::lines::read_line;
-use agon_protocol::query::{Answer, Failure, MAX_LINE, MAX_PERFT_NODES, Request, Status};
-use agon_registry::find;
+use agon_protocol::query::{Failure, MAX_LINE, Request};
 
 /// Answers every line until the input ends.
 pub(crate) fn run(input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
     let mut line = Vec::new();
     while let Some(read) = read_line(input, MAX_LINE, &mut line)? {
         let answer = if read.length > MAX_LINE {
-            let length = read.length;
-            Err(anyhow::anyhow!("the line has {length} bytes; at most {MAX_LINE} are read"))
+            Err(format!("the line has {} bytes; at most {MAX_LINE} are read", read.length))
         } else {
-            Request::parse(&line).map_err(anyhow::Error::from).and_then(|request| answer(&request))
+            Request::parse(&line)
+                .map_err(|error| error.to_string())
+                .and_then(|request| query(&request).map_err(|error| error.to_string()))
         };
         match answer {
             Ok(answer) => serde_json::to_writer(&mut *out, &answer)?,
-            Err(error) => serde_json::to_writer(&mut *out, &Failure::new(format!("{error:#}")))?,
+            Err(fault) => serde_json::to_writer(&mut *out, &Failure::new(fault))?,
         }
         out.write_all(b"\n")?;
         out.flush()?;
     }
     Ok(())
-}
-
-fn answer(request: &Request) -> anyhow::Result<Answer> {
-    let entry = find(&request.game).map_err(|error| anyhow::anyhow!("game: {error}"))?;
-    let rules = entry.rules(&request.options)?;
-    let mut session = match &request.position {
-        Some(position) => rules.start_from(position)?,
-        None => rules.start(),
-    };
-    for (index, token) in request.moves.iter().enumerate() {
-        session.play(token).map_err(|error| anyhow::anyhow!("moves[{index}]: {error}"))?;
-    }
-    let nodes = match request.perft {
-        Some(depth) => {
-            let count = session.perft_shared(depth, MAX_PERFT_NODES);
-            Some(count.map_err(|error| anyhow::anyhow!("perft: {error}; ask for a smaller depth"))?)
-        }
-        None => None,
-    };
-    let outcome = session.outcome();
-    let (status, winner) = match outcome.map(|outcome| outcome.verdict) {
-        None => (Status::Ongoing, None),
-        Some(Verdict::Won(player)) => (Status::Won, rules.seats().into_iter().nth(player.index())),
-        Some(Verdict::Drawn) => (Status::Drawn, None),
-        Some(Verdict::Lost) => (Status::Lost, None),
-    };
-    Ok(Answer {
-        ok: true,
-        game: entry.spec.id,
-        options: rules.options(),
-        position: session.position(),
-        ply: session.ply(),
-        to_move: session.turn_name(),
-        status,
-        winner,
-        reason: outcome.map(|Outcome { reason, .. }| reason),
-        legal: session.legal(),
-        nodes,
-    })
 }
 
 #[cfg(test)]

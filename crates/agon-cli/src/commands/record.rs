@@ -45,7 +45,7 @@ impl Args {
                 let entry = find(game)?;
                 let rules = entry.rules(options)?;
                 let session = entry.import(&*rules, format, text)?;
-                write!(out, "{}", Record::of(&*rules, &*session))?;
+                write!(out, "{}", Record::of_session(&*rules, &*session))?;
                 Ok(())
             }
         }

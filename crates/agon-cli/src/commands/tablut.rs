@@ -5,9 +5,9 @@ use std::net::{IpAddr, Ipv4Addr, TcpStream, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_arena::bologna::{Client, Colour, Referee, Server};
-use agon_arena::engine::Casting;
 use agon_core::text::{decimal, duration};
+use agon_engines::Casting;
+use agon_engines::bologna::{Client, Colour, Referee, Server};
 use agon_protocol::bologna::{BLACK_PORT, Turn, WHITE_PORT};
 use anyhow::Context;
 
@@ -24,7 +24,7 @@ const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 pub(crate) struct ClientArgs {
     /// The side to play
     #[arg(value_enum, ignore_case = true)]
-    colour: Side,
+    colour: ColourArg,
     /// The seconds that the server grants for a move
     #[arg(value_parser = seconds)]
     seconds: Duration,
@@ -48,7 +48,7 @@ pub(crate) struct ClientArgs {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Side {
+enum ColourArg {
     White,
     Black,
 }
@@ -98,8 +98,8 @@ fn tell(news: &str) {
 impl ClientArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let (colour, usual_port) = match self.colour {
-            Side::White => (Colour::White, WHITE_PORT),
-            Side::Black => (Colour::Black, BLACK_PORT),
+            ColourArg::White => (Colour::White, WHITE_PORT),
+            ColourArg::Black => (Colour::Black, BLACK_PORT),
         };
         let client = Client {
             colour,

@@ -116,7 +116,7 @@ fn chinese_checkers_is_played_to_its_end() {
         ["play", "chinese-checkers", "--options", options, "--players", "human,random,random", "--seed", "5"];
     let mut terminal = start(&folder, &args, WINDOW);
     let text = play_to_the_end(&mut terminal, &["\t\r"], &["wins:", "Draw:"]);
-    assert!(text.contains("Draw: the limit of moves is reached"), "{text}");
+    assert!(text.contains("Draw: move limit."), "{text}");
 }
 
 #[test]

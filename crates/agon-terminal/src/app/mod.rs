@@ -11,6 +11,7 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use agon_players::wait_for_rest;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -19,7 +20,6 @@ use ratatui::widgets::{Paragraph, Wrap};
 use self::tty::Tty;
 use self::wake::{Listeners, Wake};
 use crate::home::Home;
-use crate::table::wait_for_rest;
 use crate::theme::Theme;
 
 /// What all screens share.

@@ -3,6 +3,7 @@
 use std::io::{self, Stdout, Write};
 use std::sync::Once;
 
+use agon_players::THREAD;
 use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
@@ -13,8 +14,6 @@ use crossterm::{cursor, execute};
 use ratatui::backend::CrosstermBackend;
 use ratatui::{Frame, Terminal};
 use signal_hook::consts::SIGTSTP;
-
-use crate::table::THREAD;
 
 /// The terminal, given back when this is dropped.
 pub(super) struct Tty {

@@ -1,14 +1,15 @@
-//! Boards drawn in cells of text, one painter a layout. Nothing here knows a game: everything comes from [`Board`] and
-//! [`Step`], so that a new game on squares, a star or tiles is drawn without a change.
+//! Boards drawn in cells of text, one painter a layout. Nothing here knows a game: everything comes from [`Board`], its
+//! styles and [`Step`], so that a new game on squares, a star or tiles is drawn without a change.
 //!
 //! A board is painted whole onto a canvas of its own and shown through a window: one that is too large scrolls with the cursor, and
 //! its coordinates stay beside it.
 
+pub(crate) mod colours;
 mod squares;
 mod star;
 mod tiles;
 
-use agon_core::view::{Board, Cell, Effect, Layout, Spot, Step};
+use agon_core::view::{Board, Cell, Effect, Layout, Piece, Spot, Step, Style as Look};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -70,7 +71,7 @@ impl Marks {
             last_start: last.is_some_and(|step| step.from == Some(spot)),
             path: last.is_some_and(|step| step.path.len() > 2 && step.path.contains(&spot)),
             fallen: effects.contains(&Effect::Remove { at: spot }),
-            flipped: effects.contains(&Effect::Flip { at: spot }),
+            flipped: effects.iter().any(|effect| matches!(effect, Effect::Flip { at, .. } if *at == spot)),
             hint: hint.is_some_and(|step| {
                 step.to == Some(spot)
                     || step.from == Some(spot)
@@ -147,15 +148,43 @@ trait Geometry {
     }
 }
 
+/// How what stands on a board looks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Looks(&'static [Look]);
+
+impl Looks {
+    pub(crate) fn of(board: &Board) -> Self {
+        Self(board.styles)
+    }
+
+    fn find(self, token: &str) -> Option<&'static Look> {
+        self.0.iter().find(|look| look.token == token)
+    }
+
+    /// The look of a piece.
+    pub(crate) fn piece(self, piece: Piece) -> Option<&'static Look> {
+        self.find(piece.style)
+    }
+
+    /// The look of a cell that is not plain.
+    fn ground(self, cell: &Cell) -> Option<&'static Look> {
+        cell.ground.and_then(|token| self.find(token))
+    }
+
+    /// The letter of a piece, or what stands for one.
+    pub(crate) fn letter(self, piece: Piece) -> char {
+        self.piece(piece).and_then(|look| look.letter).unwrap_or('#')
+    }
+}
+
 /// How many scales there are.
 const SCALES: u16 = 3;
 
 fn geometry(board: &Board, theme: Theme, scale: u16) -> Box<dyn Geometry> {
-    let (rows, columns) = (board.rows.len() as u16, board.columns.len() as u16);
     match board.layout {
-        Layout::Squares { felt } => Box::new(squares::Squares::new(rows, columns, felt, theme, scale)),
-        Layout::Star => Box::new(star::Star::new(rows, columns, theme, scale)),
-        Layout::Tiles => Box::new(tiles::Tiles::new(rows, columns, theme, scale)),
+        Layout::Squares => Box::new(squares::Squares::new(board, theme, scale)),
+        Layout::Star => Box::new(star::Star::new(board, theme, scale)),
+        Layout::Tiles => Box::new(tiles::Tiles::new(board, theme, scale)),
     }
 }
 

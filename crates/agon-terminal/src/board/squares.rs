@@ -1,33 +1,26 @@
 //! Boards of squares with discs on them.
 
-use agon_core::view::{Cell, Ground, Look, Piece};
+use agon_core::view::{Board, Cell, Form, Ornament, Pattern, Piece};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::{CellMarks, Geometry, fill};
+use super::colours::{self, Surface};
+use super::{CellMarks, Geometry, Looks, fill};
 use crate::theme::{Theme, blend, palette};
-
-const FELT: [u32; 2] = [0x2F_8A_5A, 0x2B_80_53];
-const WOOD: [u32; 2] = [0xA8_7B_4B, 0x9C_70_42];
-const CAMP: u32 = 0x7A_58_34;
-const CASTLE: u32 = 0x5E_46_2C;
-const EDGE: u32 = 0x41_29_0F;
-const BLACK: u32 = 0x0E_11_15;
-const WHITE: u32 = 0xFB_F8_F0;
-const CROWN: u32 = 0xFF_D8_5C;
 
 pub(super) struct Squares {
     rows: u16,
     columns: u16,
-    felt: bool,
+    surface: Surface,
+    looks: Looks,
     theme: Theme,
     width: u16,
     height: u16,
 }
 
 impl Squares {
-    pub(super) fn new(rows: u16, columns: u16, felt: bool, theme: Theme, scale: u16) -> Self {
+    pub(super) fn new(board: &Board, theme: Theme, scale: u16) -> Self {
         let (width, height) = match (theme.letters(), scale) {
             (true, 1) => (3, 1),
             (true, _) => (4, 2),
@@ -35,16 +28,29 @@ impl Squares {
             (false, 2) => (4, 2),
             (false, _) => (6, 3),
         };
-        Self { rows, columns, felt, theme, width, height }
+        Self {
+            rows: board.rows.len() as u16,
+            columns: board.columns.len() as u16,
+            surface: colours::surface(board.surface),
+            looks: Looks::of(board),
+            theme,
+            width,
+            height,
+        }
+    }
+
+    fn pattern(&self, cell: &Cell) -> Option<Pattern> {
+        match self.looks.ground(cell)?.form {
+            Form::Ground(pattern) => Some(pattern),
+            Form::Piece(_) => None,
+        }
     }
 
     fn ground_colour(&self, cell: &Cell) -> u32 {
-        let shade = usize::from((cell.spot.row + cell.spot.column) % 2);
-        match cell.ground {
-            Ground::Camp => CAMP,
-            Ground::Castle => CASTLE,
-            _ if self.felt => FELT[shade],
-            _ => WOOD[shade],
+        match self.pattern(cell) {
+            Some(Pattern::Hatched) => self.surface.hatched,
+            Some(Pattern::Crossed) => self.surface.crossed,
+            _ => self.surface.cells[usize::from((cell.spot.row + cell.spot.column) % 2)],
         }
     }
 
@@ -52,10 +58,10 @@ impl Squares {
     fn ground_sign(&self, cell: &Cell) -> (&'static str, bool) {
         let (last_row, last_column) = (self.rows - 1, self.columns - 1);
         let (row, column) = (u16::from(cell.spot.row), u16::from(cell.spot.column));
-        match cell.ground {
-            Ground::Camp => (self.theme.either("╱", ":"), true),
-            Ground::Castle => (self.theme.either("╳", "+"), true),
-            Ground::Exit => {
+        match self.pattern(cell) {
+            Some(Pattern::Hatched) => (self.theme.either("╱", ":"), true),
+            Some(Pattern::Crossed) => (self.theme.either("╳", "+"), true),
+            Some(Pattern::Chevron) => {
                 let sign = match (row, column) {
                     (0, 0) => ("◤", "/"),
                     (0, column) if column == last_column => ("◥", "\\"),
@@ -68,42 +74,42 @@ impl Squares {
                 };
                 (self.theme.either(sign.0, sign.1), false)
             }
-            Ground::Plain | Ground::Home(_) => (self.theme.either(" ", "."), false),
+            Some(Pattern::Outlined) | None => (self.theme.either(" ", "."), false),
         }
     }
 
-    /// The signs of a piece, a string a line of the cell; those of an unknown look are its letter.
+    fn is_crowned(&self, piece: Piece) -> bool {
+        self.looks.piece(piece).is_some_and(|look| look.ornament == Some(Ornament::Crown))
+    }
+
+    /// The signs of a piece, a string a line of the cell.
     fn shape(&self, piece: Piece) -> [&'static str; 3] {
-        match (piece.look, self.height) {
-            (Look::King, 1) => ["♚ ", "", ""],
-            (Look::King, 2) => ["▐▙▟▌", "▝▀▀▘", ""],
-            (Look::King, _) => [" ▖▗▖▗ ", " █▟▙█ ", " ▀▀▀▀ "],
-            (_, 1) => ["● ", "", ""],
-            (_, 2) => ["▗▆▆▖", "▝  ▘", ""],
-            _ => [" ▗▄▄▖ ", " ████ ", " ▝▀▀▘ "],
+        match (self.is_crowned(piece), self.height) {
+            (true, 1) => ["♚ ", "", ""],
+            (true, 2) => ["▐▙▟▌", "▝▀▀▘", ""],
+            (true, _) => [" ▖▗▖▗ ", " █▟▙█ ", " ▀▀▀▀ "],
+            (false, 1) => ["● ", "", ""],
+            (false, 2) => ["▗▆▆▖", "▝  ▘", ""],
+            (false, _) => [" ▗▄▄▖ ", " ████ ", " ▝▀▀▘ "],
         }
     }
 
-    fn colour_of(piece: Piece) -> u32 {
-        match piece.look {
-            Look::Black => BLACK,
-            Look::King => CROWN,
-            _ => WHITE,
-        }
+    fn colour_of(&self, piece: Piece) -> u32 {
+        colours::of_piece(piece, self.looks.piece(piece))
     }
 
     fn paint_letter(&self, buffer: &mut Buffer, area: Rect, cell: &Cell, marks: &CellMarks, ground: Style) {
         fill(buffer, area, " ", ground);
         let (sign, _) = self.ground_sign(cell);
         let letter = match cell.piece {
-            Some(piece) => piece.letter.to_string(),
+            Some(piece) => self.looks.letter(piece).to_string(),
             None if marks.target => "*".to_owned(),
             None if sign == " " => ".".to_owned(),
             None => sign.to_owned(),
         };
         let style = match cell.piece {
             Some(piece) => {
-                let text = self.theme.on(Self::colour_of(piece), 0);
+                let text = self.theme.on(self.colour_of(piece), 0);
                 ground.fg(text.fg.unwrap_or_default()).add_modifier(Modifier::BOLD)
             }
             None => ground,
@@ -134,7 +140,7 @@ impl Geometry for Squares {
         if let Some((tint, share)) = marks.tint() {
             colour = blend(colour, tint, share);
         }
-        let ground = self.theme.on(EDGE, colour);
+        let ground = self.theme.on(self.surface.line, colour);
         if self.theme.letters() {
             return self.paint_letter(buffer, area, cell, marks, ground);
         }
@@ -143,13 +149,13 @@ impl Geometry for Squares {
         let (middle_x, middle_y) = (area.x + (self.width - 1) / 2, area.y + (self.height - 1) / 2);
         match cell.piece {
             Some(piece) => {
-                let style = ground.fg(self.theme.colour(Self::colour_of(piece)));
+                let style = ground.fg(self.theme.colour(self.colour_of(piece)));
                 for (line, text) in self.shape(piece).iter().enumerate().take(usize::from(self.height)) {
                     buffer.set_string(area.x, area.y + line as u16, text, style);
                 }
-                if self.height == 2 && piece.look != Look::King {
+                if self.height == 2 && !self.is_crowned(piece) {
                     // Signs fill a cell from below: what the disc leaves free at the bottom is drawn on the disc.
-                    let hollow = self.theme.on(colour, Self::colour_of(piece));
+                    let hollow = self.theme.on(colour, self.colour_of(piece));
                     buffer.set_string(area.x + 1, area.y + 1, "▂▂", hollow);
                 }
                 if marks.target {
@@ -191,7 +197,7 @@ impl Geometry for Squares {
         if marks.cursor {
             if self.height == 1 {
                 let style = self.theme.on(palette::INK, palette::ACCENT);
-                let keep = cell.piece.map(|piece| self.theme.colour(Self::colour_of(piece)));
+                let keep = cell.piece.map(|piece| self.theme.colour(self.colour_of(piece)));
                 buffer.set_style(area, keep.map_or(style, |colour| style.fg(colour)));
                 buffer.set_string(area.x + 1, area.y, "◂", style);
             } else {

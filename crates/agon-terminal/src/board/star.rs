@@ -1,41 +1,49 @@
 //! The star: holes in rows, marbles with a mark of their own for each colour.
 
-use agon_core::view::{Cell, Ground, Look};
+use agon_core::view::{Board, Cell, Sign};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use super::{CellMarks, Geometry, fill};
+use super::colours::{self, Surface};
+use super::{CellMarks, Geometry, Looks, fill};
 use crate::theme::{Theme, blend, palette};
-
-const TRAY: u32 = 0x1C_26_30;
-const HOLE: u32 = 0x8A_9A_A8;
 
 pub(super) struct Star {
     rows: u16,
     columns: u16,
+    surface: Surface,
+    looks: Looks,
     theme: Theme,
     wide: bool,
     /// Whether there is a line between rows, which makes the star as high as it is wide and its marbles round.
     tall: bool,
 }
 
-/// The colour and the mark of a marble.
-fn marble(letter: char) -> (u32, &'static str) {
-    match letter {
-        'g' => (0x3D_DC_A6, "▲"),
-        'y' => (0xFF_F2_7A, "○"),
-        'o' => (0xFF_9A_1F, "━"),
-        'r' => (0xEE_33_50, "×"),
-        'p' => (0xBF_90_FE, "◆"),
-        'b' => (0x30_80_C6, "║"),
-        _ => (0xFF_FF_FF, "•"),
+/// The mark of a marble, by which it is known without its colour.
+fn mark(sign: Option<Sign>) -> &'static str {
+    match sign {
+        Some(Sign::Triangle) => "▲",
+        Some(Sign::Ring) => "○",
+        Some(Sign::Bar) => "━",
+        Some(Sign::Cross) => "×",
+        Some(Sign::Diamond) => "◆",
+        Some(Sign::TwoBars) => "║",
+        None => "•",
     }
 }
 
 impl Star {
-    pub(super) fn new(rows: u16, columns: u16, theme: Theme, scale: u16) -> Self {
-        Self { rows, columns, theme, wide: scale > 1, tall: scale > 2 && !theme.letters() }
+    pub(super) fn new(board: &Board, theme: Theme, scale: u16) -> Self {
+        Self {
+            rows: board.rows.len() as u16,
+            columns: board.columns.len() as u16,
+            surface: colours::surface(board.surface),
+            looks: Looks::of(board),
+            theme,
+            wide: scale > 1,
+            tall: scale > 2 && !theme.letters(),
+        }
     }
 }
 
@@ -63,29 +71,28 @@ impl Geometry for Star {
     fn paint_ground(&self, buffer: &mut Buffer) {
         if !self.theme.letters() {
             let area = buffer.area;
-            fill(buffer, area, " ", self.theme.on(HOLE, TRAY));
+            fill(buffer, area, " ", self.theme.on(self.surface.line, self.surface.cells[0]));
         }
     }
 
     fn paint(&self, buffer: &mut Buffer, area: Rect, cell: &Cell, marks: &CellMarks) {
-        let home = match cell.ground {
-            Ground::Home(letter) => Some(marble(letter).0),
-            _ => None,
-        };
+        let [tray, _] = self.surface.cells;
+        let home = self.looks.ground(cell).and_then(colours::of_ground);
+        let marble = cell.piece.map(|piece| {
+            let look = self.looks.piece(piece);
+            (colours::of_piece(piece, look), mark(look.and_then(|look| look.sign)))
+        });
         let tint = marks.tint();
         let middle = area.x + area.width / 2;
         let letters = self.theme.letters();
         let bold = Modifier::BOLD;
         if letters {
             let sign = match cell.piece {
-                Some(piece) => piece.letter.to_string(),
+                Some(piece) => self.looks.letter(piece).to_string(),
                 None if marks.target => "*".to_owned(),
                 None => ".".to_owned(),
             };
-            let colour = match cell.piece.map(|piece| piece.look) {
-                Some(Look::Marble(letter)) => Some(marble(letter).0),
-                _ => home,
-            };
+            let colour = marble.map(|(colour, _)| colour).or(home);
             let mut style = colour.map_or_else(Default::default, |colour| self.theme.text(colour));
             if cell.piece.is_some() {
                 style = style.add_modifier(bold);
@@ -107,26 +114,25 @@ impl Geometry for Star {
             }
             return;
         }
-        match cell.piece.map(|piece| piece.look) {
-            Some(Look::Marble(letter)) => {
-                let (colour, mark) = marble(letter);
+        match marble {
+            Some((colour, mark)) => {
                 let style = self.theme.on(palette::INK, colour).add_modifier(bold);
                 if self.wide {
                     fill(buffer, area, " ", style);
                     buffer.set_string(middle, area.y, mark, style);
                     if self.tall {
-                        let edge = self.theme.on(colour, TRAY);
+                        let edge = self.theme.on(colour, tray);
                         buffer.set_string(middle, area.y - 1, "▄", edge);
                         buffer.set_string(middle, area.y + 1, "▀", edge);
                     }
                 } else {
-                    let ground = tint.map_or(TRAY, |(tint, share)| blend(TRAY, tint, share));
+                    let ground = tint.map_or(tray, |(tint, share)| blend(tray, tint, share));
                     buffer.set_string(middle, area.y, "●", self.theme.on(colour, ground));
                 }
             }
-            _ => {
-                let ground = tint.map_or(TRAY, |(tint, share)| blend(TRAY, tint, share));
-                let hole = home.map_or(blend(HOLE, TRAY, 80), |home| blend(home, TRAY, 60));
+            None => {
+                let ground = tint.map_or(tray, |(tint, share)| blend(tray, tint, share));
+                let hole = home.map_or(blend(self.surface.line, tray, 80), |home| blend(home, tray, 60));
                 let (sign, colour) = match marks {
                     CellMarks { target: true, .. } => ("●", palette::NOW),
                     CellMarks { path: true, .. } | CellMarks { last_start: true, .. } => ("•", palette::LAST),
@@ -147,7 +153,7 @@ impl Geometry for Star {
             _ => None,
         };
         if let Some((left, right, colour)) = sides {
-            let style = self.theme.on(colour, TRAY).add_modifier(bold);
+            let style = self.theme.on(colour, tray).add_modifier(bold);
             // At the small scale the gaps between holes have room for it.
             let (before, after) =
                 if self.wide { (area.x, area.right() - 1) } else { (area.x - 1, area.right()) };

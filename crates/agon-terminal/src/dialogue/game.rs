@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::players::{default_bot, player};
 use agon_core::{Player, Turn};
+use agon_players::{default_bot, player};
 use agon_registry::{Bot, Budget, Limits, Thought};
 
 use super::{Dialogue, Ended, in_lines};
@@ -106,12 +106,12 @@ impl Dialogue<'_> {
     fn race(&mut self, table: &mut Table, mut rival: Rival, place: Option<Place>) -> io::Result<Ended> {
         let bot = rival.bot().to_owned();
         if rival.order == RaceOrder::Together {
-            self.say(&format!("{bot} plays beside you with the same tiles, a move for each of yours."))?;
+            self.say(&format!("{bot} plays beside you with the same luck, a move for each of yours."))?;
             if moves_made(rival.table.session()) > 0 {
                 self.say(&format!("It has {} points, you have {}.", score(&rival.table), score(table)))?;
             }
         } else {
-            self.say(&format!("{bot} plays first; then it is your turn, with the same tiles."))?;
+            self.say(&format!("{bot} plays first; then it is your turn, with the same luck."))?;
             if self.pursue(&mut rival, usize::MAX)? == Ended::Left {
                 return Ok(Ended::Left);
             }
@@ -199,9 +199,10 @@ impl Dialogue<'_> {
     /// Says what has happened; `false` if the game cannot go on.
     fn tell(&mut self, table: &mut Table, event: &Event, course: &Course) -> io::Result<bool> {
         match event {
-            Event::Played { mover: Turn::Chance, token, .. } => {
-                self.say(&format!("A tile appears: {token}"))?
-            }
+            Event::Played { mover: Turn::Chance, token, .. } => match table.session().chance_message() {
+                Some(message) => self.say(&format!("{message} ({token})"))?,
+                None => self.say(&format!("Chance brings {token}."))?,
+            },
             Event::Played { mover: Turn::Player(player), token, is_pass } => {
                 let name = words::seat_text(table, *player);
                 if *is_pass && table.seats()[player.index()].is_human() {
@@ -261,16 +262,13 @@ impl Dialogue<'_> {
         let person = table.person_to_move().unwrap_or(Player(0));
         let name = words::seat_text(table, person);
         let board = table.session().board();
-        if let Some(left) =
-            board.progress.filter(|progress| progress.is_pressing()).and_then(|progress| progress.left())
-        {
-            self.say(&format!(
-                "Only {} left before the game is a draw.",
-                agon_core::text::counted(left as usize, "turn")
-            ))?;
+        if let Some((progress, left)) = board.progress.as_ref().and_then(|progress| {
+            progress.left().filter(|_| progress.is_pressing()).map(|left| (progress, left))
+        }) {
+            self.say(&format!("{}, {left} left before the game is a draw.", progress.text))?;
         }
-        if !board.threats.is_empty() {
-            self.say("The king is in danger.")?;
+        for threat in &board.threats {
+            self.say(&threat.message.text)?;
         }
         if let Some(left) = table.time_left(person) {
             self.say(&format!("Time left: {}", crate::table::clock_text(left)))?;

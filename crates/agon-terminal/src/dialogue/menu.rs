@@ -26,7 +26,7 @@ impl Dialogue<'_> {
     /// # Errors
     /// If nobody listens any more.
     pub fn menu(&mut self) -> io::Result<()> {
-        self.say("Agon: five board games for people and machines.")?;
+        self.say("Agon: board games for people and machines.")?;
         self.say("Every prompt takes exit or EXIT to leave.")?;
         if self.greet()? == Ended::Done {
             while self.round()? == Ended::Done {}

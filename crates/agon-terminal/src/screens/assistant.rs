@@ -5,15 +5,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::players::{default_bot, with_several_moves};
-use agon_arena::review::{Assessment, Mark, chances, expectation, final_score, mark};
+use agon_answers::review::{Assessment, Mark, chances, expectation, final_score, mark};
 use agon_core::Turn;
 use agon_core::view::{Board, Step};
+use agon_players::{News, Thinker, default_bot, with_several_moves};
 use agon_registry::{Budget, Limits, Rules, Session, Thought, Yardstick, find};
 use ratatui::text::Line;
 
 use super::parts::{chances_line, expectation_line};
-use crate::table::{News, Thinker};
 use crate::theme::Theme;
 
 /// How much it looks at for a hint, for the position on the board, and for each position of a game that is over: counted in moves, so that

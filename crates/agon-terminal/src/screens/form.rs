@@ -295,7 +295,7 @@ impl Screen for FormScreen {
             Purpose::Play => "new game",
             Purpose::Watch => "watch bots",
             Purpose::Analyse => "analysis",
-            Purpose::Race(RaceOrder::Together) => "race a bot on the same tiles",
+            Purpose::Race(RaceOrder::Together) => "race a bot with the same luck",
             Purpose::Race(RaceOrder::ComputerFirst) => "the computer plays first, then you",
         };
         let mut lines = vec![

@@ -350,13 +350,20 @@ impl Screen for MenuScreen {
             frame.render_widget(Line::styled(note.clone(), theme.text(palette::WARN)), footer);
         } else {
             let arrows = theme.either("↑↓←→", "arrows");
-            let keys =
-                [("Enter", "go"), ("1-5", "play at once"), (arrows, "choose"), ("Q", "leave"), ("?", "help")];
+            let numbers = format!("1-{}", GAMES.len());
+            let keys = [
+                ("Enter", "go"),
+                (numbers.as_str(), "play at once"),
+                (arrows, "choose"),
+                ("Q", "leave"),
+                ("?", "help"),
+            ];
             draw_footer(frame, footer, &keys, theme);
         }
         if let Some(top) = &mut self.help {
+            let numbers = format!("1 to {}", GAMES.len());
             let rows = [
-                ("1 to 5", "play that game at once, you first, against easy"),
+                (numbers.as_str(), "play that game at once, you first, against easy"),
                 ("up, down", "choose a game"),
                 ("left, right", "choose what to do"),
                 ("Enter", "do it"),

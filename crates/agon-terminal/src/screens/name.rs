@@ -37,7 +37,7 @@ impl Screen for NameScreen {
     fn draw(&mut self, frame: &mut Frame, context: &Context) {
         let area = frame.area();
         let mut lines = vec![
-            Line::from("Welcome to Agon: five board games for people and machines."),
+            Line::from("Welcome to Agon: board games for people and machines."),
             Line::default(),
             Line::from("What is your name? It is asked once; Enter goes on."),
             Line::default(),

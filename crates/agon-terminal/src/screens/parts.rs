@@ -1,7 +1,7 @@
 //! Pieces of screens: the split into board and panel, seats, moves, a bar of expectation, overlays.
 
-use agon_arena::review::Mark;
-use agon_core::view::{Board, Look};
+use agon_answers::review::Mark;
+use agon_core::view::{Board, Form, Shape, Sign};
 use agon_core::{Player, Turn};
 use agon_registry::Rules;
 use crossterm::event::KeyCode;
@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 use unicode_width::UnicodeWidthStr;
 
-use crate::board::BoardPane;
+use crate::board::{BoardPane, Looks, colours};
 use crate::theme::{Theme, palette};
 
 /// The least width of a panel beside a board, and its least height below one, in low windows too.
@@ -55,24 +55,18 @@ pub(crate) fn split(area: Rect, pane: &BoardPane, board: &Board, theme: Theme) -
 pub(crate) fn piece_sign(board: &Board, player: Player, theme: Theme) -> Span<'static> {
     let piece = board.cells.iter().filter_map(|cell| cell.piece).find(|piece| piece.owner == player);
     let Some(piece) = piece else { return Span::raw(" ") };
-    match piece.look {
-        Look::Tile(_) => Span::raw(theme.either("▦", "#")),
+    let looks = Looks::of(board);
+    let look = looks.piece(piece);
+    match look.map(|look| look.form) {
+        Some(Form::Piece(Shape::Tile)) => Span::raw(theme.either("▦", "#")),
         _ if theme.letters() => {
-            Span::styled(piece.letter.to_string(), Style::new().add_modifier(Modifier::BOLD))
+            Span::styled(looks.letter(piece).to_string(), Style::new().add_modifier(Modifier::BOLD))
         }
-        Look::Black => Span::raw("○"),
-        Look::White | Look::King => Span::raw("●"),
-        Look::Marble(letter) => {
-            let colour = match letter {
-                'g' => 0x3D_DC_A6,
-                'y' => 0xFF_F2_7A,
-                'o' => 0xFF_9A_1F,
-                'r' => 0xEE_33_50,
-                'p' => 0xBF_90_FE,
-                _ => 0x30_80_C6,
-            };
-            Span::styled("●", theme.text(colour))
+        // On the terminal's own ground black and white are told apart by their shape.
+        Some(Form::Piece(Shape::Disc)) => {
+            Span::raw(if look.is_some_and(|look| look.sign == Some(Sign::Ring)) { "○" } else { "●" })
         }
+        _ => Span::styled("●", theme.text(colours::of_piece(piece, look))),
     }
 }
 
@@ -89,9 +83,7 @@ pub(crate) fn seat_line(
         let counts = board.counts.iter().filter(|count| count.owner == player);
         let texts = counts.map(|count| {
             let of = count.of.map(|of| format!("/{of}")).unwrap_or_default();
-            let what = if count.value == 1 { count.what.trim_end_matches('s') } else { count.what };
-            let what = if words { format!(" {what}") } else { String::new() };
-            format!("  {}{of}{what}", count.value)
+            if words { format!("  {}", count.text) } else { format!("  {}{of}", count.value) }
         });
         texts.collect()
     };
@@ -113,22 +105,14 @@ pub(crate) fn seat_line(
 
 /// How far the game has gone; red for the last ten before a limit.
 pub(crate) fn progress_line(board: &Board, plies: usize, theme: Theme) -> Line<'static> {
-    let Some(progress) = board.progress else { return Line::from(format!("Move {plies}")) };
-    let mut unit = progress.unit.to_owned();
-    if let Some(first) = unit.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    match (progress.limit, progress.left()) {
-        (Some(limit), Some(left)) => {
-            let text = format!("{unit} {} of {limit}", progress.played);
-            if progress.is_pressing() {
-                let style = theme.text(palette::DANGER).add_modifier(Modifier::BOLD);
-                Line::styled(format!("{text} {} {left} left!", theme.either("·", "-")), style)
-            } else {
-                Line::from(text)
-            }
+    let Some(progress) = &board.progress else { return Line::from(format!("Move {plies}")) };
+    match progress.left().filter(|_| progress.is_pressing()) {
+        Some(left) => {
+            let style = theme.text(palette::DANGER).add_modifier(Modifier::BOLD);
+            let text = format!("{} {} {left} left!", progress.text, theme.either("·", "-"));
+            Line::styled(text, style)
         }
-        _ => Line::from(format!("{unit} {}", progress.played)),
+        None => Line::from(progress.text.to_string()),
     }
 }
 

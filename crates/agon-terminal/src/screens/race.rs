@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agon_core::Turn;
-use agon_core::view::{Board, Heading};
+use agon_core::view::{Board, Gesture, Heading};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -172,8 +172,7 @@ impl RaceScreen {
         side.motion = None;
         let steps = table.session().steps();
         let Some((token, _)) = steps.iter().find(|(_, step)| step.heading == Some(heading)) else {
-            let text = if table.is_over() { "Your game is over." } else { "Nothing moves that way." };
-            self.message = Some(text.to_owned());
+            self.message = table.session().why_not(Gesture::Slide { heading }).map(|reason| reason.text);
             return;
         };
         let before = side.board.clone();
@@ -247,7 +246,7 @@ impl Screen for RaceScreen {
         let best = self.best.unwrap_or(0).max(score(&self.person));
         let tone = if self.is_over() { palette::OK } else { palette::ACCENT };
         let lines = vec![
-            Line::from(format!("Best score: {best}. Both boards get the same tiles; the higher score wins.")),
+            Line::from(format!("Best score: {best}. Both boards have the same luck; the higher score wins.")),
             Line::styled(self.status(), theme.text(tone).add_modifier(Modifier::BOLD)),
         ];
         let place = Rect { y: area.y + board_height, height: 3, ..area };

@@ -242,8 +242,11 @@ impl Screen for ReplayScreen {
         let theme = context.theme;
         let board = self.session.board();
         let parts = split(frame.area(), &self.pane, &board, theme);
-        let marks =
-            Marks { last: self.session.last_step(), threats: board.threats.clone(), ..Marks::default() };
+        let marks = Marks {
+            last: self.session.last_step(),
+            threats: board.threats.iter().map(|threat| threat.at).collect(),
+            ..Marks::default()
+        };
         self.pane.paint(frame.buffer_mut(), parts.board, &board, &marks, None, theme);
         let panel = Rect { x: parts.panel.x + 1, width: parts.panel.width.saturating_sub(1), ..parts.panel };
         self.draw_panel(frame, panel, &board, theme);

@@ -3,10 +3,8 @@
 //! A table knows whose turn it is, lets bots think in their threads, draws for chance, keeps clocks, takes moves back and writes the
 //! record. It never waits by itself: [`Table::advance`] does what can be done now and says what happened.
 
-mod clocks;
 mod rival;
 mod setup;
-mod thinker;
 mod turns;
 
 use std::io;
@@ -14,17 +12,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use agon_arena::players::player;
 use agon_arena::record::date_text;
 use agon_arena::{Record, RecordResult};
 use agon_core::random::{Rng, mix, seeded};
 use agon_core::{MoveError, Player, Turn};
+use agon_match::{Millis, TimePolicy};
+use agon_players::{Thinker, player};
 use agon_registry::{Clock, Rules, Session, SystemClock, Thought, find};
 
-pub use clocks::{Clocks, TimeControl, clock_text};
+pub use agon_match::{Clocks, TimeControl, clock_text};
 pub use rival::{RaceOrder, Rival, moves_made, rival_in, score};
 pub use setup::{Setup, SetupError};
-pub use thinker::{News, THREAD, Thinker, wait_for_rest};
 
 /// The specification of a seat that a person takes.
 pub const HUMAN: &str = "human";
@@ -169,7 +167,7 @@ impl Table {
             };
             seats.push(Seat { name, specification: specification.clone(), thinker });
         }
-        let clocks = Clocks::new(setup.clock, seats.len());
+        let clocks = Clocks::new(TimePolicy::new(setup.clock, Millis::ZERO), seats.len());
         let note = Note { time: Duration::ZERO, thought: None, clocks: clocks.clone() };
         Ok(Self {
             notes: vec![note; session.history().len()],
@@ -223,7 +221,10 @@ impl Table {
         };
         let mut table = Self::around(rules, session, &setup, Arc::new(SystemClock::default()))?;
         if let Some((_, times)) = record.extra.iter().find(|(key, _)| key == CLOCKS_HEADER) {
-            table.clocks.restore(times);
+            let times: Option<Vec<Millis>> =
+                times.split(" | ").map(|part| Millis::parse(part).ok()).collect();
+            // What does not fit changes nothing.
+            let _ = times.is_some_and(|times| table.clocks.restore(&times));
         }
         Ok(table)
     }
@@ -255,7 +256,7 @@ impl Table {
 
     /// How time is given.
     pub fn control(&self) -> TimeControl {
-        self.clocks.control()
+        self.clocks.policy().control(Player(0))
     }
 
     /// What the bot that thinks knows so far.
@@ -302,7 +303,7 @@ impl Table {
             return Some(Duration::ZERO);
         }
         let spent = if self.to_move() == Some(player) { self.spent() } else { Duration::ZERO };
-        self.clocks.left(player.index(), spent)
+        self.clocks.left(player, spent.into()).map(Duration::from)
     }
 
     /// How long the player to move has been thinking.
@@ -484,18 +485,19 @@ impl Table {
 
     /// The record of the game as it stands.
     pub fn record(&self) -> Record {
-        let mut record = Record::of(&*self.rules, &*self.session);
+        let mut record = Record::of_session(&*self.rules, &*self.session);
         record.players = self.seats.iter().map(|seat| seat.name.clone()).collect();
         record.date = Some(date_text(SystemTime::now()));
         record.seed = Some(self.seed);
-        if self.clocks.control() != TimeControl::None {
-            record.clock = Some(self.clocks.control().to_string());
+        if self.control() != TimeControl::None {
+            record.clock = Some(self.control().to_string());
         }
         record.result = Some(self.result());
         let seats: Vec<&str> = self.seats.iter().map(|seat| seat.specification.as_str()).collect();
         record.extra.push((SEATS_HEADER.to_owned(), seats.join(" | ")));
-        if let Some(times) = self.clocks.text().filter(|_| !self.is_over()) {
-            record.extra.push((CLOCKS_HEADER.to_owned(), times));
+        let times: Vec<String> = self.clocks.carried().iter().map(|left| format!("{}ms", left.0)).collect();
+        if !times.is_empty() && !self.is_over() {
+            record.extra.push((CLOCKS_HEADER.to_owned(), times.join(" | ")));
         }
         record
     }
@@ -510,7 +512,7 @@ impl Table {
             moves: Vec::new(),
             seats: self.seats.iter().map(|seat| seat.specification.clone()).collect(),
             person: person.to_owned(),
-            clock: self.clocks.control(),
+            clock: self.control(),
             seed: self.seed,
         }
     }

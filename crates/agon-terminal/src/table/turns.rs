@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::random::RandomSource;
-use agon_core::view::Step;
 use agon_core::{MoveError, Player, Turn};
+use agon_match::Millis;
+use agon_players::News;
 use agon_registry::{Budget, Thought};
 
-use super::{Event, Forfeit, News, Note, Table};
+use super::{Event, Forfeit, Note, Table};
 
 /// A bot is not late if the machine was busy for so long.
 const LATENESS: Duration = Duration::from_millis(100);
@@ -61,7 +62,7 @@ impl Table {
             return None;
         }
         let (token, step) = self.session.steps().pop()?;
-        if step != Step::default() {
+        if !step.is_pass() {
             return None;
         }
         self.commit(&token, None, Duration::ZERO).ok()?;
@@ -90,7 +91,7 @@ impl Table {
             }
             return self.answer(player, thought, time);
         }
-        let limits = self.clocks.limits(player.index());
+        let limits = self.clocks.limits(player);
         let session = &*self.session;
         let thinker = self.seats[player.index()].thinker.as_mut()?;
         if !thinker.is_thinking() {
@@ -111,8 +112,8 @@ impl Table {
             News::Answer(thought, time) => {
                 if self
                     .clocks
-                    .left(player.index(), time.saturating_sub(LATENESS))
-                    .is_some_and(|left| left.is_zero())
+                    .left(player, time.saturating_sub(LATENESS).into())
+                    .is_some_and(|left| left == Millis::ZERO)
                 {
                     return Some(self.time_up(player));
                 }
@@ -133,7 +134,7 @@ impl Table {
     fn answer(&mut self, player: Player, thought: Thought<String>, time: Duration) -> Option<Event> {
         let token = thought.best.clone();
         let before = self.session.steps();
-        let is_pass = before.iter().any(|(name, step)| *name == token && *step == Step::default());
+        let is_pass = before.iter().any(|(name, step)| *name == token && step.is_pass());
         self.live = Some(thought.clone());
         if let Err(error) = self.commit(&token, Some(thought), time) {
             self.failure = Some((player, error.to_string()));
@@ -160,7 +161,7 @@ impl Table {
         self.session.play(token)?;
         self.notes.push(note);
         if let Turn::Player(player) = mover {
-            self.clocks.spend(player.index(), time);
+            self.clocks.spend(player, time.into());
         }
         self.turn_began = self.clock.now();
         Ok(())

@@ -3,5 +3,6 @@
 mod expertise;
 mod hostile;
 mod plain;
+mod refusals;
 mod rules;
 mod twin;

@@ -3,5 +3,6 @@
 mod alphabeta;
 mod hostile;
 mod plain;
+mod refusals;
 mod rules;
 mod twin;

@@ -4,5 +4,6 @@ mod alphabeta;
 mod expertise;
 mod hostile;
 mod plain;
+mod refusals;
 mod rules;
 mod twin;

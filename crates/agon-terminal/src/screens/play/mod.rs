@@ -8,8 +8,8 @@ pub(crate) mod pointing;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use agon_core::view::{Board, Heading, Layout, Spot, Step};
-use agon_core::{Player, Turn};
+use agon_core::view::{Board, Gesture, Heading, Layout, Spot, Step};
+use agon_core::{Message, Player, Turn};
 use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 
@@ -92,8 +92,8 @@ pub struct PlayScreen {
     pace: usize,
     /// Where the user wants the record in the end.
     save_to: Option<PathBuf>,
-    /// The highest mark of a game of one so far.
-    mark: u64,
+    /// What has been achieved so far.
+    milestone: Option<Message>,
     /// How the game has ended.
     verdict: Option<String>,
     /// How many lines the list of moves is scrolled back.
@@ -110,7 +110,6 @@ impl PlayScreen {
         let (board, steps) = (table.session().board(), table.session().steps());
         let game = table.rules().spec().id;
         let watched = !table.has_people();
-        let mark = table.session().standing().map_or(0, |standing| standing.mark);
         // Fast enough to be interesting, slow enough to be seen; tiles come faster than pieces.
         let pace = match (watched, board.layout) {
             (false, _) => 0,
@@ -136,13 +135,13 @@ impl PlayScreen {
             show_evaluation: mode == Mode::Analyse,
             show_thinking: watched || mode == Mode::Analyse,
             overlay: None,
+            milestone: board.milestone.clone(),
             board,
             steps,
             motion: None,
             shelved: false,
             pace,
             save_to: None,
-            mark,
             verdict: None,
             back: 0,
             resign_keys: 0,
@@ -199,14 +198,12 @@ impl PlayScreen {
         !self.table.has_people()
     }
 
-    /// Says it when the mark that wins a game of one has been reached.
+    /// Says it once when something has been achieved for good.
     fn celebrate(&mut self) {
-        const WINNING: u64 = 2048;
-        let mark = self.table.session().standing().map_or(0, |standing| standing.mark);
-        if mark >= WINNING && self.mark < WINNING && !self.table.is_over() {
-            self.say(format!("{WINNING}! You have won. Go on for a higher score."));
+        let is_new = std::mem::replace(&mut self.milestone, self.board.milestone.clone()).is_none();
+        if let Some(milestone) = self.board.milestone.clone().filter(|_| is_new && !self.table.is_over()) {
+            self.say(milestone.text);
         }
-        self.mark = mark;
     }
 
     /// Looks at the game anew after something has changed.
@@ -244,7 +241,8 @@ impl PlayScreen {
             Ok(()) => self.moved(before),
             Err(error) => {
                 let quoted = agon_core::text::quote(text.trim());
-                self.refuse(format!("The input {quoted} is invalid: {}.", error.reason));
+                let reason = error.reason.trim_end_matches('.');
+                self.refuse(format!("The input {quoted} is invalid: {reason}."));
             }
         }
     }
@@ -347,7 +345,8 @@ impl PlayScreen {
         match pointed {
             Pointed::Chosen => self.message = None,
             Pointed::Move(token) => self.play(&token),
-            Pointed::Refused(reason) => self.refuse(reason),
+            Pointed::Refused(gesture) => self.explain(gesture),
+            Pointed::Stuck => self.refuse("This piece cannot move."),
         }
     }
 
@@ -373,7 +372,14 @@ impl PlayScreen {
             self.steps.iter().find(|(_, step)| step.heading == Some(heading)).map(|(token, _)| token.clone());
         match token {
             Some(token) => self.play(&token),
-            None => self.refuse("Nothing moves that way."),
+            None => self.explain(Gesture::Slide { heading }),
+        }
+    }
+
+    /// Says why a gesture makes no move.
+    fn explain(&mut self, gesture: Gesture) {
+        if let Some(reason) = self.table.session().why_not(gesture) {
+            self.refuse(reason.text);
         }
     }
 
@@ -561,7 +567,7 @@ impl PlayScreen {
             last: self.last.clone(),
             hint: self.assistant.hint.as_ref().map(|hint| hint.step.clone()),
             block: self.pointer.block,
-            threats: self.board.threats.clone(),
+            threats: self.board.threats.iter().map(|threat| threat.at).collect(),
         };
         // What is being typed is seen on the board as if it were pointed at.
         if let Some(matching) = self.matching().filter(|matching| !matching.is_empty()) {

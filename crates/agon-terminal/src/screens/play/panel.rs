@@ -177,7 +177,7 @@ impl PlayScreen {
     fn invitation_to_all(&self) -> String {
         match self.table.to_move() {
             _ if self.table.is_over() => words::result_text(&self.table),
-            None => "A tile appears.".to_owned(),
+            None => "Chance is to act.".to_owned(),
             Some(player) if self.table.seats()[player.index()].is_human() => self.invitation(player),
             Some(_) if self.table.is_paused() => "Paused. P goes on, . makes one move.".to_owned(),
             Some(player) => {
@@ -206,8 +206,9 @@ impl PlayScreen {
         } else {
             "Choose a square."
         };
-        let danger = if self.board.threats.is_empty() { "" } else { " The king is in danger." };
-        format!("{who}. {what}{danger}")
+        let threats: String =
+            self.board.threats.iter().map(|threat| format!(" {}", threat.message)).collect();
+        format!("{who}. {what}{threats}")
     }
 
     /// What the bot before has played, and how long it took.
@@ -300,7 +301,8 @@ impl PlayScreen {
             row("arrows, W A S D", "slide the tiles");
             row("/", "type a move or a word");
         } else {
-            row("a…z 0…9 ( @", "type a move, Enter makes it: d3, (3,4), 7,6-5,6");
+            let example = self.steps.first().map(|(token, _)| format!(": {token}")).unwrap_or_default();
+            row("a…z 0…9 ( @", &format!("type a move, Enter makes it{example}"));
             row("arrows, mouse", "go to a square; click or drag a piece");
             row("Enter, space", "choose a piece, then its target");
         }

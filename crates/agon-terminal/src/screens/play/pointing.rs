@@ -4,7 +4,7 @@
 //! that has a beginning too by pointing at both, one that turns a block by choosing the block.
 
 use agon_core::Player;
-use agon_core::view::{Board, Heading, Spot, Step};
+use agon_core::view::{Board, Gesture, Heading, Spot, Step, StepKind};
 
 /// Where the user is and what is chosen.
 #[derive(Clone, Debug)]
@@ -23,8 +23,10 @@ pub(crate) enum Pointed {
     Chosen,
     /// A move has been made up.
     Move(String),
-    /// It makes no sense, and why.
-    Refused(&'static str),
+    /// It is no legal move; the game knows why.
+    Refused(Gesture),
+    /// The piece there is the mover's own and has no move.
+    Stuck,
 }
 
 type Steps = [(String, Step)];
@@ -104,15 +106,13 @@ impl Pointer {
             self.selected = Some(spot);
             return Pointed::Chosen;
         }
-        let had = self.clear();
-        match board.cell(spot).and_then(|cell| cell.piece) {
-            _ if had => Pointed::Refused("Not a legal move."),
-            Some(piece) if piece.owner != mover => Pointed::Refused("Not your piece."),
-            Some(_) if steps.iter().any(|(_, step)| step.from.is_some()) => {
-                Pointed::Refused("This piece cannot move.")
-            }
-            _ => Pointed::Refused("Not a legal move."),
+        let from = self.selected.unwrap_or(spot);
+        let is_own = board.cell(spot).and_then(|cell| cell.piece).is_some_and(|piece| piece.owner == mover);
+        let pieces_move = steps.iter().any(|(_, step)| step.kind == StepKind::Move);
+        if !self.clear() && is_own && pieces_move {
+            return Pointed::Stuck;
         }
+        Pointed::Refused(Gesture::Point { from, to: spot })
     }
 
     /// Goes one place on; what lies there as it is seen.
@@ -176,7 +176,7 @@ impl Pointer {
     /// Points at the block whose top left cell this is: once to choose it, again to turn it.
     pub(crate) fn point_block(&mut self, corner: Spot, steps: &Steps) -> Pointed {
         let Some((token, _)) = steps.iter().find(|(_, step)| step.block() == Some(corner)) else {
-            return Pointed::Refused("No block turns there.");
+            return Pointed::Refused(Gesture::Turn { corner });
         };
         if self.block == Some(corner) {
             self.block = None;
@@ -215,7 +215,7 @@ mod tests {
         assert!(pointer.preview(&steps).is_some(), "Enter plays at once");
         assert_eq!(pointer.point(spot(2, 3), &board, &steps, Player(0)), Pointed::Move("d3".to_owned()));
         let refused = pointer.point(spot(0, 0), &board, &steps, Player(0));
-        assert_eq!(refused, Pointed::Refused("Not a legal move."));
+        assert_eq!(refused, Pointed::Refused(Gesture::Point { from: spot(0, 0), to: spot(0, 0) }));
     }
 
     #[test]
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(pointer.point(spot(2, 3), &board, &steps, Player(0)), Pointed::Move("d1d3".to_owned()));
         assert_eq!(pointer.selected, None);
         let other = pointer.point(spot(4, 4), &board, &steps, Player(0));
-        assert_eq!(other, Pointed::Refused("Not your piece."));
+        assert_eq!(other, Pointed::Refused(Gesture::Point { from: spot(4, 4), to: spot(4, 4) }));
     }
 
     #[test]

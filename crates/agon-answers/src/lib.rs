@@ -1,0 +1,12 @@
+//! Answers about positions: what the rules say ([`query`]), what a bot thinks ([`analyze`]), and which moves of a game gave
+//! something away ([`review`]).
+//!
+//! The command line, the terminal and any server give the same answers, because they all ask here. Nothing is read or
+//! printed: whoever asks passes in how long it may take, how it is stopped, and who hears of the progress.
+
+mod analysis;
+mod query;
+pub mod review;
+
+pub use analysis::{AnalysisError, AnalysisRequest, COMPARED_MOVES, analyze, proven_text};
+pub use query::{QueryError, query};

@@ -1,0 +1,256 @@
+//! Looking back at a game: what each position promised, and which moves gave something away.
+//!
+//! A move is measured against the best one by its game's [`Yardstick`]. What it is worth the bot has told of the moves that it has compared;
+//! one that is not among them is worth no more than the least of those, nor, in games of two, than the position after it is, seen by the other
+//! side. Two searches of two positions differ by their depths, too, so that is the second choice.
+
+use agon_core::{Player, Turn};
+use agon_registry::{Bot, BotError, Bound, Budget, Rules, Session, Thought, Yardstick, proven_in};
+
+/// What is said about a move that gave something away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// `?!`
+    Dubious,
+    /// `?`
+    Mistake,
+    /// `??`
+    Blunder,
+}
+
+impl Mark {
+    /// The sign behind the move.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Dubious => "?!",
+            Self::Mistake => "?",
+            Self::Blunder => "??",
+        }
+    }
+
+    /// The mark of a loss, by the least losses that earn each mark.
+    fn of(loss: f64, steps: [f64; 3]) -> Option<Self> {
+        match loss {
+            _ if loss >= steps[2] => Some(Self::Blunder),
+            _ if loss >= steps[1] => Some(Self::Mistake),
+            _ if loss >= steps[0] => Some(Self::Dubious),
+            _ => None,
+        }
+    }
+}
+
+/// Points, expected result and share of the score that earn a mark.
+const POINTS: [f64; 3] = [2.0, 6.0, 12.0];
+const EXPECTATIONS: [f64; 3] = [0.05, 0.10, 0.15];
+const SHARES: [f64; 3] = [0.02, 0.05, 0.15];
+/// Who keeps so much has not done anything wrong.
+const SAFE: f64 = 0.95;
+
+/// The result that a score promises to whom it is for, 0 to 1: `scale` is the lead that wins three games in four.
+pub fn expectation(score: f64, scale: f64) -> f64 {
+    match proven_in(score) {
+        // A loss on the spot is zero plies away, which has no sign.
+        Some(_) if score > 0.0 => 1.0,
+        Some(_) => 0.0,
+        None => 1.0 / (1.0 + 3f64.powf(-score / scale)),
+    }
+}
+
+/// How likely each player is to win, by what the position is worth to each; all together 1. With two players that is their
+/// [`expectation`].
+pub fn chances(prospects: &[f64], scale: f64) -> Vec<f64> {
+    let most = prospects.iter().copied().fold(f64::MIN, f64::max);
+    let weights: Vec<f64> = prospects.iter().map(|worth| 3f64.powf((worth - most) / (2.0 * scale))).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.iter().map(|weight| weight / sum).collect()
+}
+
+/// What a bot makes of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assessment {
+    /// Who is to move.
+    pub mover: Player,
+    /// What the position is worth to that player, in the unit of the evaluation.
+    pub score: f64,
+    /// The best move.
+    pub best: String,
+    /// What each move is worth, as far as the bot has found it out.
+    pub moves: Vec<(String, f64)>,
+}
+
+impl Assessment {
+    /// The opinion that a thought of `mover` holds; `None` if the bot does not judge.
+    pub fn of(thought: &Thought<String>, mover: Player) -> Option<Self> {
+        let score = thought.score?;
+        // A bound says too little of what a move is worth.
+        let known = thought.moves.iter().filter(|known| known.bound == Bound::Exact);
+        let moves = known.map(|known| (known.mv.clone(), known.score)).collect();
+        Some(Self { mover, score, best: thought.best.clone(), moves })
+    }
+
+    /// Asks `bot` about `session`; `None` if nobody is to move or the bot does not judge.
+    ///
+    /// # Errors
+    /// If the bot fails.
+    pub fn ask(bot: &mut dyn Bot, session: &dyn Session, budget: &Budget) -> Result<Option<Self>, BotError> {
+        let Turn::Player(mover) = session.turn() else { return Ok(None) };
+        if session.outcome().is_some() {
+            return Ok(None);
+        }
+        let thought = bot.think(session, budget, &mut |_| {})?;
+        Ok(Self::of(&thought, mover))
+    }
+
+    /// The score as the first player sees it, in games of two.
+    pub fn for_first(&self) -> f64 {
+        if self.mover == Player(0) { self.score } else { -self.score }
+    }
+}
+
+/// The score, for the first player, of a game of two that is over.
+pub fn final_score(session: &dyn Session) -> Option<f64> {
+    use agon_core::Verdict;
+    let win = f64::from(agon_registry::WIN);
+    Some(match session.outcome()?.verdict {
+        Verdict::Won(Player(0)) => win,
+        Verdict::Won(_) | Verdict::Lost => -win,
+        Verdict::Drawn => 0.0,
+    })
+}
+
+/// The mark of a `played` move in a position that was assessed as `before`; `after` is what the position after it is worth to the first
+/// player in a game of two.
+pub fn mark(
+    rules: &dyn Rules,
+    yardstick: Yardstick,
+    before: &Assessment,
+    played: &str,
+    after: Option<f64>,
+) -> Option<Mark> {
+    if before.best == played {
+        return None;
+    }
+    let known = |token: &str| before.moves.iter().find(|(name, _)| name == token).map(|(_, score)| *score);
+    if yardstick == Yardstick::Share {
+        let (best, worth) = (before.score, known(played)?);
+        return if best > 0.0 { Mark::of((best - worth) / best, SHARES) } else { None };
+    }
+    let scale = rules.scale()?;
+    let least = before.moves.last().map(|(_, least)| *least);
+    let seen_after = match (rules.seats().len(), before.mover) {
+        (2, Player(0)) => Some(after?),
+        (2, _) => Some(-after?),
+        _ => least,
+    };
+    let worth = known(played).or(seen_after.map(|worth| worth.min(least.unwrap_or(worth))))?;
+    let (promised, kept) = (expectation(before.score, scale), expectation(worth, scale));
+    // A result that was certain and is no more.
+    let proven = |score: f64| proven_in(score).is_some();
+    if proven(before.score) && promised == 1.0 && kept < SAFE {
+        return Some(Mark::Blunder);
+    }
+    if kept > SAFE {
+        return None;
+    }
+    match yardstick {
+        Yardstick::Points(unit) if !proven(before.score) && !proven(worth) => {
+            Mark::of((before.score - worth) / unit, POINTS)
+        }
+        _ => Mark::of(promised - kept, EXPECTATIONS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_registry::{WIN, find};
+
+    use super::*;
+
+    fn assessment(mover: u8, score: f64) -> Assessment {
+        Assessment { mover: Player(mover), score, best: "best".to_owned(), moves: Vec::new() }
+    }
+
+    #[test]
+    fn expectations_follow_the_scale() {
+        assert_eq!(expectation(0.0, 100.0), 0.5);
+        assert!((expectation(100.0, 100.0) - 0.75).abs() < 1e-9);
+        assert!((expectation(-100.0, 100.0) - 0.25).abs() < 1e-9);
+        assert_eq!(expectation(f64::from(WIN - 5), 100.0), 1.0);
+        assert_eq!(expectation(f64::from(5 - WIN), 100.0), 0.0);
+        assert_eq!(expectation(f64::from(WIN), 100.0), 1.0);
+        assert_eq!(expectation(f64::from(-WIN), 100.0), 0.0);
+    }
+
+    #[test]
+    fn chances_follow_the_prospects_of_all() {
+        let sum: f64 = chances(&[300.0, -100.0, -200.0], 100.0).iter().sum();
+        assert!((sum - 1.0).abs() < 1e-9);
+        assert_eq!(chances(&[7.0, 7.0, 7.0, 7.0], 100.0), [0.25; 4]);
+        let two = chances(&[150.0, -150.0], 100.0);
+        assert!((two[0] - expectation(150.0, 100.0)).abs() < 1e-9);
+        let win = f64::from(WIN);
+        assert_eq!(chances(&[-win, win, -win], 100.0), [0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn among_many_a_move_is_measured_by_what_the_bot_knows() {
+        let checkers = find("chinese-checkers").expect("chinese-checkers");
+        let rules = checkers.rules("seats=g/y/r").expect("seats");
+        let scale = rules.scale().expect("there are opponents");
+        let mut before = assessment(2, 0.0);
+        before.moves = [("best", 0.0), ("good", -0.01), ("bad", -0.6)]
+            .map(|(name, worth)| (name.to_owned(), worth * scale))
+            .to_vec();
+        let judge = |played| mark(&*rules, Yardstick::Expectation, &before, played, Some(9999.0));
+        assert_eq!(judge("best"), None);
+        assert_eq!(judge("good"), None);
+        assert_eq!(judge("bad"), Some(Mark::Blunder));
+        assert_eq!(judge("unknown"), Some(Mark::Blunder), "no better than the worst that is known");
+    }
+
+    #[test]
+    fn moves_are_marked_by_what_they_cost_their_own_side() {
+        let othello = find("othello").expect("othello");
+        let rules = othello.rules("size=4").expect("a board");
+        let judge = |before: &Assessment, after: f64| {
+            mark(&*rules, Yardstick::Points(100.0), before, "played", Some(after))
+        };
+        assert_eq!(judge(&assessment(0, 300.0), 250.0), None);
+        assert_eq!(judge(&assessment(0, 300.0), 100.0), Some(Mark::Dubious));
+        assert_eq!(judge(&assessment(0, 300.0), -300.0), Some(Mark::Mistake));
+        assert_eq!(judge(&assessment(0, 300.0), -900.0), Some(Mark::Blunder));
+        // The second player is glad of what hurts the first.
+        assert_eq!(judge(&assessment(1, 300.0), -300.0), None);
+        assert_eq!(judge(&assessment(1, 300.0), 300.0), Some(Mark::Mistake));
+        let best = mark(&*rules, Yardstick::Points(100.0), &assessment(0, 300.0), "best", Some(-900.0));
+        assert_eq!(best, None);
+        // What the bot has compared itself goes before what it says of the next position.
+        let mut compared = assessment(0, 300.0);
+        compared.moves = vec![("best".to_owned(), 300.0), ("played".to_owned(), 290.0)];
+        assert_eq!(judge(&compared, -900.0), None);
+        compared.moves[1].0 = "another".to_owned();
+        assert_eq!(judge(&compared, -900.0), Some(Mark::Blunder));
+        // A win that was proven and thrown away; one that is merely slower.
+        let win = f64::from(WIN - 9);
+        assert_eq!(judge(&assessment(0, win), 0.0), Some(Mark::Blunder));
+        assert_eq!(judge(&assessment(0, win), f64::from(WIN - 30)), None);
+        let expected = |before: f64, after: f64| {
+            mark(&*rules, Yardstick::Expectation, &assessment(0, before), "played", Some(after))
+        };
+        assert_eq!(expected(0.0, -2000.0), Some(Mark::Blunder));
+    }
+
+    #[test]
+    fn luck_is_not_blamed() {
+        let rules = find("2048").expect("2048").rules("").expect("it has no options");
+        let mut before = assessment(0, 1000.0);
+        before.moves =
+            vec![("left".to_owned(), 1000.0), ("up".to_owned(), 900.0), ("down".to_owned(), 990.0)];
+        before.best = "left".to_owned();
+        let judge = |played| mark(&*rules, Yardstick::Share, &before, played, None);
+        assert_eq!(judge("up"), Some(Mark::Mistake));
+        assert_eq!(judge("down"), None);
+        assert_eq!(judge("left"), None);
+        assert_eq!(judge("right"), None, "nobody knows");
+    }
+}

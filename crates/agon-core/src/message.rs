@@ -1,0 +1,340 @@
+//! What a game says to people, ready for translation: a key, named arguments, and the English text.
+//!
+//! The texts live in catalogues, one file per language in the game's folder, a line `key = text with {argument}` each.
+//! What several games say in the same words is in the catalogues of this crate, [`COMMON`]. A front end shows
+//! [`Message::text`], or asks [`Messages::text`] for another language; it holds no copies.
+//!
+//! A text may have a second form for one thing, under the key with `.one` behind it: it is used if the argument `n` is
+//! the number 1, and spells that number out.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
+use std::sync::OnceLock;
+
+use crate::text::quote;
+
+/// The language that every message is written in first.
+pub const ENGLISH: &str = "en";
+
+/// What all games say in the same words.
+pub static COMMON: Messages =
+    Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
+
+/// The argument that chooses between a text and its form for one thing.
+const NUMBER: &str = "n";
+/// What is added to a key for the form for one thing.
+const ONE: &str = ".one";
+
+/// Something to be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Message {
+    /// What is said, whatever the language.
+    pub key: String,
+    /// What is filled into the text, by name.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
+    pub arguments: BTreeMap<String, Value>,
+    /// The English text.
+    pub text: String,
+}
+
+impl Display for Message {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.text)
+    }
+}
+
+/// What is filled into a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(untagged))]
+pub enum Value {
+    /// A number.
+    Number(u64),
+    /// Text that is the same in all languages: a square, a move, a person's name.
+    Text(String),
+    /// What is itself to be translated, such as the title of a seat.
+    Message(Message),
+}
+
+impl From<u64> for Value {
+    fn from(number: u64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Message> for Value {
+    fn from(message: Message) -> Self {
+        Self::Message(message)
+    }
+}
+
+/// The texts of one language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Catalogue {
+    texts: BTreeMap<String, String>,
+}
+
+/// A catalogue that is not written as one is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} of the catalogue: {fault}")]
+pub struct CatalogueError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: String,
+}
+
+impl Catalogue {
+    /// Reads a catalogue: lines of `key = text`, blank ones, and comments that begin with `#`. Keys are made of small
+    /// letters, digits, `.` and `-`; texts name their arguments in braces.
+    ///
+    /// # Errors
+    /// If a line is none of these, a key comes twice, or a brace stands alone.
+    pub fn parse(text: &str) -> Result<Self, CatalogueError> {
+        let mut texts = BTreeMap::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let fail = |fault: String| CatalogueError { line: number, fault };
+            let (key, text) = line
+                .split_once(" = ")
+                .ok_or_else(|| fail(format!("{} is not of the form key = text", quote(line))))?;
+            if key.is_empty() || !key.chars().all(is_key_char) {
+                return Err(fail(format!("{} is not a key of a-z, 0-9, '.' and '-'", quote(key))));
+            }
+            if text.trim() != text || text.is_empty() {
+                return Err(fail(format!("the text of {key} is empty or has spaces around it")));
+            }
+            pieces(text).map_err(|fault| fail(format!("the text of {key} has {fault}")))?;
+            if texts.insert(key.to_owned(), text.to_owned()).is_some() {
+                return Err(fail(format!("{key} comes twice")));
+            }
+        }
+        Ok(Self { texts })
+    }
+
+    /// The text of a key.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.texts.get(key).map(String::as_str)
+    }
+
+    /// Every key with its text.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.texts.iter().map(|(key, text)| (key.as_str(), text.as_str()))
+    }
+
+    /// The names of the arguments that the text of a key asks for, sorted.
+    pub fn placeholders(&self, key: &str) -> Vec<&str> {
+        let text = self.get(key).unwrap_or_default();
+        let mut names: Vec<&str> = pieces(text)
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|piece| match piece {
+                Piece::Argument(name) => Some(name),
+                Piece::Text(_) => None,
+            })
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+fn is_key_char(char: char) -> bool {
+    char.is_ascii_lowercase() || char.is_ascii_digit() || matches!(char, '.' | '-')
+}
+
+/// A part of a text.
+#[derive(Clone, Copy)]
+enum Piece<'a> {
+    Text(&'a str),
+    Argument(&'a str),
+}
+
+/// The text as what is between braces and what is not.
+fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(open) = rest.find(['{', '}']) {
+        let (before, after) = rest.split_at(open);
+        let name = after.strip_prefix('{').and_then(|after| after.split_once('}'));
+        let (name, after) = name.ok_or("a brace that stands alone")?;
+        if name.is_empty() || !name.chars().all(|char| char.is_ascii_lowercase()) {
+            return Err(format!("an argument {} that is not made of a-z", quote(name)));
+        }
+        pieces.extend([Piece::Text(before), Piece::Argument(name)]);
+        rest = after;
+    }
+    pieces.push(Piece::Text(rest));
+    Ok(pieces)
+}
+
+/// What a game can say, in all its languages.
+#[derive(Debug)]
+pub struct Messages {
+    /// Each language by its code and its catalogue as written, English among them.
+    sources: &'static [(&'static str, &'static str)],
+    catalogues: OnceLock<Vec<(&'static str, Catalogue)>>,
+}
+
+impl Messages {
+    /// The messages in these languages, given by their codes and catalogues.
+    pub const fn new(sources: &'static [(&'static str, &'static str)]) -> Self {
+        Self { sources, catalogues: OnceLock::new() }
+    }
+
+    /// The codes of the languages.
+    pub fn languages(&self) -> impl Iterator<Item = &'static str> {
+        self.sources.iter().map(|(language, _)| *language)
+    }
+
+    /// Reads every catalogue. They are part of the program, so this is for tests: elsewhere a catalogue that does not
+    /// hold is as good as empty.
+    ///
+    /// # Errors
+    /// If a catalogue does not hold.
+    pub fn check(&self) -> Result<(), CatalogueError> {
+        self.sources.iter().try_for_each(|(_, text)| Catalogue::parse(text).map(|_| ()))
+    }
+
+    /// The game's own texts in a language.
+    pub fn own(&self, language: &str) -> Option<&Catalogue> {
+        let catalogues = self.catalogues.get_or_init(|| {
+            let parsed =
+                |(language, text): &(_, &str)| (*language, Catalogue::parse(text).unwrap_or_default());
+            self.sources.iter().map(parsed).collect()
+        });
+        catalogues.iter().find(|(code, _)| *code == language).map(|(_, catalogue)| catalogue)
+    }
+
+    /// The text of a key, which may be one that all games share; in English where the language lacks it.
+    pub fn find(&self, language: &str, key: &str) -> Option<&str> {
+        let in_language =
+            |language| [self, &COMMON].into_iter().find_map(|messages| messages.own(language)?.get(key));
+        in_language(language).or_else(|| in_language(ENGLISH))
+    }
+
+    /// All that can be said, what all games share included, in a language; in English where it lacks a text.
+    pub fn catalogue(&self, language: &str) -> BTreeMap<&str, &str> {
+        let sources = [(&COMMON, ENGLISH), (self, ENGLISH), (&COMMON, language), (self, language)];
+        sources
+            .into_iter()
+            .filter_map(|(messages, language): (&Self, _)| messages.own(language))
+            .flat_map(Catalogue::iter)
+            .collect()
+    }
+
+    /// A message with its arguments.
+    pub fn say<const N: usize>(&self, key: &str, arguments: [(&str, Value); N]) -> Message {
+        debug_assert!(self.find(ENGLISH, key).is_some(), "there is no message {key}");
+        let arguments = arguments.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let mut message = Message { key: key.to_owned(), arguments, text: String::new() };
+        message.text = self.text(ENGLISH, &message);
+        message
+    }
+
+    /// A message in a language. One that is in none of these catalogues is left in English, and an argument that is not
+    /// given stays in braces.
+    pub fn text(&self, language: &str, message: &Message) -> String {
+        let Message { key, arguments, text } = message;
+        let is_one = arguments.get(NUMBER) == Some(&Value::Number(1));
+        let one = if is_one { self.find(language, &format!("{key}{ONE}")) } else { None };
+        let Some(text) = one.or_else(|| self.find(language, key)) else { return text.clone() };
+        let pieces = pieces(text).unwrap_or_default();
+        let filled = pieces.into_iter().map(|piece| match piece {
+            Piece::Text(text) => text.to_owned(),
+            Piece::Argument(name) => match arguments.get(name) {
+                Some(Value::Number(number)) => number.to_string(),
+                Some(Value::Text(text)) => text.clone(),
+                Some(Value::Message(message)) => self.text(language, message),
+                None => format!("{{{name}}}"),
+            },
+        });
+        filled.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static MESSAGES: Messages = Messages::new(&[
+        (
+            "en",
+            "# Greetings\nhello = Hello, {name}.\n\npair = {first} and {second}\ngreen = Green\nleft = {n} left\nleft.one = the last one",
+        ),
+        ("he", "hello = שלום, {name}.\npair = {second} + {first}\nleft = נותרו {n}\nleft.one = האחרון"),
+    ]);
+
+    #[test]
+    fn messages_are_filled_in_and_fall_back_to_english() {
+        MESSAGES.check().expect("the catalogues hold");
+        let green = MESSAGES.say("green", []);
+        let blue = Value::from("Blue".to_owned());
+        let pair = MESSAGES.say("pair", [("first", green.into()), ("second", blue)]);
+        assert_eq!(pair.text, "Green and Blue");
+        assert_eq!(MESSAGES.text("he", &pair), "Blue + Green", "within, English where there is no Hebrew");
+        let hello = MESSAGES.say("hello", [("name", pair.into())]);
+        assert_eq!(hello.to_string(), "Hello, Green and Blue.");
+        assert_eq!(MESSAGES.text("xx", &hello), hello.text, "a language that nobody has is English");
+        let over = COMMON.say("illegal.over", [("reason", hello.into())]);
+        assert_eq!(
+            over.text, "The game is over: Hello, Green and Blue..",
+            "within what all games share, too"
+        );
+        assert!(MESSAGES.text("he", &over).contains("שלום"), "and so in another language");
+    }
+
+    #[test]
+    fn one_thing_has_a_form_of_its_own() {
+        let left = |count: u64| MESSAGES.say("left", [("n", count.into())]);
+        assert_eq!((left(2).text, left(1).text), ("2 left".to_owned(), "the last one".to_owned()));
+        assert_eq!(MESSAGES.text("he", &left(1)), "האחרון");
+    }
+
+    #[test]
+    fn what_all_games_share_is_found_too() {
+        assert_eq!(MESSAGES.find("he", "illegal.not-yours"), COMMON.find("he", "illegal.not-yours"));
+        let all = MESSAGES.catalogue("he");
+        assert_eq!(all["green"], "Green");
+        assert_eq!(all["left.one"], "האחרון");
+        assert!(all.contains_key("illegal.not-yours"));
+    }
+
+    #[test]
+    fn bad_catalogues_are_refused_with_their_line() {
+        for (text, line, fault) in [
+            ("a = b\nno text", 2, "not of the form"),
+            ("a =", 1, "not of the form"),
+            ("a =  b", 1, "spaces around"),
+            ("a = b ", 1, "spaces around"),
+            ("A = b", 1, "not a key"),
+            (" = b", 1, "not a key"),
+            ("a = b\n# a\n\na = c", 4, "twice"),
+            ("a = {b", 1, "brace"),
+            ("a = b}", 1, "brace"),
+            ("a = {}", 1, "argument"),
+            ("a = {B}", 1, "argument"),
+            ("a = {b {c}}", 1, "argument"),
+        ] {
+            let error = Catalogue::parse(text).expect_err(text);
+            assert_eq!(error.line, line, "{text}: {error}");
+            assert!(error.fault.contains(fault), "{text}: {error}");
+        }
+        let catalogue = Catalogue::parse("a = {to}{from} {to}").expect("it holds");
+        assert_eq!(catalogue.placeholders("a"), ["from", "to"]);
+    }
+}

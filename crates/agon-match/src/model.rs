@@ -1,0 +1,319 @@
+//! The state of a match: how it begins, and what it tells its drivers.
+
+use std::fmt;
+use std::sync::Arc;
+
+use agon_core::{Player, Standing, Turn};
+use agon_erased::{Limits, OpenError, Rules, Session};
+
+use crate::clock::{Clocks, Millis};
+use crate::end::{End, Fault, Forfeit};
+use crate::event::{Event, Played, SCHEMA, Started};
+use crate::luck::Luck;
+use crate::seats::Seat;
+use crate::setup::{Policy, Remark, Setup, StartError};
+
+/// A game being played.
+pub struct Match {
+    pub(crate) rules: Arc<dyn Rules>,
+    pub(crate) session: Box<dyn Session>,
+    pub(crate) seats: Vec<Seat>,
+    pub(crate) policy: Policy,
+    pub(crate) clocks: Clocks,
+    pub(crate) luck: Luck,
+    pub(crate) log: Vec<Event>,
+    /// Who made each ply of the session, and the event that tells of it: the first one for those from before the match.
+    pub(crate) plies: Vec<(Turn, usize)>,
+    /// How many of them are draws of chance.
+    pub(crate) draws: usize,
+    /// When the player to move began to think, pauses left out.
+    pub(crate) turn_began: Millis,
+    /// When the clocks were stopped, by a pause or the end.
+    pub(crate) stopped: Option<Millis>,
+    pub(crate) is_paused: bool,
+    pub(crate) offer: Option<Offer>,
+    /// Forfeited seats in the order of forfeiting, and who sat there.
+    pub(crate) forfeits: Vec<(Forfeit, Seat)>,
+    pub(crate) end: Option<End>,
+}
+
+/// An offer or request that waits for answers.
+#[derive(Debug)]
+pub(crate) struct Offer {
+    pub(crate) kind: OfferKind,
+    pub(crate) by: Player,
+    /// The controllers that have agreed.
+    pub(crate) agreed: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OfferKind {
+    Draw,
+    /// So many plies would be left.
+    TakeBack(usize),
+}
+
+/// What is known about a ply.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlyNote<'a> {
+    /// Who made it.
+    pub mover: Turn,
+    /// The move.
+    pub token: &'a str,
+    /// How long it took; `None` for draws of chance, and where nobody noted it.
+    pub spent: Option<Millis>,
+    /// Whether it came too late.
+    pub late: bool,
+    /// What its player thought of it.
+    pub remark: Option<&'a Remark>,
+}
+
+impl fmt::Debug for Match {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Match");
+        debug.field("game", &self.rules.spec().id).field("position", &self.session.position());
+        debug.field("seats", &self.seats).field("end", &self.end).finish_non_exhaustive()
+    }
+}
+
+impl Match {
+    /// Starts a match at the moment `now`. Chance draws at once where it is its turn; all that happens is in the
+    /// [log](Match::log).
+    ///
+    /// # Errors
+    /// If anything in `setup` does not hold. Whether its bots exist is for whoever builds them to say.
+    pub fn start(
+        rules: Arc<dyn Rules>,
+        mut setup: Setup,
+        seed: u64,
+        now: Millis,
+    ) -> Result<Self, StartError> {
+        setup.check(&*rules)?;
+        let mut session = match &setup.position {
+            Some(position) => rules.start_from(position).map_err(OpenError::from)?,
+            None => rules.start(),
+        };
+        let usual = setup.position.is_none() || rules.start().position() == session.position();
+        setup.position = (!usual).then(|| session.position());
+        let mut plies = Vec::with_capacity(setup.moves.len());
+        for (index, ply) in setup.moves.iter_mut().enumerate() {
+            plies.push((session.turn(), 0));
+            let played = session.play(&ply.token);
+            ply.token = played.map_err(|error| OpenError::Move { number: index + 1, error })?;
+            ply.remark = ply.remark.take().map(Remark::bounded);
+        }
+        let mut clocks = Clocks::new(setup.policy.time.clone(), setup.seats.len());
+        if !setup.clocks.is_empty() && !clocks.restore(&setup.clocks) {
+            return Err(StartError::Clocks { given: setup.clocks.len(), seats: setup.seats.len() });
+        }
+        setup.clocks = clocks.carried().to_vec();
+        let forfeits = setup.forfeits.iter();
+        let mut game = Self {
+            seats: setup.seats.clone(),
+            policy: setup.policy.clone(),
+            clocks,
+            luck: Luck::new(seed),
+            draws: plies.iter().filter(|(mover, _)| *mover == Turn::Chance).count(),
+            plies,
+            turn_began: now,
+            stopped: None,
+            is_paused: false,
+            offer: None,
+            forfeits: forfeits
+                .map(|forfeit| (forfeit.clone(), setup.seats[forfeit.seat.index()].clone()))
+                .collect(),
+            end: None,
+            log: vec![Event::Started(Box::new(Started {
+                schema: SCHEMA,
+                at: now,
+                game: rules.spec().id.to_owned(),
+                options: rules.options(),
+                setup,
+                seed: Some(seed),
+            }))],
+            session,
+            rules,
+        };
+        game.settle(now);
+        Ok(game)
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Arc<dyn Rules> {
+        &self.rules
+    }
+
+    /// The game as it stands.
+    pub fn session(&self) -> &dyn Session {
+        &*self.session
+    }
+
+    /// Who sits where.
+    pub fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    /// What holds outside the rules.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// What fixes all randomness; not to be shown before the end.
+    pub fn seed(&self) -> u64 {
+        self.luck.seed()
+    }
+
+    /// Everything that has happened.
+    pub fn log(&self) -> &[Event] {
+        &self.log
+    }
+
+    /// Everything that has happened as players may see it: the seed stays hidden until the end.
+    pub fn public_log(&self) -> Vec<Event> {
+        let show = |event: &Event| if self.end.is_some() { event.clone() } else { event.redacted() };
+        self.log.iter().map(show).collect()
+    }
+
+    /// The moment of the last event. A driver that resumes a match lets its time line go on from here.
+    pub fn last_time(&self) -> Millis {
+        self.log.last().map_or(Millis::ZERO, Event::at)
+    }
+
+    /// How the match has ended; `None` while it goes on.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// Whether the clocks are stopped by a pause.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    /// The player to move; `None` if the match has ended.
+    pub fn to_move(&self) -> Option<Player> {
+        match self.session.turn() {
+            Turn::Player(seat) if self.end.is_none() => Some(seat),
+            _ => None,
+        }
+    }
+
+    /// The seats that bots play on because their players have left the game, in the order of leaving.
+    pub fn forfeits(&self) -> impl Iterator<Item = &Forfeit> {
+        self.forfeits.iter().map(|(forfeit, _)| forfeit)
+    }
+
+    /// Whether the player of a seat has left the game.
+    pub fn has_forfeited(&self, seat: Player) -> bool {
+        self.forfeits().any(|forfeit| forfeit.seat == seat)
+    }
+
+    /// Who has offered a draw that still stands.
+    pub fn draw_offer(&self) -> Option<Player> {
+        self.offer.as_ref().filter(|offer| offer.kind == OfferKind::Draw).map(|offer| offer.by)
+    }
+
+    /// Who has asked for moves to be taken back, and how many plies would be left, if that is still to be answered.
+    pub fn take_back_request(&self) -> Option<(Player, usize)> {
+        match self.offer {
+            Some(Offer { kind: OfferKind::TakeBack(to), by, .. }) => Some((by, to)),
+            _ => None,
+        }
+    }
+
+    /// How long the player to move has been thinking.
+    pub fn thinking_time(&self, now: Millis) -> Millis {
+        self.stopped.unwrap_or(now.max(self.last_time())).minus(self.turn_began)
+    }
+
+    /// What is left on a player's clock; `None` without one.
+    pub fn time_left(&self, seat: Player, now: Millis) -> Option<Millis> {
+        let is_mover = self.session.turn() == Turn::Player(seat);
+        let spent = if is_mover { self.thinking_time(now) } else { Millis::ZERO };
+        let left = self.clocks.left(seat, spent).filter(|_| !self.has_forfeited(seat))?;
+        let is_up =
+            matches!(self.end, Some(End::Forfeit { seat: loser, reason: Fault::Time, .. }) if loser == seat);
+        Some(if is_up { Millis::ZERO } else { left })
+    }
+
+    /// The clocks as they were when the player to move began to think.
+    pub fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    /// What a bot should use for its next move. No clock runs for those who play on for others.
+    pub fn limits(&self, seat: Player) -> Limits {
+        if self.has_forfeited(seat) { Limits::default() } else { self.clocks.limits(seat) }
+    }
+
+    /// The first moment at which a [tick](crate::Action::Tick) ends the game of the player to move; `None` if no flag can fall.
+    pub fn due(&self) -> Option<Millis> {
+        let seat = self.to_move().filter(|seat| !self.has_forfeited(*seat) && self.stopped.is_none())?;
+        let loses = self.policy.time.late == crate::Late::Loses;
+        let allowance = self.clocks.allowance(seat).filter(|_| loses)?;
+        Some(self.turn_began.plus(allowance).plus(Millis(1)))
+    }
+
+    /// What is to fix the randomness of the bot on `seat` for the next ply: the same however often it is asked, and after
+    /// the match was resumed.
+    pub fn bot_seed(&self, seat: Player) -> u64 {
+        self.luck.bot_seed(seat, self.plies.len())
+    }
+
+    /// What is known about the ply with this index.
+    pub fn ply(&self, index: usize) -> Option<PlyNote<'_>> {
+        let &(mover, event) = self.plies.get(index)?;
+        match self.log.get(event)? {
+            Event::Played(Played { token, spent, late, remark, seat, .. }) => {
+                let spent = seat.map(|_| *spent);
+                Some(PlyNote { mover, token, spent, late: *late, remark: remark.as_ref() })
+            }
+            Event::Started(started) => {
+                let past = started.setup.moves.get(index)?;
+                let remark = past.remark.as_ref();
+                Some(PlyNote { mover, token: &past.token, spent: past.spent, late: false, remark })
+            }
+            _ => None,
+        }
+    }
+
+    /// What is known about every ply, from the first on.
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = PlyNote<'_>> {
+        (0..self.plies.len()).filter_map(|index| self.ply(index))
+    }
+
+    /// How many moves players have made; what chance drew does not count.
+    pub fn moves_made(&self) -> usize {
+        self.plies.len() - self.draws
+    }
+
+    /// How far the only player has come; `None` where games are won and lost.
+    pub fn standing(&self) -> Option<Standing> {
+        self.session.standing()
+    }
+
+    /// The seats from first place to last, those that share a place together; empty while the match goes on and after one
+    /// without a result. Whoever has left the game is behind all who have not, and behind those who left later.
+    pub fn ranking(&self) -> Vec<Vec<Player>> {
+        let mut left: Vec<Player> = self.forfeits().map(|forfeit| forfeit.seat).collect();
+        let mut places = match &self.end {
+            None | Some(End::Aborted { .. }) => return Vec::new(),
+            Some(End::Rules { .. }) => self.session.ranking(),
+            Some(End::Agreed) => vec![self.players().collect()],
+            Some(End::Forfeit { seat, .. }) => {
+                left.retain(|known| known != seat);
+                left.push(*seat);
+                vec![self.players().collect()]
+            }
+        };
+        for place in &mut places {
+            place.retain(|seat| !left.contains(seat));
+        }
+        places.retain(|place| !place.is_empty());
+        places.extend(left.into_iter().rev().map(|seat| vec![seat]));
+        places
+    }
+
+    pub(crate) fn players(&self) -> impl Iterator<Item = Player> + use<> {
+        (0..self.seats.len() as u8).map(Player)
+    }
+}

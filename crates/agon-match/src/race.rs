@@ -1,0 +1,270 @@
+//! A race: boards of a game for one on one sequence of luck, each played by somebody else, and one ranking.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use agon_erased::Rules;
+use serde::{Deserialize, Serialize};
+
+use crate::action::{Action, Refusal};
+use crate::clock::Millis;
+use crate::end::End;
+use crate::event::{Event, SCHEMA, seed_text};
+use crate::model::Match;
+use crate::replay::{ReplayError, compare};
+use crate::setup::{Setup, StartError};
+
+/// How many boards a race has.
+const BOARDS: std::ops::RangeInclusive<usize> = 2..=6;
+
+/// Who plays when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RaceOrder {
+    /// All at once, side by side.
+    Together,
+    /// One whole game after the other, in the order of the boards.
+    InTurn,
+}
+
+/// Several matches of a game for one with the same luck: the k-th draw is made from the same number on every board.
+#[derive(Debug)]
+pub struct Race {
+    order: RaceOrder,
+    boards: Vec<Match>,
+    /// How many boards have had their turn to begin.
+    begun: usize,
+    log: Vec<RaceEvent>,
+}
+
+/// Something that has happened in a race.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum RaceEvent {
+    /// The race began: always the first event, and only that.
+    Started {
+        /// The version of the events' form, [`SCHEMA`].
+        schema: u32,
+        /// When.
+        at: Millis,
+        /// The game's name.
+        game: String,
+        /// All its options.
+        options: String,
+        /// Who plays when.
+        order: RaceOrder,
+        /// What each board began with.
+        boards: Vec<Setup>,
+        /// What fixes the luck of all boards; hidden from the players until the race is over.
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "seed_text")]
+        seed: Option<u64>,
+    },
+    /// Something happened on a board.
+    Board {
+        /// Which one.
+        board: usize,
+        /// What.
+        event: Event,
+    },
+}
+
+impl RaceEvent {
+    /// When it happened.
+    pub fn at(&self) -> Millis {
+        match self {
+            Self::Started { at, .. } => *at,
+            Self::Board { event, .. } => event.at(),
+        }
+    }
+
+    /// The event as players may see it before the race is over: without the seed.
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        match self.clone() {
+            Self::Started { schema, at, game, options, order, boards, .. } => {
+                Self::Started { schema, at, game, options, order, boards, seed: None }
+            }
+            Self::Board { board, event } => Self::Board { board, event: event.redacted() },
+        }
+    }
+}
+
+impl Race {
+    /// Starts a race at the moment `now`, a board for every setup. Where boards are played in turn, the clocks of those that
+    /// wait are stopped.
+    ///
+    /// # Errors
+    /// If the game is not one for a single player, the number of boards is not 2 to 6, they do not begin alike, or anything in
+    /// a setup does not hold.
+    pub fn start(
+        rules: Arc<dyn Rules>,
+        setups: Vec<Setup>,
+        order: RaceOrder,
+        seed: u64,
+        now: Millis,
+    ) -> Result<Self, StartError> {
+        let refuse = |fault: &str| Err(StartError::Race(fault.to_owned()));
+        if rules.seats().len() != 1 {
+            return refuse("a race is of a game for one player");
+        }
+        if !BOARDS.contains(&setups.len()) {
+            return refuse("a race has 2 to 6 boards");
+        }
+        if setups.iter().any(|setup| setup.position != setups[0].position) {
+            return refuse("all boards of a race begin with the same position");
+        }
+        let (game, options) = (rules.spec().id.to_owned(), rules.options());
+        let started = RaceEvent::Started {
+            schema: SCHEMA,
+            at: now,
+            game,
+            options,
+            order,
+            boards: setups.clone(),
+            seed: Some(seed),
+        };
+        let mut race = Self { order, boards: Vec::new(), begun: 0, log: vec![started] };
+        for setup in setups {
+            race.boards.push(Match::start(Arc::clone(&rules), setup, seed, now)?);
+            race.note(race.boards.len() - 1, 0);
+        }
+        if order == RaceOrder::InTurn {
+            for board in 1..race.boards.len() {
+                // A board that is over already has nothing to wait with.
+                let _ = race.act(board, Action::Pause, now);
+            }
+        }
+        race.let_begin(now);
+        Ok(race)
+    }
+
+    /// Who plays when.
+    pub fn order(&self) -> RaceOrder {
+        self.order
+    }
+
+    /// The boards.
+    pub fn boards(&self) -> &[Match] {
+        &self.boards
+    }
+
+    /// Everything that has happened.
+    pub fn log(&self) -> &[RaceEvent] {
+        &self.log
+    }
+
+    /// Everything that has happened as players may see it: the seed stays hidden until the end.
+    pub fn public_log(&self) -> Vec<RaceEvent> {
+        let show = |event: &RaceEvent| if self.is_over() { event.clone() } else { event.redacted() };
+        self.log.iter().map(show).collect()
+    }
+
+    /// The moment of the last event.
+    pub fn last_time(&self) -> Millis {
+        self.log.last().map_or(Millis::ZERO, RaceEvent::at)
+    }
+
+    /// Whether all boards have ended.
+    pub fn is_over(&self) -> bool {
+        self.boards.iter().all(|board| board.end().is_some())
+    }
+
+    /// Whether a board must wait for its turn.
+    pub fn is_waiting(&self, board: usize) -> bool {
+        board >= self.begun
+    }
+
+    /// The first moment at which a tick ends the game on some board, and which board that is.
+    pub fn due(&self) -> Option<(usize, Millis)> {
+        let due = |(index, board): (usize, &Match)| Some((index, board.due()?));
+        self.boards.iter().enumerate().filter_map(due).min_by_key(|(_, due)| *due)
+    }
+
+    /// The boards from first place to last by points, also while the race goes on; those with the same points share a place.
+    /// Boards that were forfeited share the last one, whatever their points.
+    pub fn ranking(&self) -> Vec<Vec<usize>> {
+        let points = |board: &usize| {
+            let game = &self.boards[*board];
+            let is_forfeited = matches!(game.end(), Some(End::Forfeit { .. }));
+            (!is_forfeited).then(|| game.standing().map_or(0, |standing| standing.score))
+        };
+        let mut boards: Vec<usize> = (0..self.boards.len()).collect();
+        boards.sort_by_key(|board| Reverse(points(board)));
+        boards.chunk_by(|one, other| points(one) == points(other)).map(<[usize]>::to_vec).collect()
+    }
+
+    /// Does what `action` says on a board; see [`Match::apply`]. Whoever's turn has come by that may begin.
+    ///
+    /// # Errors
+    /// Why not; nothing has changed then.
+    pub fn apply(&mut self, board: usize, action: Action, now: Millis) -> Result<&[RaceEvent], Refusal> {
+        let now = now.max(self.last_time());
+        let known = self.log.len();
+        if board >= self.boards.len() {
+            return Err(Refusal::NoSeat);
+        }
+        if self.is_waiting(board) && matches!(action, Action::Move(_) | Action::Pause | Action::Resume) {
+            return Err(Refusal::NotYourTurn);
+        }
+        self.act(board, action, now)?;
+        self.let_begin(now);
+        Ok(&self.log[known..])
+    }
+
+    fn act(&mut self, board: usize, action: Action, now: Millis) -> Result<(), Refusal> {
+        let known = self.boards[board].log().len();
+        self.boards[board].apply(action, now)?;
+        self.note(board, known);
+        Ok(())
+    }
+
+    /// Notes the events of a board from the one with this index on.
+    fn note(&mut self, board: usize, from: usize) {
+        let events = self.boards[board].log()[from..].iter().cloned();
+        self.log.extend(events.map(|event| RaceEvent::Board { board, event }));
+    }
+
+    /// Lets those boards begin whose turn has come. A board that has begun is never stopped again, even if a board before it
+    /// goes on after a move was taken back.
+    fn let_begin(&mut self, now: Millis) {
+        let is_over = |board: &Match| board.end().is_some();
+        while self.begun < self.boards.len()
+            && (self.order == RaceOrder::Together || self.boards[..self.begun].iter().all(is_over))
+        {
+            let board = self.begun;
+            self.begun += 1;
+            if self.boards[board].is_paused() {
+                let _ = self.act(board, Action::Resume, now);
+            }
+        }
+    }
+
+    /// Rebuilds the race of these events, as [`Match::replay`] does for a match.
+    ///
+    /// # Errors
+    /// If no race of `rules` could have had these events.
+    pub fn replay(rules: Arc<dyn Rules>, events: &[RaceEvent]) -> Result<Self, ReplayError> {
+        let Some(RaceEvent::Started { schema, at, game, options, order, boards, seed }) = events.first()
+        else {
+            return Err(ReplayError::NotStarted);
+        };
+        if *schema != SCHEMA {
+            return Err(ReplayError::Schema(*schema));
+        }
+        if *game != rules.spec().id || *options != rules.options() {
+            return Err(ReplayError::OtherRules);
+        }
+        let seed = seed.ok_or(ReplayError::HiddenSeed)?;
+        let mut race = Self::start(rules, boards.clone(), *order, seed, *at)?;
+        let mut checked = 0;
+        loop {
+            checked = compare(&race.log, events, checked)?;
+            let Some(next) = events.get(checked) else { return Ok(race) };
+            let unexpected = ReplayError::Unexpected { index: checked };
+            let RaceEvent::Board { board, event } = next else { return Err(unexpected) };
+            let action = event.cause().ok_or(unexpected)?;
+            race.apply(*board, action, event.at())
+                .map_err(|refusal| ReplayError::Refused { index: checked, refusal })?;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Taking moves back.
+
+use agon_core::{Player, Turn};
+
+use crate::action::{Refusal, TakeBackTo};
+use crate::clock::Millis;
+use crate::end::{End, Fault};
+use crate::event::{Event, Played};
+use crate::model::{Match, OfferKind};
+
+impl Match {
+    pub(crate) fn request_take_back(
+        &mut self,
+        seat: Player,
+        to: TakeBackTo,
+        now: Millis,
+    ) -> Result<(), Refusal> {
+        self.seat(seat)?;
+        let left = self.forfeits().find(|forfeit| forfeit.seat == seat);
+        if left.is_some_and(|forfeit| forfeit.reason != Fault::Resigned) {
+            return Err(Refusal::NotPlaying);
+        }
+        // Somebody who has resigned, and whose seat is played on, goes back at least to where that was.
+        let most = left.map_or(self.plies.len(), |forfeit| forfeit.ply);
+        let to = match to {
+            TakeBackTo::Ply(to) => Some(to),
+            TakeBackTo::Choice if left.is_some() => Some(most),
+            TakeBackTo::Choice => self.last_choice(seat),
+        };
+        let undoes_something = |to: usize| to < self.plies.len() || self.end.is_some() || left.is_some();
+        let to = to.filter(|to| *to <= most && undoes_something(*to)).ok_or(Refusal::NothingToTakeBack)?;
+        // Taking back the end alone leads nowhere if it follows from the rules.
+        if to == self.plies.len() && matches!(self.end, Some(End::Rules { .. })) {
+            return Err(Refusal::NothingToTakeBack);
+        }
+        self.make_offer(OfferKind::TakeBack(to), seat)?;
+        self.log.push(Event::TakeBackRequested { at: now, seat, to });
+        self.carry_out_offer(now);
+        Ok(())
+    }
+
+    /// The last ply at which whoever holds `seat` had a choice.
+    fn last_choice(&self, seat: Player) -> Option<usize> {
+        if let Some(End::Forfeit { reason: Fault::Resigned, .. }) = self.end {
+            return Some(self.plies.len());
+        }
+        let asking = &self.seats[seat.index()];
+        let has_people = self.seats.iter().any(|seat| seat.is_person());
+        let is_own = |mover: Turn| match mover {
+            Turn::Player(player) => {
+                let mover = &self.seats[player.index()];
+                let is_same = !asking.is_person() || mover.controller == asking.controller;
+                !has_people || (mover.is_person() && is_same)
+            }
+            Turn::Chance => false,
+        };
+        // A pass is nobody's choice: going back to it would lead here again.
+        let mut fork = self.session.fork();
+        for (index, (mover, _)) in self.plies.iter().enumerate().rev() {
+            fork.undo();
+            if is_own(*mover) && fork.legal().len() > 1 {
+                return Some(index);
+            }
+        }
+        self.plies.iter().rposition(|(mover, _)| is_own(*mover))
+    }
+
+    /// Goes back to where `to` plies were left, as `by` has asked for.
+    pub(crate) fn take_back(&mut self, by: Player, to: usize, now: Millis) {
+        while self.session.len() > to && self.session.undo() {}
+        let clocks = self.clocks_at(to);
+        self.clocks.restore(&clocks);
+        self.log.push(Event::TakenBack { at: now, to, clocks });
+        let removed = self.plies.drain(to..);
+        self.draws -= removed.filter(|(mover, _)| *mover == Turn::Chance).count();
+        if let Some(index) = self.forfeits.iter().position(|(forfeit, _)| forfeit.seat == by) {
+            let (_, before) = self.forfeits.remove(index);
+            self.seats[by.index()] = before;
+        }
+        for (forfeit, _) in &mut self.forfeits {
+            forfeit.ply = forfeit.ply.min(to);
+        }
+        self.end = None;
+        self.begin_turn(now);
+        self.settle(now);
+    }
+
+    /// What was left on the clocks after so many plies.
+    fn clocks_at(&self, ply: usize) -> Vec<Millis> {
+        let event = ply.checked_sub(1).and_then(|last| self.plies.get(last)).map_or(0, |(_, event)| *event);
+        match &self.log[event] {
+            Event::Played(Played { clocks, .. }) => clocks.clone(),
+            // Nobody knows what the clocks showed before the match.
+            Event::Started(started) => started.setup.clocks.clone(),
+            _ => self.clocks.carried().to_vec(),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Races: one sequence of luck, boards that move by themselves, one ranking.
+
+use std::sync::Arc;
+
+use agon_core::Player;
+use agon_core::random::scale;
+use agon_match::{
+    Action, Event, Match, Millis, Move, Occupant, Policy, Race, RaceEvent, RaceOrder, Refusal, ReplayError,
+    Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy,
+};
+use agon_registry::{BotSpec, GAMES, Rules, find};
+
+const ALONE: Player = Player(0);
+
+/// Every game for one player that there is.
+fn games_for_one() -> Vec<Arc<dyn Rules>> {
+    let all = GAMES.iter().map(|entry| entry.rules("").expect("good options"));
+    all.filter(|rules| rules.seats().len() == 1).collect()
+}
+
+fn setups(names: &[&str], control: &str) -> Vec<Setup> {
+    let time = TimePolicy::new(TimeControl::parse(control).expect("a control"), Millis::ZERO);
+    let seat = |name: &str| match name {
+        "greedy" => Seat::of(Occupant::Bot(BotSpec::named("greedy"))),
+        name => Seat::person(name),
+    };
+    let policy = Policy { time, ..Policy::default() };
+    names
+        .iter()
+        .map(|name| Setup { seats: vec![seat(name)], policy: policy.clone(), ..Setup::default() })
+        .collect()
+}
+
+fn race(rules: &Arc<dyn Rules>, names: &[&str], order: RaceOrder) -> Race {
+    Race::start(Arc::clone(rules), setups(names, "10m+0s"), order, 9, Millis::ZERO).expect("a race")
+}
+
+/// A move picked by the seed that a bot would have.
+fn next_move(board: &Match) -> Action {
+    let mut legal = board.session().legal();
+    let index = scale(board.bot_seed(ALONE), legal.len() as u64) as usize;
+    Action::Move(Move::new(ALONE, legal.swap_remove(index)))
+}
+
+fn play(race: &mut Race, board: usize, now: u64) {
+    let action = next_move(&race.boards()[board]);
+    race.apply(board, action, Millis(now)).expect("a legal move");
+}
+
+fn finish(race: &mut Race, board: usize) {
+    while race.boards()[board].end().is_none() {
+        play(race, board, 0);
+    }
+}
+
+#[test]
+fn boards_move_by_themselves_with_the_same_luck() {
+    for rules in games_for_one() {
+        let mut race = race(&rules, &["Ada", "greedy", "Ben"], RaceOrder::Together);
+        for step in 0..10 {
+            play(&mut race, 0, step);
+        }
+        // The same moves meet the same draws, whoever was faster.
+        for step in 10..20 {
+            play(&mut race, 2, step);
+        }
+        let [first, second, third] = race.boards() else { panic!("three boards") };
+        assert_eq!(first.session().history(), third.session().history());
+        assert_eq!(second.moves_made(), 0);
+        let ranking = race.ranking();
+        assert_eq!(ranking[0], [0, 2], "a tie is shown as one");
+        race.apply(0, Action::Resign(ALONE), Millis(30)).expect("a resignation");
+        race.apply(1, Action::Resign(ALONE), Millis(30)).expect("a resignation");
+        assert_eq!(race.ranking(), [vec![2], vec![0, 1]], "whoever gives up is last, whatever the points");
+    }
+}
+
+#[test]
+fn in_turn_the_next_board_waits_and_its_clock_stands_still() {
+    for rules in games_for_one() {
+        let mut race = race(&rules, &["greedy", "Ada"], RaceOrder::InTurn);
+        assert!(!race.is_waiting(0) && race.is_waiting(1));
+        let early = next_move(&race.boards()[1]);
+        for action in [early, Action::Resume] {
+            assert_eq!(race.apply(1, action, Millis(5)).err(), Some(Refusal::NotYourTurn));
+        }
+        assert_eq!(race.due(), Some((0, Millis(600_001))));
+        play(&mut race, 0, 500_000);
+        race.apply(0, Action::Resign(ALONE), Millis(550_000)).expect("a resignation");
+        assert!(!race.is_waiting(1));
+        assert_eq!(race.due(), Some((1, Millis(1_150_001))), "the clock starts now");
+        // A board that has begun is not stopped again.
+        race.apply(0, Action::RequestTakeBack(ALONE, TakeBackTo::Choice), Millis(560_000))
+            .expect("a request");
+        play(&mut race, 1, 560_000);
+        assert_eq!(race.apply(7, Action::Tick, Millis(5)).err(), Some(Refusal::NoSeat));
+    }
+}
+
+#[test]
+fn a_race_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
+    for rules in games_for_one() {
+        for order in [RaceOrder::Together, RaceOrder::InTurn] {
+            let mut race = race(&rules, &["greedy", "Ada"], order);
+            // The board, and how long the log was after each move.
+            let mut script = Vec::new();
+            let mut lengths = vec![race.log().len()];
+            for step in 0..60 {
+                let board = match step {
+                    0..40 => usize::from(order == RaceOrder::Together && step % 3 == 0),
+                    40 => 0,
+                    _ => 1,
+                };
+                let action =
+                    if step == 40 { Action::Resign(ALONE) } else { next_move(&race.boards()[board]) };
+                script.push((board, action.clone(), Millis(10 * step)));
+                // A board that is over refuses further moves.
+                let _ = race.apply(board, action, Millis(10 * step));
+                lengths.push(race.log().len());
+            }
+            let log = race.log().to_vec();
+            for cut in 1..=log.len() {
+                let json = serde_json::to_string(&log[..cut]).expect("JSON");
+                let events: Vec<RaceEvent> = serde_json::from_str(&json).expect("events");
+                let mut resumed = Race::replay(Arc::clone(&rules), &events).expect("its own events");
+                let done = lengths.iter().position(|length| *length >= cut).expect("the log is that long");
+                assert_eq!(resumed.log(), &log[..lengths[done]]);
+                for (board, action, now) in &script[done..] {
+                    let _ = resumed.apply(*board, action.clone(), *now);
+                }
+                assert_eq!(resumed.log(), log);
+                assert_eq!((resumed.due(), resumed.ranking()), (race.due(), race.ranking()));
+            }
+        }
+    }
+}
+
+#[test]
+fn events_that_no_race_had_are_refused() {
+    for rules in games_for_one() {
+        let mut race = race(&rules, &["greedy", "Ada"], RaceOrder::InTurn);
+        play(&mut race, 0, 1);
+        let replay = |events: &[RaceEvent]| Race::replay(Arc::clone(&rules), events).err();
+        let log = race.log().to_vec();
+        assert_eq!(replay(&[]), Some(ReplayError::NotStarted));
+        assert_eq!(replay(&log[1..]), Some(ReplayError::NotStarted));
+        assert_eq!(replay(&race.public_log()), Some(ReplayError::HiddenSeed));
+        for index in 1..log.len() {
+            let mut doubled = log.clone();
+            doubled.insert(index, log[index].clone());
+            assert!(replay(&doubled).is_some(), "event {index} twice");
+        }
+        let mut elsewhere = log.clone();
+        let Some(RaceEvent::Board { board, event: Event::Played(_) }) = elsewhere.last_mut() else {
+            panic!("a draw")
+        };
+        *board = usize::MAX;
+        assert!(replay(&elsewhere).is_some());
+    }
+}
+
+#[test]
+fn the_seed_is_hidden_until_all_boards_are_over() {
+    for rules in games_for_one() {
+        let mut race = race(&rules, &["greedy", "Ada"], RaceOrder::InTurn);
+        finish(&mut race, 0);
+        let shows =
+            |race: &Race| serde_json::to_string(&race.public_log()).expect("JSON").contains("\"seed\"");
+        assert!(!shows(&race), "the luck of the other board could be foretold");
+        finish(&mut race, 1);
+        assert!(race.is_over() && shows(&race));
+        assert_eq!(race.ranking(), [[0, 1]], "the same moves, the same luck, the same points");
+    }
+}
+
+#[test]
+fn races_that_make_no_sense_are_refused() {
+    let refused = |game: &str, setups: Vec<Setup>| {
+        let rules = find(game).expect("a game").rules("").expect("good options");
+        Race::start(rules, setups, RaceOrder::Together, 1, Millis::ZERO).err()
+    };
+    assert!(matches!(refused("othello", setups(&["Ada", "Ben"], "none")), Some(StartError::Race(_))));
+    for count in [0, 1, 7] {
+        assert!(
+            matches!(refused("2048", setups(&vec!["Ada"; count], "none")), Some(StartError::Race(_))),
+            "{count}"
+        );
+    }
+    let mut unlike = setups(&["Ada", "Ben"], "none");
+    unlike[1].position = Some("nonsense".to_owned());
+    assert!(matches!(refused("2048", unlike), Some(StartError::Race(_))));
+}

@@ -1,0 +1,360 @@
+//! Bots that run another program: `gtp:CMD`, `ugi:CMD`, `jsonl:CMD`.
+//!
+//! The program is a child [`process`] that a [`Launcher`] starts for the first move (or when the bot is told to get ready)
+//! and that stays for the next ones. What is said to it is a [`Dialogue`], one a protocol. Whatever goes wrong, the program is ended, the
+//! caller is told in words, and the next move starts a new one: a program that fails cannot spoil more than its move.
+
+mod command;
+mod gtp;
+mod jsonl;
+mod launcher;
+mod process;
+mod ugi;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agon_core::{Player, Turn};
+use agon_registry::{Bot, BotError, Budget, Rules, Session, SpecificationError, Thought};
+
+use process::{NoLine, Process};
+
+pub use command::CommandLine;
+pub use launcher::{Launched, Launcher, Life, OwnGroup};
+
+/// How long programs are waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// For a program to start and say that it is ready.
+    pub setup: Duration,
+    /// For a move beyond its limit of time. Generous: who is late is for a referee to judge, this is for who hangs.
+    pub grace: Duration,
+    /// For a move without a limit of time.
+    pub unlimited: Duration,
+    /// For a program to end by itself.
+    pub farewell: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            setup: Duration::from_secs(10),
+            grace: Duration::from_secs(5),
+            unlimited: Duration::from_secs(60),
+            farewell: Duration::from_secs(1),
+        }
+    }
+}
+
+/// How programs are run: who starts them, and how long they are waited for.
+#[derive(Clone)]
+pub struct Hosting {
+    /// Starts them.
+    pub launcher: Arc<dyn Launcher>,
+    /// How long they are waited for.
+    pub patience: Patience,
+}
+
+impl Default for Hosting {
+    fn default() -> Self {
+        Self { launcher: Arc::new(OwnGroup), patience: Patience::default() }
+    }
+}
+
+/// The protocols that programs are spoken to in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// The Go Text Protocol, for Othello.
+    Gtp,
+    /// The Universal Game Interface, for games of two without chance.
+    Ugi,
+    /// The agent protocol, for every game.
+    Jsonl,
+}
+
+/// Each language with its name in bot specifications.
+const LANGUAGES: [(&str, Language); 3] =
+    [("gtp", Language::Gtp), ("ugi", Language::Ugi), ("jsonl", Language::Jsonl)];
+
+/// The language and the command of a specification such as `gtp:gtp-rhino`; `None` if it names no program.
+pub fn recognise(specification: &str) -> Option<(Language, &str)> {
+    let (name, command) = specification.split_once(':')?;
+    let (_, language) = LANGUAGES.into_iter().find(|(known, _)| *known == name)?;
+    Some((language, command))
+}
+
+/// Whether `rules` are those of a game of two without chance, which UGI is for.
+pub fn suits_ugi(rules: &dyn Rules) -> bool {
+    rules.seats().len() == 2 && rules.start().turn() != Turn::Chance
+}
+
+/// The bot that plays by running the program of `specification`, which [`recognise`] knows.
+///
+/// # Errors
+/// If the command cannot be read, there is no such program, or the game cannot be played in that language.
+pub fn program(
+    rules: &dyn Rules,
+    specification: &str,
+    hosting: Hosting,
+) -> Result<Box<dyn Bot>, SpecificationError> {
+    let fail = |fault: String| SpecificationError::Program { name: specification.to_owned(), fault };
+    let (language, text) = recognise(specification)
+        .ok_or_else(|| fail("expected gtp:, ugi: or jsonl: and a command".to_owned()))?;
+    let command = CommandLine::parse(text).map_err(fail)?;
+    match language {
+        Language::Gtp if rules.spec().id != agon_protocol::gtp::GAME => {
+            Err(fail("GTP is spoken for Othello only".to_owned()))
+        }
+        Language::Ugi if !suits_ugi(rules) => {
+            Err(fail("UGI is spoken for games of two without chance only".to_owned()))
+        }
+        _ => {
+            Ok(Box::new(Program { language, command, rules: RulesFacts::of(rules), hosting, running: None }))
+        }
+    }
+}
+
+/// What a program may need to be told about the rules.
+struct RulesFacts {
+    game: &'static str,
+    options: String,
+    seats: Vec<String>,
+    start: String,
+}
+
+impl RulesFacts {
+    fn of(rules: &dyn Rules) -> Self {
+        Self {
+            game: rules.spec().id,
+            options: rules.options(),
+            seats: rules.seats(),
+            start: rules.start().position(),
+        }
+    }
+}
+
+/// A bot that runs a program.
+struct Program {
+    language: Language,
+    command: CommandLine,
+    rules: RulesFacts,
+    hosting: Hosting,
+    running: Option<Running>,
+}
+
+struct Running {
+    process: Process,
+    dialogue: Box<dyn Dialogue>,
+}
+
+/// All that one step of a dialogue needs.
+struct Talk<'a> {
+    process: &'a mut Process,
+    rules: &'a RulesFacts,
+    patience: &'a Patience,
+    session: &'a dyn Session,
+    player: Player,
+    budget: &'a Budget,
+}
+
+impl Talk<'_> {
+    /// When the program must be ready.
+    fn setup_deadline(&self) -> Instant {
+        Instant::now() + self.patience.setup
+    }
+
+    /// When it must have moved, from now.
+    fn move_deadline(&self) -> Instant {
+        let wait = self.budget.limits.time.map_or(self.patience.unlimited, |time| time + self.patience.grace);
+        Instant::now() + wait
+    }
+
+    /// The next line that the program says, for protocols that have no word for stopping.
+    fn receive(&mut self, wait: &mut Wait) -> Result<String, NoLine> {
+        loop {
+            let stop = (!wait.is_stopped).then_some(&*self.budget.stop);
+            match self.process.receive(wait.deadline, stop) {
+                Err(NoLine::Stopped) => {
+                    wait.is_stopped = true;
+                    wait.deadline = wait.deadline.min(Instant::now() + LAST_WAIT);
+                }
+                received => return received,
+            }
+        }
+    }
+
+    /// The seconds for each move, which some programs have to be told also where there is no limit.
+    fn seconds(&self) -> f64 {
+        self.budget.limits.time.unwrap_or(self.patience.unlimited).as_secs_f64()
+    }
+}
+
+/// How long a program may take to come to its move after nobody wants to wait for it any more.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+
+/// How long an answer is waited for.
+struct Wait {
+    deadline: Instant,
+    /// Whether we were told to stop waiting.
+    is_stopped: bool,
+}
+
+impl Wait {
+    fn until(deadline: Instant) -> Self {
+        Self { deadline, is_stopped: false }
+    }
+}
+
+/// What is said to a program in one language, and what has been said so far.
+trait Dialogue: Send {
+    /// Whether the program can go on with this game, or a new one must be started for it.
+    fn serves(&self, session: &dyn Session, player: Player) -> bool;
+
+    /// Has the program get ready for the game as it stands.
+    fn prepare(&mut self, talk: &mut Talk) -> Result<(), BotError>;
+
+    /// Asks for a move, the program being ready.
+    fn ask(
+        &mut self,
+        talk: &mut Talk,
+        observe: &mut dyn FnMut(&Thought<String>),
+    ) -> Result<Thought<String>, BotError>;
+
+    /// Tells the program how the game has ended; true if it then ends too.
+    fn conclude(&mut self, _talk: &mut Talk) -> bool {
+        false
+    }
+
+    /// What makes the program end.
+    fn farewell(&self) -> Option<&'static str>;
+}
+
+impl Program {
+    /// Starts the program, unless one is running that can go on with this game, and has it get ready.
+    fn attend(&mut self, session: &dyn Session, player: Player, budget: &Budget) -> Result<(), BotError> {
+        if self.running.as_ref().is_some_and(|running| !running.dialogue.serves(session, player)) {
+            self.dismiss();
+        }
+        if self.running.is_none() {
+            let launched = self.hosting.launcher.launch(&self.command);
+            let process = launched
+                .and_then(Process::new)
+                .map_err(|error| BotError::Failed(format!("{} cannot be started: {error}", self.name())))?;
+            let dialogue: Box<dyn Dialogue> = match self.language {
+                Language::Gtp => Box::new(gtp::Gtp::default()),
+                Language::Ugi => Box::new(ugi::Ugi::default()),
+                Language::Jsonl => Box::new(jsonl::Jsonl::default()),
+            };
+            self.running = Some(Running { process, dialogue });
+        }
+        self.step(session, player, budget, |dialogue, talk| dialogue.prepare(talk))
+    }
+
+    /// One step of the dialogue; if it fails, the program is ended.
+    fn step<T>(
+        &mut self,
+        session: &dyn Session,
+        player: Player,
+        budget: &Budget,
+        take: impl FnOnce(&mut dyn Dialogue, &mut Talk) -> Result<T, BotError>,
+    ) -> Result<T, BotError> {
+        let Some(Running { process, dialogue }) = &mut self.running else { return Err(BotError::NoMove) };
+        let (rules, patience) = (&self.rules, &self.hosting.patience);
+        let mut talk = Talk { process, rules, patience, session, player, budget };
+        let result = take(&mut **dialogue, &mut talk);
+        if result.is_err() {
+            self.running = None;
+        }
+        result.map_err(|error| match error {
+            BotError::Failed(fault) => BotError::Failed(format!("{}: {fault}", self.name())),
+            other => other,
+        })
+    }
+
+    /// The program's name, for messages.
+    fn name(&self) -> String {
+        let file = self.command.program.file_name();
+        file.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    }
+
+    /// Lets the program end.
+    fn dismiss(&mut self) {
+        if let Some(Running { mut process, dialogue }) = self.running.take() {
+            if let Some(farewell) = dialogue.farewell() {
+                // If it does not hear this, it is ended all the same.
+                let _ = process.send(farewell);
+            }
+            process.close(self.hosting.patience.farewell);
+        }
+    }
+}
+
+impl Bot for Program {
+    fn prepare(&mut self, session: &dyn Session, player: Player, budget: &Budget) -> Result<(), BotError> {
+        self.attend(session, player, budget)
+    }
+
+    fn think(
+        &mut self,
+        session: &dyn Session,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Thought<String>),
+    ) -> Result<Thought<String>, BotError> {
+        let (Turn::Player(player), None) = (session.turn(), session.outcome()) else {
+            return Err(BotError::NoMove);
+        };
+        self.attend(session, player, budget)?;
+        let began = Instant::now();
+        self.step(session, player, budget, |dialogue, talk| {
+            let thought = dialogue.ask(talk, observe)?;
+            if session.legal().contains(&thought.best) {
+                Ok(Thought { elapsed: began.elapsed(), ..thought })
+            } else {
+                Err(BotError::Illegal(thought.best))
+            }
+        })
+    }
+
+    fn conclude(&mut self, session: &dyn Session, player: Player) {
+        let budget = Budget::new(agon_registry::Limits::default());
+        let ends = self.step(session, player, &budget, |dialogue, talk| Ok(dialogue.conclude(talk)));
+        if ends == Ok(true) {
+            self.dismiss();
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.dismiss();
+    }
+}
+
+impl From<NoLine> for BotError {
+    fn from(missing: NoLine) -> Self {
+        match missing {
+            NoLine::Late => Self::Late,
+            NoLine::Stopped => Self::Failed("it was stopped before it had answered".to_owned()),
+            NoLine::Broken(fault) => Self::Failed(fault),
+        }
+    }
+}
+
+/// What a program knows of a game: where it began and what has been played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Course {
+    start: String,
+    history: Vec<String>,
+}
+
+impl Course {
+    fn of(session: &dyn Session) -> Self {
+        Self { start: session.start_position(), history: session.history() }
+    }
+
+    /// What has been played in `later` since this; `None` if it does not go on from this.
+    fn news<'a>(&self, later: &'a Self) -> Option<&'a [String]> {
+        let goes_on = self.start == later.start && later.history.starts_with(&self.history);
+        goes_on.then(|| &later.history[self.history.len()..])
+    }
+}

@@ -1,0 +1,229 @@
+//! A program of somebody else's as a child process: we write lines and read lines, and nothing that it does holds us up.
+//!
+//! Three threads stand between it and us: one writes, because a program that does not read would block us; one reads lines, none
+//! longer than [`MAX_LINE`], and waits when we do not take them, so that a flood drowns nobody; one keeps the end of what
+//! it says on standard error, for the message about its failure.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use agon_core::text::quote;
+
+use super::launcher::{Launched, Life};
+
+/// The longest line that a program may say, in bytes.
+const MAX_LINE: usize = 64 << 10;
+/// How many lines wait for us before the program must.
+const LINES_WAITING: usize = 16;
+/// How many messages may wait for a program that does not read.
+const MESSAGES_WAITING: usize = 64;
+/// How much of standard error is kept.
+const MAX_ERRORS: usize = 4 << 10;
+/// How often somebody who waits looks whether it should stop.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// How long a program that has closed its output is given to end by itself and to be heard, so that its end can be named.
+const LAST_BREATH: Duration = Duration::from_secs(1);
+
+/// Why there is no line from a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoLine {
+    /// It took too long.
+    Late,
+    /// We were told to stop waiting.
+    Stopped,
+    /// It has ended, or has sent what is no line.
+    Broken(String),
+}
+
+enum Output {
+    Line(String),
+    /// What is no line; nothing is read after it.
+    Garbage(String),
+}
+
+/// A running program.
+pub(crate) struct Process {
+    life: Box<dyn Life>,
+    input: Option<SyncSender<String>>,
+    output: Receiver<Output>,
+    errors: Arc<Mutex<VecDeque<u8>>>,
+    /// The thread that keeps them.
+    listener: JoinHandle<()>,
+}
+
+impl Process {
+    /// Talks to a program that has just been started.
+    ///
+    /// # Errors
+    /// If the system has no threads for it; the program is then ended.
+    pub(crate) fn new(launched: Launched) -> io::Result<Self> {
+        let Launched { stdin, stdout, stderr, life } = launched;
+        let (input, messages) = mpsc::sync_channel(MESSAGES_WAITING);
+        let (lines, output) = mpsc::sync_channel(LINES_WAITING);
+        let errors = Arc::default();
+        let kept = Arc::clone(&errors);
+        thread::Builder::new().spawn(move || write_messages(stdin, &messages))?;
+        thread::Builder::new().spawn(move || read_lines(stdout, &lines))?;
+        let listener = thread::Builder::new().spawn(move || keep_errors(stderr, &kept))?;
+        Ok(Self { life, input: Some(input), output, errors, listener })
+    }
+
+    /// Says a line.
+    ///
+    /// # Errors
+    /// If the program has ended or does not read.
+    pub(crate) fn send(&mut self, line: &str) -> Result<(), NoLine> {
+        let sent = self.input.as_ref().map(|input| input.try_send(format!("{line}\n")));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            Some(Err(mpsc::TrySendError::Full(_))) => {
+                Err(NoLine::Broken("it does not read its input".to_owned()))
+            }
+            _ => Err(self.ended()),
+        }
+    }
+
+    /// The next line that the program says, if it comes before `deadline` and before `stop` is set.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub(crate) fn receive(&mut self, deadline: Instant, stop: Option<&AtomicBool>) -> Result<String, NoLine> {
+        loop {
+            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(NoLine::Stopped);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(NoLine::Late);
+            }
+            let wait = if stop.is_some() { left.min(LOOK_EVERY) } else { left };
+            match self.output.recv_timeout(wait) {
+                Ok(output) => return output.into_line(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+            }
+        }
+    }
+
+    /// A line that the program has said already.
+    ///
+    /// # Errors
+    /// If it has ended, or said what is no line.
+    pub(crate) fn said(&mut self) -> Result<Option<String>, NoLine> {
+        match self.output.try_recv() {
+            Ok(output) => output.into_line().map(Some),
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(self.ended()),
+        }
+    }
+
+    /// Closes the program's input and lets it end by itself for as long as `grace`; then it is ended.
+    pub(crate) fn close(mut self, grace: Duration) {
+        self.input = None;
+        wait_until(grace, || self.life.has_ended());
+    }
+
+    /// The fault of a program that has closed its output, with its last words.
+    fn ended(&mut self) -> NoLine {
+        let by_itself = wait_until(LAST_BREATH, || self.life.has_ended());
+        let status = self.life.end();
+        wait_until(LAST_BREATH, || self.listener.is_finished());
+        let how = match (by_itself, status) {
+            (true, Some(status)) => format!("it has ended ({status})"),
+            _ => "it has closed its output".to_owned(),
+        };
+        NoLine::Broken(match self.last_words() {
+            Some(words) => format!("{how}, its last words being {}", quote(&words)),
+            None => how,
+        })
+    }
+
+    /// The last line that the program has said on standard error.
+    pub(crate) fn last_words(&self) -> Option<String> {
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = errors.iter().copied().collect();
+        let text = String::from_utf8_lossy(&bytes);
+        text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.input = None;
+        self.life.end();
+    }
+}
+
+impl Output {
+    fn into_line(self) -> Result<String, NoLine> {
+        match self {
+            Self::Line(line) => Ok(line),
+            Self::Garbage(fault) => Err(NoLine::Broken(fault)),
+        }
+    }
+}
+
+/// Waits until something `is_so`, but no longer than `grace`, and says whether it is.
+fn wait_until(grace: Duration, mut is_so: impl FnMut() -> bool) -> bool {
+    let deadline = Instant::now() + grace;
+    loop {
+        if is_so() {
+            return true;
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return false;
+        }
+        thread::sleep(left.min(Duration::from_millis(2)));
+    }
+}
+
+fn write_messages(mut stdin: impl Write, messages: &Receiver<String>) {
+    for message in messages {
+        if stdin.write_all(message.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_lines(stdout: impl Read, lines: &SyncSender<Output>) {
+    let mut input = BufReader::new(stdout);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // Of a line that never ends no more is awaited than what makes it too long.
+        let mut piece = input.by_ref().take(MAX_LINE as u64 + 1);
+        if !piece.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+            return;
+        }
+        let output = if let Some(text) = line.strip_suffix(b"\n") {
+            match std::str::from_utf8(text) {
+                Ok(text) => Output::Line(text.trim_end_matches('\r').to_owned()),
+                Err(_) => Output::Garbage("it said a line that is not UTF-8".to_owned()),
+            }
+        } else if line.len() > MAX_LINE {
+            Output::Garbage(format!("it said a line of more than {MAX_LINE} bytes"))
+        } else {
+            Output::Garbage("it ended in the middle of a line".to_owned())
+        };
+        let is_garbage = matches!(output, Output::Garbage(_));
+        if lines.send(output).is_err() || is_garbage {
+            return;
+        }
+    }
+}
+
+fn keep_errors(mut stderr: impl Read, errors: &Mutex<VecDeque<u8>>) {
+    let mut chunk = [0; 1024];
+    while let Ok(length @ 1..) = stderr.read(&mut chunk) {
+        let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
+        errors.extend(&chunk[..length]);
+        let excess = errors.len().saturating_sub(MAX_ERRORS);
+        errors.drain(..excess);
+    }
+}

@@ -1,0 +1,15 @@
+//! Whoever plays a seat of a game: our bots, each thinking in a thread of its own ([`Thinker`]), and other people's programs
+//! ([`external`]), which look like bots from outside.
+//!
+//! A player is asked for moves and knows nothing of seats, clocks or results: those belong to whoever conducts the game.
+
+pub mod external;
+mod guard;
+mod player_list;
+mod players;
+mod thinker;
+
+pub use guard::guarded;
+pub use player_list::split_players;
+pub use players::{default_bot, hosted_player, player, sets, with_several_moves};
+pub use thinker::{News, THREAD, Thinker, wait_for_rest};

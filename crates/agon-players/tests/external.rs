@@ -1,0 +1,357 @@
+//! Bots that run other programs, against programs that behave, and against all kinds that do not.
+//!
+//! The programs are small shell scripts. Where one hangs, the patience is short; where none does, it is long, so that a busy
+//! machine changes nothing.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use agon_core::Player;
+use agon_players::external::{CommandLine, Hosting, Launched, Launcher, Life, Patience, program};
+use agon_registry::{Bot, BotError, Budget, Limits, Rules, Session, find};
+
+const LONG: Patience = Patience {
+    setup: Duration::from_secs(60),
+    grace: Duration::from_secs(60),
+    unlimited: Duration::from_secs(60),
+    farewell: Duration::from_secs(60),
+};
+const SHORT: Patience = Patience {
+    setup: Duration::from_millis(300),
+    grace: Duration::from_millis(100),
+    unlimited: Duration::from_millis(300),
+    farewell: Duration::from_millis(10),
+};
+
+/// A GTP engine that always plays the same.
+const GTP: &str =
+    r#"while read line; do case "$line" in genmove*) printf "= D3\n\n";; *) printf "=\n\n";; esac; done"#;
+/// A UGI engine that plays `d3` as soon as it is told to stop.
+const UGI_UNTIL_STOP: &str = r#"while read line; do case "$line" in ugi) echo ugiok;; isready) echo readyok;; stop) echo info depth 3 score cp 7 nodes 9 pv d3 c5; echo bestmove d3;; esac; done"#;
+/// What agents say when they are ready.
+const READY: &str = r#"{\"type\":\"ready\",\"name\":\"a\"}"#;
+
+fn othello() -> Arc<dyn Rules> {
+    find("othello").expect("it is listed").rules("").expect("the defaults hold")
+}
+
+/// A bot that runs `script` in a shell.
+fn scripted(language: &str, script: &str, patience: Patience) -> Box<dyn Bot> {
+    let quoted = script.replace('\\', r"\\").replace('"', r#"\""#);
+    program(&*othello(), &format!("{language}:sh -c \"{quoted}\""), hosting(patience))
+        .expect("there is a shell")
+}
+
+fn hosting(patience: Patience) -> Hosting {
+    Hosting { patience, ..Hosting::default() }
+}
+
+fn unlimited() -> Budget {
+    Budget::new(Limits::default())
+}
+
+/// The move of `bot` at the start of Othello.
+fn first_move(bot: &mut dyn Bot) -> Result<String, BotError> {
+    bot.think(&*othello().start(), &unlimited(), &mut |_| {}).map(|thought| thought.best)
+}
+
+/// A folder that goes when the test does.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("agon-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn programs_that_fail_are_named_and_nothing_hangs() {
+    let agent_answer =
+        |answer: &str| format!(r#"read l; printf "{READY}\n"; read l; printf "{answer}\n"; read l"#);
+    for (language, script, expected) in [
+        ("jsonl", "echo oops >&2; exit 3".to_owned(), "exit status: 3"),
+        ("jsonl", "echo oops >&2; exit 3".to_owned(), "its last words being 'oops'"),
+        ("gtp", "kill -9 $$".to_owned(), "signal: 9"),
+        ("ugi", "exec >&-; read l; read l; read l".to_owned(), "closed its output"),
+        ("jsonl", r#"read l; printf "{\"type\": \"rea""#.to_owned(), "in the middle of a line"),
+        ("gtp", r#"printf "\377\376\n"; read l; read l"#.to_owned(), "not UTF-8"),
+        ("ugi", "head -c 1000000 /dev/zero | tr '\\0' x; read l; read l".to_owned(), "more than 65536 bytes"),
+        ("gtp", "yes hello".to_owned(), "'hello'"),
+        ("jsonl", "yes hello".to_owned(), "'hello'"),
+        ("ugi", "yes bestmove".to_owned(), "lines and no answer"),
+        ("gtp", r#"while read l; do printf "? no\n\n"; done"#.to_owned(), "it refused 'boardsize 8': 'no'"),
+        ("gtp", GTP.replace("= D3", "= resign"), "it resigns"),
+        ("gtp", GTP.replace("= D3", "? cannot"), "it refused to move: 'cannot'"),
+        ("gtp", GTP.replace("printf \"= D3\\n\\n\"", "printf '='; yes"), "its answer is endless"),
+        ("jsonl", format!(r#"read l; printf "{READY}\n{READY}\n"; read l; read l"#), "ready"),
+        ("jsonl", format!(r#"printf "{READY}\n"; read l; read l"#), ""),
+        ("jsonl", agent_answer(READY), "it said that it is ready where a move was asked for"),
+        ("jsonl", agent_answer("[]"), "it answered '[]': the message is wrong"),
+        ("jsonl", agent_answer("d3"), "it answered 'd3': the line is not one JSON object"),
+        (
+            "jsonl",
+            r#"read l; printf "{\"type\":\"move\",\"move\":\"d3\"}\n"; read l"#.to_owned(),
+            "before it was asked to",
+        ),
+    ] {
+        let result = first_move(&mut *scripted(language, &script, LONG));
+        let Err(BotError::Failed(fault)) = result else { panic!("{language} {script}: {result:?}") };
+        assert!(fault.starts_with("sh: ") && fault.contains(expected), "{language} {script}: {fault}");
+    }
+}
+
+#[test]
+fn illegal_moves_are_told_apart_from_other_failures() {
+    let agent = r#"read l; printf "{\"type\":\"ready\",\"name\":\"a\"}\n"; read l; printf "{\"type\":\"move\",\"move\":\"a1\"}\n"; read l"#;
+    for (language, script, answer) in [
+        ("gtp", GTP.replace("D3", "A1"), "a1"),
+        ("gtp", GTP.replace("D3", "pass"), "pass"),
+        (
+            "ugi",
+            UGI_UNTIL_STOP.replace("stop)", "go*)").replace("bestmove d3", "'bestmove (none)'"),
+            "(none)",
+        ),
+        ("ugi", UGI_UNTIL_STOP.replace("stop)", "go*)").replace("bestmove d3", "bestmove"), ""),
+        ("jsonl", agent.to_owned(), "a1"),
+    ] {
+        let result = first_move(&mut *scripted(language, &script, LONG));
+        assert_eq!(result, Err(BotError::Illegal(answer.to_owned())), "{language} {script}");
+    }
+}
+
+#[test]
+fn programs_that_hang_are_late_and_end_with_all_that_they_started() {
+    let folder = Folder::new("hang");
+    let pids = folder.0.join("pids");
+    let note = format!("echo $$ >> {0}; sleep 1000 & echo $! >> {0}; wait", pids.display());
+    let deaf = format!("trap '' TERM HUP; {note}");
+    for (language, script) in [("gtp", &note), ("ugi", &deaf), ("jsonl", &note)] {
+        fs::write(&pids, "").expect("a file for the numbers of processes");
+        // Long enough for the script to note who it is.
+        let patience = Patience { setup: Duration::from_secs(1), ..SHORT };
+        let mut bot = scripted(language, script, patience);
+        assert_eq!(first_move(&mut *bot), Err(BotError::Late), "{language}");
+        let noted = fs::read_to_string(&pids).expect("the script has noted its processes");
+        for pid in noted.lines() {
+            // Whoever is killed needs a moment to die.
+            let moments = || (0..2000).map(|_| std::thread::sleep(Duration::from_millis(5)));
+            assert!(moments().any(|()| !is_alive(pid)), "{language}: {pid} is still there");
+        }
+    }
+}
+
+/// Whether a process runs: a zombie, which only its parent could bury, does not.
+fn is_alive(pid: &str) -> bool {
+    let stat = fs::read_to_string(Path::new("/proc").join(pid).join("stat")).unwrap_or_default();
+    !(stat.is_empty() || stat.contains(") Z ") || stat.contains(") X "))
+}
+
+#[test]
+fn a_program_that_hangs_over_its_move_is_late() {
+    let hangs = "while read line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; esac; done";
+    let mut bot = scripted("ugi", hangs, Patience { setup: Duration::from_secs(60), ..SHORT });
+    let budget = Budget::new(Limits::of_time(Duration::from_millis(10)));
+    let result = bot.think(&*othello().start(), &budget, &mut |_| {});
+    assert_eq!(result.map(|thought| thought.best), Err(BotError::Late));
+}
+
+#[test]
+fn a_ugi_program_without_limits_is_told_to_stop() {
+    let mut bot = scripted("ugi", UGI_UNTIL_STOP, Patience { unlimited: Duration::from_millis(50), ..LONG });
+    let mut depths = Vec::new();
+    let thought = bot.think(&*othello().start(), &unlimited(), &mut |thought| depths.push(thought.depth));
+    let thought = thought.expect("it answers");
+    assert_eq!((thought.best.as_str(), thought.depth, thought.nodes), ("d3", 3, 9));
+    assert_eq!((thought.score, thought.line), (Some(7.0), vec!["d3".to_owned(), "c5".to_owned()]));
+    assert_eq!(depths, [3], "what it says while it thinks is handed on");
+
+    let mut bot = scripted("ugi", UGI_UNTIL_STOP, LONG);
+    let budget = unlimited();
+    budget.stop.store(true, Ordering::Relaxed);
+    let stopped = bot.think(&*othello().start(), &budget, &mut |_| {});
+    assert_eq!(stopped.map(|thought| thought.best), Ok("d3".to_owned()), "somebody else may say stop too");
+}
+
+#[test]
+fn a_program_that_has_failed_is_started_anew_for_the_next_move() {
+    let folder = Folder::new("anew");
+    let mark = folder.0.join("mark");
+    let script = format!("if mkdir {0} 2>/dev/null; then exit 1; fi; {GTP}", mark.display());
+    let mut bot = scripted("gtp", &script, LONG);
+    assert!(matches!(first_move(&mut *bot), Err(BotError::Failed(_))));
+    assert_eq!(first_move(&mut *bot), Ok("d3".to_owned()));
+}
+
+/// Plays `moves` in `session`.
+fn play(session: &mut dyn Session, moves: &[&str]) {
+    for token in moves {
+        session.play(token).expect("the moves of a test are legal");
+    }
+}
+
+#[test]
+fn gtp_programs_are_told_only_what_they_do_not_know() {
+    let folder = Folder::new("gtp");
+    let log = folder.0.join("log");
+    let script = format!(
+        r#"while read line; do echo "$line" >> {}; case "$line" in list_commands) printf "= genmove\ntime_settings\ngrhino-setup_board\n\n";; genmove*) read answer < {}; printf "= $answer\n\n";; *.*) printf "? syntax error\n\n";; *) printf "=\n\n";; esac; done"#,
+        log.display(),
+        folder.0.join("answer").display()
+    );
+    let answer = |text: &str| fs::write(folder.0.join("answer"), format!("{text}\n")).expect("an answer");
+    let heard = || {
+        let text = fs::read_to_string(&log).expect("the program has heard something");
+        fs::write(&log, "").expect("the log can be emptied");
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut bot = scripted("gtp", &script, LONG);
+    let rules = othello();
+    let mut session = rules.start();
+    let budget = Budget::new(Limits::of_time(Duration::from_millis(1500)));
+    let mut ask =
+        |session: &dyn Session| bot.think(session, &budget, &mut |_| {}).map(|thought| thought.best);
+
+    answer("D3");
+    assert_eq!(ask(&*session), Ok("d3".to_owned()));
+    let opening =
+        ["list_commands", "time_settings 0 1.5 1", "time_settings 0 1 1", "boardsize 8", "clear_board"];
+    assert_eq!(heard(), [&opening[..], &["genmove black"]].concat());
+
+    play(&mut *session, &["d3", "c3"]);
+    answer("c4");
+    assert_eq!(ask(&*session), Ok("c4".to_owned()));
+    assert_eq!(heard(), ["play white c3", "genmove black"], "it knows its own move");
+
+    session.undo();
+    play(&mut *session, &["e3"]);
+    answer("F2");
+    assert_eq!(ask(&*session), Ok("f2".to_owned()));
+    assert_eq!(heard(), ["boardsize 8", "clear_board", "play black d3", "play white e3", "genmove black"]);
+
+    // A side that must pass passes without a word.
+    let mut session = rules.start_from("xo6/8/8/8/8/8/8/7x o").expect("it can be read");
+    assert_eq!(ask(&*session), Ok("pass".to_owned()));
+    let board = format!("XO{}X O", "-".repeat(61));
+    assert_eq!(
+        heard(),
+        ["boardsize 8".to_owned(), "clear_board".to_owned(), format!("grhino-setup_board {board}")]
+    );
+    play(&mut *session, &["pass"]);
+    answer("C1");
+    assert_eq!(ask(&*session), Ok("c1".to_owned()));
+    assert_eq!(heard(), ["genmove black"]);
+}
+
+#[test]
+fn agents_hear_the_setup_the_move_and_the_result() {
+    let folder = Folder::new("agent");
+    let log = folder.0.join("log");
+    let script = format!(
+        r#"while read -r line; do printf "%s\n" "$line" >> {}; case "$line" in *setup*) printf "{READY}\n";; *legal*) printf "{{\"type\":\"move\",\"move\":\"c1\",\"score\":2.5,\"depth\":4,\"comment\":\"!\"}}\n";; esac; done"#,
+        log.display()
+    );
+    let mut bot = scripted("jsonl", &script, LONG);
+    let rules = othello();
+    let mut session = rules.start_from("xo6/8/8/8/8/8/8/7x x").expect("it can be read");
+    let budget = Budget::new(Limits::of_time(Duration::from_millis(500)));
+    bot.prepare(&*session, Player(0), &budget).expect("it gets ready");
+    let thought = bot.think(&*session, &budget, &mut |_| {}).expect("it moves");
+    assert_eq!((thought.best.as_str(), thought.score, thought.depth), ("c1", Some(2.5), 4));
+    play(&mut *session, &["c1"]);
+    bot.conclude(&*session, Player(0));
+    let heard = fs::read_to_string(&log).expect("the agent has heard something");
+    assert_eq!(
+        heard,
+        r#"{"type":"setup","game":"othello","options":"size=8","seat":"x","position":"xo6/8/8/8/8/8/8/7x x","time_per_move":0.5,"setup_time":60.0}
+{"type":"move","position":"xo6/8/8/8/8/8/8/7x x","ply":0,"history":[],"legal":["c1"],"time":0.5}
+{"type":"result","outcome":"won","reason":"discs"}
+"#
+    );
+}
+
+#[test]
+fn specifications_that_name_no_program_are_refused() {
+    let tablut = find("tablut").expect("it is listed").rules("").expect("the defaults hold");
+    let alone = find("2048").expect("it is listed").rules("").expect("the defaults hold");
+    for (rules, specification, words) in [
+        (&othello(), "gtp:", "bot 'gtp:': the command is empty"),
+        (&othello(), "ugi:no-such-engine -x", "there is no program 'no-such-engine' on this machine"),
+        (&othello(), "jsonl:sh -c 'x", "a ' is missing"),
+        (&tablut, "gtp:sh", "GTP is spoken for Othello only"),
+        (&alone, "ugi:sh", "UGI is spoken for games of two without chance only"),
+        (&othello(), "sh", "expected gtp:, ugi: or jsonl:"),
+    ] {
+        let error = program(&**rules, specification, hosting(LONG)).err().expect(specification).to_string();
+        assert!(error.contains(words), "{specification}: {error}");
+    }
+}
+
+/// Starts no process: a thread answers in GTP. Notes which commands it was given and how many of its programs have ended.
+#[derive(Default)]
+struct Pretence {
+    commands: Mutex<Vec<CommandLine>>,
+    ended: Arc<AtomicU32>,
+}
+
+/// The life of a thread that ends with its input.
+struct Thread(Arc<AtomicU32>);
+
+impl Life for Thread {
+    fn has_ended(&mut self) -> bool {
+        true
+    }
+
+    fn end(&mut self) -> Option<ExitStatus> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        None
+    }
+}
+
+impl Launcher for Pretence {
+    fn launch(&self, command: &CommandLine) -> io::Result<Launched> {
+        self.commands.lock().expect("nobody panics").push(command.clone());
+        let (commands, stdin) = io::pipe()?;
+        let (stdout, mut answers) = io::pipe()?;
+        std::thread::spawn(move || {
+            for line in BufReader::new(commands).lines().map_while(Result::ok) {
+                let answer = if line.starts_with("genmove") { "= d3\n\n" } else { "=\n\n" };
+                if answers.write_all(answer.as_bytes()).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Launched {
+            stdin: Box::new(stdin),
+            stdout: Box::new(stdout),
+            stderr: Box::new(io::empty()),
+            life: Box::new(Thread(Arc::clone(&self.ended))),
+        })
+    }
+}
+
+#[test]
+fn programs_are_started_and_ended_by_the_launcher_that_is_passed_in() {
+    let launcher = Arc::new(Pretence::default());
+    let hosting = Hosting { launcher: Arc::<Pretence>::clone(&launcher), patience: LONG };
+    let mut bot = program(&*othello(), "gtp:sh -c 'exit 1'", hosting).expect("there is a shell");
+    assert_eq!(first_move(&mut *bot), Ok("d3".to_owned()));
+    assert_eq!(launcher.ended.load(Ordering::Relaxed), 0);
+    drop(bot);
+    assert_eq!(launcher.ended.load(Ordering::Relaxed), 1, "it is ended with its bot");
+    let commands = launcher.commands.lock().expect("nobody panics");
+    assert_eq!(*commands, [CommandLine::parse("sh -c 'exit 1'").expect("there is a shell")]);
+}

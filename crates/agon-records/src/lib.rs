@@ -1,0 +1,11 @@
+//! Games written down. A [`Record`] is a projection of a match: a few header lines, an empty line, the moves. It can be read without
+//! knowing its game, replayed, and taken up again as the match that it came from.
+
+mod date;
+mod files;
+mod matches;
+mod races;
+mod record;
+
+pub use date::date_text;
+pub use record::{MAX_BYTES, Record, RecordError, RecordResult};
