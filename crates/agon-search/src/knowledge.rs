@@ -10,6 +10,12 @@ pub const WIN: i32 = 1_000_000;
 /// Scores beyond this are wins that have been found, not opinions: evaluations stay below it.
 pub const PROVEN: i32 = WIN - 100_000;
 
+/// `score` within what an opinion may be, for evaluations whose weights can be set to anything.
+#[inline(always)]
+pub fn as_opinion(score: i32) -> i32 {
+    score.clamp(1 - PROVEN, PROVEN - 1)
+}
+
 /// How many plies away the end is that a score has proven, counted from where the score holds; `None` for an
 /// opinion. Negative for a loss.
 pub fn proven_in(score: f64) -> Option<i64> {
@@ -48,12 +54,19 @@ pub enum Unit {
 }
 
 /// A weight of a linear evaluation that can be set.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Weight {
     /// Its name in bot specifications.
-    pub name: &'static str,
+    pub name: String,
     /// What it is set to.
     pub value: f64,
+}
+
+impl Weight {
+    /// The weight of the feature called `feature`: in specifications names are single words.
+    pub fn of(feature: &str, value: f64) -> Self {
+        Self { name: feature.replace(' ', "-"), value }
+    }
 }
 
 /// An opinion of what an unfinished position is worth.

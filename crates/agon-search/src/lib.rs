@@ -24,7 +24,8 @@ pub use algorithms::{ALGORITHMS, Algorithm, Needs, build};
 pub use alphabeta::AlphaBeta;
 pub use bots::{Greedy, Random};
 pub use knowledge::{
-    Evaluation, Feature, Knowledge, PROVEN, Prediction, Solution, Tactics, Unit, WIN, Weight, proven_in,
+    Evaluation, Feature, Knowledge, PROVEN, Prediction, Solution, Tactics, Unit, WIN, Weight, as_opinion,
+    proven_in,
 };
 pub use limits::{Budget, Clock, Limits, SystemClock, Watch};
 pub use many::Many;

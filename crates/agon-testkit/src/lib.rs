@@ -15,7 +15,7 @@ mod words;
 pub use alphabeta::alphabeta_is_minimax;
 pub use conformance::{conformance, position_conforms};
 pub use draws::random_moves_are_even;
-pub use minimax::{Leaf, Minimax};
+pub use minimax::{End, Leaf, Minimax, ends_by};
 pub use refusals::{Attempt, Refusal, pointing_is_explained, refusals};
 pub use symmetry::{compress, number_images, square_images};
 pub use tree::{Contest, Node, Tree};

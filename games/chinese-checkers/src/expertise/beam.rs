@@ -29,7 +29,10 @@ pub(super) enum Ranking {
 
 /// What a marble is worth in each hole by itself, by [`Ranking`] and colour.
 static VALUES: LazyLock<[[ByHole<i32>; 6]; 2]> =
-    LazyLock::new(|| [Colour::ALL.map(distance_values), Colour::ALL.map(evaluation::marble_values)]);
+    LazyLock::new(|| {
+        let formation = |colour| evaluation::marble_values(&evaluation::OWN, colour);
+        [Colour::ALL.map(distance_values), Colour::ALL.map(formation)]
+    });
 
 /// Ten for a step to the tip of the target, something for being off the line from tip to tip, and more and more for staying
 /// behind. The tip draws marbles to the back of the target, so that it fills from there.
@@ -306,7 +309,7 @@ impl Root for Expansion<'_> {
                             if beam.ranking == Ranking::Formation {
                                 let occupied = next.marbles | beam.standing;
                                 next.worth +=
-                                    evaluation::formation_value(next.marbles, occupied, beam.colour);
+                                    evaluation::formation_value(&evaluation::OWN, next.marbles, occupied, beam.colour);
                             }
                             self.found.push(next);
                         },
