@@ -127,8 +127,8 @@ pub trait Evaluation<G: Game>: Send + Sync + 'static {
         payoffs
     }
 
-    /// Whether a finished game is seen where the depth of an expectimax search is used up; if not, it is judged there like any other
-    /// position.
+    /// Whether a finished game is seen where the depth of a search is used up; if not, expectimax and plain search judge it there like
+    /// any other position.
     #[inline(always)]
     fn sees_ends_at_leaves(&self) -> bool {
         true

@@ -74,6 +74,21 @@ fn worth<G: Game, E: Evaluation<G>>(
     }
 }
 
+/// The same where the depth of a search is used up.
+#[inline(always)]
+fn worth_at_leaf<G: Game, E: Evaluation<G>>(
+    game: &G,
+    position: &G::Position,
+    state: &E::State,
+    evaluation: &E,
+) -> Payoffs {
+    if evaluation.sees_ends_at_leaves() {
+        worth(game, position, state, evaluation)
+    } else {
+        evaluation.payoffs(game, position, state)
+    }
+}
+
 /// The moves of the player to move; none once the game is over or if chance acts.
 fn legal_moves<G: Game>(line: &Line<G>) -> Vec<G::Move> {
     let plies = line.legal().into_iter();

@@ -74,9 +74,14 @@ pub fn set_weights<G: Game>(
         let refuse = |fault: &str| {
             let names = known.iter().map(|weight| format!("{} ({})", weight.name, weight.value));
             let names: Vec<String> = names.collect();
-            OptionsError::new(format!("weights: {} {fault}; the weights are {}", quote(setting), names.join(", ")))
+            OptionsError::new(format!(
+                "weights: {} {fault}; the weights are {}",
+                quote(setting),
+                names.join(", ")
+            ))
         };
-        let (name, number) = setting.split_once(':').ok_or_else(|| refuse("is not of the form NAME:NUMBER"))?;
+        let (name, number) =
+            setting.split_once(':').ok_or_else(|| refuse("is not of the form NAME:NUMBER"))?;
         let place = known.iter().position(|weight| weight.name == name);
         let place = place.ok_or_else(|| refuse("names no weight of this evaluation"))?;
         let value = decimal(number).ok().filter(|value| value.abs() <= MAX_WEIGHT);

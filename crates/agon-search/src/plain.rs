@@ -7,7 +7,7 @@
 use agon_core::{Game, Line, Payoffs, Turn};
 
 use crate::bots::opinion;
-use crate::{Bot, Budget, Evaluation, Feature, Limits, Thought, Unit, parameters, worth};
+use crate::{Bot, Budget, Evaluation, Feature, Limits, Thought, Unit, parameters, worth, worth_at_leaf};
 
 /// What a search found, as of the deepest depth that it finished.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +106,8 @@ impl<G: Game, E: Evaluation<G>, S: FnMut(u64) -> bool> Search<'_, G, E, S> {
             return None;
         }
         if depth == 0 {
-            return Some((self.judge(position), None));
+            let state = self.evaluation.state(self.game, position);
+            return Some((worth_at_leaf(self.game, position, &state, self.evaluation), None));
         }
         match self.game.turn(position) {
             Turn::Player(player) => {

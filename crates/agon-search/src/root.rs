@@ -58,10 +58,8 @@ impl Root {
         let Turn::Player(player) = line.turn() else { return None };
         let reach = self.solve?;
         let solution = knowledge.solve(line, reach, SOLVER_SHARE, watch)?;
-        let best = ScoredMove {
-            is_proven: solution.is_exact,
-            ..ScoredMove::exact(solution.best, solution.score)
-        };
+        let best =
+            ScoredMove { is_proven: solution.is_exact, ..ScoredMove::exact(solution.best, solution.score) };
         let moves = if solution.is_exact && multi > 1 {
             solve_others(knowledge, line, player, reach, best, watch)
         } else {

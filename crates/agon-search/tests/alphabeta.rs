@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use agon_core::random::{below, seeded};
 use agon_core::{Game, Line, Options, Payoffs, Player, Rng};
-use agon_search::{
-    ALGORITHMS, Bot, Budget, Clock, Evaluation, Feature, Limits, Tactics, Thought, build,
-};
+use agon_search::{ALGORITHMS, Bot, Budget, Clock, Evaluation, Feature, Limits, Tactics, Thought, build};
 use agon_testkit::{Minimax, Node, Tree, ends_by};
 
 #[derive(Clone, Copy)]
@@ -137,9 +135,11 @@ fn quiescence_is_minimax_with_that_leaf_search() {
         }
         best
     }
-    let oracle =
-        Minimax { end: &ends_by(&ByHash),
-        stops: &|_| false, leaf: &|oracle, line: &mut Line<Tree>, ply| quiesce(line, oracle, 3, 200, ply) };
+    let oracle = Minimax {
+        end: &ends_by(&ByHash),
+        stops: &|_| false,
+        leaf: &|oracle, line: &mut Line<Tree>, ply| quiesce(line, oracle, 3, 200, ply),
+    };
     let mut rng = seeded(6);
     for tree in trees() {
         for depth in 1..=4 {
@@ -160,7 +160,7 @@ fn several_lines_are_the_true_scores_of_the_best_moves() {
         let line = Line::new(Arc::new(tree));
         let oracle = Minimax {
             end: &ends_by(&ByHash),
-        stops: &|_| false,
+            stops: &|_| false,
             leaf: &|_, line: &mut Line<Tree>, _| ByHash.score(line.game(), line.position(), &()),
         };
         let mut expected: Vec<f64> = line

@@ -4,7 +4,7 @@ use agon_core::cpu::Level;
 use agon_core::{Game, Player, Turn};
 
 use super::table::Table;
-use crate::{Knowledge, Watch, worth};
+use crate::{Knowledge, Watch, worth, worth_at_leaf};
 
 /// Values are those of this player; the other one, if there is one, has the opposite interest.
 const FIRST: Player = Player(0);
@@ -128,11 +128,8 @@ impl<G: Game, K: Knowledge<G>> Search<'_, G, K> {
     /// What a position is worth where the depth is used up.
     #[inline(always)]
     fn judge_leaf(&self, position: &G::Position) -> f64 {
-        if self.knowledge.sees_ends_at_leaves() {
-            return self.judge(position);
-        }
         let state = self.knowledge.state(self.game, position);
-        self.knowledge.payoffs(self.game, position, &state).of(FIRST)
+        worth_at_leaf(self.game, position, &state, self.knowledge).of(FIRST)
     }
 
     #[inline(always)]

@@ -223,8 +223,7 @@ impl<G: Game> RootSearch<'_, G> {
         let position = self.line.position();
         let walk = below.walk();
         let state = walk.knowledge.state(walk.game, position);
-        let ranked: Vec<G::Move> =
-            walk.ranked(position).into_iter().map(|Candidate { mv, .. }| mv).collect();
+        let ranked: Vec<G::Move> = walk.ranked(position).into_iter().map(|Candidate { mv, .. }| mv).collect();
         let mut moves: Vec<RootMove<G::Move>> = classes(walk.knowledge, self.line, &ranked)
             .into_iter()
             .map(|Class { mv, twins }| {
@@ -243,7 +242,10 @@ impl<G: Game> RootSearch<'_, G> {
             // A depth that was stopped still counts for what it has shown, but not where several moves are to be compared: that
             // needs the same depth for all.
             if finished || moves[0].score.is_some() && (self.multi == 1 || thought.score.is_none()) {
-                thought = report(&mut below, position, &moves, if finished { depth } else { thought.depth });
+                // Others may have a score too, but not all that are as good.
+                let compared = &moves[..multi.min(moves.len())];
+                thought =
+                    report(&mut below, position, compared, if finished { depth } else { thought.depth });
                 (self.observe)(&thought);
             }
             let settled = thought

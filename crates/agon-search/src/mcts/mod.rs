@@ -60,7 +60,10 @@ const CUTOFF: OptionSpec = OptionSpec {
 
 const PATIENCE: OptionSpec = OptionSpec {
     key: "patience",
-    kind: OptionKind::OffOr(&OptionKind::Duration { min: Duration::from_millis(1), max: parameters::MAX_TIME }),
+    kind: OptionKind::OffOr(&OptionKind::Duration {
+        min: Duration::from_millis(1),
+        max: parameters::MAX_TIME,
+    }),
     default: "off",
     help: "ends a playout after so long, as a draw; off: after 1000 plies, by the evaluation",
 };

@@ -114,9 +114,7 @@ impl ChineseCheckersKnowledge {
     fn joint_value(&self, game: &ChineseCheckers, position: &Position, colour: Colour) -> i32 {
         let marbles = position.marbles(colour);
         match self.judge {
-            Judge::Crossing => {
-                evaluation::joint_value(&self.weights, marbles, position.occupied(), colour)
-            }
+            Judge::Crossing => evaluation::joint_value(&self.weights, marbles, position.occupied(), colour),
             Judge::Progress => 0,
             Judge::S2 | Judge::S2Hard => {
                 let lonely = self.weights[1] * s2::lonely(marbles) as i32;
@@ -295,7 +293,11 @@ impl Evaluation<ChineseCheckers> for ChineseCheckersKnowledge {
             Judge::S2 => s2::FEATURES[..s2::COUNT - s2::SHAPES].iter().map(|(_, name, _)| *name).collect(),
             Judge::S2Hard => s2::FEATURES.iter().map(|(_, name, _)| *name).collect(),
         };
-        names.into_iter().zip(self.weights).map(|(name, weight)| Weight::of(name, f64::from(weight))).collect()
+        names
+            .into_iter()
+            .zip(self.weights)
+            .map(|(name, weight)| Weight::of(name, f64::from(weight)))
+            .collect()
     }
 
     fn set_weight(&mut self, place: usize, value: f64) {

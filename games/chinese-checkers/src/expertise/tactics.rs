@@ -149,10 +149,12 @@ impl Tactics<ChineseCheckers> for ChineseCheckersKnowledge {
 
     /// Turns and mirror images of the star that bring every seat's marbles to where that seat has marbles of the fitting colours.
     fn symmetries(&self, game: &ChineseCheckers, position: &Position) -> Vec<u8> {
-        let seat = |colour| (0..game.players() as u8).find(|&seat| game.colours(Player(seat)).contains(&colour));
+        let seat =
+            |colour| (0..game.players() as u8).find(|&seat| game.colours(Player(seat)).contains(&colour));
         let is_symmetric = |symmetry: u8| {
             Colour::ALL.into_iter().all(|colour| {
-                let moved = |set: Holes| set.iter().fold(Holes::EMPTY, |all, hole| all.with(image(hole, symmetry)));
+                let moved =
+                    |set: Holes| set.iter().fold(Holes::EMPTY, |all, hole| all.with(image(hole, symmetry)));
                 let home = moved(colour.home());
                 let other = Colour::ALL.into_iter().find(|other| other.home() == home);
                 other.is_some_and(|other| {

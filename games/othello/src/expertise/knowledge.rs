@@ -3,12 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use crate::{Move, Othello, Position};
-use agon_core::cpu;
 use agon_board::symmetry::{SYMMETRIES, image_of_set, image_of_square};
+use agon_core::cpu;
 use agon_core::{Game, Line, Outcome, Payoffs, Player};
-use agon_search::{
-    Evaluation, Feature, Prediction, Solution, Tactics, Unit, Watch, Weight, as_opinion,
-};
+use agon_search::{Evaluation, Feature, Prediction, Solution, Tactics, Unit, Watch, Weight, as_opinion};
 
 use super::patterns::Arrangement;
 use super::s5::{self, Shares};
@@ -209,12 +207,10 @@ impl<B: Squares> Evaluation<Othello<B>> for OthelloKnowledge {
                 // Shown as it is in the middle of the game; set, it is the same throughout.
                 .map(|(feature, [_, middle, _])| Weight::of(feature.name, f64::from(middle)))
                 .collect(),
-            Opinion::S5(Shares { discs, mobility, corners }) => [
-                Weight::of("discs", discs),
-                Weight::of("mobility", mobility),
-                Weight::of("corners", corners),
-            ]
-            .into(),
+            Opinion::S5(Shares { discs, mobility, corners }) => {
+                [Weight::of("discs", discs), Weight::of("mobility", mobility), Weight::of("corners", corners)]
+                    .into()
+            }
         }
     }
 

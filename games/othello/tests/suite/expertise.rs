@@ -273,7 +273,7 @@ fn bots_let_the_solver_play_the_end_within_its_reach() {
     let expected = minimax(&game, &position);
     let count = empties(&game, &position);
     let line = Line::from_position(game, position);
-    let solution = knowledge.solve(&line, count, &mut Watch::unlimited()).expect("within reach");
+    let solution = knowledge.solve(&line, count, 1.0, &mut Watch::unlimited()).expect("within reach");
     assert_eq!(solution.score, f64::from(100 * expected));
-    assert_eq!(knowledge.solve(&line, count - 1, &mut Watch::unlimited()), None);
+    assert_eq!(knowledge.solve(&line, count - 1, 1.0, &mut Watch::unlimited()), None);
 }

@@ -10,8 +10,8 @@ mod tafl;
 
 use crate::{Move, Position, Side, Tablut};
 use agon_board::Bits;
-use agon_core::{Payoffs, Player};
 use agon_board::symmetry::{SYMMETRIES, image_of_place, image_of_set};
+use agon_core::{Payoffs, Player};
 use agon_search::{Evaluation, Feature, Tactics, Unit, Weight, as_opinion};
 
 use agon_erased::{EvaluationSpec, Expertise, Preset};

@@ -121,7 +121,8 @@ fn features(weights: &Weights, game: &Tablut, position: &Position) -> [Feature; 
     }
     let lead_in_squares = if ply < OPENING { mean(&WHITE, defenders) - mean(&BLACK, attackers) } else { 0.0 };
     let late = if ply > LATE { LATE_FACTOR } else { 1.0 };
-    let Weights([white_alive, black_eaten, white_eaten, black_alive, risk, free, nearby, guarded, squares]) = *weights;
+    let Weights([white_alive, black_eaten, white_eaten, black_alive, risk, free, nearby, guarded, squares]) =
+        *weights;
     match position.side() {
         Side::Defenders => [
             feature("white men alive", whites / 8.0, white_alive),
@@ -176,7 +177,9 @@ pub(super) fn seen_from(
     player: Player,
 ) -> Vec<Feature> {
     let sign = if game.side_of(player) == position.side() { 1.0 } else { -1.0 };
-    features(weights, game, position).map(|feature| Feature { value: sign * feature.value, ..feature }).to_vec()
+    features(weights, game, position)
+        .map(|feature| Feature { value: sign * feature.value, ..feature })
+        .to_vec()
 }
 
 /// How many captors the king falls to.
