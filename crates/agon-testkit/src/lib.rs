@@ -1,6 +1,7 @@
 //! Checks that every game must pass, written once. A new game inherits them by one call of
 //! [`conformance`]; a game that has a [twin](twins) is compared with it besides.
 
+mod alike;
 mod alphabeta;
 mod conformance;
 mod draws;
@@ -12,6 +13,7 @@ mod tree;
 pub mod twins;
 mod words;
 
+pub use alike::symmetric_moves_are_alike;
 pub use alphabeta::alphabeta_is_minimax;
 pub use conformance::{conformance, position_conforms};
 pub use draws::random_moves_are_even;
