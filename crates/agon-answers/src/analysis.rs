@@ -1,23 +1,21 @@
 //! What a bot thinks of a position, and why.
 
-use std::time::Duration;
-
 use agon_core::Turn;
 use agon_core::random::{RandomSource, seeded};
 use agon_match::Occupant;
 use agon_players::{default_bot, player, with_several_moves};
-use agon_protocol::analysis::{Analysis, NamedFeature, ScoredMove};
+use agon_protocol::analysis::{self, Analysis, NamedFeature, ScoredMove};
 use agon_records::RecordResult;
-use agon_registry::{Bot, BotError, Budget, Feature, Rules, Session, SpecificationError, Thought};
+use agon_registry::{
+    Bot, BotError, Bound, Budget, Feature, Limits, Rules, Session, SpecificationError, Thought,
+};
 
 use crate::score::{ScoreScale, Unit, chances, proven_text};
 
-/// How many moves are given their true scores, if the bot can.
+/// How many moves are given their exact scores, if the bot can.
 pub const COMPARED_MOVES: usize = 5;
 /// The settings by which a bot is told how long to think.
 const OWN_LIMITS: [&str; 3] = ["time", "depth", "nodes"];
-/// How long a bot thinks that was told nothing.
-const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// Who is asked about a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,8 +42,8 @@ pub enum AnalysisError {
 
 /// Has a bot think about `session`, a game of `rules`, in which chance acts first if it is its turn.
 ///
-/// The limits of the bot itself are set aside for those of `budget`, unless its specification sets some; without any it has a
-/// second. `observe` hears of its progress.
+/// The limits by which the bot plays are set aside for those of `budget`, unless its specification sets some; without any it thinks as
+/// it plays, and one that plays by none has a second. `observe` hears of its progress.
 ///
 /// # Errors
 /// If the game is over, there is no such bot, or it fails.
@@ -66,11 +64,9 @@ pub fn analyze(
     }
     let asked = request.bot.clone().unwrap_or_else(|| Occupant::Bot(default_bot(rules)));
     // A bot that was told how long to think is taken at its word.
-    budget.keeps_own_limits =
-        matches!(&asked, Occupant::Bot(spec) if OWN_LIMITS.iter().any(|key| spec.sets(key)));
-    if !budget.keeps_own_limits {
-        budget.limits.time.get_or_insert(USUAL_TIME);
-    }
+    let limits_itself = matches!(&asked, Occupant::Bot(spec) if OWN_LIMITS.iter().any(|key| spec.sets(key)));
+    budget.keeps_own_limits = limits_itself || budget.limits == Limits::default();
+    budget.is_analysis = true;
     let thinker = match asked.clone() {
         Occupant::Bot(spec) => Occupant::Bot(with_several_moves(rules, spec, COMPARED_MOVES)),
         other => other,
@@ -78,12 +74,16 @@ pub fn analyze(
     let mut bot = player(rules, &thinker, request.seed)?;
     let (thought, moves_depth) = think(&mut *bot, session, &budget, observe).map_err(AnalysisError::Bot)?;
     let seconds = thought.elapsed.as_secs_f64();
-    let scale = ScoreScale::of(rules, &asked);
-    let scored = |(name, score): (String, f64)| ScoredMove {
-        name,
-        score: scale.value(score),
-        bound: None,
-        text: scale.text(score),
+    let scale = ScoreScale { unit: bot.unit(), players: rules.seats().len() };
+    let scored = |known: agon_registry::ScoredMove<String>| ScoredMove {
+        name: known.mv,
+        score: scale.value(known.score),
+        bound: match known.bound {
+            Bound::Exact => None,
+            Bound::Lower => Some(analysis::Bound::Lower),
+            Bound::Upper => Some(analysis::Bound::Upper),
+        },
+        text: scale.text(known.score),
     };
     let features = bot.features(session).into_iter();
     Ok(Analysis {

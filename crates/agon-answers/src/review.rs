@@ -5,7 +5,7 @@
 //! side. Two searches of two positions differ by their depths, too, so that is the second choice.
 
 use agon_core::{Player, Turn};
-use agon_registry::{Bot, BotError, Budget, Rules, Session, Thought, Yardstick, proven_in};
+use agon_registry::{Bot, BotError, Bound, Budget, Rules, Session, Thought, Yardstick, proven_in};
 
 pub use crate::score::{chances, expectation};
 
@@ -65,7 +65,10 @@ impl Assessment {
     /// The opinion that a thought of `mover` holds; `None` if the bot does not judge.
     pub fn of(thought: &Thought<String>, mover: Player) -> Option<Self> {
         let score = thought.score?;
-        Some(Self { mover, score, best: thought.best.clone(), moves: thought.moves.clone() })
+        // A bound says too little of what a move is worth.
+        let known = thought.moves.iter().filter(|known| known.bound == Bound::Exact);
+        let moves = known.map(|known| (known.mv.clone(), known.score)).collect();
+        Some(Self { mover, score, best: thought.best.clone(), moves })
     }
 
     /// Asks `bot` about `session`; `None` if nobody is to move or the bot does not judge.

@@ -2,24 +2,8 @@
 
 use agon_core::text::grouped;
 use agon_match::Occupant;
+pub use agon_registry::Unit;
 use agon_registry::{Rules, Yardstick, find, proven_in};
-
-/// What the numbers of an evaluation mean to people.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Unit {
-    /// A lead that stands for an expected result: this much of it wins about three games in four, as a fit to games has shown.
-    Expectation {
-        /// That lead.
-        scale: f64,
-    },
-    /// An amount of something with a name, such as discs; nothing is claimed about chances.
-    Amount {
-        /// What is counted, in the plural.
-        name: &'static str,
-        /// How much of the score one of it is.
-        one: f64,
-    },
-}
 
 /// The result that a score promises to its player, 0 to 1, in a game of two: `scale` is the lead that wins three games in four.
 pub fn expectation(score: f64, scale: f64) -> f64 {

@@ -53,6 +53,7 @@ impl Terms {
             clock: Arc::clone(&self.clock),
             stop: Arc::clone(&self.stop),
             keeps_own_limits: true,
+            is_analysis: false,
             seed: Some(mix(contestant.seed, game.bot_seed(seat))),
         }
     }

@@ -1,7 +1,8 @@
-//! What games on boards share: sets of squares as bits, run-length rows, coordinates, diagrams, views.
+//! What games on boards share: sets of squares as bits, symmetries, run-length rows, coordinates, diagrams, views.
 
 pub mod bits;
 pub mod notation;
+pub mod symmetry;
 pub mod view;
 
 pub use bits::{Bits, Rows};

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use agon_core::text::{or_list, quote};
 use agon_core::{OptionSpec, Options, OptionsError, Player, Ply};
-use agon_search::{ALGORITHMS, Algorithm, Budget, Feature, Thought};
+use agon_search::{ALGORITHMS, Algorithm, Budget, Feature, Thought, Unit};
 
 use crate::bot_spec::{BotSpec, BotSpecError};
 use crate::expertise::Preset;
@@ -118,6 +118,11 @@ pub trait Bot: Send {
     fn features(&self, _session: &dyn Session) -> Vec<Feature> {
         Vec::new()
     }
+
+    /// What its scores mean to people; `None` if it does not judge, or nobody knows.
+    fn unit(&self) -> Option<Unit> {
+        None
+    }
 }
 
 struct Erased<G> {
@@ -144,6 +149,10 @@ impl<G: Playable> Bot for Erased<G> {
     fn features(&self, session: &dyn Session) -> Vec<Feature> {
         let running = session.as_any().downcast_ref::<Running<G>>();
         running.map_or_else(Vec::new, |running| self.bot.features(&running.line))
+    }
+
+    fn unit(&self) -> Option<Unit> {
+        self.bot.unit()
     }
 }
 

@@ -13,7 +13,9 @@ mod session;
 use agon_core::text::or_list;
 
 pub use agon_search::parameters::{MAX_TIME, MULTI};
-pub use agon_search::{Budget, Clock, Feature, Limits, Statistic, SystemClock, Thought, WIN, proven_in};
+pub use agon_search::{
+    Bound, Budget, Clock, Feature, Limits, ScoredMove, Statistic, SystemClock, Thought, Unit, WIN, proven_in,
+};
 pub use bot_spec::{BotSpec, BotSpecError};
 pub use bots::{Bot, BotError, BotListing, SpecificationError};
 pub use entry::{GameEntry, Import, ImportError, Imported, Yardstick};

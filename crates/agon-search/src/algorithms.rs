@@ -70,13 +70,19 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm {
         name: "greedy",
         summary: "Takes the move that looks best right after it, without looking further.",
-        parameters: &[parameters::EVAL],
+        parameters: &[parameters::EVAL, parameters::WEIGHTS],
         needs: Needs::Anything,
     },
     Algorithm {
         name: "plain",
         summary: "Looks at every move of everybody to its depth: minimax, expectimax or max^n without any refinement.",
-        parameters: &[parameters::TIME, parameters::DEPTH, parameters::NODES, parameters::EVAL],
+        parameters: &[
+            parameters::TIME,
+            parameters::DEPTH,
+            parameters::NODES,
+            parameters::EVAL,
+            parameters::WEIGHTS,
+        ],
         needs: Needs::Anything,
     },
     Algorithm {
@@ -124,12 +130,15 @@ pub const ALGORITHMS: &[Algorithm] = &[
 pub fn build<G: Game, K: Knowledge<G>>(
     algorithm: &str,
     game: &G,
-    knowledge: K,
+    mut knowledge: K,
     options: &Options,
     seed: u64,
 ) -> Result<Box<dyn Bot<G>>, OptionsError> {
+    if algorithm == "random" {
+        return Ok(Box::new(Random::new(seed)));
+    }
+    parameters::set_weights(&mut knowledge, options)?;
     Ok(match algorithm {
-        "random" => Box::new(Random::new(seed)),
         "greedy" => Box::new(Greedy::new(knowledge, seed)),
         "alphabeta" => Box::new(AlphaBeta::new(game, knowledge, options, seed)?),
         "plain" => Box::new(Plain::new(knowledge, parameters::limits(options))),

@@ -3,18 +3,19 @@
 use agon_core::random::{below, seeded};
 use agon_core::{Game, Line, Rng, Turn};
 
-use crate::{Bot, Budget, Evaluation, Feature, Thought, worth};
+use crate::{Bot, Budget, Evaluation, Feature, ScoredMove, Thought, Unit, worth};
 
 /// Plays any legal move, each equally likely.
 #[derive(Debug)]
 pub struct Random {
     rng: Rng,
+    seed: u64,
 }
 
 impl Random {
     /// A bot whose moves depend on `seed` alone.
     pub fn new(seed: u64) -> Self {
-        Self { rng: seeded(seed) }
+        Self { rng: seeded(seed), seed }
     }
 }
 
@@ -25,7 +26,7 @@ impl<G: Game> Bot<G> for Random {
         budget: &Budget,
         _observe: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Option<Thought<G::Move>> {
-        budget.reseed(&mut self.rng);
+        budget.reseed(&mut self.rng, self.seed);
         line.game().random_move(line.position(), &mut self.rng).map(Thought::instinct)
     }
 }
@@ -36,12 +37,13 @@ impl<G: Game> Bot<G> for Random {
 pub struct Greedy<E> {
     evaluation: E,
     rng: Rng,
+    seed: u64,
 }
 
 impl<E> Greedy<E> {
     /// A bot that judges by `evaluation` and breaks ties by `seed`.
     pub fn new(evaluation: E, seed: u64) -> Self {
-        Self { evaluation, rng: seeded(seed) }
+        Self { evaluation, rng: seeded(seed), seed }
     }
 }
 
@@ -52,19 +54,20 @@ impl<G: Game, E: Evaluation<G>> Bot<G> for Greedy<E> {
         budget: &Budget,
         _observe: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Option<Thought<G::Move>> {
-        budget.reseed(&mut self.rng);
+        budget.reseed(&mut self.rng, self.seed);
         let Turn::Player(player) = line.turn() else { return None };
         let game = &**line.game();
-        let mut moves: Vec<(G::Move, f64)> = Vec::new();
+        self.evaluation.prepare(line);
+        let mut moves: Vec<ScoredMove<G::Move>> = Vec::new();
         game.for_each_move(line.position(), |mv| {
             let mut next = *line.position();
             game.play_unchecked(&mut next, mv);
             let state = self.evaluation.state(game, &next);
-            moves.push((mv, worth(game, &next, &state, &self.evaluation).of(player)));
+            moves.push(ScoredMove::exact(mv, worth(game, &next, &state, &self.evaluation).of(player)));
         });
-        moves.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let (_, score) = *moves.first()?;
-        let equals = moves.iter().take_while(|(_, other)| *other == score).count();
+        moves.sort_by(|one, other| other.score.total_cmp(&one.score));
+        let score = moves.first()?.score;
+        let equals = moves.iter().take_while(|other| other.score == score).count();
         let chosen = below(&mut self.rng, equals as u64) as usize;
         moves.swap(0, chosen);
         Some(Thought {
@@ -72,12 +75,16 @@ impl<G: Game, E: Evaluation<G>> Bot<G> for Greedy<E> {
             depth: 1,
             nodes: moves.len() as u64,
             moves: moves.clone(),
-            ..Thought::instinct(moves[0].0)
+            ..Thought::instinct(moves[0].mv)
         })
     }
 
     fn features(&self, line: &Line<G>) -> Vec<Feature> {
         opinion(&self.evaluation, line)
+    }
+
+    fn unit(&self) -> Option<Unit> {
+        Some(self.evaluation.unit())
     }
 }
 

@@ -10,6 +10,12 @@ pub const WIN: i32 = 1_000_000;
 /// Scores beyond this are wins that have been found, not opinions: evaluations stay below it.
 pub const PROVEN: i32 = WIN - 100_000;
 
+/// `score` within what an opinion may be, for evaluations whose weights can be set to anything.
+#[inline(always)]
+pub fn as_opinion(score: i32) -> i32 {
+    score.clamp(1 - PROVEN, PROVEN - 1)
+}
+
 /// How many plies away the end is that a score has proven, counted from where the score holds; `None` for an
 /// opinion. Negative for a loss.
 pub fn proven_in(score: f64) -> Option<i64> {
@@ -30,9 +36,42 @@ pub struct Feature {
     pub weight: f64,
 }
 
+/// What the numbers of an evaluation mean to people.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unit {
+    /// A lead that stands for an expected result: this much of it wins about three games in four, as a fit to games has shown.
+    Expectation {
+        /// That lead.
+        scale: f64,
+    },
+    /// An amount of something with a name, such as discs; nothing is claimed about chances.
+    Amount {
+        /// What is counted, in the plural.
+        name: &'static str,
+        /// How much of the score one of it is.
+        one: f64,
+    },
+}
+
+/// A weight of a linear evaluation that can be set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weight {
+    /// Its name in bot specifications.
+    pub name: String,
+    /// What it is set to.
+    pub value: f64,
+}
+
+impl Weight {
+    /// The weight of the feature called `feature`: in specifications names are single words.
+    pub fn of(feature: &str, value: f64) -> Self {
+        Self { name: feature.replace(' ', "-"), value }
+    }
+}
+
 /// An opinion of what an unfinished position is worth.
 ///
-/// Its unit is its own; in games of two, what one player gains the other loses. A search may carry a
+/// Its [unit](Evaluation::unit) is its own; in games of two, what one player gains the other loses. A search may carry a
 /// [`State`](Evaluation::State) along from position to position, so that features need not be counted anew.
 pub trait Evaluation<G: Game>: Send + Sync + 'static {
     /// What is carried along; `()` if everything is read off the position.
@@ -77,7 +116,8 @@ pub trait Evaluation<G: Game>: Send + Sync + 'static {
     fn features(&self, game: &G, position: &G::Position, player: Player) -> Vec<Feature>;
 
     /// What the end of the game in `position` is worth to each player: by default what the game pays, a win being
-    /// [`WIN`], which outweighs every opinion; a game of one is worth what it pays.
+    /// [`WIN`], which outweighs every opinion; a game of one is worth what it pays. An evaluation that measures how high a game is
+    /// won counts ends in its own unit, below [`PROVEN`].
     #[inline(always)]
     fn at_end(&self, game: &G, position: &G::Position, outcome: &Outcome) -> Payoffs {
         let mut payoffs = game.payoffs(position, outcome);
@@ -87,10 +127,33 @@ pub trait Evaluation<G: Game>: Send + Sync + 'static {
         payoffs
     }
 
+    /// Whether a finished game is seen where the depth of a search is used up; if not, expectimax and plain search judge it there like
+    /// any other position.
+    #[inline(always)]
+    fn sees_ends_at_leaves(&self) -> bool {
+        true
+    }
+
     /// The lead that wins about three games in four: by it opinions become chances of winning.
     fn scale(&self) -> f64 {
         100.0
     }
+
+    /// What its numbers mean to people.
+    fn unit(&self) -> Unit {
+        Unit::Expectation { scale: self.scale() }
+    }
+
+    /// The weights that can be set; none unless the evaluation is a sum of named features.
+    fn weights(&self) -> Vec<Weight> {
+        Vec::new()
+    }
+
+    /// Sets the weight with that place among [`weights`](Evaluation::weights).
+    fn set_weight(&mut self, _place: usize, _value: f64) {}
+
+    /// Is told the game as it stands before each search, for what depends on it rather than on the position that is judged.
+    fn prepare(&mut self, _line: &Line<G>) {}
 }
 
 /// Which shallow search predicts a deep one, and how well (Buro 1995, ProbCut):
@@ -112,8 +175,10 @@ pub struct Prediction {
 pub struct Solution<M> {
     /// The move.
     pub best: M,
-    /// What it is worth to the player to move, in the unit of scores.
+    /// What it is worth to the player to move, in the unit of the evaluation.
     pub score: f64,
+    /// Whether that is proven: the result of the game under best play.
+    pub is_exact: bool,
     /// How the game goes on.
     pub line: Vec<M>,
 }
@@ -188,10 +253,38 @@ pub trait Tactics<G: Game>: Send + Sync + 'static {
         &[]
     }
 
-    /// Whether the selection with the index `rule` keeps `mv`. If it keeps none, all are searched.
+    /// How the selection with the index `rule` grades `mv`. Of the moves of a position only those of the highest grade that occurs
+    /// are searched.
     #[inline(always)]
-    fn is_selected(&self, _game: &G, _position: &G::Position, _mv: G::Move, _rule: usize) -> bool {
-        true
+    fn grade(&self, _game: &G, _position: &G::Position, _mv: G::Move, _rule: usize) -> u8 {
+        0
+    }
+
+    /// How much the original program of this game prefers `mv` to other moves at the root that score the same.
+    fn tie_break(&self, _game: &G, _position: &G::Position, _mv: G::Move) -> i32 {
+        0
+    }
+
+    /// What making `mv` costs beyond what the position after it shows, for how the game has gone so far: going back, say.
+    fn cost(&self, _line: &Line<G>, _mv: G::Move) -> i32 {
+        0
+    }
+
+    /// The symmetries, by numbers of the game's own, that turn `position` into itself and leave rules and opinions as they are; that
+    /// of changing nothing is not among them.
+    fn symmetries(&self, _game: &G, _position: &G::Position) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// What `mv` becomes by the symmetry with this number.
+    fn image(&self, _game: &G, mv: G::Move, _symmetry: u8) -> G::Move {
+        mv
+    }
+
+    /// Whether a search stops in `position` and judges it, whatever its depth.
+    #[inline(always)]
+    fn is_leaf(&self, _game: &G, _position: &G::Position) -> bool {
+        false
     }
 
     /// Hands the turn to the other side without a move, and says whether that can be done and makes sense: not
@@ -237,8 +330,14 @@ pub trait Tactics<G: Game>: Send + Sync + 'static {
     }
 
     /// Solves the game from here on by the game's own means, if that is within `reach` (in a measure of the
-    /// game's own, such as empty squares) and done before `watch` says stop.
-    fn solve(&self, _line: &Line<G>, _reach: u32, _watch: &mut Watch) -> Option<Solution<G::Move>> {
+    /// game's own, such as empty squares) and done before `watch` says stop, or `share` of what it allows has been used.
+    fn solve(
+        &self,
+        _line: &Line<G>,
+        _reach: u32,
+        _share: f64,
+        _watch: &mut Watch,
+    ) -> Option<Solution<G::Move>> {
         None
     }
 
@@ -257,8 +356,8 @@ pub trait Tactics<G: Game>: Send + Sync + 'static {
 pub trait Knowledge<G: Game>: Evaluation<G> + Tactics<G> {}
 impl<G: Game, K: Evaluation<G> + Tactics<G>> Knowledge<G> for K {}
 
-/// Leaves out those items from `start` on whose moves the selection with the index `rule` does not keep, unless it keeps
-/// none; the others stay in their order.
+/// Of the items from `start` on leaves those whose moves have the highest grade in the selection with the index `rule`, in their
+/// order; says whether it has left out any.
 #[inline(always)]
 pub(crate) fn select<G: Game, T>(
     tactics: &impl Tactics<G>,
@@ -268,15 +367,19 @@ pub(crate) fn select<G: Game, T>(
     items: &mut Vec<T>,
     start: usize,
     mv: impl Fn(&T) -> Option<G::Move>,
-) {
-    let mut kept = start;
+) -> bool {
+    let (mut kept, mut highest) = (start, 0);
     for index in start..items.len() {
-        if mv(&items[index]).is_none_or(|mv| tactics.is_selected(game, position, mv, rule)) {
+        let grade = mv(&items[index]).map_or(u8::MAX, |mv| tactics.grade(game, position, mv, rule));
+        if grade > highest {
+            (kept, highest) = (start, grade);
+        }
+        if grade == highest {
             items.swap(kept, index);
             kept += 1;
         }
     }
-    if kept > start {
-        items.truncate(kept);
-    }
+    let leaves_out = kept < items.len();
+    items.truncate(kept);
+    leaves_out
 }

@@ -23,12 +23,15 @@ use agon_core::{Game, Line, Payoffs, Ply};
 pub use algorithms::{ALGORITHMS, Algorithm, Needs, build};
 pub use alphabeta::AlphaBeta;
 pub use bots::{Greedy, Random};
-pub use knowledge::{Evaluation, Feature, Knowledge, PROVEN, Prediction, Solution, Tactics, WIN, proven_in};
+pub use knowledge::{
+    Evaluation, Feature, Knowledge, PROVEN, Prediction, Solution, Tactics, Unit, WIN, Weight, as_opinion,
+    proven_in,
+};
 pub use limits::{Budget, Clock, Limits, SystemClock, Watch};
 pub use many::Many;
 pub use mcts::Mcts;
 pub use plain::{Plain, Report, deepen};
-pub use thought::{Statistic, Thought};
+pub use thought::{Bound, ScoredMove, Statistic, Thought};
 
 /// A player that is a program.
 pub trait Bot<G: Game>: Send {
@@ -44,6 +47,11 @@ pub trait Bot<G: Game>: Send {
     /// The reasons for its opinion of the game as it stands, seen from the player to move; none if it has no opinion.
     fn features(&self, _line: &Line<G>) -> Vec<Feature> {
         Vec::new()
+    }
+
+    /// What its scores mean to people; `None` if it does not judge.
+    fn unit(&self) -> Option<Unit> {
+        None
     }
 
     /// The move it makes with no limits but its own.
@@ -63,6 +71,21 @@ fn worth<G: Game, E: Evaluation<G>>(
     match game.outcome(position) {
         Some(outcome) => evaluation.at_end(game, position, &outcome),
         None => evaluation.payoffs(game, position, state),
+    }
+}
+
+/// The same where the depth of a search is used up.
+#[inline(always)]
+fn worth_at_leaf<G: Game, E: Evaluation<G>>(
+    game: &G,
+    position: &G::Position,
+    state: &E::State,
+    evaluation: &E,
+) -> Payoffs {
+    if evaluation.sees_ends_at_leaves() {
+        worth(game, position, state, evaluation)
+    } else {
+        evaluation.payoffs(game, position, state)
     }
 }
 

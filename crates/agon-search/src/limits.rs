@@ -83,8 +83,12 @@ pub struct Budget {
     pub clock: Arc<dyn Clock>,
     /// Set by others to have the best move so far at once.
     pub stop: Arc<AtomicBool>,
-    /// Whether a bot keeps to its own limits too; one that is asked to analyse does not.
+    /// Whether a bot keeps to its own limits too.
     pub keeps_own_limits: bool,
+    /// Whether a judgement of the position is wanted rather than a move to play. Then a single legal move is judged too, noise is
+    /// left out, and without a limit of time nothing counts that was remembered from before: the same question gets the same
+    /// answer.
+    pub is_analysis: bool,
     /// What fixes the randomness of this move. A bot that is given none goes on with the numbers that it was made with, so
     /// that its move depends on how often it has been asked.
     pub seed: Option<u64>,
@@ -98,13 +102,31 @@ impl Budget {
             clock: Arc::new(SystemClock::default()),
             stop: Arc::new(AtomicBool::new(false)),
             keeps_own_limits: true,
+            is_analysis: false,
             seed: None,
         }
     }
 
-    /// Starts `rng` anew where this move has a seed of its own.
-    pub(crate) fn reseed(&self, rng: &mut Rng) {
-        if let Some(seed) = self.seed {
+    /// A budget for a judgement of the position on the machine's clock: within `limits`, or, if there are none, within those by
+    /// which the bot plays.
+    pub fn analysis(limits: Limits) -> Self {
+        let keeps_own_limits = limits == Limits::default();
+        Self { keeps_own_limits, is_analysis: true, ..Self::new(limits) }
+    }
+
+    /// Whether a position with a single legal move is to be judged all the same.
+    pub(crate) fn judges_single_moves(&self) -> bool {
+        self.is_analysis || !self.keeps_own_limits
+    }
+
+    /// Whether the answer must not depend on what was thought before.
+    pub(crate) fn starts_afresh(&self, watch: &Watch) -> bool {
+        self.is_analysis && watch.limits().time.is_none()
+    }
+
+    /// Starts `rng` anew where this move has a seed of its own, or is to depend on the bot's own `seed` alone.
+    pub(crate) fn reseed(&self, rng: &mut Rng, seed: u64) {
+        if let Some(seed) = self.seed.or_else(|| self.is_analysis.then_some(seed)) {
             *rng = seeded(seed);
         }
     }

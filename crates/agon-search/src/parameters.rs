@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use agon_core::text::{or_list, quote};
+use agon_core::text::{decimal, or_list, quote};
 use agon_core::{Game, OptionKind, OptionSpec, Options, OptionsError};
 
-use crate::knowledge::Tactics;
+use crate::knowledge::{Evaluation, Tactics};
 use crate::limits::Limits;
 
 /// The longest time that may be asked for.
@@ -45,12 +45,61 @@ pub const EVAL: OptionSpec = OptionSpec {
     help: "what positions are worth",
 };
 
+/// `weights`: the weights of the evaluation.
+pub const WEIGHTS: OptionSpec = OptionSpec {
+    key: "weights",
+    kind: OptionKind::Text { expected: "NAME:NUMBER, several of them joined by +", suggestions: &[] },
+    default: "the evaluation's own",
+    help: "sets weights of an evaluation that is a sum of named features, as in danger:12+guards:8",
+};
+
+/// The largest weight that can be set, either way.
+pub const MAX_WEIGHT: f64 = 10_000.0;
+
+/// Sets the weights of `evaluation` that `options` give.
+///
+/// # Errors
+/// If it has no such weights, or a number is too large or none.
+pub fn set_weights<G: Game>(
+    evaluation: &mut impl Evaluation<G>,
+    options: &Options,
+) -> Result<(), OptionsError> {
+    let Some(text) = options.value(WEIGHTS.key) else { return Ok(()) };
+    let known = evaluation.weights();
+    if known.is_empty() {
+        return Err(OptionsError::new("weights: this evaluation has no weights that can be set"));
+    }
+    let mut set = vec![false; known.len()];
+    for setting in text.split('+') {
+        let refuse = |fault: &str| {
+            let names = known.iter().map(|weight| format!("{} ({})", weight.name, weight.value));
+            let names: Vec<String> = names.collect();
+            OptionsError::new(format!(
+                "weights: {} {fault}; the weights are {}",
+                quote(setting),
+                names.join(", ")
+            ))
+        };
+        let (name, number) =
+            setting.split_once(':').ok_or_else(|| refuse("is not of the form NAME:NUMBER"))?;
+        let place = known.iter().position(|weight| weight.name == name);
+        let place = place.ok_or_else(|| refuse("names no weight of this evaluation"))?;
+        let value = decimal(number).ok().filter(|value| value.abs() <= MAX_WEIGHT);
+        let value = value.ok_or_else(|| refuse("must have a number from -10000 to 10000"))?;
+        if std::mem::replace(&mut set[place], true) {
+            return Err(refuse("sets a weight for the second time"));
+        }
+        evaluation.set_weight(place, value);
+    }
+    Ok(())
+}
+
 /// `multi`: how many moves are told apart.
 pub const MULTI: OptionSpec = OptionSpec {
     key: "multi",
     kind: OptionKind::Integer { min: 1, max: 500, step: 1 },
     default: "1",
-    help: "for how many moves to find the true score",
+    help: "for how many moves to find the exact score",
 };
 
 /// `noise`: how far opinions are blurred.

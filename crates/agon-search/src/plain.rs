@@ -7,7 +7,7 @@
 use agon_core::{Game, Line, Payoffs, Turn};
 
 use crate::bots::opinion;
-use crate::{Bot, Budget, Evaluation, Feature, Limits, Thought, parameters, worth};
+use crate::{Bot, Budget, Evaluation, Feature, Limits, Thought, Unit, parameters, worth, worth_at_leaf};
 
 /// What a search found, as of the deepest depth that it finished.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,7 @@ impl<G: Game, E: Evaluation<G>> Bot<G> for Plain<E> {
         observe: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Option<Thought<G::Move>> {
         let Turn::Player(player) = line.turn() else { return None };
+        self.evaluation.prepare(line);
         let mut watch = budget.watch(self.limits);
         let depth = watch.limits().depth.unwrap_or(parameters::MAX_DEPTH);
         let report = deepen(&**line.game(), line.position(), &self.evaluation, depth, |_| watch.tick());
@@ -85,6 +86,10 @@ impl<G: Game, E: Evaluation<G>> Bot<G> for Plain<E> {
     fn features(&self, line: &Line<G>) -> Vec<Feature> {
         opinion(&self.evaluation, line)
     }
+
+    fn unit(&self) -> Option<Unit> {
+        Some(self.evaluation.unit())
+    }
 }
 
 struct Search<'a, G, E, S> {
@@ -101,7 +106,8 @@ impl<G: Game, E: Evaluation<G>, S: FnMut(u64) -> bool> Search<'_, G, E, S> {
             return None;
         }
         if depth == 0 {
-            return Some((self.judge(position), None));
+            let state = self.evaluation.state(self.game, position);
+            return Some((worth_at_leaf(self.game, position, &state, self.evaluation), None));
         }
         match self.game.turn(position) {
             Turn::Player(player) => {

@@ -7,17 +7,7 @@
 use agon_core::{OptionsError, memory};
 
 use crate::parameters;
-
-/// How a stored score relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bound {
-    /// It is the score.
-    Exact,
-    /// The score is at least this.
-    Lower,
-    /// The score is at most this.
-    Upper,
-}
+use crate::thought::Bound;
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +26,9 @@ pub(crate) struct Entry<M, S = i32> {
 
 /// The depth of entries of which only the move is to be trusted.
 const NO_DEPTH: u8 = u8::MAX;
+
+/// The depth of entries that rest on ends of the game alone: no search, however deep, finds anything else.
+pub(crate) const COMPLETE: u8 = NO_DEPTH - 1;
 
 impl<M, S> Entry<M, S> {
     /// How deep the search was; `None` if only the move is to be trusted.
@@ -98,6 +91,14 @@ impl<M: Copy, S: Copy> Table<M, S> {
     #[inline(always)]
     pub(crate) fn is_on(&self) -> bool {
         !self.buckets.is_empty()
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        if self.used > 0 {
+            self.buckets.fill(Bucket([None; WAYS]));
+            self.used = 0;
+        }
     }
 
     /// Lets everything stored so far grow older.

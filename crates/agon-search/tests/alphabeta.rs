@@ -5,10 +5,8 @@ use std::time::Duration;
 
 use agon_core::random::{below, seeded};
 use agon_core::{Game, Line, Options, Payoffs, Player, Rng};
-use agon_search::{
-    ALGORITHMS, Bot, Budget, Clock, Evaluation, Feature, Limits, Tactics, Thought, WIN, build,
-};
-use agon_testkit::{Minimax, Node, Tree};
+use agon_search::{ALGORITHMS, Bot, Budget, Clock, Evaluation, Feature, Limits, Tactics, Thought, build};
+use agon_testkit::{Minimax, Node, Tree, ends_by};
 
 #[derive(Clone, Copy)]
 struct ByHash;
@@ -95,7 +93,8 @@ fn think(tree: &Tree, settings: &str) -> Thought<u8> {
 #[test]
 fn with_any_harmless_switches_the_value_is_that_of_minimax() {
     let oracle = Minimax {
-        win: WIN,
+        end: &ends_by(&ByHash),
+        stops: &|_| false,
         leaf: &|_, line: &mut Line<Tree>, _| ByHash.score(line.game(), line.position(), &()),
     };
     let mut rng = seeded(5);
@@ -108,7 +107,7 @@ fn with_any_harmless_switches_the_value_is_that_of_minimax() {
                 let thought = think(&tree, &settings);
                 if line.legal().len() > 1 {
                     assert_eq!(thought.score, Some(f64::from(expected)), "{tree:?} with {settings}");
-                    assert_eq!(thought.moves[0].0, thought.best, "the best move leads the list");
+                    assert_eq!(thought.moves[0].mv, thought.best, "the best move leads the list");
                 }
             }
         }
@@ -136,8 +135,11 @@ fn quiescence_is_minimax_with_that_leaf_search() {
         }
         best
     }
-    let oracle =
-        Minimax { win: WIN, leaf: &|oracle, line: &mut Line<Tree>, ply| quiesce(line, oracle, 3, 200, ply) };
+    let oracle = Minimax {
+        end: &ends_by(&ByHash),
+        stops: &|_| false,
+        leaf: &|oracle, line: &mut Line<Tree>, ply| quiesce(line, oracle, 3, 200, ply),
+    };
     let mut rng = seeded(6);
     for tree in trees() {
         for depth in 1..=4 {
@@ -157,7 +159,8 @@ fn several_lines_are_the_true_scores_of_the_best_moves() {
     for tree in trees() {
         let line = Line::new(Arc::new(tree));
         let oracle = Minimax {
-            win: WIN,
+            end: &ends_by(&ByHash),
+            stops: &|_| false,
             leaf: &|_, line: &mut Line<Tree>, _| ByHash.score(line.game(), line.position(), &()),
         };
         let mut expected: Vec<f64> = line
@@ -173,7 +176,7 @@ fn several_lines_are_the_true_scores_of_the_best_moves() {
         let thought = think(&tree, "depth=4,multi=500,exact=on");
         if expected.len() > 1 {
             assert_eq!(
-                thought.moves.iter().map(|(_, score)| *score).collect::<Vec<_>>(),
+                thought.moves.iter().map(|known| known.score).collect::<Vec<_>>(),
                 expected,
                 "{tree:?}"
             );

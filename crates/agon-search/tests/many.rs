@@ -159,16 +159,16 @@ fn agrees<G: Hashed>(game: &G) {
                 for (mv, next) in children(game, &game.start(), keeps) {
                     // An earlier end may have been deep enough.
                     let worth = definition(algorithm)(game, &next, thought.depth - 1, 1, keeps);
-                    let told = thought.moves.iter().find(|(told, _)| *told == mv);
-                    assert!(told.is_none_or(|(_, score)| *score == worth), "{name} {mv}: {told:?}, {worth}");
+                    let told = thought.moves.iter().find(|told| told.mv == mv);
+                    assert!(told.is_none_or(|told| told.score == worth), "{name} {mv}: {told:?}, {worth}");
                     best.push(worth);
                 }
                 best.sort_by(|one, other| other.total_cmp(one));
                 best.truncate(multi);
-                let told: Vec<f64> = thought.moves.iter().map(|(_, score)| *score).take(multi).collect();
+                let told: Vec<f64> = thought.moves.iter().map(|known| known.score).take(multi).collect();
                 assert_eq!(told, best, "{name}");
-                assert_eq!(thought.moves[0], (thought.best, expected));
-                assert!(thought.moves.is_sorted_by(|one, other| one.1 >= other.1));
+                assert_eq!((thought.moves[0].mv, thought.moves[0].score), (thought.best, expected));
+                assert!(thought.moves.is_sorted_by(|one, other| one.score >= other.score));
                 assert!(thought.depth == depth || proven_in(expected).is_some());
             }
         }

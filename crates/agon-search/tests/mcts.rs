@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_core::{Game, Line, Payoffs, Player, Ply, Turn, Verdict};
-use agon_search::{Bot, Budget, Limits, Thought, WIN, proven_in};
+use agon_search::{Bot, Budget, Limits, ScoredMove, Thought, WIN, proven_in};
 use agon_testkit::{Contest, Node, Tree};
 use common::{TestClock, bot, statistic};
 
@@ -115,7 +115,7 @@ fn the_solver_finds_the_exact_result_with_every_kind_of_playout() {
             }
         }
         // And it never claims what is not so.
-        for &(mv, score) in &thought.moves {
+        for &ScoredMove { mv, score, .. } in &thought.moves {
             let possible = results(&contest, &after(&contest, mv));
             if contest.players() > 1
                 && let Some(plies) = proven_in(score)
@@ -350,6 +350,6 @@ fn only_candidates_come_into_the_tree() {
         let thought = think(&mut *bot("mcts", "nodes=300,candidates=even", &contest, 4), &line);
         // Move 0 is always there, so that the rule keeps something.
         assert!(thought.best.is_multiple_of(2), "{contest:?} {thought:?}");
-        assert!(thought.moves.iter().all(|(mv, _)| mv.is_multiple_of(2)), "{contest:?} {thought:?}");
+        assert!(thought.moves.iter().all(|known| known.mv.is_multiple_of(2)), "{contest:?} {thought:?}");
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use agon_core::random::{below, seeded};
 use agon_core::{Game, Line, Options, Ply, Rng};
 use agon_erased::Expertise;
-use agon_search::{ALGORITHMS, Bot, Budget, Evaluation, Limits, WIN, build};
+use agon_search::{ALGORITHMS, Bot, Budget, Evaluation, Limits, Tactics, build};
 
-use crate::Minimax;
+use crate::{Minimax, ends_by};
 
 /// A game after so many random plies; fewer if it ends before.
 fn random_line<G: Game>(game: &Arc<G>, plies: u64, rng: &mut Rng) -> Line<G> {
@@ -45,8 +45,10 @@ pub fn alphabeta_is_minimax<G: Expertise>(game: G, deepest: u32, seed: u64) {
     for evaluation in game.evaluations() {
         let knowledge = || game.knowledge(evaluation.name).expect(evaluation.name);
         let judge = knowledge();
+        let stops = |line: &Line<G>| judge.is_leaf(line.game(), line.position());
         let oracle = Minimax {
-            win: WIN,
+            end: &ends_by(&judge),
+            stops: &stops,
             leaf: &|_, line: &mut Line<G>, _| {
                 let state = judge.state(line.game(), line.position());
                 judge.score(line.game(), line.position(), &state)

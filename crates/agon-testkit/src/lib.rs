@@ -1,6 +1,7 @@
 //! Checks that every game must pass, written once. A new game inherits them by one call of
 //! [`conformance`]; a game that has a [twin](twins) is compared with it besides.
 
+mod alike;
 mod alphabeta;
 mod conformance;
 mod draws;
@@ -12,10 +13,11 @@ mod tree;
 pub mod twins;
 mod words;
 
+pub use alike::symmetric_moves_are_alike;
 pub use alphabeta::alphabeta_is_minimax;
 pub use conformance::{conformance, position_conforms};
 pub use draws::random_moves_are_even;
-pub use minimax::{Leaf, Minimax};
+pub use minimax::{End, Leaf, Minimax, ends_by};
 pub use refusals::{Attempt, Refusal, pointing_is_explained, refusals};
 pub use symmetry::{compress, number_images, square_images};
 pub use tree::{Contest, Node, Tree};

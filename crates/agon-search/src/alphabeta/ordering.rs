@@ -62,6 +62,12 @@ impl Experience {
         self.history.iter_mut().for_each(|value| *value /= 2);
     }
 
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.history.fill(0);
+        self.counters.fill(NO_SLOT);
+    }
+
     /// What it teaches about the moves of one place. What is switched off has never been learnt.
     #[inline(always)]
     pub(super) fn lessons(&self, place: Place) -> Lessons<'_> {

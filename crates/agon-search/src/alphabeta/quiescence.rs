@@ -20,6 +20,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         if let Some(score) = self.foreseen(here, 0, ply) {
             return score;
         }
+        self.is_complete = false;
         let score = self.evaluate(here);
         match self.settings.quiescence {
             Some(quiescence) => self.quiesce(here, alpha, beta, score, quiescence, ply),

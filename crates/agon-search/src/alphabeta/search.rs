@@ -2,11 +2,11 @@
 //!
 //! Knuth & Moore 1975 for alpha-beta, Marsland & Campbell 1982 for PVS; the selective parts name their sources where they
 //! are. The position goes forward by copying. Scores are for the side to move; a win `n` plies below the root is
-//! `WIN - n`, so that the fastest win and the slowest loss are preferred.
+//! `WIN - n`, so that the fastest win and the slowest loss are preferred, unless the evaluation counts ends in its own unit.
 
 use agon_core::cpu::Level;
 use agon_core::random::mix;
-use agon_core::{Game, Outcome, Turn, Verdict};
+use agon_core::{Game, Outcome, Turn};
 
 use super::ordering::{Candidate, Experience, Place, bring_forward, first_sight};
 use super::path::Path;
@@ -14,7 +14,8 @@ use super::selection::Reductions;
 use super::settings::{Ordering, Settings};
 use crate::knowledge::{Knowledge, PROVEN, WIN};
 use crate::limits::Watch;
-use crate::table::{Bound, Entry, Table};
+use crate::table::{COMPLETE, Entry, Table};
+use crate::thought::Bound;
 
 /// No score is as large as this.
 pub(super) const INFINITE: i32 = WIN + 1;
@@ -107,6 +108,9 @@ pub(super) struct Search<'a, G: Game, K, L> {
     /// The least ply to which a repetition below the present node reached back: what is found depends on the way
     /// there, unless that is at or below the node.
     pub(super) reached_back: u32,
+    /// Whether nothing at or below the present node was judged or left out so far: what is found then rests on ends of the game
+    /// alone and holds at any depth.
+    pub(super) is_complete: bool,
 }
 
 /// No repetition below.
@@ -160,6 +164,10 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         if let Some(score) = self.foreseen(here, depth, way.ply) {
             return score;
         }
+        if knowledge.is_leaf(game, &here.position) {
+            return self.leaf(here, alpha, beta, way.ply);
+        }
+        let is_complete_outside = self.is_complete;
         let (mut depth, mut way) = (depth, way);
         let threatened = way.extensions > 0 && knowledge.is_threatened(game, &here.position);
         if threatened {
@@ -173,6 +181,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             known.as_ref().and_then(|entry| self.cut_by_table(entry, alpha, beta, depth, way.ply))
         {
             self.counts.table_cuts += 1;
+            self.is_complete &= known.is_some_and(|entry| entry.depth() == Some(COMPLETE));
             return score;
         }
         // Selection may err; it must not in the lines that are shown and played.
@@ -181,6 +190,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             && !threatened
             && let Some(score) = self.cut_early(here, alpha, beta, depth, way)
         {
+            self.is_complete = false;
             return score;
         }
         let start = self.candidates.len();
@@ -191,12 +201,13 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             |mv| candidates.push(Candidate { mv, promise: 0 }),
         );
         if self.candidates.len() == start {
+            self.is_complete = is_complete_outside;
             return game
                 .outcome(&here.position)
                 .map_or(0, |outcome| self.judge(&here.position, &outcome, way.ply));
         }
         let hash_move = known.and_then(|entry| entry.best).filter(|_| settings.hash);
-        self.select(start, &here.position);
+        let leaves_out = self.select(start, &here.position);
         let hope = if is_main_line || threatened { None } else { self.hope(here, alpha, depth) };
         self.promise(start, here, depth, way, hash_move, hope.is_some());
         if !is_main_line
@@ -204,14 +215,17 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             && let Some(score) = self.multi_cut(start, here, beta, depth, way)
         {
             self.candidates.truncate(start);
+            self.is_complete = false;
             return score;
         }
+        self.is_complete = !leaves_out;
         let outside = std::mem::replace(&mut self.reached_back, NOWHERE);
         let score = self.try_moves(start, here, alpha, beta, depth, way, threatened, key, hope);
         let reached_back = std::mem::replace(&mut self.reached_back, outside);
         if reached_back < way.ply {
             self.reached_back = self.reached_back.min(reached_back);
         }
+        self.is_complete &= is_complete_outside;
         self.candidates.truncate(start);
         score
     }
@@ -235,10 +249,9 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         hope: Option<i32>,
     ) -> i32 {
         let (settings, is_main_line) = (self.settings, beta - alpha > 1);
-        let count = match settings.best {
-            Some(most) => most.min(self.candidates.len() - start),
-            None => self.candidates.len() - start,
-        };
+        let all = self.candidates.len() - start;
+        let count = settings.best.map_or(all, |most| most.min(all));
+        self.is_complete &= count == all;
         let (mut best, mut best_move, mut raised) = (-INFINITE, None, alpha);
         for index in 0..count {
             bring_forward(&mut self.candidates[start..], index);
@@ -249,6 +262,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 && best > -PROVEN
             {
                 self.counts.futile_moves += (count - index) as u64;
+                self.is_complete = false;
                 best = best.max(hope);
                 break;
             }
@@ -296,7 +310,8 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         };
         // What hangs on the way here is no knowledge about the position; the move still is.
         let is_own = self.reached_back >= way.ply || settings.exact;
-        let stored_depth = is_own.then_some(depth as u8);
+        let is_complete = self.is_complete && !settings.exact;
+        let stored_depth = is_own.then_some(if is_complete { COMPLETE } else { depth as u8 });
         self.table.store(key, to_table(best, way.ply), stored_depth, bound, best_move);
         best
     }
@@ -478,11 +493,8 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     /// The score of a finished game for the side whose turn it would be.
     #[inline(always)]
     pub(super) fn judge(&self, position: &G::Position, outcome: &Outcome, ply: u32) -> i32 {
-        match outcome.verdict {
-            Verdict::Won(winner) if self.game.turn(position) == Turn::Player(winner) => WIN - ply as i32,
-            Verdict::Won(_) | Verdict::Lost => ply as i32 - WIN,
-            Verdict::Drawn => 0,
-        }
+        let Turn::Player(player) = self.game.turn(position) else { return 0 };
+        from_table(self.knowledge.at_end(self.game, position, outcome).of(player) as i32, ply)
     }
 
     /// The best line from `ply` on is now `mv` and the best line after it.
@@ -507,7 +519,7 @@ fn to_table(score: i32, ply: u32) -> i32 {
     }
 }
 
-/// The opposite of [`to_table`].
+/// A score counted from a node on, such as one of the table, as seen from the root: the opposite of [`to_table`].
 #[inline(always)]
 fn from_table(score: i32, ply: u32) -> i32 {
     match score {

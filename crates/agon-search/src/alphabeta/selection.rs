@@ -118,15 +118,12 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         reduction
     }
 
-    /// Leaves out the moves that the selection rule does not keep, unless it keeps none.
+    /// Leaves out the moves that the selection rule does not keep, and says whether there are any.
     #[inline(always)]
-    pub(super) fn select(&mut self, start: usize, position: &G::Position) {
-        if let Some(rule) = self.settings.candidates {
-            let (game, knowledge) = (self.game, self.knowledge);
-            select(knowledge, game, position, rule, &mut self.candidates, start, |candidate| {
-                Some(candidate.mv)
-            });
-        }
+    pub(super) fn select(&mut self, start: usize, position: &G::Position) -> bool {
+        let Some(rule) = self.settings.candidates else { return false };
+        let (game, knowledge) = (self.game, self.knowledge);
+        select(knowledge, game, position, rule, &mut self.candidates, start, |candidate| Some(candidate.mv))
     }
 
     /// The most that quiet moves are taken to reach in the last two plies, if that is not even `alpha` (futility pruning,

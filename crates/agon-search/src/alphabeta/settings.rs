@@ -36,6 +36,12 @@ const ORDERING: OptionSpec = OptionSpec {
     default: "static",
     help: "which moves come first at first sight: by the game's static order, by the original program's own, or as they come",
 };
+const TIES: OptionSpec = OptionSpec {
+    key: "ties",
+    kind: OptionKind::Choice(&["found", "first", "last", "original"]),
+    default: "found",
+    help: "which of several best moves at the root is taken: the one found first, the first or the last in the order of the moves, or the one the original program prefers",
+};
 const SIGHT: OptionSpec = OptionSpec {
     key: "sight",
     kind: OptionKind::Integer { min: 1, max: 20, step: 1 },
@@ -159,11 +165,13 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     parameters::DEPTH,
     parameters::NODES,
     parameters::EVAL,
+    parameters::WEIGHTS,
     WINDOW,
     DEEPENING,
     START,
     ASPIRATION,
     ORDERING,
+    TIES,
     SIGHT,
     HASH,
     KILLERS,
@@ -201,6 +209,19 @@ pub(super) enum Ordering {
     None,
 }
 
+/// Which of several best moves at the root is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ties {
+    /// The one found first, whichever that is: it need not be known which others are as good.
+    Found,
+    /// The first in the order of the moves.
+    First,
+    /// The last in that order.
+    Last,
+    /// The one that the original program prefers, then the first.
+    Original,
+}
+
 /// The leaf search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quiescence {
@@ -218,6 +239,7 @@ pub(super) struct Settings {
     pub(super) start: u32,
     pub(super) aspiration: Option<i32>,
     pub(super) ordering: Ordering,
+    pub(super) ties: Ties,
     /// The least depth at which the static order is asked.
     pub(super) sight: i32,
     pub(super) hash: bool,
@@ -274,6 +296,12 @@ impl Settings {
                 "static" => Ordering::Static,
                 "original" => Ordering::Original,
                 _ => Ordering::None,
+            },
+            ties: match options.text(TIES.key) {
+                "first" => Ties::First,
+                "last" => Ties::Last,
+                "original" => Ties::Original,
+                _ => Ties::Found,
             },
             sight,
             hash: options.switch(HASH.key),

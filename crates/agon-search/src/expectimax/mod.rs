@@ -9,11 +9,11 @@ mod search;
 mod table;
 
 use agon_core::cpu::{self, Level, Root};
-use agon_core::random::{seeded, unit};
-use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Player, Rng, Turn};
+use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Player, Turn};
 
 use crate::bots::opinion;
-use crate::{Bot, Budget, Feature, Knowledge, Limits, Statistic, Thought, parameters};
+use crate::root::Noise;
+use crate::{Bot, Budget, Feature, Knowledge, Limits, ScoredMove, Statistic, Thought, Unit, parameters};
 use search::Search;
 use table::Table;
 
@@ -47,6 +47,7 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     parameters::DEPTH,
     parameters::NODES,
     parameters::EVAL,
+    parameters::WEIGHTS,
     ADAPT,
     CUT,
     TABLE,
@@ -62,8 +63,7 @@ pub(crate) struct Expectimax<K> {
     rule: Option<usize>,
     cut: f64,
     table: Option<Table>,
-    noise: f64,
-    rng: Rng,
+    noise: Noise,
 }
 
 impl<K> Expectimax<K> {
@@ -82,8 +82,7 @@ impl<K> Expectimax<K> {
             rule,
             cut: options.decimal(CUT.key).unwrap_or(0.0),
             table: options.optional_integer(TABLE.key).map(Table::new).transpose()?,
-            noise: options.decimal(parameters::NOISE.key).unwrap_or(0.0),
-            rng: seeded(seed),
+            noise: Noise::new(options, seed),
         })
     }
 
@@ -118,22 +117,22 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
     ) -> Option<Thought<G::Move>> {
         let Turn::Player(player) = line.turn() else { return None };
         let (game, position) = (&**line.game(), line.position());
-        let mut moves: Vec<(G::Move, f64)> = Vec::new();
+        let mut moves: Vec<ScoredMove<G::Move>> = Vec::new();
         if line.outcome().is_none() {
-            game.for_each_move(position, |mv| moves.push((mv, 0.0)));
+            game.for_each_move(position, |mv| moves.push(ScoredMove::exact(mv, 0.0)));
         }
-        let mut thought = Thought::instinct(moves.first()?.0);
+        let mut thought = Thought::instinct(moves.first()?.mv);
+        self.knowledge.prepare(line);
+        self.noise.begin(budget);
         let mut watch = budget.watch(self.own_limits(game, position));
         let depths = match moves.len() {
             // Nothing to decide: one look for the score is enough for somebody who just wants to play.
-            1 if budget.keeps_own_limits => vec![1],
+            1 if !budget.judges_single_moves() => vec![1],
             _ => depths(game, watch.limits()),
         };
         if let Some(table) = &mut self.table {
             table.begin();
         }
-        budget.reseed(&mut self.rng);
-        let blurs: Vec<f64> = moves.iter().map(|_| self.noise * (2.0 * unit(&mut self.rng) - 1.0)).collect();
         let (mut hits, mut cuts) = (0, 0);
         for depth in depths {
             let mut search = Search {
@@ -157,19 +156,19 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
             if watch.has_stopped() {
                 break;
             }
-            found.iter_mut().zip(&blurs).for_each(|((_, value), blur)| *value += blur);
             // Stable: of equals the first.
-            found.sort_by(|one, other| other.1.total_cmp(&one.1));
+            found.sort_by(|one, other| other.score.total_cmp(&one.score));
             thought = Thought {
-                score: Some(found[0].1),
+                score: Some(found[0].score),
                 depth,
                 nodes: watch.nodes(),
                 moves: found.clone(),
                 elapsed: watch.elapsed(),
-                ..Thought::instinct(found[0].0)
+                ..Thought::instinct(found[0].mv)
             };
             observe(&thought);
         }
+        self.noise.choose(&mut thought);
         thought.nodes = watch.nodes();
         thought.elapsed = watch.elapsed();
         thought.statistics = vec![
@@ -182,6 +181,10 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
     fn features(&self, line: &Line<G>) -> Vec<Feature> {
         opinion(&self.knowledge, line)
     }
+
+    fn unit(&self) -> Option<Unit> {
+        Some(self.knowledge.unit())
+    }
 }
 
 /// All moves of the root, searched to one depth.
@@ -189,7 +192,7 @@ struct Iteration<'a, 'b, G: Game, K> {
     search: &'a mut Search<'b, G, K>,
     player: Player,
     position: &'a G::Position,
-    moves: &'a mut [(G::Move, f64)],
+    moves: &'a mut [ScoredMove<G::Move>],
     depth: u32,
 }
 
@@ -197,13 +200,13 @@ impl<G: Game, K: Knowledge<G>> Root for Iteration<'_, '_, G, K> {
     type Output = ();
 
     fn at<L: Level>(self, level: L) {
-        for (mv, value) in self.moves {
+        for ScoredMove { mv, score, .. } in self.moves {
             if self.search.watch.has_stopped() || self.search.watch.tick() {
                 return;
             }
             let mut next = *self.position;
             self.search.game.play_unchecked(&mut next, *mv);
-            *value = self.search.worth_to(level, self.player, &next, self.depth - 1);
+            *score = self.search.worth_to(level, self.player, &next, self.depth - 1);
         }
     }
 }

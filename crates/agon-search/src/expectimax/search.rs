@@ -4,7 +4,7 @@ use agon_core::cpu::Level;
 use agon_core::{Game, Player, Turn};
 
 use super::table::Table;
-use crate::{Knowledge, Watch, worth};
+use crate::{Knowledge, Watch, worth, worth_at_leaf};
 
 /// Values are those of this player; the other one, if there is one, has the opposite interest.
 const FIRST: Player = Player(0);
@@ -43,7 +43,7 @@ impl<G: Game, K: Knowledge<G>> Search<'_, G, K> {
             #[inline(always)]
             || {
                 if depth == 0 {
-                    return self.judge(position);
+                    return self.judge_leaf(position);
                 }
                 let turn = self.game.turn(position);
                 if turn == Turn::Chance && probability < self.cut {
@@ -123,6 +123,13 @@ impl<G: Game, K: Knowledge<G>> Search<'_, G, K> {
             },
         );
         mean
+    }
+
+    /// What a position is worth where the depth is used up.
+    #[inline(always)]
+    fn judge_leaf(&self, position: &G::Position) -> f64 {
+        let state = self.knowledge.state(self.game, position);
+        worth_at_leaf(self.game, position, &state, self.knowledge).of(FIRST)
     }
 
     #[inline(always)]

@@ -11,7 +11,8 @@ use agon_core::{Game, Payoffs, Turn};
 use super::Below;
 use super::walk::{INFINITE, Walk};
 use crate::knowledge::{Knowledge, WIN};
-use crate::table::{Bound, Table};
+use crate::table::Table;
+use crate::thought::Bound;
 
 pub(super) struct MaxN<'a, G: Game, K, L> {
     walk: Walk<'a, G, K>,

@@ -15,11 +15,11 @@ use agon_core::cpu::{self, Level};
 use agon_core::{Game, Line, OptionSpec, Options, OptionsError, Payoffs, Player, Turn};
 
 use crate::bots::opinion;
-use crate::knowledge::{Knowledge, proven_in};
+use crate::knowledge::{Knowledge, PROVEN, proven_in};
 use crate::limits::Watch;
-use crate::root::Root;
+use crate::root::{Class, Root, classes};
 use crate::table::{Replacement, Table};
-use crate::{Bot, Budget, Feature, Limits, Statistic, Thought, legal_moves, parameters};
+use crate::{Bot, Budget, Feature, Limits, ScoredMove, Statistic, Thought, Unit, legal_moves, parameters};
 use best_reply::BestReply;
 use maxn::MaxN;
 use paranoid::Paranoid;
@@ -31,6 +31,7 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     parameters::DEPTH,
     parameters::NODES,
     parameters::EVAL,
+    parameters::WEIGHTS,
     parameters::TT,
     parameters::BEST,
     parameters::CANDIDATES,
@@ -54,6 +55,16 @@ enum Assumption<M> {
     MaxN(Table<M, Payoffs>),
     Paranoid(Table<M>),
     BestReply(Table<M>),
+}
+
+impl<M: Copy> Assumption<M> {
+    /// Forgets all earlier searches.
+    fn forget(&mut self) {
+        match self {
+            Self::MaxN(table) => table.clear(),
+            Self::Paranoid(table) | Self::BestReply(table) => table.clear(),
+        }
+    }
 }
 
 /// A bot for games with many players.
@@ -106,12 +117,17 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Many<G, K> {
         let mut watch = budget.watch(self.limits);
         let moves = legal_moves(line);
         let first = *moves.first()?;
-        if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch) {
+        self.knowledge.prepare(line);
+        let multi = self.multi;
+        if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch, multi) {
             observe(&thought);
             return Some(thought);
         }
-        if moves.len() == 1 && budget.keeps_own_limits {
+        if moves.len() == 1 && !budget.judges_single_moves() {
             return Some(Thought::instinct(first));
+        }
+        if budget.starts_afresh(&watch) {
+            self.assumption.forget();
         }
         let mut thought = cpu::dispatch_in_release(Deepening {
             line,
@@ -119,7 +135,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Many<G, K> {
             knowledge: &self.knowledge,
             assumption: &mut self.assumption,
             selection: self.selection,
-            multi: if self.root.is_noisy() { usize::MAX } else { self.multi },
+            multi: self.root.needed(multi),
             watch: &mut watch,
             observe,
         });
@@ -130,6 +146,10 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Many<G, K> {
 
     fn features(&self, line: &Line<G>) -> Vec<Feature> {
         opinion(&self.knowledge, line)
+    }
+
+    fn unit(&self) -> Option<Unit> {
+        Some(self.knowledge.unit())
     }
 }
 
@@ -159,7 +179,7 @@ struct Deepening<'a, G: Game, K> {
     knowledge: &'a K,
     assumption: &'a mut Assumption<G::Move>,
     selection: Selection,
-    /// For how many moves the true score is needed.
+    /// For how many moves the exact score is needed.
     multi: usize,
     watch: &'a mut Watch,
     observe: &'a mut dyn FnMut(&Thought<G::Move>),
@@ -171,7 +191,7 @@ impl<G: Game, K: Knowledge<G>> cpu::Root for Deepening<'_, G, K> {
     fn at<L: Level>(self, level: L) -> Thought<G::Move> {
         let Self { line, player, knowledge, assumption, selection, multi, watch, observe } = self;
         let walk = Walk::new(line, player, knowledge, selection, watch);
-        let root = RootSearch { position: line.position(), multi, observe };
+        let root = RootSearch { line, multi, observe };
         match assumption {
             Assumption::MaxN(table) => root.deepen(MaxN::new(walk, level, table)),
             Assumption::Paranoid(table) => root.deepen(Paranoid::new(walk, level, table)),
@@ -182,32 +202,50 @@ impl<G: Game, K: Knowledge<G>> cpu::Root for Deepening<'_, G, K> {
 
 /// The root, whatever is below it.
 struct RootSearch<'a, G: Game> {
-    position: &'a G::Position,
+    line: &'a Line<G>,
     multi: usize,
     observe: &'a mut dyn FnMut(&Thought<G::Move>),
 }
 
-/// A move at the root with its true score at this depth, if that is known.
-type Ranked<M> = (M, Option<f64>);
+/// A move at the root.
+struct RootMove<M> {
+    mv: M,
+    /// Moves that are the same by symmetry.
+    twins: Vec<M>,
+    /// What making it costs beyond what its search shows.
+    cost: f64,
+    /// Its exact score at this depth, if that is known.
+    score: Option<f64>,
+}
 
 impl<G: Game> RootSearch<'_, G> {
     fn deepen<'w, K: Knowledge<G>, B: Below<'w, G, K>>(self, mut below: B) -> Thought<G::Move> {
-        let position = self.position;
+        let position = self.line.position();
         let walk = below.walk();
         let state = walk.knowledge.state(walk.game, position);
-        let mut moves: Vec<Ranked<G::Move>> =
-            walk.ranked(position).into_iter().map(|Candidate { mv, .. }| (mv, None)).collect();
+        let ranked: Vec<G::Move> = walk.ranked(position).into_iter().map(|Candidate { mv, .. }| mv).collect();
+        let mut moves: Vec<RootMove<G::Move>> = classes(walk.knowledge, self.line, &ranked)
+            .into_iter()
+            .map(|Class { mv, twins }| {
+                let cost = f64::from(walk.knowledge.cost(self.line, mv));
+                RootMove { mv, twins, cost, score: None }
+            })
+            .collect();
         let deepest =
             walk.watch.limits().depth.map_or(parameters::MAX_DEPTH, |depth| depth.min(parameters::MAX_DEPTH));
-        let mut thought = Thought::instinct(moves[0].0);
+        let mut thought = Thought::instinct(moves[0].mv);
         let multi = if B::IS_EXACT { usize::MAX } else { self.multi };
         for depth in 1..=deepest {
-            moves.iter_mut().for_each(|(_, score)| *score = None);
+            moves.iter_mut().for_each(|root_move| root_move.score = None);
             try_moves(&mut below, position, &state, &mut moves, depth, multi);
             let finished = !below.walk().watch.has_stopped();
-            // A depth that was stopped still counts for what it has shown, unless all scores were wanted.
-            if finished || moves[0].1.is_some() && self.multi < usize::MAX {
-                thought = report(&mut below, position, &moves, if finished { depth } else { thought.depth });
+            // A depth that was stopped still counts for what it has shown, but not where several moves are to be compared: that
+            // needs the same depth for all.
+            if finished || moves[0].score.is_some() && (self.multi == 1 || thought.score.is_none()) {
+                // Others may have a score too, but not all that are as good.
+                let compared = &moves[..multi.min(moves.len())];
+                thought =
+                    report(&mut below, position, compared, if finished { depth } else { thought.depth });
                 (self.observe)(&thought);
             }
             let settled = thought
@@ -228,27 +266,30 @@ fn try_moves<'w, G: Game, K: Knowledge<G>, B: Below<'w, G, K>>(
     below: &mut B,
     position: &G::Position,
     state: &K::State,
-    moves: &mut [Ranked<G::Move>],
+    moves: &mut [RootMove<G::Move>],
     depth: u32,
     multi: usize,
 ) {
     for index in 0..moves.len() {
-        let mv = moves[index].0;
+        let RootMove { mv, cost, .. } = moves[index];
         let Some(next) = below.walk().play(position, state, mv, 0) else { return };
-        // Those that are no better than enough others need no true score.
-        let alpha = if index < multi { None } else { moves[multi - 1].1 }.unwrap_or(-INFINITE);
+        // Those that are no better than enough others need no exact score.
+        let alpha = if index < multi { None } else { moves[multi - 1].score }.unwrap_or(-INFINITE);
+        // Who wins or loses anyway pays nothing.
+        let paid = |score: f64, cost: f64| if score.abs() > f64::from(PROVEN) { score } else { score - cost };
         let value = match next.repeated {
             Some(payoffs) => payoffs.of(below.walk().player),
-            None => below.value(&next.position, &next.state, alpha, depth - 1),
+            None => paid(below.value(&next.position, &next.state, paid(alpha, -cost), depth - 1), cost),
         };
         below.walk().unplay();
         if below.walk().watch.has_stopped() {
             return;
         }
         if value > alpha {
-            moves[index].1 = Some(value);
+            moves[index].score = Some(value);
             // The first of equals stays first.
-            let place = moves[..index].iter().position(|(_, score)| score.is_none_or(|score| score < value));
+            let is_worse = |known: &RootMove<G::Move>| known.score.is_none_or(|score| score < value);
+            let place = moves[..index].iter().position(is_worse);
             moves[place.unwrap_or(index)..=index].rotate_right(1);
         }
     }
@@ -257,11 +298,11 @@ fn try_moves<'w, G: Game, K: Knowledge<G>, B: Below<'w, G, K>>(
 fn report<'w, G: Game, K: Knowledge<G>, B: Below<'w, G, K>>(
     below: &mut B,
     position: &G::Position,
-    moves: &[Ranked<G::Move>],
+    moves: &[RootMove<G::Move>],
     depth: u32,
 ) -> Thought<G::Move> {
     let game = below.walk().game;
-    let (best, score) = moves[0];
+    let RootMove { mv: best, score, .. } = moves[0];
     let mut line = vec![best];
     let mut after = *position;
     game.play_unchecked(&mut after, best);
@@ -280,12 +321,19 @@ fn report<'w, G: Game, K: Knowledge<G>, B: Below<'w, G, K>>(
         ("cut-offs by the first move", walk.counts.first_move_cuts as f64),
         ("cut-offs by the table", walk.counts.table_cuts as f64),
     ];
+    let mut scored = Vec::new();
+    for root_move in moves {
+        let Some(score) = root_move.score else { break };
+        let is_proven = score.abs() > f64::from(PROVEN);
+        let known = ScoredMove { is_proven, ..ScoredMove::exact(root_move.mv, score) };
+        scored.extend([root_move.mv].iter().chain(&root_move.twins).map(|&mv| known.of(mv)));
+    }
     Thought {
         score,
         depth,
         nodes: walk.watch.nodes(),
         line,
-        moves: moves.iter().map_while(|&(mv, score)| Some((mv, score?))).collect(),
+        moves: scored,
         statistics: all.iter().map(|&(name, value)| Statistic { name, value }).collect(),
         elapsed: walk.watch.elapsed(),
         ..Thought::instinct(best)

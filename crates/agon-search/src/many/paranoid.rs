@@ -7,7 +7,8 @@ use agon_core::{Game, Turn};
 use super::Below;
 use super::walk::Walk;
 use crate::knowledge::{Knowledge, WIN};
-use crate::table::{Bound, Table};
+use crate::table::Table;
+use crate::thought::Bound;
 
 /// No score is as large as this.
 const INFINITE: i32 = WIN + 1;

@@ -22,8 +22,8 @@ use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Rng, 
 
 use crate::bots::opinion;
 use crate::knowledge::Knowledge;
-use crate::root::Root;
-use crate::{Bot, Budget, Feature, Limits, Thought, Watch, legal_moves, parameters};
+use crate::root::{Root, classes};
+use crate::{Bot, Budget, Feature, Limits, Thought, Unit, Watch, legal_moves, parameters};
 use history::History;
 use report::report;
 use rewards::Spread;
@@ -56,6 +56,16 @@ const CUTOFF: OptionSpec = OptionSpec {
     kind: OptionKind::Integer { min: 0, max: 1000, step: 1 },
     default: "4",
     help: "plies after which a playout of the kind cut is judged by the evaluation",
+};
+
+const PATIENCE: OptionSpec = OptionSpec {
+    key: "patience",
+    kind: OptionKind::OffOr(&OptionKind::Duration {
+        min: Duration::from_millis(1),
+        max: parameters::MAX_TIME,
+    }),
+    default: "off",
+    help: "ends a playout after so long, as a draw; off: after 1000 plies, by the evaluation",
 };
 
 const HISTORY: OptionSpec = OptionSpec {
@@ -99,10 +109,12 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     parameters::DEPTH,
     parameters::NODES,
     parameters::EVAL,
+    parameters::WEIGHTS,
     C,
     SOLVER,
     PLAYOUT,
     CUTOFF,
+    PATIENCE,
     HISTORY,
     BIAS,
     URGENCY,
@@ -131,6 +143,8 @@ struct Settings {
     exploration: f64,
     solver: bool,
     playout: Playout,
+    /// How long a playout may take.
+    patience: Option<Duration>,
     /// Weights; 0 is off.
     history: f64,
     bias: f64,
@@ -157,6 +171,7 @@ pub struct Mcts<G: Game, K> {
     limits: Limits,
     reuse: bool,
     rng: Rng,
+    seed: u64,
     tree: Tree<PlyOf<G>>,
     spread: Spread,
     history: Option<History>,
@@ -193,6 +208,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
                 "biased" => Playout::Biased,
                 _ => Playout::Cut(options.integer(CUTOFF.key)),
             },
+            patience: options.duration(PATIENCE.key),
             history: options.decimal(HISTORY.key).unwrap_or_default(),
             bias: options.decimal(BIAS.key).unwrap_or_default(),
             urgency: options.decimal(URGENCY.key),
@@ -212,6 +228,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
             limits: parameters::limits(options),
             reuse: options.switch(REUSE.key),
             rng: seeded(seed),
+            seed,
             tree,
             spread: Spread::default(),
             history,
@@ -235,8 +252,9 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
 
     /// Makes the root of the tree stand for the present of `line`, with what is known of it if the line goes on from where the
     /// last search was. Says how many playouts are known from before.
-    fn take_root(&mut self, line: &Line<G>, watch: &Watch) -> u32 {
-        let kept = if self.reuse && self.has_time(watch) { self.find(line) } else { None };
+    fn take_root(&mut self, line: &Line<G>, is_afresh: bool, watch: &Watch) -> u32 {
+        let may_reuse = self.reuse && !is_afresh && self.has_time(watch);
+        let kept = if may_reuse { self.find(line) } else { None };
         if let Some(index) = kept {
             self.tree.keep(index, 0);
         } else {
@@ -295,16 +313,21 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
         let mut watch = self.watch(budget);
         let moves = legal_moves(line);
         let first = *moves.first()?;
-        if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch) {
+        self.knowledge.prepare(line);
+        if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch, 1) {
             observe(&thought);
             return Some(thought);
         }
-        if moves.len() == 1 && budget.keeps_own_limits {
+        if moves.len() == 1 && !budget.judges_single_moves() {
             return Some(Thought::instinct(first));
         }
         // Another number than the root's own, so that noise and playouts do not run in step.
-        Budget { seed: budget.seed.map(|seed| mix(seed, 1)), ..budget.clone() }.reseed(&mut self.rng);
-        let known = self.take_root(line, &watch);
+        let other = Budget { seed: budget.seed.map(|seed| mix(seed, 1)), ..budget.clone() };
+        other.reseed(&mut self.rng, self.seed);
+        let classes = classes(&self.knowledge, line, &moves);
+        // A tree from before may hold moves at its root that are the same by symmetry.
+        let is_afresh = budget.starts_afresh(&watch) || classes.len() < moves.len();
+        let known = self.take_root(line, is_afresh, &watch);
         let tools = Tools {
             game: &**line.game(),
             knowledge: &self.knowledge,
@@ -315,17 +338,17 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
             rng: &mut self.rng,
             watch: &mut watch,
         };
-        let mut search = Search::new(tools, *line.position(), line.repetition().clone());
+        let mut search = Search::new(tools, *line.position(), &classes, line.repetition().clone());
         cpu::dispatch_in_release(Run {
             search: &mut search,
             report: |search: &Search<'_, G, K>| {
-                if let Some(thought) = report(search, player, known) {
+                if let Some(thought) = report(search, &classes, player, known) {
                     observe(&thought);
                 }
             },
         });
         // There may have been too little time for a single playout.
-        let mut thought = report(&search, player, known)
+        let mut thought = report(&search, &classes, player, known)
             .unwrap_or_else(|| Thought::instinct(moves[below(&mut self.rng, moves.len() as u64) as usize]));
         self.root.blur(&mut thought);
         thought.elapsed = watch.elapsed();
@@ -336,5 +359,9 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
 
     fn features(&self, line: &Line<G>) -> Vec<Feature> {
         opinion(&self.knowledge, line)
+    }
+
+    fn unit(&self) -> Option<Unit> {
+        Some(self.knowledge.unit())
     }
 }

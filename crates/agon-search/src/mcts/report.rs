@@ -8,7 +8,8 @@ use super::results::Fate;
 use super::search::Search;
 use super::tree::{Actor, Node, ROOT, Tree};
 use crate::knowledge::Knowledge;
-use crate::{Statistic, Thought, WIN};
+use crate::root::Class;
+use crate::{ScoredMove, Statistic, Thought, WIN};
 
 /// How a child ranks among its siblings, the most visited one (the *robust* one) first; only proofs count for more. A win is
 /// the better the nearer, a loss the farther.
@@ -53,9 +54,11 @@ fn best_child<P: Copy + PartialEq>(tree: &Tree<P>, index: usize) -> Option<usize
 /// The longest line that is told.
 const MAX_LINE: usize = 60;
 
-/// What `search` has found for `player`, `known` playouts being of earlier searches; `None` if it has not found anything.
+/// What `search` has found for `player`, `known` playouts being of earlier searches; `None` if it has not found anything. What holds for
+/// a move holds for all of its class in `classes`.
 pub(super) fn report<G: Game, K: Knowledge<G>>(
     search: &Search<'_, G, K>,
+    classes: &[Class<G::Move>],
     player: Player,
     known: u32,
 ) -> Option<Thought<G::Move>> {
@@ -73,14 +76,14 @@ pub(super) fn report<G: Game, K: Knowledge<G>>(
     let floor = tree.node(ROOT).floor;
     let mut children: Vec<&Node<_>> = tree.family(ROOT).iter().filter(|child| child.visits > 0).collect();
     children.sort_by_key(|child| Reverse(rank(child, player, floor)));
-    let score = |child: &Node<_>| score(search, child, player);
-    let moves = children
-        .iter()
-        .filter_map(|child| match child.ply {
-            Some(Ply::Move(mv)) => Some((mv, score(child))),
-            _ => None,
-        })
-        .collect();
+    let mut moves = Vec::new();
+    for child in &children {
+        let Some(Ply::Move(mv)) = child.ply else { continue };
+        let is_proven = child.results.proven().is_some();
+        let known = ScoredMove { is_proven, ..ScoredMove::exact(mv, score(search, child, player)) };
+        let twins = classes.iter().find(|class| class.mv == mv).into_iter().flat_map(|class| &class.twins);
+        moves.extend([mv].iter().chain(twins).map(|&mv| known.of(mv)));
+    }
     let chosen = tree.node(best);
     let visits: u64 = children.iter().map(|child| u64::from(child.visits)).sum();
     let counts = search.counts;
@@ -104,7 +107,7 @@ pub(super) fn report<G: Game, K: Knowledge<G>>(
     ]);
     Some(Thought {
         best: line[0],
-        score: Some(score(chosen)),
+        score: Some(score(search, chosen, player)),
         depth: (counts.tree_plies as f64 / playouts.max(1.0)).round() as u32,
         nodes: search.watch().nodes(),
         line,

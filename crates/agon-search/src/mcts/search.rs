@@ -3,7 +3,7 @@
 use agon_core::cpu::{Level, Root};
 use agon_core::line::{PlyOf, Repetition};
 use agon_core::random::{RandomSource, below};
-use agon_core::{Game, Player, Ply, Rng, Turn};
+use agon_core::{Game, Player, Ply, Rng, Turn, Verdict};
 
 use super::history::History;
 use super::rewards::{Currency, Rewards, Spread, is_standard, reward_of};
@@ -11,9 +11,12 @@ use super::tree::{Actor, Node, ROOT, Tree};
 use super::{Playout, Settings};
 use crate::knowledge::{Knowledge, select};
 use crate::limits::Watch;
+use crate::root::Class;
 
 /// Where a playout that does not end is judged as it stands: longer than any game that leads somewhere.
 const MAX_PLAYOUT: u32 = 1000;
+/// A playout whose time is limited looks at the clock once in so many plies.
+const PLIES_BETWEEN_LOOKS: u32 = 16;
 /// How long it takes at most to look at a node when the tree is thinned out: not begun when there is too little time left.
 pub(super) const NANOSECONDS_PER_NODE: u64 = 20;
 
@@ -47,6 +50,8 @@ pub(super) struct Search<'a, G: Game, K> {
     settings: &'a Settings,
     currency: Currency,
     position: G::Position,
+    /// The moves of the root, those apart that are the same by symmetry.
+    classes: &'a [Class<G::Move>],
     tree: &'a mut Tree<PlyOf<G>>,
     spread: &'a mut Spread,
     history: Option<&'a mut History>,
@@ -74,8 +79,14 @@ pub(super) struct Tools<'a, G: Game, K> {
 }
 
 impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
-    /// A search from `position`, which the root of the tree stands for, after a game with the given `repetition`s.
-    pub(super) fn new(tools: Tools<'a, G, K>, position: G::Position, repetition: Repetition) -> Self {
+    /// A search from `position`, which the root of the tree stands for, over the moves of `classes`, after a game with the given
+    /// `repetition`s.
+    pub(super) fn new(
+        tools: Tools<'a, G, K>,
+        position: G::Position,
+        classes: &'a [Class<G::Move>],
+        repetition: Repetition,
+    ) -> Self {
         let Tools { game, knowledge, settings, tree, spread, history, rng, watch } = tools;
         Self {
             game,
@@ -83,6 +94,7 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
             settings,
             currency: Currency::of(game, knowledge),
             position,
+            classes,
             tree,
             spread,
             history,
@@ -243,11 +255,15 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
         plies.clear();
         match actor {
             Actor::Player(player) => {
-                self.game.for_each_move(
-                    position,
-                    #[inline(always)]
-                    |mv| plies.push((Ply::Move(mv), 0.0)),
-                );
+                if index == ROOT {
+                    plies.extend(self.classes.iter().map(|class| (Ply::Move(class.mv), 0.0)));
+                } else {
+                    self.game.for_each_move(
+                        position,
+                        #[inline(always)]
+                        |mv| plies.push((Ply::Move(mv), 0.0)),
+                    );
+                }
                 if let Some(rule) = self.settings.candidates {
                     let (game, knowledge) = (self.game, self.knowledge);
                     select(knowledge, game, position, rule, plies, 0, |(ply, _)| match *ply {
@@ -365,9 +381,15 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
     fn playout(&mut self, mut position: G::Position) -> Option<Rewards> {
         let plies = match self.settings.playout {
             Playout::Cut(plies) => plies,
-            Playout::Uniform | Playout::Biased => MAX_PLAYOUT,
+            Playout::Uniform | Playout::Biased if self.settings.patience.is_none() => MAX_PLAYOUT,
+            Playout::Uniform | Playout::Biased => u32::MAX,
         };
-        for _ in 0..plies {
+        let until = self.settings.patience.map(|patience| self.watch.elapsed() + patience);
+        for ply in 0..plies {
+            let looks = ply % PLIES_BETWEEN_LOOKS == 0;
+            if until.is_some_and(|until| looks && self.watch.elapsed() >= until) {
+                return Some(self.currency.of_verdict(Verdict::Drawn));
+            }
             match self.game.turn(&position) {
                 Turn::Player(player) => {
                     let mv = match self.settings.playout {

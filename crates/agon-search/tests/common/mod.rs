@@ -72,8 +72,8 @@ impl<G: Hashed> Tactics<G> for ByHash {
         &["even"]
     }
 
-    fn is_selected(&self, _game: &G, _node: &Node, mv: u8, _rule: usize) -> bool {
-        mv.is_multiple_of(2)
+    fn grade(&self, _game: &G, _node: &Node, mv: u8, _rule: usize) -> u8 {
+        u8::from(mv.is_multiple_of(2))
     }
 
     fn skip_turn(&self, game: &G, node: &mut Node) -> bool {

@@ -1,7 +1,7 @@
 //! What people look at: large tiles in a corner, rows in order, neighbours alike, room.
 
 use crate::Board;
-use agon_search::Feature;
+use agon_search::{Feature, Weight};
 
 use super::network::symmetries;
 
@@ -11,16 +11,26 @@ const SNAKE: f64 = 0.5;
 /// The cells from a corner along the rows, there and back.
 const WAY: [usize; 16] = [0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12];
 
-/// The named features of a board, each with its weight in points.
-pub(super) fn features(board: Board) -> [Feature; 4] {
+/// What one of each feature is worth in points, in the order of [`NAMES`].
+pub(super) type Weights = [f64; 4];
+
+/// The names of the features.
+const NAMES: [&str; 4] = ["corner", "monotonicity", "smoothness", "empty cells"];
+
+/// Our own weights.
+pub(super) const OWN: Weights = [1.0, 40.0, 10.0, 100.0];
+
+/// The named features of a board, each with its weight.
+pub(super) fn features(weights: &Weights, board: Board) -> [Feature; 4] {
     let lines = lines(board);
     let total = |of: fn(&[u8; 4]) -> f64| lines.iter().map(of).sum();
-    [
-        Feature { name: "corner", value: corner(board), weight: 1.0 },
-        Feature { name: "monotonicity", value: total(monotonicity), weight: 40.0 },
-        Feature { name: "smoothness", value: total(smoothness), weight: 10.0 },
-        Feature { name: "empty cells", value: board.count_empty() as f64, weight: 100.0 },
-    ]
+    let values = [corner(board), total(monotonicity), total(smoothness), board.count_empty() as f64];
+    std::array::from_fn(|index| Feature { name: NAMES[index], value: values[index], weight: weights[index] })
+}
+
+/// The weights with their names.
+pub(super) fn named(weights: &Weights) -> Vec<Weight> {
+    NAMES.iter().zip(weights).map(|(name, weight)| Weight::of(name, *weight)).collect()
 }
 
 /// The four rows and the four columns.
@@ -97,17 +107,17 @@ mod tests {
     #[test]
     fn order_room_and_a_corner_count() {
         let snake = board([8, 7, 6, 5, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0]);
-        let [corner, monotonicity, smoothness, empty] = features(snake);
+        let [corner, monotonicity, smoothness, empty] = features(&OWN, snake);
         assert_eq!(corner.value, 256.0 + 64.0 + 16.0 + 4.0 + 1.0 + 0.25 + 0.0625 + 2.0 / 128.0);
         assert_eq!(monotonicity.value, 0.0);
         // Three steps of one in each row; in the columns 7, 5, 3 and 1.
         assert_eq!(smoothness.value, -(3.0 + 3.0 + 7.0 + 5.0 + 3.0 + 1.0));
         assert_eq!(empty.value, 8.0);
         let turned = board([4, 5, 0, 0, 3, 6, 0, 0, 2, 7, 0, 0, 1, 8, 0, 0]);
-        assert!(features(turned)[0].value < corner.value, "no tile in the corner");
+        assert!(features(&OWN, turned)[0].value < corner.value, "no tile in the corner");
         let mirrored = board([0, 0, 0, 0, 0, 0, 0, 0, 4, 3, 2, 1, 5, 6, 7, 8]);
-        assert_eq!(features(mirrored)[0].value, corner.value);
+        assert_eq!(features(&OWN, mirrored)[0].value, corner.value);
         let disordered = board([8, 1, 8, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-        assert_eq!(features(disordered)[1].value, -7.0);
+        assert_eq!(features(&OWN, disordered)[1].value, -7.0);
     }
 }

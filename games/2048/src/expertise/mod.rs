@@ -11,7 +11,7 @@ pub mod weights;
 
 use crate::{Direction, Game2048, Position};
 use agon_core::{MAX_PLAYERS, Outcome, Payoffs, Player};
-use agon_search::{Evaluation, Feature, Tactics};
+use agon_search::{Evaluation, Feature, Tactics, Unit, Weight};
 
 use agon_erased::{EvaluationSpec, Expertise, Preset};
 use weights::Network;
@@ -24,8 +24,8 @@ const EMPTY_CELL: f64 = 4.0;
 pub enum Knowledge2048 {
     /// The score so far and what the network expects to come.
     Network(&'static Network),
-    /// The score so far and what people look at.
-    Features,
+    /// The score so far and what people look at, by these weights.
+    Features(features::Weights),
     /// The tiles, counted by their distance from the top left corner.
     S3,
     /// The score so far and a little for every empty cell.
@@ -46,7 +46,7 @@ impl Evaluation<Game2048> for Knowledge2048 {
         let worth = match self {
             Self::Network(network) => position.score() as f64 + network.to_come(position),
             Self::S3 => features::s3(position.board()),
-            Self::Features | Self::Score => {
+            Self::Features(_) | Self::Score => {
                 let features = self.features(game, position, Player(0));
                 features.iter().map(|feature| feature.value * feature.weight).sum()
             }
@@ -61,7 +61,9 @@ impl Evaluation<Game2048> for Knowledge2048 {
             Self::Network(network) => {
                 vec![score, Feature { name: "points to come", value: network.to_come(position), weight: 1.0 }]
             }
-            Self::Features => [score].into_iter().chain(features::features(board)).collect(),
+            Self::Features(weights) => {
+                [score].into_iter().chain(features::features(weights, board)).collect()
+            }
             Self::S3 => vec![Feature { name: "corner", value: features::s3(board), weight: 1.0 }],
             Self::Score => {
                 let empty = board.count_empty() as f64;
@@ -76,6 +78,32 @@ impl Evaluation<Game2048> for Knowledge2048 {
             Self::S3 => S3_AT_END,
             _ => position.score() as f64,
         })
+    }
+
+    /// Source S3 asks where a player is to slide whether there is a slide, and nowhere else.
+    #[inline(always)]
+    fn sees_ends_at_leaves(&self) -> bool {
+        !matches!(self, Self::S3)
+    }
+
+    fn unit(&self) -> Unit {
+        match self {
+            Self::S3 => Unit::Amount { name: "S3 points", one: 1.0 },
+            _ => Unit::Amount { name: "points", one: 1.0 },
+        }
+    }
+
+    fn weights(&self) -> Vec<Weight> {
+        match self {
+            Self::Features(weights) => features::named(weights),
+            Self::Network(_) | Self::S3 | Self::Score => Vec::new(),
+        }
+    }
+
+    fn set_weight(&mut self, place: usize, value: f64) {
+        if let Self::Features(weights) = self {
+            weights[place] = value;
+        }
     }
 }
 
@@ -133,7 +161,7 @@ impl Expertise for Game2048 {
     fn knowledge(&self, evaluation: &str) -> Option<Knowledge2048> {
         match evaluation {
             "network" => Some(Knowledge2048::Network(weights::shipped())),
-            "features" => Some(Knowledge2048::Features),
+            "features" => Some(Knowledge2048::Features(features::OWN)),
             "s3" => Some(Knowledge2048::S3),
             "score" => Some(Knowledge2048::Score),
             _ => None,

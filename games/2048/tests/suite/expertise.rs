@@ -159,3 +159,38 @@ fn the_shipped_network_plays_well_without_looking_ahead() {
     }
     assert!(scores.iter().sum::<u64>() / 5 > 60_000, "{scores:?}");
 }
+
+#[test]
+fn source_s3_rates_a_dead_leaf_like_any_other() {
+    use agon_core::Notation;
+    // The slide to the right leaves one empty cell, and whatever tile comes there, no slide is left.
+    let position = GAME.parse_position("4,2,4,2/2,4,2,4/8,2,8,2/16,4,8,8 100").expect("a position");
+    let line = Line::from_position(Arc::new(GAME), position);
+    let right = |depth: u32| {
+        let budget = Budget::analysis(Limits { depth: Some(depth), ..Limits::default() });
+        let thought = bot("expectimax", "", "s3", 1).think(&line, &budget, &mut |_| {}).expect("a move");
+        let is_right = |known: &&agon_search::ScoredMove<_>| GAME.move_text(known.mv) == "right";
+        thought.moves.iter().find(is_right).expect("it is legal").score
+    };
+    // The slide and a tile, as at the end of an odd number of layers: dead boards count by their tiles.
+    assert!((0.0..20.0).contains(&right(2)), "{}", right(2));
+    // With one layer more the player finds no slide, which counts as minus infinity.
+    assert!(right(3) < -1e11, "{}", right(3));
+    let unit = |spec: &str| bot("expectimax", "", spec, 1).unit();
+    assert_eq!(unit("s3"), Some(agon_search::Unit::Amount { name: "S3 points", one: 1.0 }));
+    assert_eq!(unit("network"), Some(agon_search::Unit::Amount { name: "points", one: 1.0 }));
+}
+
+#[test]
+fn noise_varies_play_and_not_what_is_reported() {
+    let line = Line::from_position(Arc::new(GAME), random_game(3)[40]);
+    let ask = |noise: &str, seed: u64| {
+        let budget = Budget { seed: Some(seed), ..Budget::new(Limits::default()) };
+        let mut bot = bot("expectimax", &format!("depth=3,noise={noise}"), "features", 1);
+        bot.think(&line, &budget, &mut |_| {}).expect("a move")
+    };
+    let clear = ask("off", 0);
+    let noisy: Vec<_> = (0..20).map(|seed| ask("5000", seed)).collect();
+    assert!(noisy.iter().all(|thought| thought.moves == clear.moves));
+    assert!(noisy.iter().any(|thought| thought.best != clear.best));
+}

@@ -28,8 +28,10 @@ pub(super) enum Ranking {
 }
 
 /// What a marble is worth in each hole by itself, by [`Ranking`] and colour.
-static VALUES: LazyLock<[[ByHole<i32>; 6]; 2]> =
-    LazyLock::new(|| [Colour::ALL.map(distance_values), Colour::ALL.map(evaluation::marble_values)]);
+static VALUES: LazyLock<[[ByHole<i32>; 6]; 2]> = LazyLock::new(|| {
+    let formation = |colour| evaluation::marble_values(&evaluation::OWN, colour);
+    [Colour::ALL.map(distance_values), Colour::ALL.map(formation)]
+});
 
 /// Ten for a step to the tip of the target, something for being off the line from tip to tip, and more and more for staying
 /// behind. The tip draws marbles to the back of the target, so that it fills from there.
@@ -305,8 +307,12 @@ impl Root for Expansion<'_> {
                             next.worth = next.value;
                             if beam.ranking == Ranking::Formation {
                                 let occupied = next.marbles | beam.standing;
-                                next.worth +=
-                                    evaluation::formation_value(next.marbles, occupied, beam.colour);
+                                next.worth += evaluation::formation_value(
+                                    &evaluation::OWN,
+                                    next.marbles,
+                                    occupied,
+                                    beam.colour,
+                                );
                             }
                             self.found.push(next);
                         },

@@ -37,6 +37,19 @@ pub(super) const FEATURES: [(&str, i32); COUNT] = [
     ("shut in", -5000),
 ];
 
+/// What one of each feature is worth.
+pub(super) type Weights = [i32; COUNT];
+
+/// The weights of [`FEATURES`].
+pub(super) const OWN: Weights = {
+    let (mut weights, mut index) = ([0; COUNT], 0);
+    while index < COUNT {
+        weights[index] = FEATURES[index].1;
+        index += 1;
+    }
+    weights
+};
+
 /// How many of the features are sums over marbles, so that a search can carry them along.
 const LINEAR: usize = 5;
 
@@ -52,11 +65,11 @@ fn linear(colour: Colour, hole: Hole) -> [i32; LINEAR] {
 }
 
 /// What a marble of `colour` is worth in each hole by itself.
-pub(super) fn marble_values(colour: Colour) -> ByHole<i32> {
+pub(super) fn marble_values(weights: &Weights, colour: Colour) -> ByHole<i32> {
     let mut values = [0; 256];
     for hole in EVERY_HOLE {
-        let features = linear(colour, hole).into_iter().zip(FEATURES);
-        values[hole.index()] = features.map(|(count, (_, weight))| count * weight).sum();
+        let features = linear(colour, hole).into_iter().zip(weights);
+        values[hole.index()] = features.map(|(count, weight)| count * weight).sum();
     }
     values
 }
@@ -101,20 +114,20 @@ fn shut_in(strangers: Holes, occupied: Holes) -> i32 {
 
 /// What `marbles` of `colour` are worth together, hopping over all that is `occupied`.
 #[inline(always)]
-pub(super) fn formation_value(marbles: Holes, occupied: Holes, colour: Colour) -> i32 {
+pub(super) fn formation_value(weights: &Weights, marbles: Holes, occupied: Holes, colour: Colour) -> i32 {
     let counts = formation(marbles, occupied, colour);
     let mut value = 0;
     for index in 0..FORMATION {
-        value += counts[index] * FEATURES[LINEAR + index].1;
+        value += counts[index] * weights[LINEAR + index];
     }
     value
 }
 
 /// What `marbles` of `colour` are worth together and among all that is `occupied`, beyond [`marble_values`].
 #[inline(always)]
-pub(super) fn joint_value(marbles: Holes, occupied: Holes, colour: Colour) -> i32 {
-    formation_value(marbles, occupied, colour)
-        + strangers_shut_in(marbles, occupied, colour) * FEATURES[COUNT - 1].1
+pub(super) fn joint_value(weights: &Weights, marbles: Holes, occupied: Holes, colour: Colour) -> i32 {
+    formation_value(weights, marbles, occupied, colour)
+        + strangers_shut_in(marbles, occupied, colour) * weights[COUNT - 1]
 }
 
 /// How much of each feature the marbles of `colour` have.

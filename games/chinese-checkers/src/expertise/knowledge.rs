@@ -1,10 +1,10 @@
 //! The evaluations by name, in the form that searches ask for.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::{ChineseCheckers, Colour, EVERY_HOLE, Hole, Move, Position};
-use agon_core::{Game, MAX_PLAYERS, Payoffs, Player};
-use agon_search::{Evaluation, Feature};
+use agon_core::{Game, Line, MAX_PLAYERS, Payoffs, Player};
+use agon_search::{Evaluation, Feature, Unit, Weight, as_opinion};
 
 use super::way::{ByHole, Way};
 use super::{evaluation, s2};
@@ -36,25 +36,45 @@ pub(super) const EVALUATIONS: &[EvaluationSpec] = &[
     },
     EvaluationSpec {
         name: "s2-hard",
-        summary: "Source S2's with shapes: before turn 40 also pairs, triangles and double pairs.",
+        summary: "Source S2's with shapes: before round 40 also pairs, triangles and double pairs.",
     },
 ];
 
 const JUDGES: [Judge; 4] = [Judge::Crossing, Judge::Progress, Judge::S2, Judge::S2Hard];
 
-/// What a marble of each colour is worth in each hole by itself, by [`Judge`].
-static VALUES: LazyLock<[[ByHole<i32>; 6]; 4]> = LazyLock::new(|| {
-    JUDGES.map(|judge| {
-        Colour::ALL.map(|colour| match judge {
-            Judge::Crossing => evaluation::marble_values(colour),
-            Judge::Progress => by_hole(|hole| -100 * colour.steps_left(hole) as i32),
-            Judge::S2 | Judge::S2Hard => by_hole(|hole| {
-                let at_home = if colour.home().contains(hole) { s2::AT_HOME as i32 } else { 0 };
-                i32::from(Way::of(colour).rows[hole.index()]) + at_home
-            }),
-        })
+/// What the marbles of each colour are worth in each hole by themselves.
+type Values = [ByHole<i32>; 6];
+
+/// What one of each feature is worth; those that an evaluation does not have are 0.
+type Weights = evaluation::Weights;
+
+/// The values of each [`Judge`] by its own weights.
+static VALUES: LazyLock<[Arc<Values>; 4]> =
+    LazyLock::new(|| JUDGES.map(|judge| Arc::new(values(judge, &own_weights(judge)))));
+
+fn own_weights(judge: Judge) -> Weights {
+    match judge {
+        Judge::Crossing => evaluation::OWN,
+        Judge::Progress => std::array::from_fn(|index| if index == 0 { -STEP } else { 0 }),
+        Judge::S2 | Judge::S2Hard => {
+            std::array::from_fn(|index| s2::FEATURES.get(index).map_or(0, |(_, _, weight)| *weight))
+        }
+    }
+}
+
+/// What a step is worth to the evaluation by steps.
+const STEP: i32 = 100;
+
+fn values(judge: Judge, weights: &Weights) -> Values {
+    Colour::ALL.map(|colour| match judge {
+        Judge::Crossing => evaluation::marble_values(weights, colour),
+        Judge::Progress => by_hole(|hole| weights[0] * colour.steps_left(hole) as i32),
+        Judge::S2 | Judge::S2Hard => by_hole(|hole| {
+            let at_home = i32::from(colour.home().contains(hole));
+            i32::from(Way::of(colour).rows[hole.index()]) * weights[0] + at_home * weights[2]
+        }),
     })
-});
+}
 
 fn by_hole(value: impl Fn(Hole) -> i32) -> ByHole<i32> {
     let mut values = [0; 256];
@@ -63,29 +83,48 @@ fn by_hole(value: impl Fn(Hole) -> i32) -> ByHole<i32> {
 }
 
 /// What is known about Chinese Checkers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ChineseCheckersKnowledge {
-    judge: Judge,
-    values: &'static [ByHole<i32>; 6],
+    pub(super) judge: Judge,
+    weights: Weights,
+    /// Whether the weights are not the evaluation's own.
+    has_set_weights: bool,
+    values: Arc<Values>,
+    /// Whether the shapes of source S2 count, as the game that is played has it; before any game, as each position has it.
+    shapes: Option<bool>,
 }
 
 impl ChineseCheckersKnowledge {
     /// The knowledge with the evaluation called `name`.
     pub(super) fn new(name: &str) -> Option<Self> {
         let index = EVALUATIONS.iter().position(|evaluation| evaluation.name == name)?;
-        Some(Self { judge: JUDGES[index], values: &VALUES[index] })
+        let judge = JUDGES[index];
+        let values = Arc::clone(&VALUES[index]);
+        Some(Self { judge, weights: own_weights(judge), has_set_weights: false, values, shapes: None })
+    }
+
+    /// Whether the shapes of source S2 count.
+    #[inline(always)]
+    fn has_shapes(&self, game: &ChineseCheckers, position: &Position) -> bool {
+        self.judge == Judge::S2Hard && self.shapes.unwrap_or_else(|| s2::has_shapes(game, position))
     }
 
     /// What the marbles of a colour are worth beyond what each is worth by itself.
     #[inline(always)]
-    fn joint_value(&self, position: &Position, colour: Colour) -> i32 {
+    fn joint_value(&self, game: &ChineseCheckers, position: &Position, colour: Colour) -> i32 {
+        let marbles = position.marbles(colour);
         match self.judge {
-            Judge::Crossing => evaluation::joint_value(position.marbles(colour), position.occupied(), colour),
+            Judge::Crossing => evaluation::joint_value(&self.weights, marbles, position.occupied(), colour),
             Judge::Progress => 0,
-            Judge::S2 => s2::LONELY as i32 * s2::lonely(position.marbles(colour)) as i32,
-            Judge::S2Hard => {
-                let lonely = s2::LONELY as i32 * s2::lonely(position.marbles(colour)) as i32;
-                lonely + s2::shapes_value(position, colour)
+            Judge::S2 | Judge::S2Hard => {
+                let lonely = self.weights[1] * s2::lonely(marbles) as i32;
+                if self.has_shapes(game, position) {
+                    let counts = s2::shapes(position, colour).into_iter();
+                    let weights = &self.weights[s2::COUNT - s2::SHAPES..];
+                    lonely + counts.zip(weights).map(|(count, weight)| count as i32 * weight).sum::<i32>()
+                } else {
+                    lonely
+                }
             }
         }
     }
@@ -95,7 +134,7 @@ impl ChineseCheckersKnowledge {
     fn seat_value(&self, game: &ChineseCheckers, position: &Position, state: &Sums, seat: Player) -> i32 {
         let mut value = state.0[seat.index()];
         for &colour in game.colours(seat) {
-            value += self.joint_value(position, colour);
+            value += self.joint_value(game, position, colour);
         }
         value
     }
@@ -168,10 +207,20 @@ impl Evaluation<ChineseCheckers> for ChineseCheckersKnowledge {
         if game.players() == 2 {
             let [own, other] =
                 [mover, Player(1 - mover.0)].map(|seat| self.seat_value(game, position, state, seat));
-            own - other
+            as_opinion(own - other)
         } else {
-            self.payoffs(game, position, state).of(mover).round() as i32
+            as_opinion(self.payoffs(game, position, state).of(mover).round() as i32)
         }
+    }
+
+    /// Whether shapes count is a matter of the game that is played.
+    #[inline(always)]
+    fn context(&self, game: &ChineseCheckers, position: &Position) -> u64 {
+        u64::from(self.has_shapes(game, position))
+    }
+
+    fn prepare(&mut self, line: &Line<ChineseCheckers>) {
+        self.shapes = Some(s2::has_shapes(line.game(), line.position()));
     }
 
     fn features(&self, game: &ChineseCheckers, position: &Position, player: Player) -> Vec<Feature> {
@@ -188,37 +237,33 @@ impl Evaluation<ChineseCheckers> for ChineseCheckersKnowledge {
         match self.judge {
             Judge::Crossing => (0..evaluation::COUNT)
                 .map(|index| {
-                    let (name, weight) = evaluation::FEATURES[index];
                     let count = |colour| f64::from(evaluation::counts(position, colour)[index]);
-                    feature(name, f64::from(weight), &count)
+                    feature(evaluation::FEATURES[index].0, f64::from(self.weights[index]), &count)
                 })
                 .collect(),
             Judge::Progress => {
                 let steps = |colour: Colour| {
                     position.marbles(colour).iter().map(|hole| colour.steps_left(hole) as f64).sum()
                 };
-                vec![feature("steps left", -100.0, &steps)]
+                vec![feature("steps left", f64::from(self.weights[0]), &steps)]
             }
             Judge::S2 | Judge::S2Hard => {
                 let rows = |colour: Colour| {
                     let way = Way::of(colour);
                     position.marbles(colour).iter().map(|hole| f64::from(way.rows[hole.index()])).sum()
                 };
-                let mut features = vec![
-                    feature("rows advanced", 1.0, &rows),
-                    feature("marbles without a neighbour", s2::LONELY, &|colour| {
-                        s2::lonely(position.marbles(colour)) as f64
-                    }),
-                    feature("marbles at home", s2::AT_HOME, &|colour| {
-                        (position.marbles(colour) & colour.home()).count() as f64
-                    }),
-                ];
-                if self.judge == Judge::S2Hard {
-                    features.extend(s2::SHAPES.iter().enumerate().map(|(shape, &(name, weight))| {
-                        feature(name, weight, &|colour| s2::shapes(position, colour)[shape] as f64)
-                    }));
-                }
-                features
+                let lonely = |colour: Colour| s2::lonely(position.marbles(colour)) as f64;
+                let at_home = |colour: Colour| (position.marbles(colour) & colour.home()).count() as f64;
+                let [pairs, triangles, double_pairs] =
+                    [0, 1, 2].map(|shape| move |colour| s2::shapes(position, colour)[shape] as f64);
+                let counts: [&dyn Fn(Colour) -> f64; s2::COUNT] =
+                    [&rows, &lonely, &at_home, &pairs, &triangles, &double_pairs];
+                let without = if self.has_shapes(game, position) { 0 } else { s2::SHAPES };
+                let counted = counts.into_iter().zip(s2::FEATURES).zip(self.weights);
+                counted
+                    .take(s2::COUNT - without)
+                    .map(|((count, (name, _, _)), weight)| feature(name, f64::from(weight), count))
+                    .collect()
             }
         }
     }
@@ -229,6 +274,36 @@ impl Evaluation<ChineseCheckers> for ChineseCheckersKnowledge {
             Judge::Progress => 800.0,
             Judge::S2 | Judge::S2Hard => 20.0,
         }
+    }
+
+    fn unit(&self) -> Unit {
+        match self.judge {
+            // What was fitted are our own weights.
+            Judge::Crossing if !self.has_set_weights => Unit::Expectation { scale: self.scale() },
+            Judge::Crossing => Unit::Amount { name: "moves", one: 1000.0 },
+            Judge::Progress => Unit::Amount { name: "steps", one: f64::from(STEP) },
+            Judge::S2 | Judge::S2Hard => Unit::Amount { name: "rows", one: 1.0 },
+        }
+    }
+
+    fn weights(&self) -> Vec<Weight> {
+        let names: Vec<&str> = match self.judge {
+            Judge::Crossing => evaluation::FEATURES.iter().map(|(name, _)| *name).collect(),
+            Judge::Progress => Vec::new(),
+            Judge::S2 => s2::FEATURES[..s2::COUNT - s2::SHAPES].iter().map(|(_, name, _)| *name).collect(),
+            Judge::S2Hard => s2::FEATURES.iter().map(|(_, name, _)| *name).collect(),
+        };
+        names
+            .into_iter()
+            .zip(self.weights)
+            .map(|(name, weight)| Weight::of(name, f64::from(weight)))
+            .collect()
+    }
+
+    fn set_weight(&mut self, place: usize, value: f64) {
+        self.weights[place] = value.round() as i32;
+        self.has_set_weights = true;
+        self.values = Arc::new(values(self.judge, &self.weights));
     }
 }
 

@@ -13,9 +13,8 @@ pub(super) fn of(game: &ChineseCheckers) -> &'static [Preset] {
     if game.players() == 2 { OF_TWO } else { OF_MANY }
 }
 
-/// The bots for two seats. Source S2 says nothing of tables or of an order of moves, so its bots have none; nor does it say
-/// how its playouts go, and moves drawn evenly would never come to an end, so they lean forward. That it considers only
-/// forward moves is taken to hold for all its bots: without it the tree leaves marbles at home until the rounds are over.
+/// The bots for two seats. Source S2 says nothing of tables or of an order of moves, so its bots have none. Its tree counts 1, -1 and 0 for
+/// won, lost and undecided; ours counts 1, 0 and a half, so that half of its constant for exploration, 1.41, does the same.
 const OF_TWO: &[Preset] = &[
     Preset {
         name: "novice",
@@ -39,19 +38,19 @@ const OF_TWO: &[Preset] = &[
         name: "s2-ab",
         summary: "Source S2's Alpha Beta: its openings, then deepening from depth 3 over forward moves, 1 s a move.",
         algorithm: "alphabeta",
-        settings: "time=1s,start=3,eval=s2,candidates=s2,book=s2,tt=off,hash=off,killers=off,history=off,ordering=none,window=full",
+        settings: "time=1s,start=3,eval=s2,candidates=s2,book=s2,ties=original,tt=off,hash=off,killers=off,history=off,ordering=none,window=full",
     },
     Preset {
         name: "s2-hard",
-        summary: "Source S2's Alpha Beta Hard: the same, and shapes count before turn 40.",
+        summary: "Source S2's Alpha Beta Hard: the same, and shapes count before round 40.",
         algorithm: "alphabeta",
-        settings: "time=1s,start=3,eval=s2-hard,candidates=s2,book=s2,tt=off,hash=off,killers=off,history=off,ordering=none,window=full",
+        settings: "time=1s,start=3,eval=s2-hard,candidates=s2,book=s2,ties=original,tt=off,hash=off,killers=off,history=off,ordering=none,window=full",
     },
     Preset {
         name: "s2-mc",
-        summary: "Source S2's Monte Carlo: its openings, then UCT with c = 1.41, 2 s a move.",
+        summary: "Source S2's Monte Carlo: its openings, then UCT over all moves with random playouts of 100 ms, 2 s a move.",
         algorithm: "mcts",
-        settings: "time=2s,c=1.41,eval=s2,candidates=s2,playout=biased,solver=off,reuse=off,book=s2",
+        settings: "time=2s,c=0.705,eval=s2,playout=uniform,patience=100ms,solver=off,reuse=off,book=s2",
     },
     Preset {
         name: "hard",

@@ -8,22 +8,33 @@ use agon_core::{Game, Line, Player, Ply, Rng};
 
 use super::way::Way;
 
-/// What a marble with no own neighbour costs, in rows.
-pub(super) const LONELY: f64 = -10.0;
-/// What a marble still at home costs, in rows.
-pub(super) const AT_HOME: f64 = -30.0;
-/// The shapes: name and worth.
-pub(super) const SHAPES: [(&str, f64); 3] = [
-    // An own marble can hop onward over another.
-    ("pairs with a free hop", 1.0),
-    // Three own marbles that all touch each other.
-    ("triangles", 10.0),
-    // A marble can cross four rows in one move over own marbles.
-    ("double pairs", 100.0),
+/// How many features there are, those of shapes included.
+pub(super) const COUNT: usize = 6;
+
+/// How many of them are shapes, the last ones.
+pub(super) const SHAPES: usize = 3;
+
+/// The features: what each is called, its weight's name in bot specifications, and what one of it is worth, in rows.
+pub(super) const FEATURES: [(&str, &str, i32); COUNT] = [
+    ("rows advanced", "rows", 1),
+    ("marbles without a neighbour", "lonely", -10),
+    ("marbles at home", "at-home", -30),
+    // A forward neighbour is own and the hole beyond it free.
+    ("pairs with a free hop", "pairs", 1),
+    // Both forward neighbours are such.
+    ("triangles", "triangles", 10),
+    // On one side own marbles stand at a forward step, straight ahead two rows on, and a forward step on from there, and the hole four
+    // rows ahead is free.
+    ("double pairs", "double-pairs", 100),
 ];
 
-/// Shapes count before this turn; a turn is a ply.
-const LAST_TURN_OF_SHAPES: u32 = 40;
+/// Shapes count before this round of the game, rounds being counted from 1.
+const LAST_ROUND_OF_SHAPES: u32 = 40;
+
+/// Whether shapes count in a game that stands as in `position`.
+pub(super) fn has_shapes(game: &ChineseCheckers, position: &Position) -> bool {
+    position.plies() / (game.players() as u32) + 1 < LAST_ROUND_OF_SHAPES
+}
 
 /// How many of a colour's `marbles` have no own neighbour.
 #[inline(always)]
@@ -36,47 +47,47 @@ pub(super) fn lonely(marbles: Holes) -> u64 {
     lonely
 }
 
-/// What the shapes of a colour are worth.
-#[inline(always)]
-pub(super) fn shapes_value(position: &Position, colour: Colour) -> i32 {
-    let counts = shapes(position, colour).into_iter().zip(SHAPES);
-    counts.map(|(count, (_, weight))| count as i32 * weight as i32).sum()
-}
-
-/// How often each of the [`SHAPES`] occurs among the marbles of a colour, while they count.
-pub(super) fn shapes(position: &Position, colour: Colour) -> [u64; 3] {
-    if position.plies() >= LAST_TURN_OF_SHAPES {
-        return [0; 3];
-    }
+/// How often each shape occurs among the marbles of a colour: looked for from every marble, forward only.
+pub(super) fn shapes(position: &Position, colour: Colour) -> [u64; SHAPES] {
     let marbles = position.marbles(colour);
     let occupied = position.occupied();
     let [mut pairs, mut triangles, mut double_pairs] = [0, 0, 0];
     let onward = Direction::onward(colour);
+    let own = |hole: Option<Hole>| hole.filter(|&hole| marbles.contains(hole));
+    let is_free = |hole: Option<Hole>| hole.is_some_and(|hole| !occupied.contains(hole));
     marbles.for_each(|hole| {
-        let neighbours = hole.neighbours() & marbles;
-        // Each triangle is seen from its three corners, with each of two sides.
-        neighbours.for_each(|other| triangles += (other.neighbours() & neighbours).count());
-        let mut crosses = false;
-        for direction in onward {
-            let Some(landing) = own_hop(hole, direction, marbles, occupied) else { continue };
-            pairs += 1;
-            crosses |= onward.iter().any(|&next| own_hop(landing, next, marbles, occupied).is_some());
+        let mut found = 0;
+        for (side, other) in [(onward[0], onward[1]), (onward[1], onward[0])] {
+            let Some(neighbour) = own(hole.towards(side)) else { continue };
+            found += u64::from(is_free(neighbour.towards(side)));
+            let ahead = own(neighbour.towards(other)).and_then(|ahead| own(ahead.towards(side)));
+            double_pairs += u64::from(ahead.is_some_and(|last| is_free(last.towards(other))));
         }
-        double_pairs += u64::from(crosses);
+        pairs += found;
+        triangles += u64::from(found == 2);
     });
-    [pairs, triangles / 6, double_pairs]
+    [pairs, triangles, double_pairs]
 }
 
-/// Where a hop over an own marble lands, if there is one.
-fn own_hop(from: Hole, direction: Direction, marbles: Holes, occupied: Holes) -> Option<Hole> {
-    let over = from.towards(direction).filter(|&over| marbles.contains(over))?;
-    over.towards(direction).filter(|&landing| !occupied.contains(landing))
-}
+/// The rows from the tip of home on in which marbles may move sideways.
+const LAST_ROWS: u8 = 12;
 
-/// Whether S2 considers a move: one that leads onward by a row at least, into the middle, home or target.
+/// How S2 grades moves: it considers those that lead onward by a row at least, into the middle, home or target; if there are none, those
+/// within one of the last rows; and if there are none of these either, all.
 #[inline(always)]
-pub(super) fn considers(way: &Way, from: Hole, to: Hole) -> bool {
-    way.rows[to.index()] > way.rows[from.index()] && way.proper.contains(to)
+pub(super) fn grade(way: &Way, from: Hole, to: Hole) -> u8 {
+    let [before, after] = [from, to].map(|hole| way.rows[hole.index()]);
+    if after > before && way.proper.contains(to) {
+        2
+    } else {
+        u8::from(after == before && before >= LAST_ROWS)
+    }
+}
+
+/// Which of two moves with equal scores S2 takes: the one that advances further, then the one from further back.
+pub(super) fn tie_break(way: &Way, from: Hole, to: Hole) -> i32 {
+    let [before, after] = [from, to].map(|hole| i32::from(way.rows[hole.index()]));
+    32 * (after - before) - before
 }
 
 /// The opening of green; red's is its reflection, and both have a mirror image.
@@ -171,18 +182,31 @@ mod tests {
     }
 
     #[test]
-    fn shapes_are_counted_before_turn_40() {
+    fn shapes_are_counted_from_every_marble_forward() {
         let game = game("");
-        let count = |rows: &str, ply: u32| {
-            let position = game.parse_position(&format!("{rows} g {ply}")).expect(rows);
+        let count = |rows: &str| {
+            let position = game.parse_position(&format!("{rows} g 0")).expect(rows);
             (shapes(&position, Colour::Green), lonely(position.marbles(Colour::Green)))
         };
+        // Only the three marbles of row 2 have free holes beyond row 3, each on both sides; the tip has four rows of its own before a free
+        // hole, on both sides too.
         let start = "g/gg/ggg/gggg/13/12/11/10/9/10/11/12/13/rrrr/rrr/rr/r";
-        // The three marbles of row 2 can hop over row 3 both ways; the triangle holds nine small ones.
-        assert_eq!(count(start, 0), ([6, 9, 0], 0));
-        assert_eq!(count(start, 40), ([0, 0, 0], 0));
-        // 0309 hops over 0410 and 0612.
-        let ladder = "g/gg/ggg/gg2/5g7/12/5g5/10/9/10/11/12/13/rrrr/rrr/rr/r";
-        assert_eq!(count(ladder, 39).0[2], 1);
+        assert_eq!(count(start), ([6, 3, 2], 0));
+        // 0612 has 0711 before it, 0812 straight ahead of itself and 0911 before that one; 1012, four rows ahead, is free.
+        let double = "g/gg/ggg/4/13/12/5g5/4g5/4g4/4g5/11/12/13/rrrr/rrr/rr/r";
+        assert_eq!(count(double).0[2], 1, "on one side only");
+        let blocked = double.replace("4g5/11/12/13/rrrr", "4g5/5r5/12/13/rrr1");
+        assert_eq!(count(&blocked).0[2], 0, "the hole four rows ahead is taken");
+    }
+
+    #[test]
+    fn shapes_count_before_round_40() {
+        let game = game("");
+        let start = "g/gg/ggg/gggg/13/12/11/10/9/10/11/12/13/rrrr/rrr/rr/r";
+        for (ply, counts) in [(0, true), (77, true), (78, false), (79, false)] {
+            let position = game.parse_position(&format!("{start} g {ply}"));
+            let position = position.or_else(|_| game.parse_position(&format!("{start} r {ply}")));
+            assert_eq!(has_shapes(&game, &position.expect("a position")), counts, "{ply}");
+        }
     }
 }

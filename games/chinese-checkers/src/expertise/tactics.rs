@@ -1,10 +1,10 @@
 //! Which moves deserve attention.
 
-use crate::{ChineseCheckers, EVERY_HOLE, Hole, Move, Position};
-use agon_core::{Game, Line, Rng};
+use crate::{ChineseCheckers, Colour, EVERY_HOLE, Hole, Holes, Move, Position};
+use agon_core::{Game, Line, Player, Rng};
 use agon_search::{Evaluation, Solution, Tactics, Watch};
 
-use super::knowledge::{ChineseCheckersKnowledge, colour_of};
+use super::knowledge::{ChineseCheckersKnowledge, Judge, colour_of};
 use super::way::{ByHole, Way};
 use super::{race, s2};
 
@@ -40,6 +40,21 @@ const STRANGERS_AT_HOME: u64 = 2;
 /// Plans do not return to where the marbles stood before so many own moves or fewer: enough to break every circle that was
 /// seen, few enough to let a marble wait near a target that others have yet to leave.
 const PAST: usize = 12;
+
+/// What going back to where the marbles stood before costs, in the unit of our own evaluation: a move.
+const GOING_BACK: i32 = 1000;
+
+/// The last positions in which it was the turn of the seat to move, the latest first.
+fn past(line: &Line<ChineseCheckers>) -> impl Iterator<Item = &Position> {
+    let mover = line.position().mover();
+    line.plies().rev().map(|(before, _)| before).filter(move |before| before.mover() == mover).take(PAST)
+}
+
+/// Where a hole falls by the symmetry with this number: turned by its rest by six, from six on mirrored before.
+fn image(hole: Hole, symmetry: u8) -> Hole {
+    let hole = if symmetry >= 6 { hole.mirrored() } else { hole };
+    hole.turned(usize::from(symmetry % 6))
+}
 
 /// The start and end of a move, and the way of the marble's colour.
 #[inline(always)]
@@ -99,22 +114,64 @@ impl Tactics<ChineseCheckers> for ChineseCheckersKnowledge {
     }
 
     /// `ahead` leaves out moves that lead back by more than a step or into the corners of others, and makes marbles leave
-    /// home in time; `s2` is source S2's own: rows onward only, and not into the corners of others.
+    /// home in time; `s2` is source S2's own.
     fn selections(&self) -> &'static [&'static str] {
         &["ahead", "s2"]
     }
 
     #[inline(always)]
-    fn is_selected(&self, game: &ChineseCheckers, position: &Position, mv: Move, rule: usize) -> bool {
-        parts(game, position, mv).is_none_or(|(from, to, way)| match rule {
-            0 => {
+    fn grade(&self, game: &ChineseCheckers, position: &Position, mv: Move, rule: usize) -> u8 {
+        parts(game, position, mv).map_or(1, |(from, to, way)| match rule {
+            0 => u8::from(
                 way.gain(from, to) >= -1
                     && way.proper.contains(to)
                     && (way.rows[from.index()] < HOME_ROWS && way.gain(from, to) > 0
-                        || !must_leave(game, position))
-            }
-            _ => s2::considers(way, from, to),
+                        || !must_leave(game, position)),
+            ),
+            _ => s2::grade(way, from, to),
         })
+    }
+
+    fn tie_break(&self, game: &ChineseCheckers, position: &Position, mv: Move) -> i32 {
+        parts(game, position, mv).map_or(0, |(from, to, way)| s2::tie_break(way, from, to))
+    }
+
+    /// Who goes back to how the own marbles stood before has wasted at least two moves.
+    fn cost(&self, line: &Line<ChineseCheckers>, mv: Move) -> i32 {
+        let Move::Marble { from, to } = mv else { return 0 };
+        let (game, position) = (&**line.game(), line.position());
+        let mover = position.mover();
+        let mut next = game.marbles(position, mover);
+        next.relocate(from, to);
+        let is_known = past(line).any(|before| game.marbles(before, mover) == next);
+        if self.judge == Judge::Crossing && is_known { GOING_BACK } else { 0 }
+    }
+
+    /// Turns and mirror images of the star that bring every seat's marbles to where that seat has marbles of the fitting colours.
+    fn symmetries(&self, game: &ChineseCheckers, position: &Position) -> Vec<u8> {
+        let seat =
+            |colour| (0..game.players() as u8).find(|&seat| game.colours(Player(seat)).contains(&colour));
+        let is_symmetric = |symmetry: u8| {
+            Colour::ALL.into_iter().all(|colour| {
+                let moved =
+                    |set: Holes| set.iter().fold(Holes::EMPTY, |all, hole| all.with(image(hole, symmetry)));
+                let home = moved(colour.home());
+                let other = Colour::ALL.into_iter().find(|other| other.home() == home);
+                other.is_some_and(|other| {
+                    seat(colour) == seat(other) && moved(position.marbles(colour)) == position.marbles(other)
+                })
+            })
+        };
+        (1..12).filter(|&symmetry| is_symmetric(symmetry)).collect()
+    }
+
+    fn image(&self, _game: &ChineseCheckers, mv: Move, symmetry: u8) -> Move {
+        match mv {
+            Move::Marble { from, to } => {
+                Move::Marble { from: image(from, symmetry), to: image(to, symmetry) }
+            }
+            Move::Pass => Move::Pass,
+        }
     }
 
     /// A move is worth having nearly always: who needs to wait can shuffle.
@@ -135,7 +192,13 @@ impl Tactics<ChineseCheckers> for ChineseCheckersKnowledge {
 
     /// The way home as [`race::way_home`] plans it: the shortest, or nearly so, once the seat has passed the others.
     /// `reach` is in moves, four steps each.
-    fn solve(&self, line: &Line<ChineseCheckers>, reach: u32, watch: &mut Watch) -> Option<Solution<Move>> {
+    fn solve(
+        &self,
+        line: &Line<ChineseCheckers>,
+        reach: u32,
+        _share: f64,
+        watch: &mut Watch,
+    ) -> Option<Solution<Move>> {
         let (game, position) = (&**line.game(), line.position());
         let mover = position.mover();
         let (_, steps) = game.progress(position, mover);
@@ -145,11 +208,9 @@ impl Tactics<ChineseCheckers> for ChineseCheckersKnowledge {
         if !is_near && !is_race {
             return None;
         }
-        let own = line.plies().filter(|(before, _)| before.mover() == mover);
-        let past: Vec<Position> = own.map(|(before, _)| *before).collect();
-        let past = &past[past.len().saturating_sub(PAST)..];
+        let past: Vec<Position> = past(line).copied().collect();
         let mut counted = 0;
-        let way = race::way_home(game, position, mover, past, &mut |nodes| {
+        let way = race::way_home(game, position, mover, &past, &mut |nodes| {
             // A level that was not finished is not counted, so the count may fall back.
             let more = nodes.saturating_sub(counted);
             counted = counted.max(nodes);
@@ -157,7 +218,8 @@ impl Tactics<ChineseCheckers> for ChineseCheckersKnowledge {
         })?;
         let best = *way.moves.first()?;
         let state = self.state(game, position);
-        Some(Solution { best, score: self.payoffs(game, position, &state).of(mover), line: vec![best] })
+        let score = self.payoffs(game, position, &state).of(mover);
+        Some(Solution { best, score, is_exact: false, line: vec![best] })
     }
 
     /// The openings of source S2, for green against red.
@@ -196,7 +258,7 @@ mod tests {
         let position = game.parse_position(&format!("{rows} g 20")).expect(rows);
         let mut kept = Vec::new();
         game.for_each_move(&position, |mv| {
-            if knowledge().is_selected(&game, &position, mv, 0) {
+            if knowledge().grade(&game, &position, mv, 0) > 0 {
                 kept.push(game.move_text(mv));
             }
         });

@@ -13,6 +13,7 @@
 
 use crate::{Grid, Loa, Position};
 use agon_board::Bits;
+use agon_search::Weight;
 
 use super::census::{Army, Census};
 
@@ -48,6 +49,9 @@ const FEATURES: [(&str, [f32; 2]); COUNT] = [
 
 /// What it is worth to be the one to move, with turning blocks and without.
 const TURN: [f32; 2] = [45.0, 28.0];
+
+/// What that is called.
+const PLAYER_TO_MOVE: &str = "player to move";
 
 /// What a side has of each feature.
 type Values = [f32; COUNT];
@@ -102,6 +106,18 @@ impl Weights {
         Self { features: FEATURES.map(|(_, weights)| weights[rules]), turn: TURN[rules] }
     }
 
+    /// The weights with their names.
+    pub(super) fn named(&self) -> Vec<Weight> {
+        let weights = self.features.iter().chain([&self.turn]);
+        let names = FEATURES.iter().map(|(name, _)| *name).chain([PLAYER_TO_MOVE]);
+        names.zip(weights).map(|(name, weight)| Weight::of(name, f64::from(*weight))).collect()
+    }
+
+    /// Sets the weight with that place among the [`named`](Self::named).
+    pub(super) fn set(&mut self, place: usize, value: f64) {
+        *self.features.get_mut(place).unwrap_or(&mut self.turn) = value as f32;
+    }
+
     /// What `position` is worth to the side to move.
     #[inline(always)]
     pub(super) fn worth<B: Grid>(
@@ -131,7 +147,7 @@ impl Weights {
         let listed = FEATURES.iter().enumerate();
         let listed =
             listed.map(|(index, (name, _))| (*name, own[index] - enemy[index], self.features[index]));
-        listed.chain([("player to move", 1.0, self.turn)]).collect()
+        listed.chain([(PLAYER_TO_MOVE, 1.0, self.turn)]).collect()
     }
 }
 

@@ -19,7 +19,7 @@ mod threats;
 use crate::{Grid, Loa, Move, Position};
 use agon_core::cpu;
 use agon_core::{Payoffs, Player};
-use agon_search::{Evaluation, Feature};
+use agon_search::{Evaluation, Feature, Unit, Weight, as_opinion};
 
 use agon_erased::{EvaluationSpec, Expertise, Preset};
 use census::Census;
@@ -32,6 +32,8 @@ use presets::PRESETS;
 pub struct LoaKnowledge<B> {
     opinion: Opinion,
     weights: Weights,
+    /// Whether the weights are not our own.
+    has_set_weights: bool,
     inside: Inside,
     regions: Regions<B>,
 }
@@ -104,7 +106,7 @@ impl<B: Grid> Evaluation<Loa<B>> for LoaKnowledge<B> {
 
     #[inline(always)]
     fn score(&self, game: &Loa<B>, position: &Position<B>, census: &Census) -> i32 {
-        self.worth(game, position, census) as i32
+        as_opinion(self.worth(game, position, census) as i32)
     }
 
     /// The sum of the products is the payoff up to rounding: payoffs are whole numbers.
@@ -124,6 +126,25 @@ impl<B: Grid> Evaluation<Loa<B>> for LoaKnowledge<B> {
             weight: f64::from(weight),
         };
         reasons.into_iter().map(feature).collect()
+    }
+
+    fn unit(&self) -> Unit {
+        match self.opinion {
+            // What was fitted are our own weights.
+            Opinion::Features if self.has_set_weights => Unit::Amount { name: "points", one: 1.0 },
+            Opinion::Features => Unit::Expectation { scale: 100.0 },
+            Opinion::Quads => Unit::Amount { name: "quads", one: f64::from(QUAD) },
+            Opinion::Concentration => Unit::Amount { name: "points", one: 1.0 },
+        }
+    }
+
+    fn weights(&self) -> Vec<Weight> {
+        if self.opinion == Opinion::Features { self.weights.named() } else { Vec::new() }
+    }
+
+    fn set_weight(&mut self, place: usize, value: f64) {
+        self.weights.set(place, value);
+        self.has_set_weights = true;
     }
 }
 
@@ -157,6 +178,7 @@ impl<B: Grid> Expertise for Loa<B> {
         Some(LoaKnowledge {
             opinion,
             weights: Weights::new(self.is_rotating()),
+            has_set_weights: false,
             inside: Inside::new::<B>(self.size()),
             regions: Regions::new(self.size()),
         })

@@ -1,6 +1,7 @@
 //! What is known about moves: which to look at first, which change much, and what is threatened.
 
 use crate::{Grid, Loa, Move, Position};
+use agon_board::symmetry::{SYMMETRIES, image_of_set, image_of_square, is_turn};
 use agon_core::Game;
 use agon_search::{Tactics, WIN};
 
@@ -101,8 +102,8 @@ impl<B: Grid> Tactics<Loa<B>> for LoaKnowledge<B> {
     /// `connecting`: slides that capture, gain neighbours or go inwards, and turns that gain neighbours or cost the
     /// enemy some.
     #[inline(always)]
-    fn is_selected(&self, _game: &Loa<B>, position: &Position<B>, mv: Move, _rule: usize) -> bool {
-        match mv {
+    fn grade(&self, _game: &Loa<B>, position: &Position<B>, mv: Move, _rule: usize) -> u8 {
+        u8::from(match mv {
             Move::Slide { from, to } => {
                 let (from, to) = (usize::from(from), usize::from(to));
                 let mut others = position.own();
@@ -115,6 +116,31 @@ impl<B: Grid> Tactics<Loa<B>> for LoaKnowledge<B> {
                 turn_gain(position.own(), corner.into()) > 0 || turn_gain(position.enemy(), corner.into()) < 0
             }
             Move::Pass => true,
+        })
+    }
+
+    /// Turns of the board, and, where no block is turned clockwise, mirror images.
+    fn symmetries(&self, game: &Loa<B>, position: &Position<B>) -> Vec<u8> {
+        let is_same = |set: B, symmetry| image_of_set(set, game.size(), symmetry) == set;
+        SYMMETRIES
+            .filter(|&symmetry| is_turn(symmetry) || !game.is_rotating())
+            .filter(|&symmetry| is_same(position.own(), symmetry) && is_same(position.enemy(), symmetry))
+            .collect()
+    }
+
+    fn image(&self, game: &Loa<B>, mv: Move, symmetry: u8) -> Move {
+        let image = |square: usize| image_of_square::<B>(square, game.size(), symmetry);
+        match mv {
+            Move::Slide { from, to } => {
+                Move::Slide { from: image(from.into()) as u16, to: image(to.into()) as u16 }
+            }
+            Move::Rotate { corner } => {
+                // Whichever square of the block falls into its upper left corner.
+                let corner = usize::from(corner);
+                let block = [corner, corner + 1, corner + B::STRIDE, corner + B::STRIDE + 1];
+                Move::Rotate { corner: block.map(image).into_iter().min().unwrap_or(corner) as u16 }
+            }
+            Move::Pass => Move::Pass,
         }
     }
 

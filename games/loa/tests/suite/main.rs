@@ -1,6 +1,7 @@
 //! All tests of Lines of Action in one program, which is linked once.
 
 mod alphabeta;
+mod expertise;
 mod hostile;
 mod plain;
 mod refusals;

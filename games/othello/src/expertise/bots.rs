@@ -2,11 +2,12 @@
 
 use agon_erased::Preset;
 
-/// What the bots of source S5 share: alpha-beta as its text has it, with a table keyed by position and remaining depth.
+/// What the bots of source S5 share: alpha-beta as its text has it, with a table keyed by position and remaining depth. Of equal moves the
+/// later one is taken.
 macro_rules! s5 {
     ($depth:literal, $eval:literal) => {
         concat!(
-            "window=full,ordering=none,hash=off,killers=off,history=off,exact=on,tt=32,depth=",
+            "window=full,ordering=none,ties=last,hash=off,killers=off,history=off,exact=on,tt=32,depth=",
             $depth,
             ",eval=",
             $eval

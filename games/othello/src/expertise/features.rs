@@ -17,6 +17,14 @@ pub struct FeatureSpec {
 /// How many features there are.
 pub const COUNT: usize = 8;
 
+/// What each feature is worth at the beginning, in the middle and at the end.
+pub type Weights = [[i32; 3]; COUNT];
+
+/// The weights of [`FEATURES`].
+pub fn own_weights() -> Weights {
+    FEATURES.map(|feature| feature.weights)
+}
+
 /// The features, in the order of [`count`].
 pub const FEATURES: [FeatureSpec; COUNT] = [
     // Own discs less enemy discs: in the way until the end, when they are all that counts.
@@ -58,12 +66,12 @@ pub fn count<B: Squares>(game: &Othello<B>, position: &Position<B>) -> [i32; COU
     ]
 }
 
-/// What each feature is worth with `filled` of `squares` squares taken.
+/// What each feature is worth by these `weights` with `filled` of `squares` squares taken.
 #[inline(always)]
-pub fn weights(filled: u32, squares: u32) -> [i32; COUNT] {
+pub fn weights_at(weights: &Weights, filled: u32, squares: u32) -> [i32; COUNT] {
     let (filled, squares) = (filled as i32, squares as i32);
     std::array::from_fn(|index| {
-        let [first, middle, last] = FEATURES[index].weights;
+        let [first, middle, last] = weights[index];
         let twice = 2 * filled;
         if twice <= squares {
             first + (middle - first) * twice / squares

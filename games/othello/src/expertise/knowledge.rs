@@ -3,9 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use crate::{Move, Othello, Position};
+use agon_board::symmetry::{SYMMETRIES, image_of_set, image_of_square};
 use agon_core::cpu;
-use agon_core::{Game, Line, Payoffs, Player};
-use agon_search::{Evaluation, Feature, Prediction, Solution, Tactics, Watch};
+use agon_core::{Game, Line, Outcome, Payoffs, Player};
+use agon_search::{Evaluation, Feature, Prediction, Solution, Tactics, Unit, Watch, Weight, as_opinion};
 
 use super::patterns::Arrangement;
 use super::s5::{self, Shares};
@@ -31,6 +32,7 @@ pub(super) enum Opinion {
 pub struct OthelloKnowledge {
     opinion: Opinion,
     weights: &'static Weights,
+    feature_weights: features::Weights,
     /// Made when the end is near: its table is large.
     solver: Arc<Mutex<Option<Solver>>>,
 }
@@ -39,8 +41,6 @@ pub struct OthelloKnowledge {
 const SOLVER_TABLE: usize = 8;
 /// How many moves a second the solver is counted on to make on a slow machine.
 const NODES_A_SECOND: f64 = 5e6;
-/// The share of the time, or of the nodes, that the solver may use before it hands over to the search.
-const SOLVER_SHARE: f64 = 0.55;
 /// What a disc is worth in scores.
 const DISC: i32 = 100;
 /// No opinion is as sure as a result.
@@ -48,7 +48,27 @@ const MOST: i32 = 64 * DISC;
 
 impl OthelloKnowledge {
     pub(super) fn new(opinion: Opinion) -> Self {
-        Self { opinion, weights: Weights::builtin(), solver: Arc::default() }
+        let feature_weights = features::own_weights();
+        Self { opinion, weights: Weights::builtin(), feature_weights, solver: Arc::default() }
+    }
+
+    /// What the features count at this moment.
+    #[inline(always)]
+    fn weights_at<B: Squares>(&self, game: &Othello<B>, position: &Position<B>) -> [i32; features::COUNT] {
+        let filled = (position.own | position.opponent).count();
+        features::weights_at(&self.feature_weights, filled, squares(game))
+    }
+
+    /// What the shares of source S5 say, for the side to move.
+    #[inline(always)]
+    fn shares<B: Squares>(shares: Shares, game: &Othello<B>, position: &Position<B>) -> i32 {
+        let features = s5::features(shares, game, position);
+        as_opinion(features.iter().map(|(_, value, weight)| value * weight).sum::<f64>().round() as i32)
+    }
+
+    /// What a disc is worth in scores.
+    fn disc(&self) -> i32 {
+        if self.opinion == Opinion::Discs { 1 } else { DISC }
     }
 
     /// What the patterns say of an 8×8 position, in hundredths of a disc for the side to move.
@@ -58,6 +78,12 @@ impl OthelloKnowledge {
         let factor = if position.to_move == Player(0) { 1 } else { -1 };
         (self.weights.value(state, discs, factor) * DISC / UNIT).clamp(-MOST, MOST)
     }
+}
+
+/// How many squares the board has.
+#[inline(always)]
+fn squares<B: Squares>(game: &Othello<B>) -> u32 {
+    (game.size() * game.size()) as u32
 }
 
 impl<B: Squares> Evaluation<Othello<B>> for OthelloKnowledge {
@@ -98,17 +124,30 @@ impl<B: Squares> Evaluation<Othello<B>> for OthelloKnowledge {
             Opinion::Patterns => self.patterns(position, state),
             // Only the trained patterns are worth compiling into every search.
             Opinion::Features => cpu::apart(|| {
-                let filled = (position.own | position.opponent).count();
                 let counts = features::count(game, position);
-                let weights = features::weights(filled, (game.size() * game.size()) as u32);
-                counts.iter().zip(weights).map(|(count, weight)| count * weight).sum()
+                let weights = self.weights_at(game, position);
+                let sum: i32 = counts.iter().zip(weights).map(|(count, weight)| count * weight).sum();
+                // Nobody wins by more than there are squares.
+                let most = squares(game) as i32 * DISC;
+                sum.clamp(-most, most)
             }),
             Opinion::Discs => position.own.count() as i32 - position.opponent.count() as i32,
-            Opinion::S5(shares) => cpu::apart(|| {
-                let features = s5::features(shares, game, position);
-                features.iter().map(|(_, value, weight)| value * weight).sum::<f64>().round() as i32
-            }),
+            Opinion::S5(shares) => cpu::apart(|| Self::shares(shares, game, position)),
         }
+    }
+
+    /// The final difference of discs, empty squares going to the winner, in the unit of the opinion: so that what is proven and what is
+    /// thought can be compared. Source S5 knows no ends.
+    #[cold]
+    fn at_end(&self, game: &Othello<B>, position: &Position<B>, _outcome: &Outcome) -> Payoffs {
+        let score = if let Opinion::S5(shares) = self.opinion {
+            Self::shares(shares, game, position)
+        } else {
+            let [own, opponent] = [position.own, position.opponent].map(|discs| discs.count() as i32);
+            let lead = own - opponent;
+            (lead + lead.signum() * (squares(game) as i32 - own - opponent)) * self.disc()
+        };
+        Payoffs::opposed(position.to_move, f64::from(score))
     }
 
     /// For patterns: their sum, which is the whole opinion, and the named features beside it without weight.
@@ -130,10 +169,7 @@ impl<B: Squares> Evaluation<Othello<B>> for OthelloKnowledge {
                 let patterns = Feature { name: "patterns", value: sum, weight: 1.0 };
                 std::iter::once(patterns).chain(named([0; features::COUNT])).collect()
             }
-            Opinion::Features => {
-                let filled = (position.own | position.opponent).count();
-                named(features::weights(filled, (game.size() * game.size()) as u32)).collect()
-            }
+            Opinion::Features => named(self.weights_at(game, position)).collect(),
             Opinion::Discs => {
                 let discs = f64::from(position.own.count()) - f64::from(position.opponent.count());
                 vec![Feature { name: "discs", value: sign * discs, weight: 1.0 }]
@@ -151,6 +187,42 @@ impl<B: Squares> Evaluation<Othello<B>> for OthelloKnowledge {
             Opinion::Patterns | Opinion::Features => 600.0,
             Opinion::Discs => 8.0,
             Opinion::S5(_) => 2500.0,
+        }
+    }
+
+    fn unit(&self) -> Unit {
+        match self.opinion {
+            // A share counts up to a hundred.
+            Opinion::S5(_) => Unit::Amount { name: "S5 points", one: s5::FINENESS },
+            _ => Unit::Amount { name: "discs", one: f64::from(self.disc()) },
+        }
+    }
+
+    fn weights(&self) -> Vec<Weight> {
+        match self.opinion {
+            Opinion::Patterns | Opinion::Discs => Vec::new(),
+            Opinion::Features => features::FEATURES
+                .iter()
+                .zip(self.feature_weights)
+                // Shown as it is in the middle of the game; set, it is the same throughout.
+                .map(|(feature, [_, middle, _])| Weight::of(feature.name, f64::from(middle)))
+                .collect(),
+            Opinion::S5(Shares { discs, mobility, corners }) => {
+                [Weight::of("discs", discs), Weight::of("mobility", mobility), Weight::of("corners", corners)]
+                    .into()
+            }
+        }
+    }
+
+    fn set_weight(&mut self, place: usize, value: f64) {
+        match &mut self.opinion {
+            Opinion::Patterns | Opinion::Discs => {}
+            Opinion::Features => self.feature_weights[place] = [value.round() as i32; 3],
+            Opinion::S5(shares) => match place {
+                0 => shares.discs = value,
+                1 => shares.mobility = value,
+                _ => shares.corners = value,
+            },
         }
     }
 }
@@ -189,6 +261,28 @@ impl<B: Squares> Tactics<Othello<B>> for OthelloKnowledge {
         place - 80 * mobility as i32
     }
 
+    fn symmetries(&self, game: &Othello<B>, position: &Position<B>) -> Vec<u8> {
+        let is_same = |set: B, symmetry| image_of_set(set, game.size(), symmetry) == set;
+        SYMMETRIES
+            .filter(|&symmetry| is_same(position.own, symmetry) && is_same(position.opponent, symmetry))
+            .collect()
+    }
+
+    fn image(&self, game: &Othello<B>, mv: Move, symmetry: u8) -> Move {
+        match mv {
+            Move::Place(square) => {
+                Move::Place(image_of_square::<B>(usize::from(square), game.size(), symmetry) as u16)
+            }
+            Move::Pass => Move::Pass,
+        }
+    }
+
+    /// Source S5 does not look beyond a position in which the side to move has to pass.
+    #[inline(always)]
+    fn is_leaf(&self, game: &Othello<B>, position: &Position<B>) -> bool {
+        matches!(self.opinion, Opinion::S5(_)) && game.legal_squares(position).is_empty()
+    }
+
     #[inline(always)]
     fn prediction(&self, game: &Othello<B>, position: &Position<B>, depth: u32) -> Option<Prediction> {
         if self.opinion != Opinion::Patterns {
@@ -202,11 +296,17 @@ impl<B: Squares> Tactics<Othello<B>> for OthelloKnowledge {
 
     /// The exact result if there is time for it, else that of the last search to the end that was finished, which may
     /// have left out what is very probably worse; nothing if not even that was finished in its share of the time.
-    fn solve(&self, line: &Line<Othello<B>>, reach: u32, watch: &mut Watch) -> Option<Solution<Move>> {
+    fn solve(
+        &self,
+        line: &Line<Othello<B>>,
+        reach: u32,
+        share: f64,
+        watch: &mut Watch,
+    ) -> Option<Solution<Move>> {
         let position = line.position();
         let game = line.game();
         let (own, opponent) = (position.own.word()?, position.opponent.word()?);
-        let empties = (game.size() * game.size()) as u32 - (own | opponent).count_ones();
+        let empties = squares(&**game) - (own | opponent).count_ones();
         let limits = watch.limits();
         let in_time = limits.time.map(|time| (time.as_secs_f64() * NODES_A_SECOND) as u64);
         let nodes = in_time.into_iter().chain(limits.nodes).min();
@@ -224,10 +324,10 @@ impl<B: Squares> Tactics<Othello<B>> for OthelloKnowledge {
             let must_stop = watch.count(nodes - counted);
             counted = nodes;
             let used_nodes = limits.nodes.map_or(0.0, |limit| watch.nodes() as f64 / limit as f64);
-            must_stop || watch.used().max(used_nodes) > SOLVER_SHARE
+            must_stop || watch.used().max(used_nodes) > share
         })?;
         let best = *solution.line.first()?;
-        let score = f64::from(solution.score * DISC);
-        Some(Solution { best, score, line: solution.line })
+        let score = f64::from(solution.score * self.disc());
+        Some(Solution { best, score, is_exact: solution.is_exact, line: solution.line })
     }
 }

@@ -1,4 +1,5 @@
-//! The evaluation of source S5, a Prolog program of 2019, faithfully: shares of discs, mobility and corners.
+//! The evaluation of source S5, a Prolog program of 2019, faithfully: shares of discs, mobility and corners. A finished game counts by
+//! it like any other position, and a position in which the side to move has to pass is not looked beyond.
 
 use crate::{Othello, Position};
 
@@ -8,9 +9,9 @@ use super::features::corners;
 /// What each share counts, in hundredths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shares {
-    discs: f64,
-    mobility: f64,
-    corners: f64,
+    pub(super) discs: f64,
+    pub(super) mobility: f64,
+    pub(super) corners: f64,
 }
 
 /// Level "beginner".

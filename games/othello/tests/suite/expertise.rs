@@ -2,13 +2,13 @@
 
 use agon_board::Rows;
 use agon_core::random::{Rng, below, seeded};
-use agon_core::{Game, Line, Notation, Player};
+use agon_core::{Game, Line, Notation, Options, Player};
 use agon_erased::Expertise;
 use agon_othello::expertise::patterns::{Arrangement, WEIGHTS, image, representatives};
 use agon_othello::expertise::solver::{Effort, Solution, Solver};
 use agon_othello::expertise::weights::{STAGES, Weights, stage};
-use agon_othello::{Flank, Move, Othello, Position};
-use agon_search::{Evaluation, Tactics, Watch};
+use agon_othello::{ENTRY, Flank, Move, Othello, Position};
+use agon_search::{ALGORITHMS, Bot, Bound, Budget, Evaluation, Limits, Tactics, Thought, Unit, Watch, build};
 
 /// The final disc difference for the side to move, by looking at everything.
 fn minimax(game: &Othello<u64>, position: &Position<u64>) -> i32 {
@@ -273,7 +273,200 @@ fn bots_let_the_solver_play_the_end_within_its_reach() {
     let expected = minimax(&game, &position);
     let count = empties(&game, &position);
     let line = Line::from_position(game, position);
-    let solution = knowledge.solve(&line, count, &mut Watch::unlimited()).expect("within reach");
+    let solution = knowledge.solve(&line, count, 1.0, &mut Watch::unlimited()).expect("within reach");
     assert_eq!(solution.score, f64::from(100 * expected));
-    assert_eq!(knowledge.solve(&line, count - 1, &mut Watch::unlimited()), None);
+    assert_eq!(knowledge.solve(&line, count - 1, 1.0, &mut Watch::unlimited()), None);
+}
+
+/// What alpha-beta with these settings thinks of a position.
+fn judged(position: &Position<u64>, evaluation: &str, settings: &str) -> Thought<Move> {
+    let game = std::sync::Arc::new(Othello::<u64>::new(8));
+    let knowledge = game.knowledge(evaluation).expect(evaluation);
+    let algorithm = ALGORITHMS.iter().find(|algorithm| algorithm.name == "alphabeta").expect("it is listed");
+    let options = Options::parse_declared("alphabeta", algorithm.parameters, settings).expect(settings);
+    let mut bot: Box<dyn Bot<Othello<u64>>> =
+        build("alphabeta", &*game, knowledge, &options, 1).expect("a bot");
+    let line = Line::from_position(game, *position);
+    bot.think(&line, &Budget::analysis(Limits::default()), &mut |_| {}).expect("a move")
+}
+
+#[test]
+fn ends_count_in_discs_and_are_proven() {
+    let game = Othello::new(8);
+    let mut rng = seeded(7);
+    let (mut wins, mut losses) = (0, 0);
+    for _ in 0..25 {
+        let position = late_position(&game, 7, &mut rng);
+        let expected = minimax(&game, &position);
+        (wins, losses) = (wins + u32::from(expected > 0), losses + u32::from(expected < 0));
+        for (evaluation, disc) in [("patterns", 100), ("features", 100), ("discs", 1)] {
+            for settings in ["depth=60", "depth=60,multi=500,tt=off", "depth=60,probcut=1.3"] {
+                let thought = judged(&position, evaluation, settings);
+                assert_eq!(thought.score, Some(f64::from(disc * expected)), "{evaluation} {settings}");
+                assert!(settings.contains("probcut") || thought.is_proven(), "{evaluation} {settings}");
+                assert_eq!(thought.moves[0].mv, thought.best);
+            }
+        }
+        // Every move has the result that it leads to.
+        for known in judged(&position, "patterns", "depth=60,multi=500").moves {
+            let mut next = position;
+            game.play_unchecked(&mut next, known.mv);
+            assert_eq!(known.score, f64::from(-100 * minimax(&game, &next)), "{known:?}");
+        }
+    }
+    assert!(wins > 5 && losses > 5);
+}
+
+/// A position near the end in which everything loses: the loss that is proven to be small must not give way to a worse one that is not
+/// proven.
+#[test]
+fn the_best_move_leads_its_list_and_loses_as_few_discs_as_it_sees() {
+    let rules = ENTRY.rules("").expect("defaults");
+    let text = "2oooo2/2oooo2/xxoooxoo/1xooooxo/xooxoxoo/ooooxooo/2oxoo2/2xooo2 o";
+    let session = rules.start_from(text).expect(text);
+    let game = Othello::new(8);
+    let position = game.parse_position(text).expect(text);
+    let mut solver = Solver::with_weights(&game, 16, Some(Weights::builtin()));
+    let mut result = |token: &str| {
+        let mut next = position;
+        game.play_unchecked(&mut next, game.parse_move(token).expect(token));
+        -solve(&mut solver, &next, Effort::Score).score
+    };
+    let mut nodes = 6_000;
+    while nodes < 600_000 {
+        for multi in [1, 5] {
+            let spec = format!("expert:multi={multi}").parse().expect("a specification");
+            let mut bot = rules.bot(&spec, 0).expect("a bot");
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let thought = bot.think(&*session, &Budget::analysis(limits), &mut |_| {}).expect("a move");
+            let first = &thought.moves[0];
+            assert_eq!((&first.mv, Some(first.score)), (&thought.best, thought.score), "{nodes}");
+            let exact = thought.moves.iter().filter(|known| known.bound == Bound::Exact);
+            assert!(exact.is_sorted_by(|one, other| one.score >= other.score), "{nodes} {thought:?}");
+            assert!(thought.moves.iter().all(|known| known.score.abs() <= 6400.0), "{nodes} {thought:?}");
+            for known in thought.moves.iter().filter(|known| known.is_proven) {
+                assert_eq!(known.score, f64::from(100 * result(&known.mv)), "{nodes} {known:?}");
+            }
+            if nodes > 100_000 {
+                assert!(result(&thought.best) >= -20, "{nodes}: {} {}", thought.best, result(&thought.best));
+            }
+        }
+        nodes += nodes / 3;
+    }
+}
+
+#[test]
+fn an_analysis_within_the_solvers_reach_has_the_result_of_every_move_or_a_bound() {
+    let rules = ENTRY.rules("").expect("defaults");
+    let game = Othello::new(8);
+    let position = late_position(&game, 11, &mut seeded(12));
+    let session = rules.start_from(&game.position_text(&position)).expect("a position");
+    let ask = |nodes: u64| {
+        let mut bot = rules.bot(&"expert:multi=5".parse().expect("a specification"), 0).expect("a bot");
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        bot.think(&*session, &Budget::analysis(limits), &mut |_| {}).expect("a move")
+    };
+    let all = ask(10_000_000);
+    assert_eq!(all.moves.len(), session.legal().len());
+    let results: Vec<i32> = all
+        .moves
+        .iter()
+        .map(|known| {
+            let mut next = position;
+            game.play_unchecked(&mut next, game.parse_move(&known.mv).expect("a move"));
+            -100 * solve(&mut Solver::new(&game, 1), &next, Effort::Score).score
+        })
+        .collect();
+    let found: Vec<i32> = all.moves.iter().map(|known| known.score as i32).collect();
+    assert_eq!(found, results);
+    assert!(found.is_sorted_by(|one, other| one >= other) && all.is_proven());
+    assert!(all.moves.iter().all(|known| known.is_proven && known.bound == Bound::Exact));
+    // With too few nodes for all, the others are known to be no better than the best.
+    let few = (1..40)
+        .map(|thousands| ask(thousands * 1000))
+        .find(|thought| thought.is_proven() && thought.moves.iter().any(|known| known.bound == Bound::Upper));
+    let few = few.expect("some number of nodes lies between");
+    assert_eq!((few.best, few.score), (all.best.clone(), all.score));
+    let bounds = few.moves.iter().skip_while(|known| known.bound == Bound::Exact);
+    assert!(bounds.into_iter().all(|known| known.bound == Bound::Upper && Some(known.score) == all.score));
+}
+
+/// Source S5's search by its definition: a finished game and a position without a move count by the heuristic.
+fn s5_minimax(game: &Othello<u64>, position: &Position<u64>, depth: u32) -> i32 {
+    if depth == 0 || <u64 as Flank>::moves(game, position.own, position.opponent) == 0 {
+        let [own, enemy] = [position.own, position.opponent].map(|discs| f64::from(discs.count_ones()));
+        return (10_000.0 * (own - enemy) / (own + enemy)).round() as i32;
+    }
+    let mut best = i32::MIN;
+    game.for_each_move(position, |mv| {
+        let mut next = *position;
+        game.play_unchecked(&mut next, mv);
+        best = best.max(-s5_minimax(game, &next, depth - 1));
+    });
+    best
+}
+
+#[test]
+fn s5_counts_ends_and_passes_by_its_heuristic_and_takes_the_later_of_equal_moves() {
+    let rules = ENTRY.rules("").expect("defaults");
+    let game = Othello::new(8);
+    let mut rng = seeded(9);
+    let (mut ties, mut choices) = (0, 0);
+    for _ in 0..120 {
+        let position = late_position(&game, 2 + below(&mut rng, 12) as u32, &mut rng);
+        let mut expected = Vec::new();
+        game.for_each_move(&position, |mv| {
+            let mut next = position;
+            game.play_unchecked(&mut next, mv);
+            expected.push((-s5_minimax(&game, &next, 1), game.move_text(mv)));
+        });
+        if expected.len() < 2 {
+            continue;
+        }
+        let score = expected.iter().map(|(score, _)| *score).max().expect("a move");
+        let best: Vec<&String> =
+            expected.iter().filter(|(other, _)| *other == score).map(|(_, text)| text).collect();
+        let session = rules.start_from(&game.position_text(&position)).expect("a position");
+        let mut bot = rules.bot(&"s5-beginner".parse().expect("a specification"), 0).expect("a bot");
+        let thought = bot.think(&*session, &Budget::new(Limits::default()), &mut |_| {}).expect("a move");
+        assert_eq!(thought.score, Some(f64::from(score)), "{}", game.position_text(&position));
+        assert_eq!(Some(&thought.best), best.last().copied(), "{}", game.position_text(&position));
+        (ties, choices) = (ties + usize::from(best.len() > 1), choices + 1);
+    }
+    assert!(ties > 5 && choices > 50, "{ties} {choices}");
+}
+
+#[test]
+fn symmetric_moves_are_alike() {
+    for size in [4, 6, 8] {
+        let game = Othello::<u64>::new(size);
+        agon_testkit::symmetric_moves_are_alike(game, game.start(), 3);
+    }
+    let game = Othello::<u128>::new(10);
+    agon_testkit::symmetric_moves_are_alike(game, game.start(), 3);
+    let game = Othello::<Rows>::new(12);
+    agon_testkit::symmetric_moves_are_alike(game, game.start(), 3);
+}
+
+#[test]
+fn bots_say_what_their_scores_mean_and_take_weights() {
+    let rules = ENTRY.rules("").expect("defaults");
+    let bot = |spec: &str| rules.bot(&spec.parse().expect(spec), 0);
+    for (spec, unit) in [
+        ("expert", Unit::Amount { name: "discs", one: 100.0 }),
+        ("novice", Unit::Amount { name: "discs", one: 1.0 }),
+        ("s5-advanced", Unit::Amount { name: "S5 points", one: 100.0 }),
+    ] {
+        assert_eq!(bot(spec).expect(spec).unit(), Some(unit), "{spec}");
+    }
+    assert_eq!(bot("random").expect("a bot").unit(), None);
+    let session = rules.start();
+    let weights = |spec: &str| {
+        let features = bot(spec).expect(spec).features(&*session).into_iter();
+        features.map(|feature| (feature.name, feature.weight)).collect::<Vec<_>>()
+    };
+    assert!(weights("s5-advanced:weights=corners:50").contains(&("corners", 5000.0)));
+    assert!(weights("medium:weights=potential-mobility:33").contains(&("potential mobility", 33.0)));
+    let error = bot("expert:weights=corners:50").err().expect("patterns have no such weights").to_string();
+    assert!(error.contains("no weights"), "{error}");
 }

@@ -9,10 +9,15 @@ mod tactics;
 mod tafl;
 
 use crate::{Move, Position, Side, Tablut};
+use agon_board::Bits;
+use agon_board::symmetry::{SYMMETRIES, image_of_place, image_of_set};
 use agon_core::{Payoffs, Player};
-use agon_search::{Evaluation, Feature, Tactics};
+use agon_search::{Evaluation, Feature, Tactics, Unit, Weight, as_opinion};
 
 use agon_erased::{EvaluationSpec, Expertise, Preset};
+
+/// Squares a side.
+const SIZE: usize = 9;
 
 /// The evaluations, the best first.
 static EVALUATIONS: &[EvaluationSpec] = &[
@@ -27,16 +32,27 @@ static EVALUATIONS: &[EvaluationSpec] = &[
 ];
 
 /// By which evaluation positions are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 enum Judge {
+    /// Ours.
     Tafl,
-    S1,
+    /// Ours by weights that were set.
+    TaflBy(tafl::Weights),
+    /// The original's.
+    S1(s1::Weights),
 }
 
 /// What is known about Tablut.
 #[derive(Clone, Copy, Debug)]
 pub struct TablutKnowledge {
     judge: Judge,
+}
+
+impl TablutKnowledge {
+    /// What is put in place of our own weights.
+    fn set_weights(&self) -> Option<&tafl::Weights> {
+        if let Judge::TaflBy(weights) = &self.judge { Some(weights) } else { None }
+    }
 }
 
 impl Evaluation<Tablut> for TablutKnowledge {
@@ -60,42 +76,72 @@ impl Evaluation<Tablut> for TablutKnowledge {
     }
 
     fn payoffs(&self, game: &Tablut, position: &Position, state: &tafl::Squares) -> Payoffs {
-        match self.judge {
-            Judge::Tafl => {
-                Payoffs::opposed(game.player(Side::Defenders), f64::from(tafl::worth(game, position, state)))
+        let defenders = game.player(Side::Defenders);
+        match &self.judge {
+            Judge::Tafl => Payoffs::opposed(defenders, f64::from(tafl::worth(game, position, state))),
+            Judge::TaflBy(weights) => {
+                Payoffs::opposed(defenders, f64::from(tafl::worth_by(weights, game, position, state)))
             }
-            Judge::S1 => Payoffs::opposed(game.player(position.side()), s1::worth(game, position)),
+            Judge::S1(weights) => {
+                Payoffs::opposed(game.player(position.side()), s1::worth(weights, game, position))
+            }
         }
     }
 
     #[inline(always)]
     fn score(&self, game: &Tablut, position: &Position, state: &tafl::Squares) -> i32 {
-        match (self.judge, position.side()) {
-            (Judge::Tafl, Side::Defenders) => tafl::worth(game, position, state),
-            (Judge::Tafl, Side::Attackers) => -tafl::worth(game, position, state),
-            (Judge::S1, _) => s1::worth(game, position).round() as i32,
+        let sign = if position.side() == Side::Defenders { 1 } else { -1 };
+        match &self.judge {
+            Judge::Tafl => sign * tafl::worth(game, position, state),
+            Judge::TaflBy(weights) => sign * tafl::worth_by(weights, game, position, state),
+            Judge::S1(weights) => as_opinion(s1::worth(weights, game, position).round() as i32),
         }
     }
 
     #[inline(always)]
     fn context(&self, game: &Tablut, position: &Position) -> u64 {
         match self.judge {
-            Judge::Tafl => 0,
-            Judge::S1 => s1::context(game, position),
+            Judge::Tafl | Judge::TaflBy(_) => 0,
+            Judge::S1(_) => s1::context(game, position),
         }
     }
 
     fn features(&self, game: &Tablut, position: &Position, player: Player) -> Vec<Feature> {
-        match self.judge {
-            Judge::Tafl => tafl::seen_from(game, position, player),
-            Judge::S1 => s1::seen_from(game, position, player),
+        match &self.judge {
+            Judge::Tafl | Judge::TaflBy(_) => tafl::seen_from(self.set_weights(), game, position, player),
+            Judge::S1(weights) => s1::seen_from(weights, game, position, player),
         }
     }
 
     fn scale(&self) -> f64 {
         match self.judge {
-            Judge::Tafl => tafl::SCALE,
-            Judge::S1 => s1::SCALE,
+            Judge::Tafl | Judge::TaflBy(_) => tafl::SCALE,
+            Judge::S1(_) => s1::SCALE,
+        }
+    }
+
+    fn unit(&self) -> Unit {
+        match self.judge {
+            Judge::Tafl => Unit::Expectation { scale: tafl::SCALE },
+            // What was fitted are our own weights.
+            Judge::TaflBy(_) => Unit::Amount { name: "points", one: 1.0 },
+            Judge::S1(_) => Unit::Amount { name: "S1 points", one: s1::UNIT },
+        }
+    }
+
+    fn weights(&self) -> Vec<Weight> {
+        match &self.judge {
+            Judge::Tafl | Judge::TaflBy(_) => tafl::named(self.set_weights()),
+            Judge::S1(weights) => weights.named(),
+        }
+    }
+
+    fn set_weight(&mut self, place: usize, value: f64) {
+        match &mut self.judge {
+            Judge::Tafl | Judge::TaflBy(_) => {
+                self.judge = Judge::TaflBy(tafl::changed(self.set_weights(), place, value));
+            }
+            Judge::S1(weights) => weights.set(place, value),
         }
     }
 }
@@ -147,6 +193,22 @@ impl Tactics<Tablut> for TablutKnowledge {
         tactics::for_each_noisy_move(game, position, kind, visit);
     }
 
+    fn symmetries(&self, _game: &Tablut, position: &Position) -> Vec<u8> {
+        let king = position.king().map_or(0, |king| 1 << king);
+        let is_same = |set: u128, symmetry| image_of_set(set, SIZE, symmetry) == set;
+        SYMMETRIES
+            .filter(|&symmetry| {
+                [position.attackers(), position.defenders(), king].iter().all(|&set| is_same(set, symmetry))
+            })
+            .collect()
+    }
+
+    fn image(&self, _game: &Tablut, mv: Move, symmetry: u8) -> Move {
+        let [from, to] =
+            [mv.from(), mv.to()].map(|square| image_of_place(u128::row_column(square), SIZE, symmetry));
+        Move::between(from, to).unwrap_or(mv)
+    }
+
     #[inline(always)]
     fn skip_turn(&self, game: &Tablut, position: &mut Position) -> bool {
         tactics::skip_turn(game, position)
@@ -173,7 +235,7 @@ impl Expertise for Tablut {
     fn knowledge(&self, evaluation: &str) -> Option<TablutKnowledge> {
         let judge = match evaluation {
             "tafl" => Judge::Tafl,
-            "s1" => Judge::S1,
+            "s1" => Judge::S1(s1::Weights::default()),
             _ => return None,
         };
         Some(TablutKnowledge { judge })

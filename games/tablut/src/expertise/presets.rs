@@ -26,7 +26,7 @@ pub(super) static PRESETS: &[Preset] = &[
         name: "s1",
         summary: "The original's player: plain alpha-beta, five plies deep, with its own evaluation and order.",
         algorithm: "alphabeta",
-        settings: "depth=5,eval=s1,ordering=original,window=full,deepening=off,tt=off,hash=off,killers=off,history=off",
+        settings: "depth=5,eval=s1,ordering=original,ties=first,window=full,deepening=off,tt=off,hash=off,killers=off,history=off",
     },
     Preset {
         name: "hard",

@@ -7,24 +7,64 @@
 use crate::{CAMPS, CASTLE, EXITS, KEEP, Position, Side, Tablut};
 use agon_board::Bits;
 use agon_core::{Game, Player};
-use agon_search::Feature;
+use agon_search::{Feature, Weight};
 
 use super::king::{King, neighbours, occupied};
 
 /// The original's unit in ours.
-const UNIT: f64 = 1000.0;
+pub(super) const UNIT: f64 = 1000.0;
 
 /// The lead that wins about three games in four, roughly.
 pub(super) const SCALE: f64 = 6.0 * UNIT;
 
 /// The square weights count while fewer turns than this have been played.
 const OPENING: u32 = 15;
-/// From this turn on white's paths and black's dangers count more.
+/// After this turn white's paths and black's dangers count more.
 const LATE: u32 = 35;
 /// By so much.
 const LATE_FACTOR: f64 = 1.2;
 /// The largest square weight, by which averages are scaled to 0..1.
 const LARGEST: f64 = 5.0;
+/// The exits among which the original looks for the nearest free one.
+const EXITS_BUT_CORNERS: u128 = {
+    let last = 8 * <u128 as Bits>::STRIDE;
+    EXITS & !(1 | 1 << 8 | 1 << last | 1 << (last + 8))
+};
+
+/// The names of the weights, in the order of [`Weights`].
+const NAMES: [&str; 9] = [
+    "white-alive",
+    "black-eaten",
+    "white-eaten",
+    "black-alive",
+    "danger",
+    "king-paths",
+    "king-near",
+    "guards",
+    "squares",
+];
+
+/// What each feature counts, in the original's unit: first what white, then what black makes of material, then what is good for one and
+/// as bad for the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weights([f64; NAMES.len()]);
+
+impl Default for Weights {
+    /// Those that the original's author found by letting bots with different ones play each other.
+    fn default() -> Self {
+        Self([20.0, 12.0, 16.0, 16.0, 16.0, 32.0, 10.0, 10.0, 5.0])
+    }
+}
+
+impl Weights {
+    pub(super) fn named(&self) -> Vec<Weight> {
+        NAMES.iter().zip(self.0).map(|(name, value)| Weight::of(name, value)).collect()
+    }
+
+    pub(super) fn set(&mut self, place: usize, value: f64) {
+        self.0[place] = value;
+    }
+}
 
 /// The squares' weights for white's men, rows from the top, then mirrored.
 const WHITE: Planes = planes([*b"222000222", *b"211404112", *b"212232212", *b"042131240", *b"003303300"]);
@@ -66,7 +106,7 @@ fn mean(planes: &Planes, men: u128) -> f64 {
 
 /// The features as the side to move sees them.
 #[inline(always)]
-pub(super) fn features(game: &Tablut, position: &Position) -> [Feature; 7] {
+fn features(weights: &Weights, game: &Tablut, position: &Position) -> [Feature; 7] {
     let ply = game.ply(position).unwrap_or(0);
     let (attackers, defenders) = (position.attackers(), position.defenders());
     let (blacks, whites) = (f64::from(attackers.count()), f64::from(defenders.count()));
@@ -80,25 +120,27 @@ pub(super) fn features(game: &Tablut, position: &Position) -> [Feature; 7] {
         guards = f64::from((beside & defenders).count()) / 4.0;
     }
     let lead_in_squares = if ply < OPENING { mean(&WHITE, defenders) - mean(&BLACK, attackers) } else { 0.0 };
-    let late = if ply >= LATE { LATE_FACTOR } else { 1.0 };
+    let late = if ply > LATE { LATE_FACTOR } else { 1.0 };
+    let Weights([white_alive, black_eaten, white_eaten, black_alive, risk, free, nearby, guarded, squares]) =
+        *weights;
     match position.side() {
         Side::Defenders => [
-            feature("white men alive", whites / 8.0, 20.0),
-            feature("black men eaten", (16.0 - blacks) / 16.0, 12.0),
-            feature("danger to the king", danger, -16.0),
-            feature("king's free paths", paths, 32.0 * late),
-            feature("king's nearness to an exit", near, 10.0),
-            feature("guards beside the king", guards, 10.0),
-            feature("square weights", lead_in_squares, 5.0),
+            feature("white men alive", whites / 8.0, white_alive),
+            feature("black men eaten", (16.0 - blacks) / 16.0, black_eaten),
+            feature("danger to the king", danger, -risk),
+            feature("king's free paths", paths, free * late),
+            feature("king's nearness to an exit", near, nearby),
+            feature("guards beside the king", guards, guarded),
+            feature("square weights", lead_in_squares, squares),
         ],
         Side::Attackers => [
-            feature("white men eaten", (8.0 - whites) / 8.0, 16.0),
-            feature("black men alive", blacks / 16.0, 16.0),
-            feature("danger to the king", danger, 16.0 * late),
-            feature("king's free paths", paths, -32.0),
-            feature("king's nearness to an exit", near, -10.0),
-            feature("guards beside the king", guards, -10.0),
-            feature("square weights", -lead_in_squares, 5.0),
+            feature("white men eaten", (8.0 - whites) / 8.0, white_eaten),
+            feature("black men alive", blacks / 16.0, black_alive),
+            feature("danger to the king", danger, risk * late),
+            feature("king's free paths", paths, -free),
+            feature("king's nearness to an exit", near, -nearby),
+            feature("guards beside the king", guards, -guarded),
+            feature("square weights", -lead_in_squares, squares),
         ],
     }
 }
@@ -107,7 +149,7 @@ pub(super) fn features(game: &Tablut, position: &Position) -> [Feature; 7] {
 #[inline(always)]
 pub(super) fn context(game: &Tablut, position: &Position) -> u64 {
     match game.ply(position) {
-        Some(ply) if ply < LATE => u64::from(ply) + 1,
+        Some(ply) if ply <= LATE => u64::from(ply) + 1,
         _ => 0,
     }
 }
@@ -119,18 +161,25 @@ fn feature(name: &'static str, value: f64, weight: f64) -> Feature {
 
 /// What the position is worth to the side to move.
 #[inline(always)]
-pub(super) fn worth(game: &Tablut, position: &Position) -> f64 {
+pub(super) fn worth(weights: &Weights, game: &Tablut, position: &Position) -> f64 {
     let mut worth = 0.0;
-    for feature in features(game, position) {
+    for feature in features(weights, game, position) {
         worth += feature.value * feature.weight;
     }
     worth
 }
 
 /// The features seen from `player`.
-pub(super) fn seen_from(game: &Tablut, position: &Position, player: Player) -> Vec<Feature> {
+pub(super) fn seen_from(
+    weights: &Weights,
+    game: &Tablut,
+    position: &Position,
+    player: Player,
+) -> Vec<Feature> {
     let sign = if game.side_of(player) == position.side() { 1.0 } else { -1.0 };
-    features(game, position).map(|feature| Feature { value: sign * feature.value, ..feature }).to_vec()
+    features(weights, game, position)
+        .map(|feature| Feature { value: sign * feature.value, ..feature })
+        .to_vec()
 }
 
 /// How many captors the king falls to.
@@ -143,11 +192,11 @@ fn captors(king: u128) -> f64 {
     }
 }
 
-/// How near the nearest free exit is, by steps along rows and columns: 1 on the spot, 0 seven steps away or more.
+/// How near the nearest free exit that is no corner is, by steps along rows and columns: 1 on the spot, 0 seven steps away or more.
 #[inline(always)]
 fn nearness(position: &Position, king: u128) -> f64 {
     const FAR: u32 = 7;
-    let free = EXITS & !occupied(position);
+    let free = EXITS_BUT_CORNERS & !occupied(position);
     let mut disc = king;
     let mut distance = 0;
     while disc & free == 0 && distance < FAR {

@@ -1,5 +1,7 @@
 //! Which moves deserve attention, and what is certain without search.
 
+use std::cmp::Ordering;
+
 use crate::{CAMPS, EXITS, Move, Position, Side, Tablut};
 use agon_board::Bits;
 use agon_core::Game;
@@ -160,14 +162,26 @@ const IN_SIGHT: u128 = {
 /// What the king's move gains in order by the number of exits open after it.
 const BY_EXITS: [i32; 8] = [0, THREAT, URGENT, URGENT, URGENT, 0, 0, 0];
 
-/// S1's order: black's moves that end beside the king, then those of men outside camps; white's king first.
+/// S1's order: black's moves that end beside the king, then those of men outside camps; white's king first. Among equals it goes on piece
+/// by piece, row by row from the top, each up, down, left and right, the nearer squares first.
 #[inline(always)]
 pub(super) fn original_order(position: &Position, mv: Move) -> i32 {
-    match (position.side(), position.king()) {
+    let grade = match (position.side(), position.king()) {
         (Side::Defenders, king) => i32::from(king == Some(mv.from())),
         (Side::Attackers, Some(king)) if neighbours(u128::square(king)).contains(mv.to()) => 2,
         (Side::Attackers, _) => i32::from(!CAMPS.contains(mv.from())),
-    }
+    };
+    let (row, column) = u128::row_column(mv.from());
+    let (to_row, to_column) = u128::row_column(mv.to());
+    let direction = match (to_row.cmp(&row), to_column.cmp(&column)) {
+        (Ordering::Less, _) => 0,
+        (Ordering::Greater, _) => 1,
+        (Ordering::Equal, Ordering::Less) => 2,
+        (Ordering::Equal, _) => 3,
+    };
+    let distance = row.abs_diff(to_row) + column.abs_diff(to_column);
+    let place = ((row * 9 + column) * 4 + direction) * 9 + distance;
+    (grade << 16) - place as i32
 }
 
 /// Whether `mv` is of that kind of [`NOISY`].

@@ -6,7 +6,7 @@
 use crate::{CAMPS, KEEP, Move, Position, Side, Tablut};
 use agon_board::Bits;
 use agon_core::Player;
-use agon_search::Feature;
+use agon_search::{Feature, Weight, as_opinion};
 
 use super::king::{Detours, King, neighbours};
 use super::squares::{self, Table, by_class};
@@ -116,12 +116,49 @@ impl Squares {
 /// How many reasons there are.
 const REASONS: usize = 21;
 
-/// A reason, how much of it there is for white, and what one of it is worth to white.
-type Reason = (&'static str, i32, i32);
+/// What one of each reason is worth to white.
+pub(super) type Weights = [i32; REASONS];
 
-/// Every reason for our opinion of `position`, seen from white.
+/// Every reason and its weight, in the order of [`values`].
+const LISTED: [(&str, i32); REASONS] = [
+    // What it takes for an even position to count nothing.
+    ("balance", 2497),
+    ("defenders", 213),
+    ("attackers", -292),
+    ("squares of the men", 1),
+    ("square of the king", 1),
+    // An exit that stands open when black is to move has to be closed; two cannot be, nor any on white's turn.
+    ("open lines", 400),
+    ("double open lines", 15_000),
+    ("two-step exits", 109),
+    ("two-step forks", 50),
+    ("closed chain", -100),
+    ("hostile squares beside the king", -55),
+    ("squares where the king would fall", -100),
+    ("guards beside the king", 14),
+    ("king's moves", 22),
+    ("king's way back", 136),
+    ("unguarded corners", 183),
+    ("rhombus", -163),
+    ("squares beside camps", 123),
+    ("attackers in camps", -54),
+    ("mobility", 16),
+    ("turn", 166),
+];
+
+/// Our own weights.
+const OWN: Weights = {
+    let (mut weights, mut index) = ([0; REASONS], 0);
+    while index < REASONS {
+        weights[index] = LISTED[index].1;
+        index += 1;
+    }
+    weights
+};
+
+/// How much there is of every reason for our opinion of `position`, seen from white.
 #[inline(always)]
-fn reasons(game: &Tablut, position: &Position, squares: &Squares) -> [Reason; REASONS] {
+fn values(game: &Tablut, position: &Position, squares: &Squares) -> [i32; REASONS] {
     let (attackers, defenders) = (position.attackers(), position.defenders());
     let white_moves = position.side() == Side::Defenders;
     let view = if let Some(king) = King::of(game, position) {
@@ -131,33 +168,27 @@ fn reasons(game: &Tablut, position: &Position, squares: &Squares) -> [Reason; RE
     };
     let count = |set: u128| set.count() as i32;
     [
-        // What it takes for an even position to count nothing.
-        ("balance", 1, 2497),
-        ("defenders", count(defenders), 213),
-        ("attackers", count(attackers), -292),
-        ("squares of the men", squares.0, 1),
-        ("square of the king", view.square, 1),
-        // An exit that stands open when black is to move has to be closed; two cannot be, nor any on white's turn.
-        ("open lines", i32::from(view.exits == 1 && !white_moves), 400),
-        ("double open lines", i32::from(view.exits >= 2 || view.exits == 1 && white_moves), 15_000),
-        ("two-step exits", view.detours.ways as i32, 109),
-        ("two-step forks", view.detours.forks as i32, 50),
-        ("closed chain", i32::from(view.is_enclosed), -100),
-        ("hostile squares beside the king", view.hostile, -55),
-        ("squares where the king would fall", view.weak, -100),
-        ("guards beside the king", view.guards, 14),
-        ("king's moves", view.moves, 22),
-        ("king's way back", i32::from(view.can_return), 136),
-        ("unguarded corners", unguarded_corners(attackers), 183),
-        ("rhombus", count(attackers & RHOMBUS), -163),
-        ("squares beside camps", count(defenders & BESIDE_CAMPS), 123),
-        ("attackers in camps", count(attackers & CAMPS), -54),
-        (
-            "mobility",
-            position.mobility(Side::Defenders) as i32 - position.mobility(Side::Attackers) as i32,
-            16,
-        ),
-        ("turn", if white_moves { 1 } else { -1 }, 166),
+        1,
+        count(defenders),
+        count(attackers),
+        squares.0,
+        view.square,
+        i32::from(view.exits == 1 && !white_moves),
+        i32::from(view.exits >= 2 || view.exits == 1 && white_moves),
+        view.detours.ways as i32,
+        view.detours.forks as i32,
+        i32::from(view.is_enclosed),
+        view.hostile,
+        view.weak,
+        view.guards,
+        view.moves,
+        i32::from(view.can_return),
+        unguarded_corners(attackers),
+        count(attackers & RHOMBUS),
+        count(defenders & BESIDE_CAMPS),
+        count(attackers & CAMPS),
+        position.mobility(Side::Defenders) as i32 - position.mobility(Side::Attackers) as i32,
+        if white_moves { 1 } else { -1 },
     ]
 }
 
@@ -209,21 +240,53 @@ impl KingsPart {
 /// What `position` is worth to white.
 #[inline(always)]
 pub(super) fn worth(game: &Tablut, position: &Position, squares: &Squares) -> i32 {
+    weighted(&OWN, game, position, squares)
+}
+
+/// What `position` is worth to white by other weights than our own, which are compiled in.
+#[cold]
+pub(super) fn worth_by(weights: &Weights, game: &Tablut, position: &Position, squares: &Squares) -> i32 {
+    as_opinion(weighted(weights, game, position, squares))
+}
+
+#[inline(always)]
+fn weighted(weights: &Weights, game: &Tablut, position: &Position, squares: &Squares) -> i32 {
+    let values = values(game, position, squares);
     let mut worth = 0;
-    for (_, value, weight) in reasons(game, position, squares) {
-        worth += value * weight;
+    for index in 0..REASONS {
+        worth += values[index] * weights[index];
     }
     worth
 }
 
-/// The reasons seen from `player`.
-pub(super) fn seen_from(game: &Tablut, position: &Position, player: Player) -> Vec<Feature> {
+/// These weights, or our own, with their names.
+pub(super) fn named(weights: Option<&Weights>) -> Vec<Weight> {
+    let listed = LISTED.iter().zip(weights.unwrap_or(&OWN));
+    listed.map(|((name, _), weight)| Weight::of(name, f64::from(*weight))).collect()
+}
+
+/// These weights, or our own, but for one.
+pub(super) fn changed(weights: Option<&Weights>, place: usize, value: f64) -> Weights {
+    let mut changed = *weights.unwrap_or(&OWN);
+    changed[place] = value.round() as i32;
+    changed
+}
+
+/// The reasons seen from `player`, by these weights or our own.
+pub(super) fn seen_from(
+    weights: Option<&Weights>,
+    game: &Tablut,
+    position: &Position,
+    player: Player,
+) -> Vec<Feature> {
     let sign = if game.side_of(player) == Side::Defenders { 1.0 } else { -1.0 };
-    reasons(game, position, &Squares::of(position))
-        .map(|(name, value, weight)| Feature {
+    let values = values(game, position, &Squares::of(position)).into_iter();
+    let reasons = values.zip(LISTED).zip(weights.unwrap_or(&OWN));
+    reasons
+        .map(|((value, (name, _)), weight)| Feature {
             name,
             value: sign * f64::from(value),
-            weight: f64::from(weight),
+            weight: f64::from(*weight),
         })
-        .to_vec()
+        .collect()
 }

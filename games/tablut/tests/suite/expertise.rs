@@ -5,8 +5,8 @@ use agon_board::Bits;
 use agon_core::random::{below, seeded};
 use agon_core::{Game, Notation, Outcome, Player, Rng, Turn, Verdict};
 use agon_erased::Expertise;
-use agon_search::{Evaluation, PROVEN, Tactics, WIN};
-use agon_tablut::{CAMPS, CASTLE, EXITS, Position, SPEC, Tablut};
+use agon_search::{Budget, Evaluation, Limits, PROVEN, Tactics, Unit, WIN};
+use agon_tablut::{CAMPS, CASTLE, ENTRY, EXITS, Position, SPEC, Side, Tablut};
 use agon_testkit::{compress, options, read};
 
 const RULES: [&str; 3] = ["", "rules=bologna", "limit=10,first=defenders"];
@@ -212,6 +212,124 @@ fn the_original_forgets_square_weights_after_the_opening() {
         let position = read(&game, &format!("9/2b6/9/2w6/4k4/9/9/9/9 w {ply}"));
         let features = knowledge.features(&game, &position, Player(1));
         assert!((features[6].value - lead).abs() < 1e-9, "{ply}: {:?}", features[6]);
+    }
+}
+
+#[test]
+fn the_originals_factor_applies_after_turn_35() {
+    let game = game("");
+    let knowledge = knowledge(&game, "s1");
+    for (ply, factor) in [(0, 1.0), (34, 1.0), (35, 1.0), (36, 1.2), (37, 1.2)] {
+        for (side, place, weight) in [("w", 3, 32_000.0), ("b", 2, 16_000.0)] {
+            let position = read(&game, &format!("9/9/9/1bk6/9/9/4w4/9/9 {side} {ply}"));
+            let player = game.turn(&position);
+            let Turn::Player(player) = player else { panic!("a player moves") };
+            let features = knowledge.features(&game, &position, player);
+            assert!((features[place].weight - factor * weight).abs() < 1e-6, "{side} {ply}");
+        }
+    }
+}
+
+#[test]
+fn the_original_seeks_exits_that_are_no_corners() {
+    let game = game("");
+    let knowledge = knowledge(&game, "s1");
+    let nearness = |text: &str| {
+        let position = read(&game, text);
+        let features = knowledge.features(&game, &position, game.player(Side::Defenders));
+        (features[4].value * 7.0).round() as i32
+    };
+    assert_eq!(nearness("9/1k7/9/9/9/9/9/9/9 w 0"), 6, "a2 and b1 are one step away");
+    // The exits near the corner are taken. The next ones, g1 and a7, are six steps away, the corner a1 itself two.
+    assert_eq!(nearness("1bb6/bk7/b8/9/9/9/9/9/9 w 0"), 1);
+}
+
+#[test]
+fn the_original_tries_moves_piece_by_piece_up_down_left_right() {
+    let game = game("");
+    let knowledge = knowledge(&game, "s1");
+    let tried = |text: &str| {
+        let position = read(&game, text);
+        let mut moves = Vec::new();
+        game.for_each_move(&position, |mv| moves.push(mv));
+        moves.sort_by_key(|&mv| std::cmp::Reverse(knowledge.original_order(&game, &position, mv)));
+        moves.into_iter().map(|mv| game.move_text(mv)).collect::<Vec<_>>().join(" ")
+    };
+    // White: the king on e5 first, then b2, then h8; each up, down, left, right, near squares before far ones.
+    let text = tried("9/1w7/3bbb3/4b4/3bk4/4b4/9/7w1/9 w 0");
+    assert_eq!(text, "e5f5 e5g5 b2b1 b2b3 b2b4 b2a2 b2c2 b2d2 h8h7 h8h6 h8h9 h8g8 h8f8 h8i8");
+    // Black: what ends beside the king, then men outside camps, then those inside; in each group the upper man first.
+    let text = tried("3bb4/9/9/3b5/4k4/9/9/9/5b3 b 0");
+    let words: Vec<&str> = text.split(' ').collect();
+    assert_eq!(words[..4], ["e1e4", "d4d5", "d4e4", "f9f5"], "{text}");
+    assert!(words[4].starts_with("d4"), "{text}");
+}
+
+#[test]
+fn an_analysis_by_the_original_thinks_as_it_plays() {
+    let rules = ENTRY.rules("").expect("defaults");
+    let mut session = rules.start();
+    for token in ["e2f2", "e3f3", "d1d2"] {
+        session.play(token).expect(token);
+    }
+    let think = |spec: &str, budget: Budget| {
+        let spec = spec.parse().expect(spec);
+        let mut bot = rules.bot(&spec, 0).expect("a bot");
+        let thought = bot.think(&*session, &budget, &mut |_| {}).expect("a move");
+        (thought.best, thought.score, thought.depth, bot.unit())
+    };
+    let played = think("s1:depth=3", Budget::new(Limits::default()));
+    assert_eq!(think("s1:depth=3,multi=5", Budget::analysis(Limits::default())), played);
+    assert_eq!((played.2, played.3), (3, Some(Unit::Amount { name: "S1 points", one: 1000.0 })));
+    assert_eq!(think("s1", Budget::analysis(Limits::default())).2, 5, "as deep as it plays");
+}
+
+#[test]
+fn weights_of_the_original_and_of_ours_are_set_by_name() {
+    let rules = ENTRY.rules("").expect("defaults");
+    let session = rules.start_from("9/9/9/1bk6/9/9/4w4/9/9 w 40").expect("a position");
+    let bot = |spec: &str| rules.bot(&spec.parse().expect(spec), 0);
+    let weights = |spec: &str| {
+        let features = bot(spec).expect(spec).features(&*session).into_iter();
+        features.map(|feature| (feature.name, feature.weight.round())).collect::<Vec<_>>()
+    };
+    let own = weights("s1");
+    let set = weights("s1:weights=king-paths:40+danger:12");
+    for (own, set) in own.iter().zip(&set) {
+        let expected = match own.0 {
+            "danger to the king" => -12_000.0,
+            "king's free paths" => 48_000.0,
+            _ => own.1,
+        };
+        assert_eq!((set.0, set.1), (own.0, expected));
+    }
+    let set = weights("expert:weights=rhombus:-7+king's-moves:30");
+    assert!(set.contains(&("rhombus", -7.0)) && set.contains(&("king's moves", 30.0)), "{set:?}");
+    // What is set is what the search goes by.
+    let score = |spec: &str| {
+        let thought = bot(spec).expect(spec).think(&*session, &Budget::new(Limits::default()), &mut |_| {});
+        thought.expect("a move").score.expect("a score")
+    };
+    let none = "weights=white-alive:0+black-eaten:0+white-eaten:0+black-alive:0+danger:0+king-near:0+guards:0+squares:0";
+    assert_eq!(score(&format!("s1:depth=1,{none}+king-paths:0")), 0.0);
+    assert_ne!(score("s1:depth=1"), 0.0);
+    let text = bot("s1:weights=paths:40").err().expect("there is no such weight").to_string();
+    for name in ["paths:40", "white-alive (20)", "king-paths (32)", "danger (16)", "squares (5)"] {
+        assert!(text.contains(name), "{text}");
+    }
+}
+
+#[test]
+fn symmetric_moves_are_alike() {
+    for (rules, text, count) in [
+        ("", "3bbb3/4b4/4w4/b3w3b/bbwwkwwbb/b3w3b/4w4/4b4/3bbb3 b 0", 7),
+        ("rules=bologna", "3bbb3/4b4/4w4/b3w3b/bbwwkwwbb/b3w3b/4w4/4b4/3bbb3 w 0", 7),
+        ("", "9/9/9/3b1b3/4k4/9/9/9/9 b 0", 1),
+        ("", "9/b8/9/9/4k4/9/9/8b/9 w 0", 1),
+    ] {
+        let game = game(rules);
+        let position = read(&game, text);
+        agon_testkit::symmetric_moves_are_alike(game, position, count);
     }
 }
 
