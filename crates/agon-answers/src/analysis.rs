@@ -8,7 +8,9 @@ use agon_match::Occupant;
 use agon_players::{default_bot, player, with_several_moves};
 use agon_protocol::analysis::{Analysis, NamedFeature, ScoredMove};
 use agon_records::RecordResult;
-use agon_registry::{Bot, BotError, Budget, Feature, Rules, Session, SpecificationError, Thought, proven_in};
+use agon_registry::{Bot, BotError, Budget, Feature, Rules, Session, SpecificationError, Thought};
+
+use crate::score::proven_text;
 
 /// How many moves are given their true scores, if the bot can.
 pub const COMPARED_MOVES: usize = 5;
@@ -98,13 +100,6 @@ pub fn analyze(
         bot: asked.to_string(),
         position: session.position(),
     })
-}
-
-/// A score in words where it says that the end has been found, in games of several `players`.
-pub fn proven_text(score: f64, players: usize) -> Option<String> {
-    let plies = proven_in(score).filter(|_| players > 1)?;
-    let word = if score > 0.0 { "win" } else { "loss" };
-    Some(format!("{word} in {}", plies.abs()))
 }
 
 /// The bot's thought, and the depth at which it compared the moves.

@@ -1,5 +1,5 @@
 //! Answers about positions: what the rules say ([`query`]), what a bot thinks ([`analyze`]), and which moves of a game gave
-//! something away ([`review`]).
+//! something away ([`review`]); and what scores mean to people ([`score`]).
 //!
 //! The command line, the terminal and any server give the same answers, because they all ask here. Nothing is read or
 //! printed: whoever asks passes in how long it may take, how it is stopped, and who hears of the progress.
@@ -7,6 +7,7 @@
 mod analysis;
 mod query;
 pub mod review;
+pub mod score;
 
-pub use analysis::{AnalysisError, AnalysisRequest, COMPARED_MOVES, analyze, proven_text};
+pub use analysis::{AnalysisError, AnalysisRequest, COMPARED_MOVES, analyze};
 pub use query::{QueryError, query};

@@ -7,6 +7,8 @@
 use agon_core::{Player, Turn};
 use agon_registry::{Bot, BotError, Budget, Rules, Session, Thought, Yardstick, proven_in};
 
+pub use crate::score::{chances, expectation};
+
 /// What is said about a move that gave something away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
@@ -45,25 +47,6 @@ const EXPECTATIONS: [f64; 3] = [0.05, 0.10, 0.15];
 const SHARES: [f64; 3] = [0.02, 0.05, 0.15];
 /// Who keeps so much has not done anything wrong.
 const SAFE: f64 = 0.95;
-
-/// The result that a score promises to whom it is for, 0 to 1: `scale` is the lead that wins three games in four.
-pub fn expectation(score: f64, scale: f64) -> f64 {
-    match proven_in(score) {
-        // A loss on the spot is zero plies away, which has no sign.
-        Some(_) if score > 0.0 => 1.0,
-        Some(_) => 0.0,
-        None => 1.0 / (1.0 + 3f64.powf(-score / scale)),
-    }
-}
-
-/// How likely each player is to win, by what the position is worth to each; all together 1. With two players that is their
-/// [`expectation`].
-pub fn chances(prospects: &[f64], scale: f64) -> Vec<f64> {
-    let most = prospects.iter().copied().fold(f64::MIN, f64::max);
-    let weights: Vec<f64> = prospects.iter().map(|worth| 3f64.powf((worth - most) / (2.0 * scale))).collect();
-    let sum: f64 = weights.iter().sum();
-    weights.iter().map(|weight| weight / sum).collect()
-}
 
 /// What a bot makes of a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,28 +148,6 @@ mod tests {
 
     fn assessment(mover: u8, score: f64) -> Assessment {
         Assessment { mover: Player(mover), score, best: "best".to_owned(), moves: Vec::new() }
-    }
-
-    #[test]
-    fn expectations_follow_the_scale() {
-        assert_eq!(expectation(0.0, 100.0), 0.5);
-        assert!((expectation(100.0, 100.0) - 0.75).abs() < 1e-9);
-        assert!((expectation(-100.0, 100.0) - 0.25).abs() < 1e-9);
-        assert_eq!(expectation(f64::from(WIN - 5), 100.0), 1.0);
-        assert_eq!(expectation(f64::from(5 - WIN), 100.0), 0.0);
-        assert_eq!(expectation(f64::from(WIN), 100.0), 1.0);
-        assert_eq!(expectation(f64::from(-WIN), 100.0), 0.0);
-    }
-
-    #[test]
-    fn chances_follow_the_prospects_of_all() {
-        let sum: f64 = chances(&[300.0, -100.0, -200.0], 100.0).iter().sum();
-        assert!((sum - 1.0).abs() < 1e-9);
-        assert_eq!(chances(&[7.0, 7.0, 7.0, 7.0], 100.0), [0.25; 4]);
-        let two = chances(&[150.0, -150.0], 100.0);
-        assert!((two[0] - expectation(150.0, 100.0)).abs() < 1e-9);
-        let win = f64::from(WIN);
-        assert_eq!(chances(&[-win, win, -win], 100.0), [0.0, 1.0, 0.0]);
     }
 
     #[test]

@@ -88,6 +88,19 @@ pub fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
+/// A whole number with its digits in groups of three.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// `a, b or c`: a list for people.
 pub fn or_list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
@@ -101,6 +114,14 @@ pub fn or_list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_grouped_from_the_right() {
+        assert_eq!(
+            [0, 999, 1000, 12_345, 1_234_567].map(grouped),
+            ["0", "999", "1,000", "12,345", "1,234,567"]
+        );
+    }
 
     #[test]
     fn numbers_are_plain_decimals_within_their_range() {

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_answers::{AnalysisRequest, COMPARED_MOVES, analyze, proven_text};
+use agon_answers::score::proven_text;
+use agon_answers::{AnalysisRequest, COMPARED_MOVES, analyze};
 use agon_protocol::analysis::{Analysis, NamedFeature, ScoredMove};
 use agon_registry::{Budget, Limits, Rules, Session};
 use agon_terminal::screens::{Mode, PlayScreen};

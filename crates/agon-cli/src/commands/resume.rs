@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use agon_terminal::{Home, screens};
 use anyhow::Context;
 
-use crate::screen_args::{ScreenArgs, converse};
+use crate::screen_args::ScreenArgs;
 
 /// `agon resume`
 #[derive(clap::Args)]
@@ -54,7 +54,7 @@ impl Args {
             let screen = screens::resumed(&kept, &context)?;
             return self.screen.show(screen, &mut context, out);
         }
-        converse(input, out, |dialogue| {
+        self.screen.converse(input, out, |dialogue| {
             // It has been kept so far.
             dialogue.keeps = true;
             dialogue.resume(&kept)?;
