@@ -121,7 +121,8 @@ fn scores_have_units_and_the_analysis_board_keeps_what_it_thought() {
     let mut context = context(true);
     let mut screen = screen_of(new_game("othello", "size=6", &["human", "human"]), Mode::Analyse, &context);
     let thinks = |shown: &str| shown.lines().find(|line| line.contains("Thinks:")).map(str::to_owned);
-    let shown = wait_for(&mut screen, "Black  ", &mut context);
+    // The bar comes when the position is judged.
+    let shown = wait_for(&mut screen, "%", &mut context);
     let first = thinks(&shown).expect("a thought");
     assert!(first.contains(" disc") && first.contains("nodes/s"), "{first}");
     let token = screen.game().session().legal()[0].clone();
@@ -187,12 +188,12 @@ fn the_form_offers_what_applies_and_takes_names() {
     press(&mut menu, KeyCode::Down, &mut context);
     let mut form = open(press(&mut menu, KeyCode::Char('N'), &mut context));
     let shown = drawn(&mut *form, &context, WINDOW);
-    assert!(shown.contains("Tablut: new game") && shown.contains("limit"), "{shown}");
+    assert!(shown.contains("Tablut: new game") && shown.contains("   limit "), "{shown}");
     // From the button at the end to the first line, which is the rule set.
     press(&mut *form, KeyCode::Down, &mut context);
     press(&mut *form, KeyCode::Right, &mut context);
     let shown = drawn(&mut *form, &context, WINDOW);
-    assert!(shown.contains("bologna") && !shown.contains("limit"), "{shown}");
+    assert!(shown.contains("bologna") && !shown.contains("   limit "), "{shown}");
     // Down to the first seat; what is typed takes the place of what was there.
     press(&mut *form, KeyCode::Down, &mut context);
     press(&mut *form, KeyCode::Down, &mut context);
