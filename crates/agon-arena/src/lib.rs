@@ -10,6 +10,3 @@ pub mod referee;
 pub mod schedule;
 pub mod solo;
 pub mod statistics;
-
-pub use agon_records as record;
-pub use agon_records::{Record, RecordError, RecordResult};

@@ -9,6 +9,8 @@
 //! that comes to an empty board leaves one more due, and nothing else does.
 
 mod board;
+// The entry brings every search of the game with it, which unit tests have no need to compile.
+#[cfg(not(test))]
 mod entry;
 pub mod expertise;
 mod lessons;
@@ -22,6 +24,7 @@ use agon_core::random::{Rng, below, mix};
 use agon_core::{Game, GameSpec, Options, OptionsError, Outcome, Payoffs, Player, Standing, Turn};
 
 pub use board::{Board, Direction, Directions, Tile};
+#[cfg(not(test))]
 pub use entry::ENTRY;
 
 /// What the game is called; it has no options.

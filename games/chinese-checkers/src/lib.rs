@@ -6,6 +6,8 @@
 //! together, and `moves.rs` finds them; `rules.rs` and `notation.rs` are the game as others see it.
 
 mod colours;
+// The entry brings every search of the game with it, which unit tests have no need to compile.
+#[cfg(not(test))]
 mod entry;
 pub mod expertise;
 mod holes;
@@ -26,6 +28,7 @@ pub use position::{Move, Position};
 
 use agon_core::random::{RandomSource, seeded};
 use agon_core::{GameSpec, MAX_PLAYERS, OptionKind, OptionSpec, Options, OptionsError, Player};
+#[cfg(not(test))]
 pub use entry::ENTRY;
 
 /// The seats of a game whose options do not say.

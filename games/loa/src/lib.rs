@@ -12,6 +12,8 @@
 //! * `rules`, `notation`: [`agon_core::Game`] and [`agon_core::Notation`].
 
 mod bands;
+// The entry brings every search of the game with it, which unit tests have no need to compile.
+#[cfg(not(test))]
 mod entry;
 pub mod expertise;
 mod field;
@@ -26,6 +28,7 @@ mod view;
 use agon_core::{GameSpec, OptionKind, OptionSpec, Options, OptionsError, Player};
 
 use agon_board::{Bits, Rows};
+#[cfg(not(test))]
 pub use entry::ENTRY;
 use field::Field;
 pub use grid::Grid;

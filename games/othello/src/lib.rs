@@ -8,6 +8,8 @@
 //!
 //! Rules: <https://www.worldothello.org/about/about-othello/othello-rules/official-rules/english>
 
+// The entry brings every search of the game with it, which unit tests have no need to compile.
+#[cfg(not(test))]
 mod entry;
 pub mod expertise;
 mod flank;
@@ -20,6 +22,7 @@ mod view;
 use agon_core::{GameSpec, OptionKind, OptionSpec, Options, OptionsError, Player};
 
 use agon_board::Rows;
+#[cfg(not(test))]
 pub use entry::ENTRY;
 pub use flank::Flank;
 

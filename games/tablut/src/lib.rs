@@ -6,6 +6,8 @@
 //! holds what changes, `rules` says how, `insight` answers those who judge positions, `notation` writes
 //! it down.
 
+// The entry brings every search of the game with it, which unit tests have no need to compile.
+#[cfg(not(test))]
 mod entry;
 pub mod expertise;
 mod insight;
@@ -18,6 +20,7 @@ mod view;
 
 use agon_core::{GameSpec, OptionKind, OptionSpec, Options, OptionsError};
 
+#[cfg(not(test))]
 pub use entry::ENTRY;
 pub use lines::Reach;
 use lines::{Entry, Lines};

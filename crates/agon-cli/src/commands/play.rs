@@ -115,9 +115,11 @@ impl Args {
         self.common.screen.converse(input, out, |dialogue| {
             let mut driver = start(dialogue.home.person())?;
             dialogue.pace = self.common.pace.unwrap_or(dialogue.pace);
+            // Whoever gives up among several leaves a bot behind, and is still there to be seen off.
+            let has_people = driver.has_people();
             dialogue.play(&mut driver)?;
             self.common.save(&driver, dialogue.output())?;
-            if driver.has_people() {
+            if has_people {
                 dialogue.farewell()?;
             }
             failure_of(&driver)

@@ -13,7 +13,7 @@ use agon_registry::{Bot, BotSpec, Budget, Limits, Thought};
 
 use super::race::race_diagram;
 use super::{Dialogue, Ended, first_word, in_lines};
-use crate::driver::{DriveError, Driver, GameDriver, Progress, RaceDriver, seat_plans};
+use crate::driver::{DriveError, Driver, GameDriver, Happening, RaceDriver, seat_plans};
 use crate::home::{GUEST, Kept};
 use crate::keeper::Keeper;
 use crate::words;
@@ -127,8 +127,8 @@ impl Dialogue<'_> {
             return Ok(Ended::Left);
         }
         loop {
-            if let Some(progress) = driver.advance(Duration::from_millis(200)) {
-                if !self.tell(driver, &progress, &course)? {
+            if let Some(happening) = driver.advance(Duration::from_millis(200)) {
+                if !self.tell(driver, &happening, &course)? {
                     return Ok(Ended::Left);
                 }
             } else if driver.is_over() {
@@ -159,23 +159,21 @@ impl Dialogue<'_> {
     }
 
     /// Says what has happened; `false` if the game cannot go on.
-    fn tell(&mut self, driver: &mut dyn Driver, progress: &Progress, course: &Course) -> io::Result<bool> {
-        match progress {
-            Progress::Thought => {}
-            Progress::Failed(player) => return self.failed(driver, *player),
-            Progress::Event(Event::Played(played)) => self.tell_ply(driver, played, course)?,
-            Progress::Event(Event::Ended {
-                end: End::Forfeit { seat, reason: Fault::Time, detail }, ..
+    fn tell(&mut self, driver: &mut dyn Driver, happening: &Happening, course: &Course) -> io::Result<bool> {
+        match happening {
+            Happening::Thought => {}
+            Happening::Failed(player) => return self.failed(driver, *player),
+            Happening::Event(Event::Played(played)) => self.tell_ply(driver, played, course)?,
+            Happening::Event(Event::Ended {
+                end: End::Forfeit { seat, reason: Fault::Time, detail },
+                ..
             }) => {
                 self.say(&words::forfeit_text(driver.game(), *seat, Fault::Time, detail))?;
             }
-            Progress::Event(Event::Forfeited { seat, reason, detail, .. }) => {
-                let game = driver.game();
-                let stand_in = &game.seats()[seat.index()].occupant;
-                let why = words::forfeit_text(game, *seat, *reason, detail);
-                self.say(&format!("{why} {stand_in} plays on."))?;
+            Happening::Event(Event::Forfeited { seat, reason, detail, .. }) => {
+                self.say(&words::leaving_text(driver.game(), *seat, *reason, detail))?;
             }
-            Progress::Event(_) => {}
+            Happening::Event(_) => {}
         }
         Ok(true)
     }

@@ -24,9 +24,9 @@ pub(crate) use new_game::FIRST_OPPONENT;
 pub use new_game::{DriveError, NewGame, read_player};
 pub use race::{RaceDriver, Racer};
 
-/// What has come of a driver's going on.
+/// Something that a driver tells.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Progress {
+pub enum Happening {
     /// Something has happened in the match. Every event is told once, those that a person caused too.
     Event(Event),
     /// The bot that thinks knows more.
@@ -50,7 +50,7 @@ pub trait Driver {
     fn act(&mut self, action: Action) -> Result<(), Refusal>;
 
     /// Does what can be done now, waiting for a bot no longer than `patience`.
-    fn advance(&mut self, patience: Duration) -> Option<Progress>;
+    fn advance(&mut self, patience: Duration) -> Option<Happening>;
 
     /// The game as it stood after the event that was told last.
     fn told(&self) -> Box<dyn Session>;
