@@ -6,9 +6,9 @@
 
 mod bots;
 mod game;
-mod modes;
 mod new_game;
 mod race;
+mod seat_plans;
 mod time;
 
 use std::time::{Duration, SystemTime};
@@ -19,10 +19,10 @@ use agon_records::{Record, date_text};
 use agon_registry::Session;
 
 pub use game::GameDriver;
-pub use modes::{SeatPlan, seat_plans};
 pub(crate) use new_game::FIRST_OPPONENT;
 pub use new_game::{DriveError, NewGame, read_player};
 pub use race::{RaceDriver, Racer};
+pub use seat_plans::{SeatPlan, seat_plans};
 
 /// Something that a driver tells.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,6 +9,7 @@ use super::{Mode, PlayScreen, Tone};
 use crate::app::{Context, Next};
 use crate::driver::{Driver, GameDriver, seat_plans};
 use crate::home::{Home, pace_text};
+use crate::keeper::Keeper;
 
 /// The paces that keys choose from, the fastest first.
 const PACES: [Duration; 8] = [
@@ -119,8 +120,12 @@ impl PlayScreen {
         let plans = seat_plans(self.game(), context.home.person());
         let Some(plan) = index.and_then(|index| plans.into_iter().nth(index)) else { return };
         self.overlay = None;
+        let was_watched = self.is_watched();
         match self.driver.reseat(plan.seats) {
             Ok(()) => {
+                if was_watched && !self.is_watched() {
+                    self.keeper = Keeper::new(&self.driver, &context.home);
+                }
                 self.catch_up();
                 self.driver.set_paused(false);
                 self.driver.set_pace(usual_pace(&self.driver, &context.home));

@@ -525,7 +525,7 @@ impl Screen for PlayScreen {
         if !self.driver.is_over() {
             self.keep();
             if self.keeper.is_kept() {
-                context.notes.push("The game is kept: agon offers it again.".to_owned());
+                context.notes.push("The game is kept: agon resume continues it.".to_owned());
             } else if self.mode == Mode::Play && !self.is_watched() && self.game().moves_made() > 0 {
                 context.notes.push("The game is not kept: there is no place on disk for it.".to_owned());
             }

@@ -380,9 +380,9 @@ impl PlayScreen {
             row(&format!("{}  {}", entry.key, entry.word), entry.help);
         }
         row("PgUp, PgDn", "scroll the list of moves");
-        row("Ctrl-L Z C", "draw anew, suspend, leave at once");
+        row("Ctrl-L Z C", "redraw, suspend, quit at once");
         lines.push(Line::default());
-        lines.push(Line::from("Words can be typed, too. Any key goes back to the game."));
+        lines.push(Line::from("The words can be typed, too. Any key goes back to the game."));
         lines.into_iter().map(|line| Line::from(plain_if(&line.to_string(), theme))).collect()
     }
 
