@@ -151,7 +151,7 @@ fn a_game_is_started_again_and_its_players_change_while_it_goes_on() {
             "You play Black against greedy",
             "You play White against greedy",
             "People at one screen",
-            "greedy plays all sides while you watch",
+            "You watch greedy",
         ]
     );
     let occupants = |driver: &GameDriver| {
@@ -167,7 +167,7 @@ fn a_game_is_started_again_and_its_players_change_while_it_goes_on() {
     assert_eq!(occupants(&driver), "greedy,human", "a new game keeps the mode");
     let alone = seat_plans(start("2048", &["human"]).game(), "Dana");
     assert_eq!(alone[0].label, "You play");
-    assert_eq!(alone[1].label, "easy plays while you watch");
+    assert_eq!(alone[1].label, "You watch easy");
 
     let rival: Occupant = "random".parse().expect("a bot");
     let mut race =

@@ -17,48 +17,36 @@ pub struct SeatPlan {
 /// The ways to fill the seats of `game`: `person` against bots on each side, people at one screen, bots only. Bots keep their seats
 /// where they can, and take others at the level that is played already.
 pub fn seat_plans(game: &Match, person: &str) -> Vec<SeatPlan> {
-    let (seats, titles) = (game.seats(), game.rules().titles());
-    let level = seats.iter().find(|seat| !seat.is_person()).map(|seat| seat.occupant.clone());
+    let titles = game.rules().titles();
+    let level = game.seats().iter().find(|seat| !seat.is_person()).map(|seat| seat.occupant.clone());
     let level = level.unwrap_or_else(|| Occupant::Bot(BotSpec::named(FIRST_OPPONENT)));
-    let bot = |index: usize| match &seats[index] {
-        seat if seat.is_person() => Seat::of(level.clone()),
-        seat => seat.clone(),
-    };
-    let bots: Vec<Seat> = (0..seats.len()).map(bot).collect();
-    let names = |of: &[Seat]| {
-        let mut names: Vec<&str> = of.iter().map(|seat| seat.name.as_str()).collect();
-        names.dedup();
-        names.join(" and ")
-    };
-    let against_bots = (0..seats.len()).map(|own| {
+    let as_bot = |seat: &Seat| if seat.is_person() { Seat::of(level.clone()) } else { seat.clone() };
+    let bots: Vec<Seat> = game.seats().iter().map(as_bot).collect();
+    let mut plans = Vec::new();
+    for (own, title) in titles.iter().enumerate() {
         let mut seats = bots.clone();
-        let rivals: Vec<Seat> = seats
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| *index != own)
-            .map(|(_, seat)| seat.clone())
-            .collect();
-        seats[own] = Seat::person(person);
-        let label = if rivals.is_empty() {
-            "You play".to_owned()
-        } else {
-            format!("You play {} against {}", titles[own], names(&rivals))
+        seats.remove(own);
+        let label = match names(&seats) {
+            rivals if rivals.is_empty() => "You play".to_owned(),
+            rivals => format!("You play {title} against {rivals}"),
         };
-        SeatPlan { label, seats }
-    });
-    let mut plans: Vec<SeatPlan> = against_bots.collect();
-    if seats.len() > 1 {
-        let seated = seats.iter().zip(&titles);
-        let people =
-            seated.map(|(seat, title)| if seat.is_person() { seat.clone() } else { Seat::person(title) });
-        plans.push(SeatPlan { label: "People at one screen".to_owned(), seats: people.collect() });
+        seats.insert(own, Seat::person(person));
+        plans.push(SeatPlan { label, seats });
     }
-    let verb = if seats.len() > 1 && bots.windows(2).any(|pair| pair[0].name != pair[1].name) {
-        "play"
-    } else {
-        "plays"
-    };
-    let alone = if verb == "plays" && seats.len() > 1 { " all sides" } else { "" };
-    plans.push(SeatPlan { label: format!("{} {verb}{alone} while you watch", names(&bots)), seats: bots });
+    if titles.len() > 1 {
+        let as_person = |(seat, title): (&Seat, &String)| {
+            if seat.is_person() { seat.clone() } else { Seat::person(title) }
+        };
+        let seats = game.seats().iter().zip(&titles).map(as_person).collect();
+        plans.push(SeatPlan { label: "People at one screen".to_owned(), seats });
+    }
+    plans.push(SeatPlan { label: format!("You watch {}", names(&bots)), seats: bots });
     plans
+}
+
+/// The names of neighbours, those who share one named once.
+fn names(seats: &[Seat]) -> String {
+    let mut names: Vec<&str> = seats.iter().map(|seat| seat.name.as_str()).collect();
+    names.dedup();
+    names.join(" and ")
 }
