@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use agon_terminal::app::{self, Context, Screen};
-use agon_terminal::dialogue::Dialogue;
+use agon_terminal::dialogue::{Coordinates, Dialogue};
 use agon_terminal::{Home, Theme};
 
 /// How things are shown.
@@ -15,6 +15,9 @@ pub(crate) struct ScreenArgs {
     /// Draw with ASCII only
     #[arg(long)]
     pub(crate) ascii: bool,
+    /// How squares are named on lines of text: letters, as in d3, or numbers for row and column, as in (3,4)
+    #[arg(long, value_name = "KIND", default_value = "letters", hide_default_value = true)]
+    pub(crate) coordinates: Coordinates,
 }
 
 /// The program was ended by a signal and has cleaned up.
@@ -32,12 +35,26 @@ impl std::error::Error for Signalled {}
 impl ScreenArgs {
     /// Whether there is a screen to fill.
     pub(crate) fn fills(self) -> bool {
-        !self.plain && io::stdin().is_terminal() && io::stdout().is_terminal()
+        let can_draw = std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        !self.plain && can_draw && io::stdin().is_terminal() && io::stdout().is_terminal()
     }
 
     /// What screens share.
     pub(crate) fn context(self) -> Context {
         Context::new(Theme::detect(self.ascii, false), Home::open())
+    }
+
+    /// Has a conversation on standard input; games are kept if a person types.
+    pub(crate) fn converse<T, E>(
+        self,
+        input: &mut impl BufRead,
+        out: &mut impl Write,
+        talk: impl FnOnce(&mut Dialogue) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut home = Home::open();
+        let mut dialogue = Dialogue::new(input, out, &mut home, io::stdin().is_terminal());
+        dialogue.coordinates = self.coordinates;
+        talk(&mut dialogue)
     }
 
     /// Fills the screen until the user leaves.
@@ -56,15 +73,4 @@ impl ScreenArgs {
             None => Ok(()),
         }
     }
-}
-
-/// Has a conversation on standard input; games are kept if a person types.
-pub(crate) fn converse<T, E>(
-    input: &mut impl BufRead,
-    out: &mut impl Write,
-    talk: impl FnOnce(&mut Dialogue) -> Result<T, E>,
-) -> Result<T, E> {
-    let mut home = Home::open();
-    let keeps = io::stdin().is_terminal();
-    talk(&mut Dialogue::new(input, out, &mut home, keeps))
 }

@@ -39,6 +39,10 @@ fn errors_say_what_is_wrong() {
         &["show", "2048", "--position", "3,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 0"],
         &["play", "othello", "--players", "human"],
         &["play", "othello", "--players", "human,gredy"],
+        &["play", "2048", "--against", "human"],
+        &["play", "2048", "--race", "human"],
+        &["play", "othello", "--pace", "fast"],
+        &["play", "othello", "--coordinates", "roman"],
         &["record", "check", "no-such-file"],
         &["bench", "othello", "loa", "--options", "size=6"],
     ]

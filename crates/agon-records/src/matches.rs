@@ -136,6 +136,12 @@ impl Record {
         self.moves.iter().enumerate().map(ply).collect()
     }
 
+    /// Who took the seats; `None` if nobody noted it, or what was noted does not hold.
+    pub fn seated(&self) -> Option<Vec<Seat>> {
+        self.header(SEATS)?;
+        self.seats(&*self.rules().ok()?).ok()
+    }
+
     /// Who took the seats; people if nobody noted it.
     fn seats(&self, rules: &dyn Rules) -> Result<Vec<Seat>, RecordError> {
         let names = if self.players.is_empty() { rules.titles() } else { self.players.clone() };

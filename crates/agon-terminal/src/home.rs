@@ -9,11 +9,13 @@ use std::env;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use agon_core::Turn;
 use agon_records::Record;
 use agon_registry::Session;
+
+use crate::words::recorded_date;
 
 /// What somebody is called who has not told a name.
 pub const GUEST: &str = "Guest";
@@ -26,12 +28,38 @@ const MAX_FINISHED: usize = 200;
 const UNFINISHED: &str = "unfinished";
 const FINISHED: &str = "games";
 
+/// How long bots take for a move against people who have not said otherwise.
+pub const USUAL_PACE: Duration = Duration::from_millis(400);
+/// The longest that bots can be made to take.
+const MAX_PACE: Duration = Duration::from_secs(60);
+/// No pace: bots move as soon as they can.
+const OFF: &str = "off";
+
+/// Reads a pace: `off`, or a time such as `400ms`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_pace(text: &str) -> Result<Duration, String> {
+    let pace = if text == OFF { Duration::ZERO } else { agon_core::text::duration(text)? };
+    if pace > MAX_PACE {
+        return Err(format!("expected at most {}", agon_core::text::duration_text(MAX_PACE)));
+    }
+    Ok(pace)
+}
+
+/// A pace as it is read.
+pub fn pace_text(pace: Duration) -> String {
+    if pace.is_zero() { OFF.to_owned() } else { agon_core::text::duration_text(pace) }
+}
+
 /// The user's files.
 #[derive(Clone, Debug, Default)]
 pub struct Home {
     settings: Option<PathBuf>,
     data: Option<PathBuf>,
     name: Option<String>,
+    pace: Option<Duration>,
+    last_game: Option<String>,
     bests: BTreeMap<String, u64>,
 }
 
@@ -47,12 +75,15 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Which game, who played, how far it has come.
+    /// Which game, who played, how far it has come, and when.
     pub fn title(&self) -> String {
         let Record { game, players, .. } = &self.record;
         let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title);
         let rival = self.record.rival().map(|rival| format!(" against {rival}")).unwrap_or_default();
-        format!("{title}: {}{rival}, {}", players.join(" - "), agon_core::text::counted(self.moves, "move"))
+        let moves = agon_core::text::counted(self.moves, "move");
+        let date = Some(recorded_date(&self.record)).filter(|date| !date.is_empty());
+        let date = date.map(|date| format!(", {date}")).unwrap_or_default();
+        format!("{title}: {}{rival}, {moves}{date}", players.join(" - "))
     }
 
     /// Takes the game up, and nobody else is offered it from now on; `None` if somebody has been faster.
@@ -125,8 +156,11 @@ impl Home {
         let read =
             |path: Option<PathBuf>| path.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
         for line in read(home.settings.clone()).lines() {
-            if let Some(name) = line.strip_prefix("name: ") {
-                home.name = valid_name(name);
+            match line.split_once(": ") {
+                Some(("name", name)) => home.name = valid_name(name),
+                Some(("pace", pace)) => home.pace = read_pace(pace).ok(),
+                Some(("last game", game)) => home.last_game = Some(game.to_owned()),
+                _ => {}
             }
         }
         for line in read(home.scores_file()).lines() {
@@ -159,8 +193,46 @@ impl Home {
     /// If it cannot be written; it is remembered until the program ends nevertheless.
     pub fn set_name(&mut self, name: &str) -> io::Result<()> {
         self.name = valid_name(name);
-        let Some(name) = &self.name else { return Ok(()) };
-        write_whole(self.settings.as_deref(), &format!("name: {name}\n"))
+        self.write_settings()
+    }
+
+    /// The least time that bots take for a move against people.
+    pub fn pace(&self) -> Duration {
+        self.pace.unwrap_or(USUAL_PACE)
+    }
+
+    /// Remembers how fast bots are to move against people.
+    ///
+    /// # Errors
+    /// As [`Home::set_name`].
+    pub fn set_pace(&mut self, pace: Duration) -> io::Result<()> {
+        self.pace = Some(pace);
+        self.write_settings()
+    }
+
+    /// The game that was chosen last.
+    pub fn last_game(&self) -> Option<&str> {
+        self.last_game.as_deref()
+    }
+
+    /// Remembers the game that was chosen last.
+    ///
+    /// # Errors
+    /// As [`Home::set_name`].
+    pub fn set_last_game(&mut self, game: &str) -> io::Result<()> {
+        if self.last_game() == Some(game) {
+            return Ok(());
+        }
+        self.last_game = Some(game.to_owned());
+        self.write_settings()
+    }
+
+    fn write_settings(&self) -> io::Result<()> {
+        let name = self.name().map(|name| format!("name: {name}\n"));
+        let pace = self.pace.map(|pace| format!("pace: {}\n", pace_text(pace)));
+        let game = self.last_game().map(|game| format!("last game: {game}\n"));
+        let text: String = [name, pace, game].into_iter().flatten().collect();
+        write_whole(self.settings.as_deref(), &text)
     }
 
     /// The best score of a game, if there is one.
@@ -306,6 +378,13 @@ mod tests {
         assert!(!home.note_score("2048", 400).expect("nothing to write"));
         assert_eq!(open().name(), Some("Dana  Levi"));
         assert_eq!(open().best("2048"), Some(500));
+        assert_eq!((open().pace(), open().last_game()), (USUAL_PACE, None));
+        home.set_pace(Duration::ZERO).expect("it is written");
+        home.set_last_game("loa").expect("it is written");
+        assert_eq!((open().pace(), open().last_game()), (Duration::ZERO, Some("loa")));
+        assert_eq!(open().name(), Some("Dana  Levi"), "one setting does not forget the others");
+        assert_eq!(read_pace("1.5s"), Ok(Duration::from_millis(1500)));
+        assert!(read_pace("2h").is_err() && read_pace("5m").is_err());
         fs::remove_dir_all(&folder).expect("the folder can go");
     }
 
@@ -313,7 +392,8 @@ mod tests {
     fn games_that_are_being_played_are_not_offered() {
         let folder = scratch("held");
         let home = Home::at(None, Some(folder.clone()));
-        let record = Record::parse(b"agon: 1\ngame: othello\noptions: size=8\n\nd3 c3\n").expect("a record");
+        let text = b"agon: 1\ngame: othello\noptions: size=8\nplayers: Dana | easy\ndate: 2026-11-16T16:14:05Z\n\nd3 c3\n";
+        let record = Record::parse(text).expect("a record");
         let mut place = home.place("othello", 1).expect("there is a folder");
         place.keep(&record).expect("it is written");
         assert!(home.unfinished().is_empty(), "somebody is playing it");
@@ -322,6 +402,7 @@ mod tests {
         drop(place);
         let offered = home.unfinished();
         assert_eq!(offered.len(), 1);
+        assert_eq!(offered[0].title(), "Othello: Dana - easy, 2 moves, 2026-11-16 16:14 UTC");
         let mut place = offered[0].take().expect("nobody has it");
         assert!(home.unfinished().is_empty(), "it was taken up");
         assert!(offered[0].take().is_none(), "only one can take it");

@@ -49,6 +49,14 @@ impl Keeper {
         place.keep(&driver.record()).inspect_err(|_| *self = Self::default())
     }
 
+    /// Takes the game off the disk, because it was begun anew, and keeps `driver` from now on.
+    pub fn start_over(&mut self, driver: &dyn Driver, home: &Home) {
+        if let Some(place) = &mut self.place {
+            place.forget();
+            *self = Self::new(driver, home);
+        }
+    }
+
     /// Puts a game that is over on the shelf.
     pub fn shelve(&mut self, driver: &dyn Driver, home: &Home) {
         // Both can fail; that is no reason to disturb a winner.

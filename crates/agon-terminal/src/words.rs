@@ -1,11 +1,11 @@
 //! What people are told: results, passes, scores, compliments.
 
-use std::cmp::Ordering;
-
+use agon_answers::score::ScoreScale;
 use agon_core::random::mix;
 use agon_core::{Player, Verdict};
 use agon_match::{End, Fault, Match};
-use agon_registry::{Thought, proven_in};
+use agon_records::{Record, RecordResult};
+use agon_registry::Thought;
 
 use crate::driver::{RaceDriver, Racer};
 
@@ -52,13 +52,45 @@ pub fn leaving_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> 
     format!("{} {stand_in} plays on.", forfeit_text(game, seat, reason, detail))
 }
 
-/// Who has won a race, said to the person.
+/// Who has won a race, said to the person, who needs more points than the computer.
 pub fn race_text(driver: &RaceDriver) -> String {
     let (mine, theirs) = (driver.score(Racer::Person), driver.score(Racer::Rival));
-    match driver.place(Racer::Rival).cmp(&driver.place(Racer::Person)) {
-        Ordering::Greater => format!("You beat the computer: {mine} to {theirs}."),
-        Ordering::Less => format!("The computer won: {theirs} to {mine}."),
-        Ordering::Equal => format!("A draw: {mine} each."),
+    if driver.is_person_ahead() {
+        format!("You beat the computer: {mine} points to {theirs}.")
+    } else if driver.place(Racer::Rival) == driver.place(Racer::Person) {
+        format!("The computer won: a tie at {mine} points goes to the computer.")
+    } else {
+        format!("The computer won: {theirs} points to {mine}.")
+    }
+}
+
+/// How a recorded game ended, in a few words for lists.
+pub fn recorded_result(record: &Record) -> String {
+    let rules = agon_registry::rules(&record.game, &record.options).ok();
+    let title = |seat: &str| {
+        let rules = rules.as_ref()?;
+        let index = rules.seats().iter().position(|name| name == seat)?;
+        rules.titles().into_iter().nth(index).filter(|_| rules.seats().len() > 1)
+    };
+    match &record.result {
+        Some(RecordResult::Won { seat, .. }) => {
+            title(seat).map_or_else(|| "won".to_owned(), |title| format!("{title} won"))
+        }
+        Some(RecordResult::Drawn { .. }) => "drawn".to_owned(),
+        Some(RecordResult::Lost { .. }) => "lost".to_owned(),
+        Some(RecordResult::Forfeit { seat, .. }) => {
+            title(seat).map_or_else(|| "forfeited".to_owned(), |title| format!("{title} forfeited"))
+        }
+        Some(RecordResult::Unfinished) | None => "unfinished".to_owned(),
+    }
+}
+
+/// The date of a record to the minute: `2026-11-16 16:14 UTC`; empty without one.
+pub fn recorded_date(record: &Record) -> String {
+    let date = record.date.as_deref().unwrap_or_default();
+    match date.get(..16) {
+        Some(minute) => format!("{} UTC", minute.replace('T', " ")),
+        None => String::new(),
     }
 }
 
@@ -105,28 +137,18 @@ pub fn ranking_text(game: &Match) -> String {
     places.join("  ")
 }
 
-/// A score for people: in words where the end has been found. Games of one are counted in points.
-pub fn score_text(score: f64, players: usize) -> String {
-    match proven_in(score).filter(|_| players > 1) {
-        Some(plies) if score > 0.0 => format!("win in {}", plies.abs()),
-        Some(plies) => format!("loss in {}", plies.abs()),
-        None if players == 1 => format!("{score:.0}"),
-        None => format!("{score:+.0}"),
-    }
+/// What a bot thinks, in one line: how deep it looked and what it expects.
+pub fn thought_text(thought: &Thought<String>, scale: ScoreScale) -> String {
+    let depth = (thought.depth > 0).then(|| format!("depth {}", thought.depth));
+    let score = thought.score.map(|score| scale.text(score));
+    depth.into_iter().chain(score).collect::<Vec<_>>().join(", ")
 }
 
-/// What a bot thinks, in one line.
-pub fn thought_text(thought: &Thought<String>, players: usize) -> String {
-    let mut parts = Vec::new();
-    if thought.depth > 0 {
-        parts.push(format!("depth {}", thought.depth));
-    }
-    parts.extend(thought.score.map(|score| score_text(score, players)));
+/// How fast a bot thinks; `None` if nobody can tell.
+pub fn speed_text(thought: &Thought<String>) -> Option<String> {
     let seconds = thought.elapsed.as_secs_f64();
-    if thought.nodes > 0 && seconds > 0.001 {
-        parts.push(format!("{} nodes/s", short_number(thought.nodes as f64 / seconds)));
-    }
-    parts.join(", ")
+    let is_known = thought.nodes > 0 && seconds > 0.001;
+    is_known.then(|| format!("{} nodes/s", short_number(thought.nodes as f64 / seconds)))
 }
 
 /// A number in three digits and a unit.
@@ -139,15 +161,15 @@ pub fn short_number(number: f64) -> String {
     }
 }
 
-/// Now and then a player is told that a move was good.
+/// Every move of a person earns a compliment, one of several; `number` chooses it.
 pub fn compliment(person: &str, number: u64) -> String {
     const PRAISE: [&str; 6] = [
         "Well played, {}!",
         "A fine move, {}.",
-        "I would have played that too, {}.",
         "Nicely done, {}.",
-        "You see more than most, {}.",
-        "That is the best move there was, {}.",
+        "An interesting choice, {}.",
+        "You make this hard, {}.",
+        "Good thinking, {}.",
     ];
     PRAISE[(mix(0, number) % PRAISE.len() as u64) as usize].replace("{}", person)
 }

@@ -148,3 +148,42 @@ fn tiles_slide() {
     assert!(start.contains('2') && !start.contains('4'));
     assert!(start != middle && middle != end);
 }
+
+/// In a large window the board is enlarged and stands in the middle.
+#[test]
+fn boards_use_the_room_that_there_is() {
+    let session = game("othello", "", &["d3"]);
+    let area = Rect::new(5, 3, 180, 66);
+    let mut pane = BoardPane::default();
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 200, 70));
+    pane.paint(&mut buffer, area, &session.board(), &Marks::default(), None, RICH);
+    let place = |row, column| pane.place(Spot { row, column }).expect("it is seen");
+    let (first, last) = (place(0, 0), place(7, 7));
+    assert_eq!((first.width, first.height), (16, 8));
+    assert!((first.x - area.x).abs_diff(area.right() - last.right()) <= 4, "{first:?} {last:?}");
+    assert!((first.y - area.y).abs_diff(area.bottom() - last.bottom()) <= 3, "{first:?} {last:?}");
+    assert!(text(&buffer).contains("████████"), "discs are filled");
+    for (name, options) in [("tablut", ""), ("chinese-checkers", ""), ("2048", "")] {
+        let session = game(name, options, &[]);
+        let mut pane = BoardPane::default();
+        pane.paint(&mut buffer, area, &session.board(), &Marks::default(), None, RICH);
+        let cells = session.board().cells;
+        let places: Vec<Rect> = cells.iter().filter_map(|cell| pane.place(cell.spot)).collect();
+        let height =
+            places.iter().map(|place| place.bottom()).max().zip(places.iter().map(|place| place.y).min());
+        let (bottom, top) = height.expect("cells");
+        assert!(bottom - top > 45, "{name} is {} lines high", bottom - top);
+    }
+}
+
+/// Where there is room for one sign a marble, that sign tells its colour.
+#[test]
+fn marbles_differ_by_more_than_colour_at_every_size() {
+    let session = game("chinese-checkers", "seats=g/y/o/r/p/b", &[]);
+    for size in [(50, 23), (60, 23), (60, 40), (100, 60)] {
+        let picture = drawn(&*session, &Marks::default(), RICH, size);
+        for sign in ["▲", "○", "━", "×", "◆", "║"] {
+            assert_eq!(picture.matches(sign).count(), 10, "{sign} at {size:?}: {picture}");
+        }
+    }
+}

@@ -8,7 +8,9 @@ use agon_core::Player;
 use agon_match::{Action, End, Event, Fault, Millis, Occupant, Played, RaceOrder, TimeControl};
 use agon_records::{Record, RecordResult};
 use agon_registry::Clock;
-use agon_terminal::driver::{Driver, GameDriver, Happening, NewGame, RaceDriver, Racer};
+use agon_terminal::driver::{
+    Driver, GameDriver, Happening, NewGame, RaceDriver, Racer, read_player, seat_plans,
+};
 
 /// A clock that a test moves.
 #[derive(Default)]
@@ -81,6 +83,141 @@ fn passes_are_made_and_told() {
     let events = driver.advance(Duration::ZERO);
     assert!(matches!(&events, Some(Happening::Event(Event::Played(Played { spent: Millis(0), .. })))));
     assert!(driver.told().last_step().is_some_and(|step| step.is_pass()), "{events:?}");
+}
+
+/// A game in which White can only pass, and a clock that the test moves.
+fn before_a_pass(control: &str) -> (GameDriver, Arc<TestClock>) {
+    let clock = Arc::new(TestClock::default());
+    let mut new = new_game("othello", "size=4", &["human", "human"])
+        .with_clock(TimeControl::parse(control).expect("a control"));
+    new.setup.position = Some("ooox/ooxx/ooxx/1oxx o".to_owned());
+    let mut driver = GameDriver::start_by(new, Arc::clone(&clock) as Arc<dyn Clock>).expect("a game");
+    driver.set_pass_pause(Duration::from_secs(2));
+    (driver, clock)
+}
+
+/// People see that they pass: for a moment, or until they press a key.
+#[test]
+fn a_forced_pass_waits_until_it_is_noticed() {
+    let (mut driver, clock) = before_a_pass("none");
+    assert!(driver.awaits_pass());
+    clock.pass(Duration::from_millis(1999));
+    assert_eq!(driver.advance(Duration::ZERO), None);
+    clock.pass(Duration::from_millis(1));
+    assert!(matches!(driver.advance(Duration::ZERO), Some(Happening::Event(Event::Played(_)))));
+    assert!(!driver.awaits_pass());
+
+    let (mut driver, _) = before_a_pass("none");
+    assert!(driver.pass(), "a key is enough");
+    assert_eq!(driver.game().session().last_ply().as_deref(), Some("pass"));
+
+    let (mut driver, clock) = before_a_pass("1s");
+    clock.pass(Duration::from_secs(10));
+    driver.advance(Duration::ZERO);
+    assert_eq!(driver.game().session().len(), 1, "nobody loses on time for looking at a pass");
+}
+
+/// Against people a bot's move is held back until the pace allows it, however fast it was found.
+#[test]
+fn bots_keep_the_pace() {
+    let clock = Arc::new(TestClock::default());
+    let new = new_game("othello", "", &["human", "greedy"]);
+    let mut driver = GameDriver::start_by(new, Arc::clone(&clock) as Arc<dyn Clock>).expect("a game");
+    driver.set_pace(Duration::from_millis(400));
+    driver.play("d3").expect("a move");
+    while driver.live().is_none() {
+        driver.advance(Duration::from_millis(20));
+    }
+    clock.pass(Duration::from_millis(399));
+    for _ in 0..5 {
+        driver.advance(Duration::from_millis(1));
+    }
+    assert_eq!(driver.game().session().len(), 1, "it is held back");
+    clock.pass(Duration::from_millis(1));
+    settle(&mut driver);
+    assert_eq!(driver.game().session().len(), 2);
+}
+
+#[test]
+fn a_game_is_started_again_and_its_players_change_while_it_goes_on() {
+    let mut driver = start("othello", &["human", "greedy"]);
+    driver.play("d3").expect("a move");
+    settle(&mut driver);
+    let plans = seat_plans(driver.game(), "Dana");
+    let labels: Vec<&str> = plans.iter().map(|plan| plan.label.as_str()).collect();
+    assert_eq!(
+        labels,
+        [
+            "You play Black against greedy",
+            "You play White against greedy",
+            "People at one screen",
+            "You watch greedy",
+        ]
+    );
+    let occupants = |driver: &GameDriver| {
+        driver.game().seats().iter().map(|seat| seat.occupant.to_string()).collect::<Vec<_>>().join(",")
+    };
+    driver.reseat(plans[1].seats.clone()).expect("the game goes on");
+    assert_eq!(driver.game().session().len(), 2, "nothing is lost");
+    settle(&mut driver);
+    assert_eq!(driver.game().session().len(), 3, "the bot plays Black now");
+    assert_eq!(occupants(&driver), "greedy,human");
+    driver.restart(9).expect("a new game");
+    assert!(driver.game().session().is_empty() && driver.game().seed() == 9);
+    assert_eq!(occupants(&driver), "greedy,human", "a new game keeps the mode");
+    let alone = seat_plans(start("2048", &["human"]).game(), "Dana");
+    assert_eq!(alone[0].label, "You play");
+    assert_eq!(alone[1].label, "You watch easy");
+
+    let rival: Occupant = "random".parse().expect("a bot");
+    let mut race =
+        RaceDriver::start(new_game("2048", "", &["human"]), rival, RaceOrder::Together).expect("a race");
+    let legal = race.game().session().legal();
+    race.play(&legal[0]).expect("a move");
+    race.restart(9).expect("a new race");
+    assert_eq!(race.moves_made(), 0);
+    assert_eq!(race.name(Racer::Rival), "random");
+}
+
+#[test]
+fn a_tie_goes_to_the_computer() {
+    let rival: Occupant = "random".parse().expect("a bot");
+    let race =
+        RaceDriver::start(new_game("2048", "", &["human"]), rival, RaceOrder::Together).expect("a race");
+    assert!(!race.is_person_ahead());
+    assert_eq!(
+        agon_terminal::words::race_text(&race),
+        "The computer won: a tie at 0 points goes to the computer."
+    );
+}
+
+#[test]
+fn whoever_branches_off_finds_everybody_in_their_seats() {
+    let mut driver = start("othello", &["greedy", "human"]);
+    settle(&mut driver);
+    let record = reread(&driver.record());
+    let session = driver.game().session();
+    let rules = || Arc::clone(driver.game().rules());
+    let seats = |record: &Record| {
+        let new = NewGame::branching_off(rules(), session, record, "Avi", 1);
+        let seats = new.setup.seats.iter().map(|seat| format!("{}: {}", seat.name, seat.occupant));
+        seats.collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(seats(&record), "greedy: greedy, Avi: human");
+    let unknown = Record::parse(b"agon: 1\ngame: othello\noptions: size=8\n\nd3\n").expect("a record");
+    assert_eq!(seats(&unknown), "medium: medium, Avi: human", "the person plays for whoever is to move");
+    let bots = start("othello", &["greedy", "random"]).record();
+    assert_eq!(seats(&bots), "greedy: greedy, Avi: human");
+}
+
+#[test]
+fn people_at_one_screen_have_names() {
+    let players = ["human:Dana", "human"].map(|text| read_player(text).expect("a person"));
+    let (players, names): (Vec<Occupant>, Vec<Option<String>>) = players.into_iter().unzip();
+    let rules = agon_registry::rules("othello", "").expect("a game");
+    let new = NewGame::new(rules, players, "Guest", 1).with_names(&names);
+    let seats: Vec<&str> = new.setup.seats.iter().map(|seat| seat.name.as_str()).collect();
+    assert_eq!(seats, ["Dana", "White"]);
 }
 
 /// A game with a minute and two seconds a move, whose first move took twenty seconds.

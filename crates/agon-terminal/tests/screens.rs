@@ -1,5 +1,7 @@
 //! Screens drawn into memory: at all sizes, in all themes, with keys that nobody should press.
 
+mod support;
+
 use std::time::Duration;
 
 use agon_match::{Occupant, RaceOrder, TimeControl};
@@ -9,38 +11,21 @@ use agon_terminal::driver::Driver;
 use agon_terminal::screens::{
     LearnScreen, MenuScreen, Mode, NameScreen, PlayScreen, RaceScreen, ReplayScreen,
 };
-use agon_terminal::theme::Depth;
-use agon_terminal::{GameDriver, Home, NewGame, Theme};
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
+use agon_terminal::{GameDriver, NewGame};
+use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use support::{context, drawn, new_game, press};
 
 const SIZES: [(u16, u16); 8] =
     [(40, 12), (41, 13), (60, 15), (80, 24), (120, 40), (230, 70), (40, 60), (250, 12)];
 
-fn context(ascii: bool) -> Context {
-    let depth = if ascii { Depth::None } else { Depth::True };
-    Context::new(Theme { depth, ascii }, Home::at(None, None))
-}
-
-fn new_game(game: &str, options: &str, people: bool) -> NewGame {
-    let rules = agon_registry::rules(game, options).expect(game);
-    let mut players = vec![Occupant::Bot(BotSpec::named("random")); rules.seats().len()];
+/// A game with a clock, and a person on the first seat if there are people.
+fn timed_game(game: &str, options: &str, people: bool) -> NewGame {
+    let seats = agon_registry::rules(game, options).expect(game).seats().len();
+    let mut players = vec!["random"; seats];
     if people {
-        players[0] = Occupant::Person;
+        players[0] = "human";
     }
-    NewGame::new(rules, players, "Dana", 3).with_clock(TimeControl::parse("5m+3s").expect("a clock"))
-}
-
-/// What the screen shows at a size.
-fn drawn(screen: &mut dyn Screen, context: &Context, (width, height): (u16, u16)) -> String {
-    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal in memory");
-    terminal.draw(|frame| screen.draw(frame, context)).expect("it draws");
-    terminal.backend().to_string()
-}
-
-fn press(screen: &mut dyn Screen, key: KeyCode, context: &mut Context) -> Next {
-    screen.key(KeyEvent::new(key, KeyModifiers::NONE), context)
+    new_game(game, options, &players).with_clock(TimeControl::parse("5m+3s").expect("a clock"))
 }
 
 /// Draws at all sizes, with keys and clicks in between.
@@ -100,7 +85,7 @@ fn screens_of_all_games_are_drawn_at_all_sizes() {
             // Letters are drawn the same way whatever a game is on the screen for.
             let purposes = [(Mode::Play, true), (Mode::Play, false), (Mode::Analyse, true)];
             for (mode, people) in purposes.into_iter().take(if ascii { 1 } else { 3 }) {
-                let driver = GameDriver::start(new_game(game, options, people)).expect("a game");
+                let driver = GameDriver::start(timed_game(game, options, people)).expect("a game");
                 exercise(&mut PlayScreen::new(driver, mode, &context), &mut context);
             }
             let entry = agon_registry::find(game).expect(game);
@@ -111,7 +96,7 @@ fn screens_of_all_games_are_drawn_at_all_sizes() {
                 }
                 press(learn, KeyCode::Right, &mut context);
             }
-            let mut driver = GameDriver::start(new_game(game, options, false)).expect("a game");
+            let mut driver = GameDriver::start(timed_game(game, options, false)).expect("a game");
             for _ in 0..40 {
                 driver.advance(Duration::from_millis(20));
             }
@@ -120,7 +105,7 @@ fn screens_of_all_games_are_drawn_at_all_sizes() {
         }
         for order in [RaceOrder::Together, RaceOrder::InTurn] {
             let rival = Occupant::Bot(BotSpec::named("random"));
-            let new = new_game("2048", "", true);
+            let new = timed_game("2048", "", true);
             let mut race = RaceScreen::new(new, rival, order, &context).expect("a race");
             exercise(&mut race, &mut context);
         }
@@ -141,7 +126,7 @@ fn the_menu_lists_all_games_and_plain_terminals_get_ascii() {
 fn the_last_ten_turns_are_pointed_out() {
     let context = context(false);
     for (played, warned) in [(89, false), (90, true), (93, true)] {
-        let mut new = new_game("tablut", "", true);
+        let mut new = timed_game("tablut", "", true);
         new.setup.position = Some(format!("3bbb3/4b4/4w4/b3w3b/bbwwkwwbb/b3w3b/4w4/4b4/3bbb3 b {played}"));
         let driver = GameDriver::start(new).expect("a game");
         let screen = drawn(&mut PlayScreen::new(driver, Mode::Play, &context), &context, (100, 36));

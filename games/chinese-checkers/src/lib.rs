@@ -50,7 +50,7 @@ pub static SPEC: GameSpec = GameSpec {
                     "gy/rp",
                     "gyo/rpb",
                     "g/o/p",
-                    "gb/yo/rp",
+                    "gr/yp/ob",
                     "g/y/r/p",
                     "g/y/o/r/p",
                     "g/y/o/r/p/b",

@@ -6,7 +6,7 @@ use agon_registry::find;
 use agon_terminal::screens::LearnScreen;
 
 use crate::game_args::game_help;
-use crate::screen_args::{ScreenArgs, converse};
+use crate::screen_args::ScreenArgs;
 
 /// `agon learn`
 #[derive(clap::Args)]
@@ -25,6 +25,6 @@ impl Args {
             let mut context = self.screen.context();
             return self.screen.show(Box::new(LearnScreen::new(entry)), &mut context, out);
         }
-        Ok(converse(input, out, |dialogue| dialogue.learn(entry))?)
+        Ok(self.screen.converse(input, out, |dialogue| dialogue.learn(entry))?)
     }
 }

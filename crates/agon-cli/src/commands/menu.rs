@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use agon_terminal::screens;
 
-use crate::screen_args::{ScreenArgs, converse};
+use crate::screen_args::ScreenArgs;
 
 /// Opens the menu.
 pub(crate) fn run(screen: ScreenArgs, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
@@ -12,5 +12,5 @@ pub(crate) fn run(screen: ScreenArgs, input: &mut impl BufRead, out: &mut impl W
         let mut context = screen.context();
         return screen.show(screens::first(&context), &mut context, out);
     }
-    Ok(converse(input, out, |dialogue| dialogue.menu())?)
+    Ok(screen.converse(input, out, |dialogue| dialogue.menu())?)
 }

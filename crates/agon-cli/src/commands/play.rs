@@ -9,24 +9,28 @@ use agon_core::random::mix;
 use agon_match::{Occupant, RaceOrder, TimeControl};
 use agon_players::split_players;
 use agon_registry::{BotSpec, Rules, Session};
-use agon_terminal::driver::Driver;
+use agon_terminal::driver::{Driver, read_player};
+use agon_terminal::home::read_pace;
 use agon_terminal::screens::{Mode, PlayScreen, RaceScreen};
 use agon_terminal::{GameDriver, NewGame, RaceDriver, words};
 use anyhow::Context;
 
 use crate::game_args::GameArgs;
-use crate::screen_args::{ScreenArgs, converse};
+use crate::screen_args::ScreenArgs;
 
 /// Who plays where nobody is named.
 const OPPONENT: &str = "easy";
 const WATCHED: &str = "medium";
+
+/// Who plays a seat, and what a person is called.
+type Player = (Occupant, Option<String>);
 
 /// What `agon play` and `agon watch` share.
 #[derive(clap::Args)]
 struct Common {
     #[command(flatten)]
     game: GameArgs,
-    /// Who plays, in turn order: `human` or a bot for every seat
+    /// Who plays, in turn order: `human`, `human:NAME` or a bot for every seat
     #[arg(long, value_name = "LIST")]
     players: Option<String>,
     /// One player, in turn order; given once for every seat instead of --players, where commands have commas in them
@@ -38,6 +42,9 @@ struct Common {
     /// Fixes all randomness
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// The least time from one move of a bot to the next: off, or a time such as 400ms
+    #[arg(long, value_name = "TIME", value_parser = read_pace)]
+    pace: Option<Duration>,
     /// Where to write the record of the game when it is over or left
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -56,6 +63,7 @@ Examples:
   agon play tablut --players medium,human --clock 5m+3s
   agon play loa --players human,alphabeta:time=2s,tt=off
   agon play chinese-checkers --options seats=g/y/r --players human,easy,easy
+  agon play tablut --players human:Dana,human:Avi
   agon play 2048 --against expert          the computer first, then you, with the same tiles
   agon play 2048 --race medium             side by side
   agon play 2048 --players random --seed 7 --save game.txt --plain"
@@ -82,9 +90,6 @@ Examples:
 pub(crate) struct WatchArgs {
     #[command(flatten)]
     common: Common,
-    /// The least time from one move to the next
-    #[arg(long, value_name = "TIME", value_parser = agon_core::text::duration)]
-    pace: Option<Duration>,
 }
 
 impl Args {
@@ -101,11 +106,15 @@ impl Args {
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();
             let driver = start(context.home.person())?;
-            let screen = PlayScreen::new(driver, Mode::Play, &context).saved_to(self.common.save.clone());
+            let mut screen = PlayScreen::new(driver, Mode::Play, &context).saved_to(self.common.save.clone());
+            if let Some(pace) = self.common.pace {
+                screen = screen.at_pace(pace);
+            }
             return self.common.screen.show(Box::new(screen), &mut context, out);
         }
-        converse(input, out, |dialogue| {
+        self.common.screen.converse(input, out, |dialogue| {
             let mut driver = start(dialogue.home.person())?;
+            dialogue.pace = self.common.pace.unwrap_or(dialogue.pace);
             // Whoever gives up among several leaves a bot behind, and is still there to be seen off.
             let has_people = driver.has_people();
             dialogue.play(&mut driver)?;
@@ -128,17 +137,21 @@ impl Args {
     ) -> anyhow::Result<()> {
         let flag = if order == RaceOrder::Together { "--race" } else { "--against" };
         anyhow::ensure!(
+            rival != Occupant::Person,
+            "{flag} human: a race is against a bot; name one, such as {flag} medium"
+        );
+        anyhow::ensure!(
             rules.seats().len() == 1,
             "{flag} is for games of one player; in {} name the players by --players",
             rules.spec().title
         );
-        let new = |person: &str| self.common.new_game(rules, session, vec![Occupant::Person], person);
+        let new = |person: &str| self.common.new_game(rules, session, vec![(Occupant::Person, None)], person);
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();
             let screen = RaceScreen::new(new(context.home.person()), rival, order, &context)?;
             return self.common.screen.show(Box::new(screen), &mut context, out);
         }
-        converse(input, out, |dialogue| {
+        self.common.screen.converse(input, out, |dialogue| {
             let mut driver = RaceDriver::start(new(dialogue.home.person()), rival, order)?;
             dialogue.race(&mut driver)?;
             Ok(dialogue.farewell()?)
@@ -151,19 +164,19 @@ impl WatchArgs {
         let (rules, session) = self.common.game.open()?;
         let players =
             self.common.players(vec![Occupant::Bot(BotSpec::named(WATCHED)); rules.seats().len()])?;
-        let has_people = players.contains(&Occupant::Person);
+        let has_people = players.iter().any(|(player, _)| *player == Occupant::Person);
         anyhow::ensure!(!has_people, "people play by agon play; agon watch is for bots");
         let mut driver = GameDriver::start(self.common.new_game(rules, &*session, players, ""))?;
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();
             let mut screen = PlayScreen::new(driver, Mode::Play, &context).saved_to(self.common.save.clone());
-            if let Some(pace) = self.pace {
+            if let Some(pace) = self.common.pace {
                 screen = screen.at_pace(pace);
             }
             return self.common.screen.show(Box::new(screen), &mut context, out);
         }
-        driver.set_pace(self.pace.unwrap_or_default());
-        converse(input, out, |dialogue| {
+        driver.set_pace(self.common.pace.unwrap_or_default());
+        self.common.screen.converse(input, out, |dialogue| {
             write!(dialogue.output(), "{}", driver.told().diagram())?;
             dialogue.watch(&mut driver)?;
             self.common.save(&driver, dialogue.output())?;
@@ -173,14 +186,14 @@ impl WatchArgs {
 }
 
 impl Common {
-    /// Who plays: those who were named, or the usual ones.
-    fn players(&self, usual: Vec<Occupant>) -> anyhow::Result<Vec<Occupant>> {
+    /// Who plays, with the names of people who were given one: those on the command line, or the usual ones.
+    fn players(&self, usual: Vec<Occupant>) -> anyhow::Result<Vec<Player>> {
         let named = match &self.players {
             Some(list) => split_players(list),
-            None if self.player.is_empty() => return Ok(usual),
+            None if self.player.is_empty() => return Ok(usual.into_iter().map(|bot| (bot, None)).collect()),
             None => self.player.clone(),
         };
-        Ok(named.iter().map(|name| name.parse()).collect::<Result<_, _>>()?)
+        Ok(named.iter().map(|name| read_player(name)).collect::<Result<_, _>>()?)
     }
 
     /// The game that goes on where `session` stands.
@@ -188,11 +201,15 @@ impl Common {
         &self,
         rules: Arc<dyn Rules>,
         session: &dyn Session,
-        players: Vec<Occupant>,
+        players: Vec<Player>,
         person: &str,
     ) -> NewGame {
         let seed = self.seed.unwrap_or_else(seed_from_clock);
-        NewGame::new(rules, players, person, seed).continuing(session).with_clock(self.clock)
+        let (players, names): (_, Vec<_>) = players.into_iter().unzip();
+        NewGame::new(rules, players, person, seed)
+            .with_names(&names)
+            .continuing(session)
+            .with_clock(self.clock)
     }
 
     fn save(&self, driver: &GameDriver, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@ use agon_records::Record;
 use agon_terminal::screens::{PickScreen, ReplayScreen};
 use anyhow::Context;
 
-use crate::screen_args::{ScreenArgs, converse};
+use crate::screen_args::ScreenArgs;
 
 /// `agon replay`
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ impl Args {
         }
         let record = Record::load(file).with_context(refused)?;
         let session = record.replay().with_context(refused)?;
-        converse(input, out, |dialogue| {
+        self.screen.converse(input, out, |dialogue| {
             dialogue.replay(&record, &*session)?;
             Ok(dialogue.farewell()?)
         })

@@ -5,18 +5,16 @@ use std::io::{BufRead, Write};
 use agon_terminal::{Home, screens};
 use anyhow::Context;
 
-use crate::screen_args::{ScreenArgs, converse};
+use crate::screen_args::ScreenArgs;
 
 /// `agon resume`
 #[derive(clap::Args)]
-#[command(
-    after_help = "Games that are left, or whose program ends in any other way, are kept; the menu offers them too.
+#[command(after_help = "A game that is interrupted in any way is kept. The menu offers the latest ones, too.
 
 Examples:
   agon resume            the latest
   agon resume --list     which there are
-  agon resume 2          the second of them"
-)]
+  agon resume 2          the second of them")]
 pub(crate) struct Args {
     /// Which, as --list numbers them
     #[arg(value_name = "NUMBER", default_value = "1", hide_default_value = true)]
@@ -29,7 +27,8 @@ pub(crate) struct Args {
 }
 
 /// What is said where there is none.
-const NOTHING: &str = "no game waits to be taken up; one that is being played elsewhere is not offered";
+const NOTHING: &str =
+    "there is no interrupted game; one that is being played in another window is not offered";
 
 impl Args {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
@@ -54,7 +53,7 @@ impl Args {
             let screen = screens::resumed(&kept, &context)?;
             return self.screen.show(screen, &mut context, out);
         }
-        converse(input, out, |dialogue| {
+        self.screen.converse(input, out, |dialogue| {
             // It has been kept so far.
             dialogue.keeps = true;
             dialogue.resume(&kept)?;

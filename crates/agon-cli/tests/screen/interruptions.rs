@@ -199,7 +199,7 @@ fn a_game_that_is_being_played_is_not_offered_elsewhere() {
     first.press("d3\r");
     first.wait("the game to be kept", |_| folder.kept() == 1);
     let mut second = start(&folder, &["resume"], WINDOW);
-    second.shows("no game waits to be taken up");
+    second.shows("there is no interrupted game");
     assert_ne!(second.end(), 0);
     first.press("Q");
     assert_eq!(first.end(), 0);

@@ -126,7 +126,7 @@ fn game_2048_is_played_to_its_end_and_its_score_remembered() {
     // All four ways by letters, then by arrows: one of them moves unless the game is over.
     let keys = ["wasd", "\u{1b}[A\u{1b}[D\u{1b}[B\u{1b}[C"];
     play_to_the_end(&mut terminal, &keys, &["Game over", "Won:"]);
-    terminal.press("q");
+    terminal.press("Q");
     assert_eq!(terminal.end(), 0);
     terminal.assert_restored();
     let scores = std::fs::read_to_string(folder.path("data/agon/scores")).expect("a score");
@@ -148,7 +148,7 @@ fn a_race_gives_both_the_same_tiles() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     terminal.wait("the verdict", |text| {
-        text.contains("You beat the computer") || text.contains("The computer won") || text.contains("A draw")
+        text.contains("You beat the computer") || text.contains("The computer won")
     });
 }
 
@@ -192,7 +192,8 @@ fn typed_moves_hints_take_back_and_help() {
     terminal.shows("Saved to saved.txt.");
     terminal.press("F");
     terminal.shows("Save to: othello.txt");
-    terminal.press("\u{15}other.txt\r");
+    // What is typed takes the place of what was proposed.
+    terminal.press("other.txt\r");
     terminal.shows("Saved to other.txt.");
     assert!(folder.path("saved.txt").exists());
 }
@@ -272,8 +273,10 @@ fn pieces_are_dragged() {
     terminal.shows("to move. Choose a piece.");
     let text = terminal.text();
     let lines: Vec<&str> = text.lines().collect();
-    let column = lines[0].find('d').expect("a column") + 1;
-    let row = |name: &str| lines.iter().position(|line| line.starts_with(name)).expect("a row") + 1;
+    let names = lines.iter().find(|line| line.trim_start().starts_with("a ")).expect("names of columns");
+    let column = names.find('d').expect("a column") + 1;
+    let row =
+        |name: &str| lines.iter().position(|line| line.trim_start().starts_with(name)).expect("a row") + 1;
     terminal.press(&format!("\u{1b}[<0;{column};{}M", row("1")));
     terminal.shows("Choose where it goes.");
     terminal.press(&format!("\u{1b}[<0;{column};{}m", row("3")));
@@ -391,11 +394,11 @@ fn who_stands_better_is_told_among_many() {
         ["play", "chinese-checkers", "--options", "seats=g/y/r", "--players", "human,human,human", "--ascii"];
     let mut terminal = start(&folder, &args, WINDOW);
     let text = terminal.shows("to move");
-    assert!(!text.contains("Even "), "nobody has asked: {text}");
+    assert!(!text.contains("33%"), "nobody has asked: {text}");
     terminal.press("E");
     // At the start all stand alike.
-    let text = terminal.shows("Even ");
-    let bar = text.split("Even ").nth(1).and_then(|rest| rest.split_whitespace().next()).expect("a bar");
+    let text = terminal.shows("Green 33%, Yellow 33%, Red 33%");
+    let bar = text.split_whitespace().find(|word| word.starts_with("ggggg")).expect("a bar");
     let count = |letter| bar.matches(letter).count();
     assert!(
         count('g') > 5 && count('g').abs_diff(count('y')) <= 1 && count('y').abs_diff(count('r')) <= 1,
@@ -455,6 +458,17 @@ fn what_was_refused_is_mended_or_begun_anew() {
     terminal.shows("The input 'a1' is invalid");
     terminal.press("U");
     terminal.shows("Taken back.");
+}
+
+/// A terminal that cannot place a cursor gets the conversation on lines.
+#[test]
+fn dumb_terminals_get_lines() {
+    let folder = Folder::of_user();
+    let script = format!("TERM=dumb {} play othello", env!("CARGO_BIN_EXE_agon"));
+    let mut terminal = Terminal::start(Path::new("/bin/sh"), &folder.0, &["-c", &script], WINDOW);
+    terminal.shows("Type a move such as c4, or help or exit:");
+    terminal.press("exit\r");
+    assert_eq!(terminal.end(), 0);
 }
 
 #[test]

@@ -25,11 +25,11 @@ impl Folder {
         Self(path)
     }
 
-    /// A folder of a user whose name is known.
+    /// A folder of a user whose name is known, and who does not wait for bots.
     pub(crate) fn of_user() -> Self {
         let folder = Self::new();
         std::fs::create_dir_all(folder.0.join("config/agon")).expect("a folder");
-        std::fs::write(folder.0.join("config/agon/settings"), "name: Dana\n").expect("a file");
+        std::fs::write(folder.0.join("config/agon/settings"), "name: Dana\npace: off\n").expect("a file");
         folder
     }
 

@@ -9,6 +9,8 @@ mod squares;
 mod star;
 mod tiles;
 
+pub(crate) use star::mark as marble_sign;
+
 use agon_core::view::{Board, Cell, Effect, Layout, Piece, Spot, Step, Style as Look};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -177,8 +179,16 @@ impl Looks {
     }
 }
 
-/// How many scales there are.
-const SCALES: u16 = 3;
+/// How many scales a layout has.
+fn scales(layout: Layout, theme: Theme) -> u16 {
+    match layout {
+        Layout::Squares if theme.letters() => 2,
+        Layout::Squares => 10,
+        Layout::Star if theme.letters() => 2,
+        Layout::Star => 4,
+        Layout::Tiles => 6,
+    }
+}
 
 fn geometry(board: &Board, theme: Theme, scale: u16) -> Box<dyn Geometry> {
     match board.layout {
@@ -226,11 +236,12 @@ impl BoardPane {
             let (left, top) = rulers(board, theme, *scale);
             width + left <= area.width && height + top <= area.height
         };
-        let best = (1..=SCALES).rev().find(fits).unwrap_or(1);
-        best.saturating_add_signed(self.zoom).clamp(1, SCALES)
+        let scales = scales(board.layout, theme);
+        let best = (1..=scales).rev().find(fits).unwrap_or(1);
+        best.saturating_add_signed(self.zoom).clamp(1, scales)
     }
 
-    /// Paints the board into `area`.
+    /// Paints the board into the middle of `area`.
     pub fn paint(
         &mut self,
         buffer: &mut Buffer,
@@ -248,6 +259,9 @@ impl BoardPane {
         if area.width <= left || area.height <= top {
             return;
         }
+        let spare = |room: u16, used: u16| room.saturating_sub(used) / 2;
+        let (dx, dy) = (spare(area.width, left + width), spare(area.height, top + height));
+        let area = Rect { x: area.x + dx, y: area.y + dy, width: area.width - dx, height: area.height - dy };
         let window = Rect {
             x: area.x + left,
             y: area.y + top,
@@ -378,6 +392,25 @@ fn scrolled(offset: u16, place: u16, extent: u16, window: u16, whole: u16) -> u1
     let least = (place + extent + margin).saturating_sub(window);
     let most = place.saturating_sub(margin);
     offset.clamp(least.min(most), most.max(least)).min(whole - window)
+}
+
+/// Fills what is inside of a shape, given by coordinates from -1 to 1 within the area, with half blocks.
+fn fill_shape(buffer: &mut Buffer, area: Rect, style: Style, is_inside: impl Fn(f32, f32) -> bool) {
+    let within =
+        |place: u16, shift: f32, extent: u16| 2.0 * (f32::from(place) + shift) / f32::from(extent) - 1.0;
+    for row in 0..area.height {
+        for column in 0..area.width {
+            let x = within(column, 0.5, area.width);
+            let [upper, lower] = [0.25, 0.75].map(|shift| is_inside(x, within(row, shift, area.height)));
+            let sign = match (upper, lower) {
+                (true, true) => "█",
+                (true, false) => "▀",
+                (false, true) => "▄",
+                (false, false) => continue,
+            };
+            buffer[(area.x + column, area.y + row)].set_symbol(sign).set_style(style);
+        }
+    }
 }
 
 /// Fills an area with one sign.

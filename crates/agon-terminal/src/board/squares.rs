@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::colours::{self, Surface};
-use super::{CellMarks, Geometry, Looks, fill};
+use super::{CellMarks, Geometry, Looks, fill, fill_shape};
 use crate::theme::{Theme, blend, palette};
 
 pub(super) struct Squares {
@@ -24,9 +24,7 @@ impl Squares {
         let (width, height) = match (theme.letters(), scale) {
             (true, 1) => (3, 1),
             (true, _) => (4, 2),
-            (false, 1) => (2, 1),
-            (false, 2) => (4, 2),
-            (false, _) => (6, 3),
+            (false, scale) => (2 * scale, scale),
         };
         Self {
             rows: board.rows.len() as u16,
@@ -82,9 +80,10 @@ impl Squares {
         self.looks.piece(piece).is_some_and(|look| look.ornament == Some(Ornament::Crown))
     }
 
-    /// The signs of a piece, a string a line of the cell.
+    /// The signs of a piece, a string a line of the cell; none where it is larger than signs.
     fn shape(&self, piece: Piece) -> [&'static str; 3] {
         match (self.is_crowned(piece), self.height) {
+            (_, 4..) => ["", "", ""],
             (true, 1) => ["♚ ", "", ""],
             (true, 2) => ["▐▙▟▌", "▝▀▀▘", ""],
             (true, _) => [" ▖▗▖▗ ", " █▟▙█ ", " ▀▀▀▀ "],
@@ -150,6 +149,9 @@ impl Geometry for Squares {
         match cell.piece {
             Some(piece) => {
                 let style = ground.fg(self.theme.colour(self.colour_of(piece)));
+                if self.height > 3 {
+                    self.paint_large(buffer, area, piece, style);
+                }
                 for (line, text) in self.shape(piece).iter().enumerate().take(usize::from(self.height)) {
                     buffer.set_string(area.x, area.y + line as u16, text, style);
                 }
@@ -182,7 +184,7 @@ impl Geometry for Squares {
             let style = self.theme.on(palette::NOW, palette::THREAT).add_modifier(Modifier::BOLD);
             buffer.set_string(area.right() - 1, area.y, "!", style);
         }
-        if self.height == 3 && (marks.last_end || marks.hint) {
+        if self.height >= 3 && (marks.last_end || marks.hint) {
             let sign = if marks.last_end { palette::LAST } else { palette::HINT };
             let style = Style::new().fg(self.theme.colour(sign));
             for (x, y, corner) in [
@@ -208,6 +210,21 @@ impl Geometry for Squares {
 }
 
 impl Squares {
+    /// Paints a piece that is larger than any sign: a disc, or a crown.
+    fn paint_large(&self, buffer: &mut Buffer, area: Rect, piece: Piece, style: Style) {
+        // Between the three points of a crown lie two notches.
+        let crown = |x: f32, y: f32| {
+            let from_point = (x / 0.7).abs().min(1.0 - (x / 0.7).abs()).max(0.0);
+            x.abs() <= 0.75 && y <= 0.7 && y >= -0.7 + 1.6 * from_point
+        };
+        let disc = |x: f32, y: f32| x * x + y * y <= 0.7;
+        if self.is_crowned(piece) {
+            fill_shape(buffer, area, style, crown);
+        } else {
+            fill_shape(buffer, area, style, disc);
+        }
+    }
+
     fn paint_sides(&self, buffer: &mut Buffer, area: Rect, left: &str, right: &str, style: Style) {
         for y in area.top()..area.bottom() {
             buffer.set_string(area.left(), y, left, style);

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 use super::colours::{self, Surface};
-use super::{CellMarks, Geometry, Looks, fill};
+use super::{CellMarks, Geometry, Looks, fill, fill_shape};
 use crate::theme::{Theme, blend, palette};
 
 pub(super) struct Star {
@@ -18,10 +18,12 @@ pub(super) struct Star {
     wide: bool,
     /// Whether there is a line between rows, which makes the star as high as it is wide and its marbles round.
     tall: bool,
+    /// Whether marbles are three lines high.
+    large: bool,
 }
 
 /// The mark of a marble, by which it is known without its colour.
-fn mark(sign: Option<Sign>) -> &'static str {
+pub(crate) fn mark(sign: Option<Sign>) -> &'static str {
     match sign {
         Some(Sign::Triangle) => "▲",
         Some(Sign::Ring) => "○",
@@ -29,7 +31,7 @@ fn mark(sign: Option<Sign>) -> &'static str {
         Some(Sign::Cross) => "×",
         Some(Sign::Diamond) => "◆",
         Some(Sign::TwoBars) => "║",
-        None => "•",
+        None => "●",
     }
 }
 
@@ -43,6 +45,7 @@ impl Star {
             theme,
             wide: scale > 1,
             tall: scale > 2 && !theme.letters(),
+            large: scale > 3 && !theme.letters(),
         }
     }
 }
@@ -50,6 +53,7 @@ impl Star {
 impl Geometry for Star {
     fn size(&self) -> (u16, u16) {
         match self {
+            Self { large: true, .. } => (3 * self.columns + 4, 3 * self.rows),
             Self { tall: true, .. } => (2 * self.columns + 3, 2 * self.rows + 1),
             Self { wide: true, .. } => (2 * self.columns + 3, self.rows),
             _ => (self.columns + 2, self.rows),
@@ -58,6 +62,7 @@ impl Geometry for Star {
 
     fn rect(&self, row: u16, column: u16) -> Rect {
         match self {
+            Self { large: true, .. } => Rect::new(3 * column + 1, 3 * row, 5, 3),
             Self { tall: true, .. } => Rect::new(2 * column + 1, 2 * row + 1, 3, 1),
             Self { wide: true, .. } => Rect::new(2 * column + 1, row, 3, 1),
             _ => Rect::new(column + 1, row, 1, 1),
@@ -114,12 +119,16 @@ impl Geometry for Star {
             }
             return;
         }
+        let line = area.y + area.height / 2;
         match marble {
             Some((colour, mark)) => {
                 let style = self.theme.on(palette::INK, colour).add_modifier(bold);
-                if self.wide {
+                if self.large {
+                    fill_shape(buffer, area, self.theme.on(colour, tray), |x, y| x * x + y * y <= 0.95);
+                    buffer.set_string(middle, line, mark, style);
+                } else if self.wide {
                     fill(buffer, area, " ", style);
-                    buffer.set_string(middle, area.y, mark, style);
+                    buffer.set_string(middle, line, mark, style);
                     if self.tall {
                         let edge = self.theme.on(colour, tray);
                         buffer.set_string(middle, area.y - 1, "▄", edge);
@@ -127,7 +136,7 @@ impl Geometry for Star {
                     }
                 } else {
                     let ground = tint.map_or(tray, |(tint, share)| blend(tray, tint, share));
-                    buffer.set_string(middle, area.y, "●", self.theme.on(colour, ground));
+                    buffer.set_string(middle, line, mark, self.theme.on(colour, ground).add_modifier(bold));
                 }
             }
             None => {
@@ -142,7 +151,7 @@ impl Geometry for Star {
                 if self.wide {
                     fill(buffer, area, " ", style);
                 }
-                buffer.set_string(middle, area.y, sign, style);
+                buffer.set_string(middle, line, sign, style);
             }
         }
         let sides = match marks {
@@ -157,8 +166,8 @@ impl Geometry for Star {
             // At the small scale the gaps between holes have room for it.
             let (before, after) =
                 if self.wide { (area.x, area.right() - 1) } else { (area.x - 1, area.right()) };
-            buffer.set_string(before, area.y, left, style);
-            buffer.set_string(after, area.y, right, style);
+            buffer.set_string(before, line, left, style);
+            buffer.set_string(after, line, right, style);
         }
     }
 }

@@ -25,7 +25,7 @@ impl Tiles {
         let (width, height, gap) = match scale {
             1 => (6, 1, 1),
             2 => (8, 3, 1),
-            _ => (12, 5, 1),
+            scale => (4 * scale, 2 * scale - 1, 1),
         };
         Self {
             rows: board.rows.len() as u16,

@@ -4,30 +4,31 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use agon_core::Player;
-use agon_match::{Action, End, Event, Fault, Match, Played, Refusal, clock_text};
+use agon_answers::score::ScoreScale;
+use agon_core::random::mix;
+use agon_core::{Player, Turn};
+use agon_match::{Action, End, Event, Fault, Match, Occupant, Played, Refusal, clock_text};
 use agon_players::default_bot;
-use agon_registry::{Bot, Budget, Limits, Session, Thought};
+use agon_registry::{Bot, BotSpec, Budget, Limits, Thought};
 
 use super::race::race_diagram;
-use super::{Dialogue, Ended, in_lines};
-use crate::driver::{DriveError, Driver, GameDriver, Happening, RaceDriver};
+use super::{Dialogue, Ended, first_word, in_lines};
+use crate::driver::{DriveError, Driver, GameDriver, Happening, RaceDriver, seat_plans};
 use crate::home::{GUEST, Kept};
 use crate::keeper::Keeper;
 use crate::words;
 
-/// How much a hint, and a judgement whether a move deserves a compliment, may look at: counted in moves and not in time, so that the same
-/// conversation takes the same course everywhere.
+/// How much a hint may look at: counted in moves and not in time, so that the same conversation takes the same course everywhere.
 const HINT_NODES: u64 = 30_000;
-const PRAISE_NODES: u64 = 1_000;
-/// After a compliment so many moves go without one.
-const MODESTY: usize = 3;
 
-const HELP: &str = "Type a move as it is listed, or one of
+const HELP: &str = "Type a move as it is listed, or one of these words:
   moves      list all legal moves
   board      draw the board again
   hint       ask for a good move
   undo       take your last move back
+  restart    start again with the same players
+  mode       change who plays; the game goes on
+  numbers    name squares by row and column, as in (4,2); letters: as usual
   save FILE  write the record of the game to a file
   resign     give up
   exit       leave; EXIT does the same";
@@ -36,15 +37,18 @@ const HELP: &str = "Type a move as it is listed, or one of
 pub(super) struct Course {
     pub(super) keeper: Keeper,
     adviser: Option<Box<dyn Bot>>,
-    since_praise: usize,
     mark: u64,
     shows_boards: bool,
+    /// Whether it has been said that blocks can be rotated.
+    knows_blocks: bool,
+    /// Whether the game has just been started again.
+    is_restarted: bool,
 }
 
 impl Course {
     fn new(driver: &dyn Driver, keeper: Keeper) -> Self {
         let mark = driver.game().standing().map_or(0, |standing| standing.mark);
-        Self { keeper, adviser: None, since_praise: MODESTY, mark, shows_boards: false }
+        Self { keeper, adviser: None, mark, shows_boards: false, knows_blocks: false, is_restarted: false }
     }
 
     /// Writes the game down as it stands.
@@ -60,6 +64,7 @@ impl Dialogue<'_> {
     /// # Errors
     /// If nobody listens any more.
     pub fn play(&mut self, driver: &mut GameDriver) -> io::Result<Ended> {
+        driver.set_pace(self.pace);
         let keeper = self.keeper(driver);
         let course = Course::new(driver, keeper);
         self.run(driver, course)
@@ -81,6 +86,9 @@ impl Dialogue<'_> {
         });
         match taken_up {
             Ok((mut driver, keeper)) => {
+                if let Some(game) = driver.as_game() {
+                    game.set_pace(self.pace);
+                }
                 let course = Course::new(&*driver, keeper);
                 self.run(&mut *driver, course)
             }
@@ -119,21 +127,22 @@ impl Dialogue<'_> {
             return Ok(Ended::Left);
         }
         loop {
-            match driver.advance(Duration::from_millis(200)) {
-                Some(happening) if !self.tell(driver, &happening, &course)? => return Ok(Ended::Left),
-                Some(_) => {}
-                None if driver.is_over() => break,
-                None if driver.person_to_move().is_some() => {
-                    let mut ended = self.turn(driver, &mut course)?;
-                    if let Some(race) = driver.as_race().filter(|_| ended == Ended::Done) {
-                        ended = self.keep_up(race)?;
-                    }
-                    if ended == Ended::Left {
-                        course.keep(driver);
-                        return self.left(driver, &course);
-                    }
+            if let Some(happening) = driver.advance(Duration::from_millis(200)) {
+                if !self.tell(driver, &happening, &course)? {
+                    return Ok(Ended::Left);
                 }
-                None => {}
+            } else if driver.is_over() {
+                break;
+            } else if driver.person_to_move().is_some() {
+                let mut ended = self.turn(driver, &mut course)?;
+                let restarted = std::mem::take(&mut course.is_restarted);
+                if let Some(race) = driver.as_race().filter(|_| ended == Ended::Done) {
+                    ended = if restarted { self.open_race(race)? } else { self.keep_up(race)? };
+                }
+                if ended == Ended::Left {
+                    course.keep(driver);
+                    return self.left(driver, &course);
+                }
             }
             course.keep(driver);
         }
@@ -144,7 +153,7 @@ impl Dialogue<'_> {
     /// The person leaves, and is told that nothing is lost.
     fn left(&mut self, driver: &dyn Driver, course: &Course) -> io::Result<Ended> {
         if course.keeper.is_kept() && driver.game().moves_made() > 0 {
-            self.say("The game is kept; the menu offers it again.")?;
+            self.say("The game is kept; agon resume goes on with it.")?;
         }
         Ok(Ended::Left)
     }
@@ -170,7 +179,11 @@ impl Dialogue<'_> {
     }
 
     fn tell_ply(&mut self, driver: &dyn Driver, played: &Played, course: &Course) -> io::Result<()> {
-        let (token, then) = (&played.token, driver.told());
+        let then = driver.told();
+        let token = match then.last_step() {
+            Some(step) => &self.coordinates.move_text(&then.board(), &played.token, &step),
+            None => &played.token,
+        };
         let Some(seat) = played.seat else {
             return match then.chance_message() {
                 Some(message) => self.say(&format!("{message} ({token})")),
@@ -187,7 +200,7 @@ impl Dialogue<'_> {
             (false, true) => {}
         }
         if course.shows_boards && then.outcome().is_none() {
-            write!(self.out, "{}", then.diagram())?;
+            write!(self.out, "{}", self.coordinates.diagram(&*then))?;
         }
         Ok(())
     }
@@ -203,8 +216,8 @@ impl Dialogue<'_> {
         self.say(&format!("{name} has failed: {reason}"))?;
         loop {
             let prompt = "Type retry to let it try again, mine to play on for it, or exit:";
-            let Some(answer) = self.ask(prompt)? else { return Ok(false) };
-            match answer.as_str() {
+            let Some(answer) = self.ask_for(prompt)? else { return Ok(false) };
+            match first_word(&answer) {
                 "retry" => driver.retry(),
                 "mine" => {
                     if let Err(refusal) = driver.take_over(player, self.home.person()) {
@@ -224,37 +237,34 @@ impl Dialogue<'_> {
     fn turn(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<Ended> {
         let boards = match driver.as_race() {
             Some(race) => race_diagram(race),
-            None => driver.game().session().diagram(),
+            None => self.coordinates.diagram(driver.game().session()),
         };
         write!(self.out, "\n{boards}")?;
-        let legal = driver.game().session().legal();
         let person = driver.person_to_move().unwrap_or(Player(0));
-        let board = driver.game().session().board();
-        if let Some((progress, left)) = board.progress.as_ref().and_then(|progress| {
-            progress.left().filter(|_| progress.is_pressing()).map(|left| (progress, left))
-        }) {
-            self.say(&format!("{}, {left} left before the game is a draw.", progress.text))?;
-        }
-        for threat in &board.threats {
-            self.say(&threat.message.text)?;
-        }
-        if let Some(left) = driver.time_left(person) {
-            self.say(&format!("Time left: {}", clock_text(left)))?;
-        }
+        self.tell_circumstances(driver, person, course)?;
         self.say(&format!("{}, it is your turn. Your moves:", words::seat_text(driver.game(), person)))?;
-        self.say(&in_lines(&legal, 2))?;
-        let example = legal.first().cloned().unwrap_or_default();
+        self.list_moves(driver.game())?;
         loop {
+            let moves = self.coordinates.moves(driver.game().session());
+            let example = moves.into_iter().next().map(|(_, text)| text).unwrap_or_default();
             let prompt = format!("Type a move such as {example}, or help or exit:");
-            let Some(answer) = self.ask(&prompt)? else { return Ok(Ended::Left) };
+            let Some(answer) = self.ask_for(&prompt)? else { return Ok(Ended::Left) };
             let (word, rest) = answer.split_once(' ').unwrap_or((&answer, ""));
             match word {
-                "" => self.refuse(&answer, "expected a move or a word such as help")?,
                 "help" => self.say(HELP)?,
-                "moves" => self.say(&in_lines(&legal, 2))?,
-                "board" => write!(self.out, "{}", driver.game().session().diagram())?,
+                "moves" => self.list_moves(driver.game())?,
+                "board" => write!(self.out, "{}", self.coordinates.diagram(driver.game().session()))?,
+                "letters" | "numbers" => {
+                    self.coordinates = word.parse().unwrap_or_default();
+                    self.list_moves(driver.game())?;
+                }
                 "hint" => self.hint(driver.game(), course)?,
                 "save" => self.save(driver, rest.trim())?,
+                "restart" => match self.restart(driver, course)? {
+                    true => return Ok(Ended::Done),
+                    false => continue,
+                },
+                "mode" => return self.change_mode(driver, course),
                 "resign" => match driver.act(Action::Resign(person)) {
                     Ok(()) => return Ok(Ended::Done),
                     Err(refusal) => self.refuse(&answer, &refusal.to_string())?,
@@ -267,18 +277,94 @@ impl Dialogue<'_> {
                     self.say("There is nothing to take back.")?;
                 }
                 _ => {
-                    let before = driver.game().session().fork();
-                    match driver.play_typed(&answer) {
+                    let before = driver.game().session().len();
+                    match self.play_answer(driver, &answer) {
                         Ok(()) => {
-                            self.praise(driver.game(), &*before, course)?;
+                            self.praise(driver.game(), before, course)?;
                             return Ok(Ended::Done);
                         }
-                        Err(Refusal::Illegal(error)) => self.refuse(&answer, &error.reason)?,
-                        Err(refusal) => self.refuse(&answer, &refusal.to_string())?,
+                        Err(Refusal::Illegal(error)) => self.refuse(word, &error.reason)?,
+                        Err(refusal) => self.refuse(word, &refusal.to_string())?,
                     }
                 }
             }
         }
+    }
+
+    /// What a person should know before moving.
+    fn tell_circumstances(
+        &mut self,
+        driver: &dyn Driver,
+        person: Player,
+        course: &mut Course,
+    ) -> io::Result<()> {
+        let board = driver.game().session().board();
+        if let Some((progress, left)) = board.progress.as_ref().and_then(|progress| {
+            progress.left().filter(|_| progress.is_pressing()).map(|left| (progress, left))
+        }) {
+            self.say(&format!("{}, {left} left before the game is a draw.", progress.text))?;
+        }
+        for threat in &board.threats {
+            self.say(&threat.message.text)?;
+        }
+        if let Some(left) = driver.time_left(person) {
+            self.say(&format!("Time left: {}", clock_text(left)))?;
+        }
+        if !std::mem::replace(&mut course.knows_blocks, true) {
+            let steps = driver.game().session().steps();
+            if let Some((token, step)) = steps.iter().find(|(_, step)| step.block().is_some()) {
+                let text = self.coordinates.move_text(&board, token, step);
+                self.say(&format!(
+                    "Besides moving a piece you may rotate a block of four squares: {text} does."
+                ))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn list_moves(&mut self, game: &Match) -> io::Result<()> {
+        let moves = self.coordinates.moves(game.session());
+        let texts: Vec<String> = moves.into_iter().map(|(_, text)| text).collect();
+        self.say(&in_lines(&texts, 2))
+    }
+
+    /// Plays what was typed: the line as a move, for people put spaces into moves, or else its first word.
+    fn play_answer(&mut self, driver: &mut dyn Driver, answer: &str) -> Result<(), Refusal> {
+        let tidy: String = answer.split_whitespace().collect::<String>().to_lowercase();
+        let moves = self.coordinates.moves(driver.game().session());
+        let as_shown = |text: &str| moves.iter().find(|(_, shown)| shown == text).map(|(token, _)| token);
+        if let Some(token) = as_shown(&tidy).or_else(|| as_shown(&first_word(answer).to_lowercase())) {
+            return driver.play(token);
+        }
+        driver.play_typed(answer).or_else(|_| driver.play_typed(first_word(answer)))
+    }
+
+    /// Starts again; `false` if that cannot be done.
+    fn restart(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<bool> {
+        let seed = agon_core::random::mix(driver.game().seed(), 1);
+        if let Err(error) = driver.restart(seed) {
+            self.say(&format!("The game cannot be started again: {error}."))?;
+            return Ok(false);
+        }
+        course.keeper.start_over(driver, self.home);
+        (course.mark, course.is_restarted) = (0, true);
+        self.say("A new game begins.")?;
+        Ok(true)
+    }
+
+    /// Asks who is to play from now on.
+    fn change_mode(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<Ended> {
+        let mut plans = seat_plans(driver.game(), self.home.person());
+        let Some(game) = driver.as_game() else {
+            return self.say("A race is between you and the computer.").map(|()| Ended::Done);
+        };
+        let labels: Vec<String> = plans.iter().map(|plan| plan.label.clone()).collect();
+        let Some(chosen) = self.choose("Who plays?", &labels, None)? else { return Ok(Ended::Left) };
+        match game.reseat(plans.swap_remove(chosen).seats) {
+            Ok(()) => course.shows_boards = !game.has_people(),
+            Err(error) => self.say(&format!("The players cannot be changed: {error}."))?,
+        }
+        Ok(Ended::Done)
     }
 
     fn save(&mut self, driver: &dyn Driver, name: &str) -> io::Result<()> {
@@ -292,25 +378,25 @@ impl Dialogue<'_> {
     }
 
     fn hint(&mut self, game: &Match, course: &mut Course) -> io::Result<()> {
-        match advise(game, course, game.session(), HINT_NODES) {
-            Some(thought) => self.say(&format!(
-                "You could play {} ({}).",
-                thought.best,
-                words::thought_text(
-                    &Thought { elapsed: Duration::ZERO, ..thought.clone() },
-                    game.seats().len()
-                )
-            )),
+        let adviser = default_bot(&**game.rules());
+        let scores = ScoreScale::of(&**game.rules(), &Occupant::Bot(adviser.clone()));
+        match advise(game, course, adviser) {
+            Some(thought) => {
+                let moves = self.coordinates.moves(game.session());
+                let shown = moves.into_iter().find(|(token, _)| *token == thought.best);
+                let best = shown.map_or_else(|| thought.best.clone(), |(_, text)| text);
+                self.say(&format!("You could play {best} ({}).", words::thought_text(&thought, scores)))
+            }
             None => self.say("Nobody has a hint for you here."),
         }
     }
 
-    /// Now and then, a compliment for what a person has played in the position `before`.
-    fn praise(&mut self, game: &Match, before: &dyn Session, course: &mut Course) -> io::Result<()> {
+    /// A compliment for what a person has played after so many plies. Games of one have something better to praise.
+    fn praise(&mut self, game: &Match, plies: usize, course: &mut Course) -> io::Result<()> {
         // Whoever was too late has not moved.
-        let Some(played) = game.ply(before.len()) else { return Ok(()) };
-        let person = self.home.person().to_owned();
-        let person = if person == GUEST { "friend".to_owned() } else { person };
+        let Some(Turn::Player(player)) = game.ply(plies).map(|ply| ply.mover) else { return Ok(()) };
+        let name = &game.seats()[player.index()].name;
+        let person = if name == GUEST { "friend" } else { name.as_str() };
         if let Some(standing) = game.standing() {
             if standing.mark > course.mark && standing.mark >= 64 {
                 self.say(&format!("A {}! Well done, {person}.", standing.mark))?;
@@ -318,30 +404,18 @@ impl Dialogue<'_> {
             course.mark = course.mark.max(standing.mark);
             return Ok(());
         }
-        course.since_praise += 1;
-        if course.since_praise <= MODESTY || before.legal().len() < 2 {
-            return Ok(());
-        }
-        if advise(game, course, before, PRAISE_NODES).is_some_and(|thought| thought.best == played.token) {
-            course.since_praise = 0;
-            self.say(&words::compliment(&person, game.session().len() as u64))?;
-        }
-        Ok(())
+        self.say(&words::compliment(person, mix(game.seed(), plies as u64)))
     }
 
     fn announce(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<()> {
         course.keeper.shelve(driver, self.home);
         let game = driver.game();
-        write!(self.out, "\n{}", game.session().diagram())?;
+        write!(self.out, "\n{}", self.coordinates.diagram(game.session()))?;
         let counts = words::counts_text(game);
         if !counts.is_empty() {
             self.say(&format!("Final count of {counts}."))?;
         }
         self.say(&words::result_text(game))?;
-        // The same as records say it, for those who read by program.
-        if let Some(result) = driver.record().result {
-            self.say(&format!("Result: {result}"))?;
-        }
         let ranking = words::ranking_text(game);
         if !ranking.is_empty() {
             self.say(&format!("Ranking: {ranking}"))?;
@@ -359,12 +433,12 @@ impl Dialogue<'_> {
     }
 }
 
-/// What our best bot would play in `session`, a position of `game`, after so many nodes.
-fn advise(game: &Match, course: &mut Course, session: &dyn Session, nodes: u64) -> Option<Thought<String>> {
+/// What our best bot would play.
+fn advise(game: &Match, course: &mut Course, adviser: BotSpec) -> Option<Thought<String>> {
     if course.adviser.is_none() {
-        course.adviser = game.rules().bot(&default_bot(&**game.rules()), 0).ok();
+        course.adviser = game.rules().bot(&adviser, 0).ok();
     }
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
     let budget = Budget { keeps_own_limits: false, ..Budget::new(limits) };
-    course.adviser.as_mut()?.think(session, &budget, &mut |_| {}).ok()
+    course.adviser.as_mut()?.think(game.session(), &budget, &mut |_| {}).ok()
 }

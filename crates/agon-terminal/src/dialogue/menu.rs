@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agon_match::{Occupant, RaceOrder};
 use agon_registry::{BotSpec, GAMES, GameEntry, Rules};
 
-use super::{Dialogue, Ended};
+use super::{Dialogue, Ended, first_word};
 use crate::driver::{GameDriver, NewGame, RaceDriver};
 use crate::home::valid_name;
 use crate::screens::{offered_bots, seed_from_clock};
@@ -41,7 +41,7 @@ impl Dialogue<'_> {
             return Ok(Ended::Done);
         }
         loop {
-            let Some(answer) = self.ask("What is your name?")? else { return Ok(Ended::Left) };
+            let Some(answer) = self.ask_for("What is your name?")? else { return Ok(Ended::Left) };
             let Some(name) = valid_name(&answer) else {
                 self.refuse(&answer, "expected a name")?;
                 continue;
@@ -60,11 +60,14 @@ impl Dialogue<'_> {
         let kept = if self.keeps { self.home.unfinished() } else { Vec::new() };
         let mut items: Vec<String> = GAMES.iter().map(|entry| entry.spec.title.to_owned()).collect();
         items.extend(kept.iter().take(3).map(|kept| format!("Resume {}", kept.title())));
-        let Some(chosen) = self.choose("Which game?", &items, None)? else { return Ok(Ended::Left) };
+        let last = GAMES.iter().position(|entry| Some(entry.spec.id) == self.home.last_game());
+        let Some(chosen) = self.choose("Which game?", &items, last)? else { return Ok(Ended::Left) };
         if let Some(kept) = chosen.checked_sub(GAMES.len()).and_then(|index| kept.get(index)) {
             return self.resume(kept);
         }
         let entry = &GAMES[chosen];
+        // What cannot be kept is asked for again, no more.
+        let _ = self.home.set_last_game(entry.spec.id);
         let Some(rules) = self.options(entry)? else { return Ok(Ended::Left) };
         let Some(way) = self.way(rules.seats().len())? else { return Ok(Ended::Left) };
         if way == Way::Learn {
@@ -84,7 +87,14 @@ impl Dialogue<'_> {
         } else if matches!(way, Way::Race(_)) {
             players[0] = Occupant::Person;
         }
-        let new = NewGame::new(rules, players, self.home.person(), seed_from_clock());
+        let mut new = NewGame::new(rules, players, self.home.person(), seed_from_clock());
+        if way == Way::People && new.setup.seats.len() > 1 {
+            for seat in &mut new.setup.seats {
+                let prompt = format!("What is the name of {0}? Enter for {0}:", seat.name);
+                let Some(answer) = self.ask(&prompt)? else { return Ok(Ended::Left) };
+                seat.name = valid_name(&answer).unwrap_or_else(|| seat.name.clone());
+            }
+        }
         self.start(new, way, bot)
     }
 
@@ -106,6 +116,12 @@ impl Dialogue<'_> {
     fn options(&mut self, entry: &GameEntry) -> io::Result<Option<Arc<dyn Rules>>> {
         let mut pairs: Vec<String> = Vec::new();
         for option in entry.spec.options {
+            let applies = entry.rules(&pairs.join(",")).is_ok_and(|rules| {
+                rules.options().split(',').any(|pair| pair.split('=').next() == Some(option.key))
+            });
+            if !applies {
+                continue;
+            }
             loop {
                 let prompt = format!(
                     "{}: {} ({}; Enter for {}):",
@@ -115,6 +131,7 @@ impl Dialogue<'_> {
                     option.default
                 );
                 let Some(answer) = self.ask(&prompt)? else { return Ok(None) };
+                let answer = first_word(&answer).to_owned();
                 if answer.is_empty() {
                     break;
                 }

@@ -1,6 +1,7 @@
 //! Agon on lines of text, for pipes, plain terminals and those who like to talk: every prompt says what can be answered, nothing that
 //! is typed is trusted, and the end of the input ends the conversation politely.
 
+mod coordinates;
 mod game;
 mod learn;
 mod menu;
@@ -8,8 +9,11 @@ mod race;
 mod replay;
 
 use std::io::{self, BufRead, Read, Write};
+use std::time::Duration;
 
 use agon_core::text::quote;
+
+pub use self::coordinates::Coordinates;
 
 use crate::home::{GUEST, Home};
 
@@ -35,12 +39,17 @@ pub struct Dialogue<'a> {
     pub home: &'a mut Home,
     /// Whether games are kept on disk while they are played, as for users who sit at a terminal.
     pub keeps: bool,
+    /// How squares are named.
+    pub coordinates: Coordinates,
+    /// The least time that bots take for a move.
+    pub pace: Duration,
 }
 
 impl<'a> Dialogue<'a> {
     /// A conversation over these two ends.
     pub fn new(input: &'a mut dyn BufRead, out: &'a mut dyn Write, home: &'a mut Home, keeps: bool) -> Self {
-        Self { input, out, home, keeps }
+        let pace = if keeps { home.pace() } else { Duration::ZERO };
+        Self { input, out, home, keeps, coordinates: Coordinates::default(), pace }
     }
 
     /// Where it is spoken.
@@ -62,7 +71,17 @@ impl<'a> Dialogue<'a> {
             return Ok(None);
         }
         let answer = String::from_utf8_lossy(&line).trim().to_owned();
-        Ok(if matches!(answer.as_str(), "exit" | "EXIT" | "quit") { None } else { Some(answer) })
+        Ok(if matches!(first_word(&answer), "exit" | "EXIT" | "quit") { None } else { Some(answer) })
+    }
+
+    /// The same, but asks again after a blank line.
+    fn ask_for(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        loop {
+            let answer = self.ask(prompt)?;
+            if answer.as_ref().is_none_or(|answer| !answer.is_empty()) {
+                return Ok(answer);
+            }
+        }
     }
 
     /// Tells somebody that an answer makes no sense, and what would.
@@ -89,9 +108,10 @@ impl<'a> Dialogue<'a> {
         let prompt = format!("{question} 1 to {}{usual}, or exit:", items.len());
         loop {
             let Some(answer) = self.ask(&prompt)? else { return Ok(None) };
-            match (agon_core::text::number(&answer, 1..=items.len() as u64), default) {
+            match (agon_core::text::number(first_word(&answer), 1..=items.len() as u64), default) {
                 (Ok(number), _) => return Ok(Some(number as usize - 1)),
                 (Err(_), Some(index)) if answer.is_empty() => return Ok(Some(index)),
+                (Err(_), None) if answer.is_empty() => {}
                 (Err(_), _) => {
                     self.refuse(&answer, &format!("expected a number from 1 to {}", items.len()))?
                 }
@@ -111,6 +131,11 @@ impl<'a> Dialogue<'a> {
             self.say(&format!("Goodbye, {name}. Thank you for playing."))
         }
     }
+}
+
+/// The first word of a line: only it counts, except where a name is asked for.
+fn first_word(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or_default()
 }
 
 /// Words in lines of a limited width.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_match::RaceOrder;
 
-use super::{Dialogue, Ended};
+use super::{Dialogue, Ended, first_word};
 use crate::driver::{Driver, Happening, RaceDriver, Racer};
 use crate::words;
 
@@ -36,10 +36,10 @@ impl Dialogue<'_> {
             if let Some(Happening::Failed(_)) = race.advance_board(Racer::Rival, Duration::from_millis(200)) {
                 let reason = race.failure().map_or("", |(_, reason)| reason);
                 self.say(&format!("{} has failed: {reason}", race.name(Racer::Rival)))?;
-                let Some(answer) = self.ask("Type retry to let it try again, or exit:")? else {
+                let Some(answer) = self.ask_for("Type retry to let it try again, or exit:")? else {
                     return Ok(Ended::Left);
                 };
-                if answer == "retry" {
+                if first_word(&answer) == "retry" {
                     race.retry();
                 } else {
                     self.refuse(&answer, "expected retry")?;

@@ -4,17 +4,18 @@ use std::io;
 
 use agon_core::text::number;
 use agon_records::Record;
-use agon_registry::Session;
+use agon_registry::{Session, find};
 
-use super::{Dialogue, Ended};
+use super::{Dialogue, Ended, first_word};
 use crate::driver::{GameDriver, NewGame};
+use crate::words;
 
 const HELP: &str = "Type one of
   next, or just Enter   one move on
   back                  one move back
   start, end            the beginning, the end
   a number              jump to the position after so many plies
-  play                  play on from here against a bot
+  play                  play on from here, everybody in their seats
   exit                  leave";
 
 impl Dialogue<'_> {
@@ -24,25 +25,28 @@ impl Dialogue<'_> {
     /// If nobody listens any more.
     pub fn replay(&mut self, record: &Record, whole: &dyn Session) -> io::Result<Ended> {
         let plies = record.moves.len();
-        let result = record.result.as_ref().map_or_else(|| "*".to_owned(), ToString::to_string);
+        let result = words::recorded_result(record);
+        let title = find(&record.game).map_or(record.game.as_str(), |entry| entry.spec.title);
         let players = if record.players.is_empty() {
             String::new()
         } else {
             format!(", {}", record.players.join(" - "))
         };
-        self.say(&format!("{}{players}, {plies} plies, result: {result}", record.game))?;
+        self.say(&format!("{title}{players}, {plies} plies, {result}."))?;
         let mut session = whole.fork();
         while session.undo() {}
         let mut at: usize = 0;
         loop {
-            write!(self.out, "\n{}", session.diagram())?;
-            let last = at.checked_sub(1).map(|index| format!(", {} was played", record.moves[index]));
+            write!(self.out, "\n{}", self.coordinates.diagram(&*session))?;
+            let last = session.last_step().zip(session.last_ply()).map(|(step, token)| {
+                format!(", {} was played", self.coordinates.move_text(&session.board(), &token, &step))
+            });
             let prompt = format!(
                 "After {at} of {plies} plies{}. next, back, a number, play, help or exit:",
                 last.unwrap_or_default()
             );
             let Some(answer) = self.ask(&prompt)? else { return Ok(Ended::Left) };
-            let wanted = match answer.as_str() {
+            let wanted = match first_word(&answer) {
                 "" | "next" if at == plies => {
                     self.say("This is the end of the game.")?;
                     at
@@ -86,7 +90,7 @@ impl Dialogue<'_> {
             Err(error) => return self.say(&error.to_string()).map(|()| Ended::Done),
         };
         let seed = record.seed.unwrap_or_default();
-        match GameDriver::start(NewGame::branching_off(rules, session, self.home.person(), seed)) {
+        match GameDriver::start(NewGame::branching_off(rules, session, record, self.home.person(), seed)) {
             Ok(mut driver) => self.play(&mut driver),
             Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
         }

@@ -33,6 +33,8 @@ pub(super) struct Bots {
     is_concluded: bool,
     /// The least time from one move to the next.
     pub(super) pace: Duration,
+    /// How long a person who can only pass is given to notice it.
+    pub(super) pass_pause: Duration,
     /// Whether they are to wait, and how many moves they may make nevertheless.
     pub(super) pause: Option<u32>,
 }
@@ -58,6 +60,7 @@ impl Bots {
             failure: None,
             is_concluded: false,
             pace: Duration::ZERO,
+            pass_pause: Duration::ZERO,
             pause: None,
         })
     }
@@ -80,7 +83,7 @@ impl Bots {
         };
         self.is_concluded = false;
         if game.seats()[seat.index()].is_person() {
-            return attend(game, time.now()).map(Initiative::Act);
+            return attend(game, time.now(), self.pass_pause).map(Initiative::Act);
         }
         // Nobody moves while the clocks are stopped.
         if self.waits() || game.is_paused() { None } else { self.consult(game, seat, time, patience) }
@@ -206,12 +209,18 @@ impl Bots {
     }
 }
 
-/// Waits on the person to move: whoever can only pass does so, and whoever has no time left has lost.
-pub(super) fn attend(game: &Match, now: Millis) -> Option<Action> {
+/// Waits on the person to move: whoever can only pass does so after `pass_pause`, and whoever has no time left has lost.
+pub(super) fn attend(game: &Match, now: Millis, pass_pause: Duration) -> Option<Action> {
     let seat = game.to_move()?;
-    if game.due().is_some_and(|due| due <= now) {
-        return Some(Action::Tick);
-    }
+    let is_due = game.due().is_some_and(|due| due <= now);
+    let has_noticed = Duration::from(game.thinking_time(now)) >= pass_pause;
+    // Nobody loses on time for having been shown that there is no move.
+    let pass = if has_noticed || is_due { forced_pass(game, seat) } else { None };
+    pass.or(is_due.then_some(Action::Tick))
+}
+
+/// The pass of a player who has no other move; it takes no time on the clock.
+pub(super) fn forced_pass(game: &Match, seat: Player) -> Option<Action> {
     // Cheap unless there is just one move.
     if game.is_paused() || game.session().legal().len() != 1 {
         return None;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::Player;
-use agon_match::{Action, Event, Match, Millis, Refusal, Setup};
+use agon_match::{Action, Event, Match, Millis, Occupant, Refusal, Seat, Setup};
 use agon_records::Record;
 use agon_registry::{Clock, Session, SystemClock, Thought};
 
-use super::bots::{Bots, Initiative};
+use super::bots::{Bots, Initiative, forced_pass};
 use super::new_game::{DriveError, NewGame, seat_again};
 use super::time::TimeLine;
 use super::{Driver, Happening, Told, dated};
@@ -74,6 +74,23 @@ impl GameDriver {
         self.bots.pace = pace;
     }
 
+    /// Sets how long people who can only pass are given to notice it.
+    pub fn set_pass_pause(&mut self, pause: Duration) {
+        self.bots.pass_pause = pause;
+    }
+
+    /// Whether the person to move can only pass, and is given time to notice it.
+    pub fn awaits_pass(&self) -> bool {
+        let person = self.person_to_move();
+        !self.bots.pass_pause.is_zero() && person.is_some_and(|seat| forced_pass(&self.game, seat).is_some())
+    }
+
+    /// Passes at once for the person who can only pass; `false` if there is none.
+    pub fn pass(&mut self) -> bool {
+        let action = self.person_to_move().and_then(|seat| forced_pass(&self.game, seat));
+        action.is_some_and(|action| self.act(action).is_ok())
+    }
+
     /// Whether bots wait.
     pub fn is_paused(&self) -> bool {
         self.bots.pause.is_some()
@@ -107,6 +124,25 @@ impl GameDriver {
             // It fits the state of the match, so it is not refused.
             let _ = self.game.apply(action, self.time.now());
         }
+    }
+
+    /// Has others play from now on; the game goes on where it stands, and another one keeps them.
+    ///
+    /// # Errors
+    /// If one of the bots does not exist, or the game is over; nothing has changed then.
+    pub fn reseat(&mut self, seats: Vec<Seat>) -> Result<(), DriveError> {
+        for (index, seat) in seats.iter().enumerate() {
+            if let Occupant::Bot(spec) = &seat.occupant {
+                self.game.rules().bot(spec, self.game.bot_seed(Player(index as u8)))?;
+            }
+        }
+        let seats = (0..).map(Player).zip(seats);
+        let changed: Vec<_> =
+            seats.filter(|(player, seat)| self.game.seats()[player.index()] != *seat).collect();
+        for (player, seat) in changed {
+            self.act(Action::ReplaceSeat(player, seat)).map_err(DriveError::Refused)?;
+        }
+        Ok(())
     }
 
     /// The same game from its beginning, with the same players and other luck.
@@ -203,5 +239,17 @@ impl Driver for GameDriver {
     fn retry(&mut self) {
         self.bots.retry();
         self.set_clocks();
+    }
+
+    fn restart(&mut self, seed: u64) -> Result<(), DriveError> {
+        let game = Match::start(Arc::clone(self.game.rules()), self.again(seed).setup, seed, Millis::ZERO)?;
+        let mut driver = Self::of(game, self.time.clock())?;
+        (driver.bots.pace, driver.bots.pass_pause) = (self.bots.pace, self.bots.pass_pause);
+        *self = driver;
+        Ok(())
+    }
+
+    fn as_game(&mut self) -> Option<&mut GameDriver> {
+        Some(self)
     }
 }

@@ -8,6 +8,7 @@ mod bots;
 mod game;
 mod new_game;
 mod race;
+mod seat_plans;
 mod time;
 
 use std::time::{Duration, SystemTime};
@@ -18,8 +19,10 @@ use agon_records::{Record, date_text};
 use agon_registry::Session;
 
 pub use game::GameDriver;
-pub use new_game::{DriveError, NewGame};
+pub(crate) use new_game::FIRST_OPPONENT;
+pub use new_game::{DriveError, NewGame, read_player};
 pub use race::{RaceDriver, Racer};
+pub use seat_plans::{SeatPlan, seat_plans};
 
 /// Something that a driver tells.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +69,17 @@ pub trait Driver {
 
     /// Has a bot that failed built anew.
     fn retry(&mut self);
+
+    /// Starts again with the same players and other luck.
+    ///
+    /// # Errors
+    /// If a bot cannot be had once more; the game is as it was then.
+    fn restart(&mut self, seed: u64) -> Result<(), DriveError>;
+
+    /// The game, if this is no race.
+    fn as_game(&mut self) -> Option<&mut GameDriver> {
+        None
+    }
 
     /// The race, if this is one.
     fn as_race(&mut self) -> Option<&mut RaceDriver> {

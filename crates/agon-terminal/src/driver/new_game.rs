@@ -3,15 +3,33 @@
 use std::sync::Arc;
 
 use agon_core::{Player, Turn};
-use agon_match::{Millis, Occupant, Policy, Seat, Setup, StartError, TimeControl, TimePolicy};
-use agon_records::RecordError;
+use agon_match::{
+    Millis, Occupant, OccupantError, Policy, Refusal, Seat, Setup, StartError, TimeControl, TimePolicy,
+};
+use agon_records::{Record, RecordError};
 use agon_registry::{BotSpec, Rules, Session, SpecificationError};
+
+use crate::home::valid_name;
 
 /// How far a clock may be overdrawn: nobody is late because the machine was busy.
 const GRACE: Millis = Millis(100);
 
+/// Against whom a newcomer plays.
+pub(crate) const FIRST_OPPONENT: &str = "easy";
+
 /// Against whom a game goes on that branches off from a record.
 const OPPONENT: &str = "medium";
+
+/// Who plays as people write it: as everywhere, and `human:NAME` for a person with a name.
+///
+/// # Errors
+/// If it names nobody who could play.
+pub fn read_player(text: &str) -> Result<(Occupant, Option<String>), OccupantError> {
+    match text.strip_prefix("human:") {
+        Some(name) => Ok((Occupant::Person, valid_name(name))),
+        None => Ok((text.parse()?, None)),
+    }
+}
 
 /// A game that is to be started.
 #[derive(Clone)]
@@ -41,21 +59,51 @@ impl NewGame {
         Self { setup: Setup { seats, ..Setup::default() }, rules, seed }.with_clock(TimeControl::None)
     }
 
-    /// A game that goes on from where `session` stands: `person` plays for whoever is to move, bots play for the others.
-    pub fn branching_off(rules: Arc<dyn Rules>, session: &dyn Session, person: &str, seed: u64) -> Self {
-        let mut players = vec![Occupant::Bot(BotSpec::named(OPPONENT)); rules.seats().len()];
+    /// A game that goes on from where `session`, which stands somewhere in the game of `record`, stands. Everybody keeps their seats;
+    /// if nobody noted who sat there, or only bots played, `person` plays for whoever is to move.
+    pub fn branching_off(
+        rules: Arc<dyn Rules>,
+        session: &dyn Session,
+        record: &Record,
+        person: &str,
+        seed: u64,
+    ) -> Self {
         let mover = match session.turn() {
             Turn::Player(player) => player,
             Turn::Chance => Player(0),
         };
-        players[mover.index()] = Occupant::Person;
-        Self::new(rules, players, person, seed).continuing(session)
+        let mut seats = record.seated().unwrap_or_else(|| {
+            let bot = Seat::of(Occupant::Bot(BotSpec::named(OPPONENT)));
+            vec![bot; rules.seats().len()]
+        });
+        match seats.iter().filter(|seat| seat.is_person()).count() {
+            0 => seats[mover.index()] = Seat::person(person),
+            1 => seats
+                .iter_mut()
+                .filter(|seat| seat.is_person())
+                .for_each(|seat| person.clone_into(&mut seat.name)),
+            _ => {}
+        }
+        Self { setup: Setup { seats, ..Setup::default() }, rules, seed }
+            .with_clock(TimeControl::None)
+            .continuing(session)
     }
 
     /// A game to be studied from where `session` stands: `person` plays for all.
     pub fn for_study(rules: Arc<dyn Rules>, session: &dyn Session, person: &str, seed: u64) -> Self {
         let players = vec![Occupant::Person; rules.seats().len()];
         Self::new(rules, players, person, seed).continuing(session)
+    }
+
+    /// The same game with people called so, a name a seat; seats without one keep theirs.
+    #[must_use]
+    pub fn with_names(mut self, names: &[Option<String>]) -> Self {
+        for (seat, name) in self.setup.seats.iter_mut().zip(names) {
+            if let (true, Some(name)) = (seat.is_person(), name) {
+                name.clone_into(&mut seat.name);
+            }
+        }
+        self
     }
 
     /// The same game with time given so.
@@ -103,6 +151,9 @@ pub enum DriveError {
     /// A record does not hold.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The match refuses it.
+    #[error(transparent)]
+    Refused(Refusal),
     /// Somebody else is playing it.
     #[error("the game is being played elsewhere")]
     Taken,

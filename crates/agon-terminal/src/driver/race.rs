@@ -105,6 +105,11 @@ impl RaceDriver {
         self.race.ranking().iter().position(|place| place.contains(&board)).unwrap_or_default()
     }
 
+    /// Whether the person is ahead, or has won: only with more points, for a tie goes to the computer.
+    pub fn is_person_ahead(&self) -> bool {
+        self.place(Racer::Person) < self.place(Racer::Rival)
+    }
+
     /// Whether somebody's game is over.
     pub fn is_done(&self, racer: Racer) -> bool {
         self.board(racer).end().is_some()
@@ -149,7 +154,7 @@ impl RaceDriver {
             return Some(Happening::Event(event));
         }
         let wish = match racer {
-            Racer::Person => attend(board, self.time.now()).map(Initiative::Act)?,
+            Racer::Person => attend(board, self.time.now(), Duration::ZERO).map(Initiative::Act)?,
             Racer::Rival if board.end().is_some() || self.is_rivals_turn() => {
                 self.bots.next(board, &self.time, patience)?
             }
@@ -187,7 +192,9 @@ impl RaceDriver {
         };
         let new = NewGame { rules: Arc::clone(person.rules()), setup, seed };
         let rival = self.board(Racer::Rival).seats()[0].occupant.clone();
-        Self::start(new, rival, self.race.order())
+        let mut race = Self::start(new, rival, self.race.order())?;
+        race.set_pace(self.bots.pace);
+        Ok(race)
     }
 }
 
@@ -231,6 +238,11 @@ impl Driver for RaceDriver {
 
     fn retry(&mut self) {
         self.bots.retry();
+    }
+
+    fn restart(&mut self, seed: u64) -> Result<(), DriveError> {
+        *self = self.again(seed)?;
+        Ok(())
     }
 
     fn as_race(&mut self) -> Option<&mut RaceDriver> {

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_answers::review::{Assessment, Mark, chances, expectation, final_score, mark};
+use agon_answers::review::{Assessment, Mark, final_score, mark};
+use agon_answers::score::{ScoreScale, chances, expectation};
 use agon_core::Turn;
 use agon_core::view::{Board, Step};
 use agon_match::Occupant;
@@ -13,7 +14,7 @@ use agon_players::{News, Thinker, default_bot, with_several_moves};
 use agon_registry::{BotSpec, Budget, Limits, Rules, Session, Thought, Yardstick, find};
 use ratatui::text::Line;
 
-use super::parts::{chances_line, expectation_line};
+use super::parts::{Fault, chances_lines, expectation_line};
 use crate::theme::Theme;
 
 /// How much it looks at for a hint, for the position on the board, and for each position of a game that is over: counted in moves, so that
@@ -55,6 +56,8 @@ pub(crate) struct Assistant {
     rules: Arc<dyn Rules>,
     yardstick: Yardstick,
     scale: Option<f64>,
+    /// How its scores are shown.
+    scores: ScoreScale,
     thinker: Thinker,
     /// What is being asked, about the position after so many plies.
     asked: Option<(Question, usize)>,
@@ -63,6 +66,8 @@ pub(crate) struct Assistant {
     looks_back: bool,
     /// What each position was found to be, by the number of plies before it.
     known: Vec<Option<Assessment>>,
+    /// What it thought of each position, as it was shown.
+    thoughts: Vec<Option<Thought<String>>>,
     marks: Vec<Option<Mark>>,
     pub(crate) live: Option<Thought<String>>,
     pub(crate) hint: Option<Hint>,
@@ -81,16 +86,43 @@ impl Assistant {
             yardstick: find(rules.spec().id).map_or(Yardstick::Expectation, |entry| entry.yardstick),
             thinker: adviser(&rules, default_bot(&*rules)),
             scale: None,
+            scores: ScoreScale::of(&*rules, &Occupant::Bot(default_bot(&*rules))),
             rules,
             asked: None,
             hint_wanted: false,
             looks_back: false,
             known: Vec::new(),
+            thoughts: Vec::new(),
             marks: Vec::new(),
             live: None,
             hint: None,
             failure: None,
         }
+    }
+
+    /// How its scores are shown.
+    pub(crate) fn scores(&self) -> ScoreScale {
+        self.scores
+    }
+
+    /// Takes over what another one has found out about the same game.
+    pub(crate) fn remember(&mut self, other: &Self) {
+        self.known.clone_from(&other.known);
+        self.marks.clone_from(&other.marks);
+        self.looks_back = other.looks_back;
+        if self.looks_back {
+            self.thinker = self.reviewer();
+        }
+    }
+
+    /// Whether it has marked any move.
+    pub(crate) fn has_marks(&self) -> bool {
+        self.marks.iter().any(Option::is_some)
+    }
+
+    /// A bot that knows nothing of the game while it was played: that must not colour the look back.
+    fn reviewer(&self) -> Thinker {
+        adviser(&self.rules, with_several_moves(&*self.rules, default_bot(&*self.rules), KNOWN_MOVES))
     }
 
     /// Asks for a hint.
@@ -112,7 +144,8 @@ impl Assistant {
     pub(crate) fn follow(&mut self, plies: usize) {
         self.hint = None;
         self.hint_wanted = false;
-        self.live = None;
+        self.thoughts.truncate(plies + 1);
+        self.live = self.thoughts.get(plies).cloned().flatten();
         if std::mem::take(&mut self.looks_back) {
             self.thinker = adviser(&self.rules, default_bot(&*self.rules));
             self.asked = None;
@@ -129,9 +162,7 @@ impl Assistant {
     pub(crate) fn tick(&mut self, session: &dyn Session, duty: Duty) -> bool {
         let mut changed = false;
         if duty == Duty::All && !std::mem::replace(&mut self.looks_back, true) {
-            // A bot that knows nothing of the game while it was played: that must not colour the look back.
-            let bot = with_several_moves(&*self.rules, default_bot(&*self.rules), KNOWN_MOVES);
-            self.thinker = adviser(&self.rules, bot);
+            self.thinker = self.reviewer();
             (self.known, self.marks, self.asked) = (Vec::new(), Vec::new(), None);
         }
         while let Some(news) = self.thinker.news(Duration::ZERO) {
@@ -161,6 +192,10 @@ impl Assistant {
                     Turn::Chance => return,
                 };
                 self.learn(plies, Assessment::of(&thought, mover));
+                if self.thoughts.len() <= plies {
+                    self.thoughts.resize(plies + 1, None);
+                }
+                self.thoughts[plies] = Some(thought.clone());
                 self.live = Some(thought);
             }
         }
@@ -226,8 +261,8 @@ impl Assistant {
         self.scale
     }
 
-    /// A bar of who stands better in `here`, a position of the game `whole`; none in games of one. Among more than two it is told at first
-    /// sight: what a search expects there is expected by the player to move alone.
+    /// A bar of who stands better in `here`, a position of the game `whole`; none in games of one. Among more than two every seat's chance
+    /// is told at first sight: what a search expects there is expected by the player to move alone.
     pub(crate) fn bar(
         &mut self,
         whole: &dyn Session,
@@ -235,14 +270,14 @@ impl Assistant {
         board: &Board,
         width: u16,
         theme: Theme,
-    ) -> Option<Line<'static>> {
+    ) -> Vec<Line<'static>> {
         let titles = self.rules.titles();
         if let [first, _] = titles.as_slice() {
             let expected = self.expected(here.history().len(), whole);
-            return Some(expectation_line(expected, first, width, theme));
+            return vec![expectation_line(expected, first, width, theme)];
         }
-        let chances = chances(&here.prospects(), self.scale()?);
-        Some(chances_line(board, &titles, &chances, width, theme))
+        let Some(scale) = self.scale() else { return Vec::new() };
+        chances_lines(board, &titles, &chances(&here.prospects(), scale), width, theme)
     }
 
     fn for_first(&self, plies: usize, session: &dyn Session) -> Option<f64> {
@@ -264,8 +299,14 @@ impl Assistant {
         (known, wanted)
     }
 
+    /// What was wrong with a ply, and what would have been better, once enough is known.
+    pub(crate) fn fault(&mut self, ply: usize, session: &dyn Session, token: &str) -> Option<Fault> {
+        let mark = self.mark(ply, session, token)?;
+        Some(Fault { mark, better: self.known.get(ply)?.as_ref()?.best.clone() })
+    }
+
     /// The mark of a ply, once enough is known.
-    pub(crate) fn mark(&mut self, ply: usize, session: &dyn Session, token: &str) -> Option<Mark> {
+    fn mark(&mut self, ply: usize, session: &dyn Session, token: &str) -> Option<Mark> {
         if self.marks.len() <= ply {
             self.marks.resize(ply + 1, None);
         }

@@ -17,7 +17,7 @@ use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use super::race::RaceScreen;
 use crate::app::{Context, Next, Screen};
-use crate::driver::{GameDriver, NewGame};
+use crate::driver::{GameDriver, NewGame, read_player};
 use crate::theme::palette;
 
 /// What the game is laid out for.
@@ -47,6 +47,8 @@ pub(super) struct FormScreen {
     /// What each option is set to; `None` is its default.
     options: Vec<Option<String>>,
     seats: Vec<Occupant>,
+    /// What people are called, where that has been said.
+    names: Vec<Option<String>>,
     clock: String,
     position: String,
     chosen: usize,
@@ -55,12 +57,13 @@ pub(super) struct FormScreen {
 }
 
 impl FormScreen {
-    pub(super) fn new(entry: &'static GameEntry, purpose: Purpose, _context: &Context) -> Self {
+    pub(super) fn new(entry: &'static GameEntry, purpose: Purpose) -> Self {
         let mut form = Self {
             entry,
             purpose,
             options: vec![None; entry.spec.options.len()],
             seats: Vec::new(),
+            names: Vec::new(),
             clock: TimeControl::PRESETS[0].to_owned(),
             position: String::new(),
             chosen: 0,
@@ -97,9 +100,35 @@ impl FormScreen {
                     });
                 }
                 self.seats.truncate(wanted);
+                self.names.resize(wanted, None);
             }
             Err(fault) => self.fault = Some(fault),
         }
+    }
+
+    /// Sets an option. Another one that does not go with it returns to its default.
+    fn set_option(&mut self, index: usize, value: Option<String>) {
+        self.options[index] = value;
+        let others = (0..self.options.len()).filter(|other| *other != index);
+        for other in others.collect::<Vec<_>>() {
+            if self.rules().is_ok() {
+                break;
+            }
+            let before = self.options[other].take();
+            if self.rules().is_err() {
+                self.options[other] = before;
+            }
+        }
+        self.fit_seats();
+        let field = Field::Option(index);
+        self.chosen = self.fields().iter().position(|other| *other == field).unwrap_or(0);
+    }
+
+    /// Whether an option means anything with the others as they are.
+    fn applies(&self, index: usize) -> bool {
+        let key = self.entry.spec.options[index].key;
+        self.rules()
+            .map_or(true, |rules| rules.options().split(',').any(|pair| pair.split('=').next() == Some(key)))
     }
 
     fn is_race(&self) -> bool {
@@ -107,7 +136,7 @@ impl FormScreen {
     }
 
     fn fields(&self) -> Vec<Field> {
-        let options = (0..self.options.len()).map(Field::Option);
+        let options = (0..self.options.len()).filter(|index| self.applies(*index)).map(Field::Option);
         let seats = (0..self.seats.len()).map(Field::Seat).filter(|_| self.purpose != Purpose::Analyse);
         let mut fields: Vec<Field> = options.chain(seats).collect();
         if matches!(self.purpose, Purpose::Play | Purpose::Watch) {
@@ -135,8 +164,7 @@ impl FormScreen {
             Field::Option(index) => {
                 let spec = &self.entry.spec.options[index];
                 if let Some(value) = neighbour(spec, &self.option_value(index), forward) {
-                    self.options[index] = Some(value);
-                    self.fit_seats();
+                    self.set_option(index, Some(value));
                 }
             }
             Field::Seat(index) => {
@@ -160,23 +188,24 @@ impl FormScreen {
     fn type_value(&mut self) {
         let text = match self.field() {
             Field::Option(index) => self.option_value(index),
-            Field::Seat(index) => self.seats[index].to_string(),
+            Field::Seat(index) => self.seat_text(index),
             Field::Clock => self.clock.clone(),
             Field::Position => self.position.clone(),
             Field::Start => return,
         };
-        self.prompt = Some(Prompt::with(&text));
+        self.prompt = Some(Prompt::proposing(&text));
     }
 
     fn take(&mut self, text: &str) {
         let text = text.trim().to_owned();
         match self.field() {
             Field::Option(index) => {
-                self.options[index] = (!text.is_empty()).then_some(text);
-                self.fit_seats();
+                self.set_option(index, (!text.is_empty()).then_some(text));
             }
-            Field::Seat(index) => match text.parse() {
-                Ok(player) => (self.seats[index], self.fault) = (player, None),
+            Field::Seat(index) => match read_player(&text) {
+                Ok((player, name)) => {
+                    (self.seats[index], self.names[index], self.fault) = (player, name, None);
+                }
                 Err(error) => self.fault = Some(error.to_string()),
             },
             Field::Clock => match TimeControl::parse(&text) {
@@ -185,6 +214,14 @@ impl FormScreen {
             },
             Field::Position => self.position = text,
             Field::Start => {}
+        }
+    }
+
+    /// Who sits somewhere, as it is typed.
+    fn seat_text(&self, index: usize) -> String {
+        match (&self.seats[index], &self.names[index]) {
+            (Occupant::Person, Some(name)) => format!("human:{name}"),
+            (player, _) => player.to_string(),
         }
     }
 
@@ -201,6 +238,7 @@ impl FormScreen {
     fn lay(&self, context: &Context) -> Result<Box<dyn Screen>, String> {
         let players = if self.is_race() { vec![Occupant::Person] } else { self.seats.clone() };
         let mut new = NewGame::new(self.rules()?, players, context.home.person(), seed_from_clock())
+            .with_names(&self.names)
             .with_clock(TimeControl::parse(&self.clock)?);
         new.setup.position = (!self.position.is_empty()).then(|| self.position.clone());
         if let Purpose::Race(order) = self.purpose {
@@ -226,7 +264,9 @@ impl FormScreen {
                 let player = &self.seats[index];
                 let bots = rules.map(|rules| rules.bots()).unwrap_or_default();
                 let summary = match player {
-                    Occupant::Person => Some("a person at this screen"),
+                    Occupant::Person => {
+                        Some("a person at this screen; Enter types a name, such as human:Avi")
+                    }
                     Occupant::Bot(spec) => {
                         bots.iter().find(|bot| bot.name == spec.name()).map(|bot| bot.summary)
                     }
@@ -235,7 +275,7 @@ impl FormScreen {
                 let summary =
                     summary.unwrap_or("a bot such as expert:time=2s, or gtp:CMD, ugi:CMD, jsonl:CMD");
                 let title = if self.is_race() { "rival".to_owned() } else { title };
-                (title, player.to_string(), summary.to_owned())
+                (title, self.seat_text(index), summary.to_owned())
             }
             Field::Clock => {
                 let help = "time for each move (15s), for the game and a move's increment (5m+3s), or none";

@@ -19,12 +19,9 @@ use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
-use crate::driver::{GameDriver, NewGame};
+use crate::driver::{FIRST_OPPONENT, GameDriver, NewGame};
 use crate::home::Kept;
 use crate::theme::palette;
-
-/// Against whom a newcomer plays.
-const FIRST_OPPONENT: &str = "easy";
 
 /// How often interrupted games are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -97,6 +94,12 @@ pub(super) fn quick_game(entry: &GameEntry, person: &str) -> Result<GameDriver, 
         .map_err(|error| error.to_string())
 }
 
+/// Remembers that a game was chosen.
+fn note_choice(entry: &GameEntry, context: &mut Context) {
+    // What cannot be kept is asked for again, no more.
+    let _ = context.home.set_last_game(entry.spec.id);
+}
+
 impl MenuScreen {
     /// The menu, interrupted games first.
     pub fn new(context: &Context) -> Self {
@@ -112,7 +115,13 @@ impl MenuScreen {
             looked: None,
         };
         menu.reload(context);
-        menu.chosen = menu.entries.iter().position(|entry| matches!(entry, Entry::Game(_))).unwrap_or(0);
+        let is_game = |entry: &Entry, id: Option<&str>| match entry {
+            Entry::Game(game) => id.is_none_or(|id| game.spec.id == id),
+            _ => false,
+        };
+        let find = |id: Option<&str>| menu.entries.iter().position(|entry| is_game(entry, id));
+        let last = context.home.last_game().and_then(|id| find(Some(id)));
+        menu.chosen = last.or_else(|| find(None)).unwrap_or(0);
         menu
     }
 
@@ -142,7 +151,8 @@ impl MenuScreen {
         actions
     }
 
-    fn quick(&mut self, entry: &'static GameEntry, context: &Context) -> Next {
+    fn quick(&mut self, entry: &'static GameEntry, context: &mut Context) -> Next {
+        note_choice(entry, context);
         match quick_game(entry, context.home.person()) {
             Ok(driver) => Next::Open(Box::new(PlayScreen::new(driver, Mode::Play, context))),
             Err(fault) => {
@@ -152,9 +162,9 @@ impl MenuScreen {
         }
     }
 
-    fn act(&mut self, entry: &'static GameEntry, action: Action, context: &Context) -> Next {
-        let form =
-            |purpose| Next::Open(Box::new(FormScreen::new(entry, purpose, context)) as Box<dyn Screen>);
+    fn act(&mut self, entry: &'static GameEntry, action: Action, context: &mut Context) -> Next {
+        note_choice(entry, context);
+        let form = |purpose| Next::Open(Box::new(FormScreen::new(entry, purpose)) as Box<dyn Screen>);
         match action {
             Action::Play => self.quick(entry, context),
             Action::New => form(Purpose::Play),
@@ -165,7 +175,7 @@ impl MenuScreen {
         }
     }
 
-    fn enter(&mut self, context: &Context) -> Next {
+    fn enter(&mut self, context: &mut Context) -> Next {
         self.note = None;
         match &self.entries[self.chosen] {
             Entry::Game(entry) => {
@@ -182,13 +192,13 @@ impl MenuScreen {
             },
             Entry::Replay => Next::Open(Box::new(PickScreen::new(context))),
             Entry::Rename => {
-                self.naming = Some(Prompt::with(context.home.name().unwrap_or_default()));
+                self.naming = Some(Prompt::proposing(context.home.name().unwrap_or_default()));
                 Next::Stay
             }
         }
     }
 
-    fn shortcut(&mut self, char: char, context: &Context) -> Next {
+    fn shortcut(&mut self, char: char, context: &mut Context) -> Next {
         if let Some(number) = char.to_digit(10) {
             let game = (number as usize).checked_sub(1).and_then(|index| GAMES.get(index));
             return game.map_or(Next::Stay, |entry| self.quick(entry, context));
@@ -221,7 +231,7 @@ impl MenuScreen {
         self.note = None;
     }
 
-    fn draw_entries(&mut self, frame: &mut Frame, area: Rect, context: &Context) {
+    fn draw_entries(&mut self, frame: &mut Frame, area: Rect, wide: u16, context: &Context) {
         let theme = context.theme;
         self.rows.clear();
         self.actions.clear();
@@ -242,7 +252,9 @@ impl MenuScreen {
             };
             let text = if theme.ascii { text.replace('…', "...") } else { text };
             let style = if index == self.chosen { theme.chosen() } else { Style::new() };
-            let row = Rect { y, height: 1, ..area };
+            // An interrupted game has much to say and nothing beside it.
+            let width = if matches!(entry, Entry::Resume(_)) { wide } else { area.width };
+            let row = Rect { y, height: 1, width, ..area };
             self.rows.push(row);
             let arrow = if index == self.chosen { theme.either("▸ ", "> ") } else { "  " };
             frame.render_widget(
@@ -296,12 +308,14 @@ impl Screen for MenuScreen {
         let list_width = (area.width / 2).clamp(30, 44).min(area.width);
         let body =
             Rect { y: area.y + 2, height: area.height.saturating_sub(3), width: list_width, x: area.x + 1 };
-        self.draw_entries(frame, body, context);
+        self.draw_entries(frame, body, area.width - 1, context);
+        let resumes = self.entries.iter().filter(|entry| matches!(entry, Entry::Resume(_))).count() as u16;
+        let above = if resumes > 0 { (resumes + 1).min(body.height) } else { 0 };
         let side = Rect {
             x: area.x + list_width + 2,
             width: area.width.saturating_sub(list_width + 3),
-            y: body.y,
-            height: body.height,
+            y: body.y + above,
+            height: body.height - above,
         };
         if let Entry::Game(entry) = self.entries[self.chosen] {
             let below = draw_lines(frame, side, vec![Line::from(entry.spec.summary)]);

@@ -23,7 +23,7 @@ impl NameScreen {
     pub fn new() -> Self {
         let account =
             std::env::var("USER").ok().and_then(|name| valid_name(&name)).filter(|name| name != "root");
-        Self { prompt: Prompt::with(&account.unwrap_or_default()), note: None }
+        Self { prompt: Prompt::proposing(&account.unwrap_or_default()), note: None }
     }
 }
 

@@ -12,12 +12,14 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 use unicode_width::UnicodeWidthStr;
 
-use crate::board::{BoardPane, Looks, colours};
+use crate::board::{BoardPane, Looks, colours, marble_sign};
 use crate::theme::{Theme, palette};
 
 /// The least width of a panel beside a board, and its least height below one, in low windows too.
 const PANEL: (u16, u16) = (30, 7);
 const LOW: (u16, u16) = (20, 5);
+/// The most width that a panel can use.
+const WIDEST_PANEL: u16 = 52;
 
 /// Where board, panel and the line at the bottom are.
 pub(crate) struct Split {
@@ -37,9 +39,10 @@ pub(crate) fn split(area: Rect, pane: &BoardPane, board: &Board, theme: Theme) -
     let wide = size(beside);
     // Beside the board there is always more height for it than above the panel.
     if wide.0 <= beside.width + 1 || inner.width >= 2 * PANEL.0 + 10 {
-        let width = (wide.0 + 1).min(beside.width);
-        let board = Rect { width, ..inner };
-        let panel = Rect { x: inner.x + width, width: inner.width - width, ..inner };
+        // The board gets what the panel cannot use, and is centred there.
+        let width = (inner.width - (wide.0 + 1).min(beside.width)).min(WIDEST_PANEL);
+        let board = Rect { width: inner.width - width, ..inner };
+        let panel = Rect { x: board.right(), width, ..inner };
         return Split { board, panel, footer };
     }
     let (_, height) = size(below);
@@ -61,6 +64,10 @@ pub(crate) fn piece_sign(board: &Board, player: Player, theme: Theme) -> Span<'s
         Some(Form::Piece(Shape::Tile)) => Span::raw(theme.either("▦", "#")),
         _ if theme.letters() => {
             Span::styled(looks.letter(piece).to_string(), Style::new().add_modifier(Modifier::BOLD))
+        }
+        Some(Form::Piece(Shape::Marble)) => {
+            let sign = marble_sign(look.and_then(|look| look.sign));
+            Span::styled(sign, theme.text(colours::of_piece(piece, look)))
         }
         // On the terminal's own ground black and white are told apart by their shape.
         Some(Form::Piece(Shape::Disc)) => {
@@ -138,37 +145,27 @@ pub(crate) fn expectation_line(
     ])
 }
 
-/// Who is ahead by less than that is not ahead.
-const EVEN: f64 = 0.01;
-
-/// A bar that shows how likely each of several players is to win, in their colours or by their letters, behind the likeliest.
-pub(crate) fn chances_line(
+/// How likely each of several players is to win: in words, and as a bar in their colours and signs or by their letters.
+pub(crate) fn chances_lines(
     board: &Board,
     titles: &[String],
     chances: &[f64],
     width: u16,
     theme: Theme,
-) -> Line<'static> {
-    let mut ranked: Vec<usize> = (0..chances.len()).collect();
-    ranked.sort_by(|&one, &other| chances[other].total_cmp(&chances[one]));
-    let label = match ranked.as_slice() {
-        [first, second, ..] if chances[*first] - chances[*second] > EVEN => {
-            format!("{} {:>3.0}% ", titles[*first], 100.0 * chances[*first])
-        }
-        _ => "Even ".to_owned(),
-    };
-    let room = bar_room(&label, width);
-    let mut spans = vec![Span::raw(label)];
+) -> Vec<Line<'static>> {
+    let chance = |(title, chance): (&String, &f64)| format!("{title} {:.0}%", 100.0 * chance);
+    let words: Vec<String> = titles.iter().zip(chances).map(chance).collect();
+    let room = bar_room("", width);
+    let mut spans = Vec::new();
     let (mut sum, mut drawn) = (0.0, 0);
     for (seat, chance) in (0..).zip(chances) {
         sum += chance;
         let end = (sum * room as f64).round() as usize;
         let sign = piece_sign(board, Player(seat), theme);
-        let text = if theme.letters() { sign.content.to_string() } else { "█".to_owned() };
-        spans.push(Span::styled(text.repeat(end - drawn), sign.style));
+        spans.push(Span::styled(sign.content.repeat(end.saturating_sub(drawn)), sign.style));
         drawn = end;
     }
-    Line::from(spans)
+    vec![Line::from(words.join(", ")), Line::from(spans)]
 }
 
 /// The room that a label leaves to the bar behind it.
@@ -176,11 +173,18 @@ fn bar_room(label: &str, width: u16) -> usize {
     usize::from(width).saturating_sub(label.width() + 2).clamp(4, 30)
 }
 
+/// What is wrong with a move.
+pub(crate) struct Fault {
+    pub(crate) mark: Mark,
+    /// The move that would have been better.
+    pub(crate) better: String,
+}
+
 /// A move of the list.
 pub(crate) struct Listed {
     pub(crate) mover: Turn,
     pub(crate) token: String,
-    pub(crate) mark: Option<Mark>,
+    pub(crate) fault: Option<Fault>,
     pub(crate) is_current: bool,
 }
 
@@ -191,19 +195,23 @@ pub(crate) fn move_lines(moves: &[Listed], rules: &dyn Rules, theme: Theme) -> (
     let mut current = 0;
     let mut number = 0;
     let mut open = false;
+    // What was wrong with the moves of this line.
+    let mut faults: Vec<Line<'static>> = Vec::new();
     for listed in moves {
         let Turn::Player(player) = listed.mover else { continue };
-        let style = match listed.mark {
+        let mark = listed.fault.as_ref().map(|fault| fault.mark);
+        let style = match mark {
             Some(Mark::Blunder) => theme.text(palette::DANGER).add_modifier(Modifier::BOLD),
             Some(Mark::Mistake) => theme.text(palette::WARN),
             Some(Mark::Dubious) => theme.text(palette::WARN),
             None => Style::new(),
         };
         let style = if listed.is_current { style.add_modifier(Modifier::REVERSED) } else { style };
-        let mark = listed.mark.map_or("", Mark::sign);
+        let mark = mark.map_or("", Mark::sign);
         let cell = Span::styled(format!("{:<10} ", format!("{}{mark}", listed.token)), style);
         if titles.len() == 2 {
             if player == Player(0) || !open {
+                lines.append(&mut faults);
                 number += 1;
                 let mut spans = vec![Span::styled(format!("{number:>3}. "), theme.muted())];
                 if player != Player(0) {
@@ -226,7 +234,16 @@ pub(crate) fn move_lines(moves: &[Listed], rules: &dyn Rules, theme: Theme) -> (
         if listed.is_current {
             current = lines.len() - 1;
         }
+        if let Some(Fault { better, .. }) = &listed.fault {
+            let text = format!("     {}{mark}: {better} was better", listed.token);
+            faults.push(Line::styled(text, theme.muted()));
+        }
+        // In games of two they stand below the round.
+        if !open {
+            lines.append(&mut faults);
+        }
     }
+    lines.append(&mut faults);
     (lines, current)
 }
 

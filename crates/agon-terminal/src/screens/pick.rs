@@ -16,6 +16,7 @@ use super::replay::ReplayScreen;
 use crate::app::{Context, Next, Screen};
 use crate::home::Kept;
 use crate::theme::palette;
+use crate::words;
 
 /// A list of games.
 pub struct PickScreen {
@@ -58,9 +59,8 @@ impl Screen for PickScreen {
         for (index, kept) in self.games.iter().enumerate() {
             let record = &kept.record;
             let title = find(&record.game).map_or(record.game.as_str(), |entry| entry.spec.title);
-            let result = record.result.as_ref().map_or_else(|| "*".to_owned(), ToString::to_string);
-            let date = record.date.as_deref().unwrap_or("").replace(['T', 'Z'], " ");
-            let text = format!(" {date} {title}: {}, {result} ", record.players.join(" - "));
+            let (date, result) = (words::recorded_date(record), words::recorded_result(record));
+            let text = format!(" {date}  {title}: {}, {result} ", record.players.join(" - "));
             let style = if index == self.chosen { theme.chosen() } else { Style::new() };
             lines.push(Line::styled(text, style));
         }

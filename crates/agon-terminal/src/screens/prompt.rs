@@ -1,6 +1,7 @@
 //! A line of text that the user types.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::theme::Theme;
@@ -14,6 +15,8 @@ pub(crate) struct Prompt {
     pub(crate) text: String,
     /// Whether the text was refused: it can be mended, or the next letter begins anew.
     pub(crate) refused: bool,
+    /// Whether the text is a proposal: it can be taken or mended, or the next letter takes its place.
+    pub(crate) proposed: bool,
 }
 
 /// The code of a key that is a command in either case, as letters are where there is nothing to type.
@@ -37,11 +40,17 @@ pub(crate) enum Typed {
 
 impl Prompt {
     pub(crate) fn with(text: &str) -> Self {
-        Self { text: text.to_owned(), refused: false }
+        Self { text: text.to_owned(), ..Self::default() }
+    }
+
+    /// A prompt that proposes a text.
+    pub(crate) fn proposing(text: &str) -> Self {
+        Self { proposed: !text.is_empty(), ..Self::with(text) }
     }
 
     pub(crate) fn key(&mut self, key: KeyEvent) -> Typed {
-        if std::mem::take(&mut self.refused) && matches!(key.code, KeyCode::Char(_)) {
+        let is_replaced = std::mem::take(&mut self.refused) | std::mem::take(&mut self.proposed);
+        if is_replaced && matches!(key.code, KeyCode::Char(_)) {
             self.text.clear();
         }
         match key.code {
@@ -56,6 +65,9 @@ impl Prompt {
     }
 
     pub(crate) fn paste(&mut self, text: &str) {
+        if std::mem::take(&mut self.proposed) {
+            self.text.clear();
+        }
         text.chars().for_each(|char| self.push(char));
     }
 
@@ -68,8 +80,32 @@ impl Prompt {
     pub(crate) fn line(&self, label: &str, theme: Theme) -> Line<'static> {
         Line::from(vec![
             Span::styled(format!("{label} "), theme.muted()),
-            Span::raw(self.text.clone()),
+            Span::styled(self.text.clone(), if self.proposed { theme.chosen() } else { Style::new() }),
             Span::styled(" ", theme.chosen()),
         ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(mut prompt: Prompt, keys: &[KeyCode]) -> String {
+        for key in keys {
+            prompt.key(KeyEvent::new(*key, KeyModifiers::NONE));
+        }
+        prompt.text
+    }
+
+    #[test]
+    fn typing_replaces_a_proposal_and_mending_keeps_it() {
+        let letters = [KeyCode::Char('a'), KeyCode::Char('b')];
+        assert_eq!(typed(Prompt::proposing("Dana"), &letters), "ab");
+        assert_eq!(typed(Prompt::proposing("Dana"), &[KeyCode::Backspace, KeyCode::Char('i')]), "Dani");
+        assert_eq!(typed(Prompt::proposing("Dana"), &[]), "Dana");
+        assert_eq!(typed(Prompt::with("d"), &letters), "dab", "what was typed stays");
+        let mut pasted = Prompt::proposing("Dana");
+        pasted.paste("x y");
+        assert_eq!(pasted.text, "x y");
     }
 }

@@ -322,7 +322,7 @@ impl Screen for RaceScreen {
         if !self.driver.is_done(Racer::Person) {
             self.keep();
             if self.keeper.is_kept() && self.driver.board(Racer::Person).moves_made() > 0 {
-                context.notes.push("The race is kept: agon offers it again.".to_owned());
+                context.notes.push("The race is kept: agon resume continues it.".to_owned());
             }
             self.note_score(context);
         }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::Turn;
 use agon_core::view::Board;
+use agon_match::Millis;
 use agon_records::{Record, RecordError};
 use agon_registry::{Rules, Session, find};
 use crossterm::event::{KeyCode, KeyEvent};
@@ -27,6 +28,7 @@ use crate::board::{BoardPane, Marks};
 use crate::driver::{GameDriver, NewGame};
 use crate::home::moves_made;
 use crate::theme::{Theme, palette};
+use crate::words;
 
 /// How long each position is shown when a record plays by itself.
 const PACE: Duration = Duration::from_millis(800);
@@ -40,6 +42,8 @@ pub struct ReplayScreen {
     at: usize,
     pane: BoardPane,
     assistant: Assistant,
+    /// How the game ended, in a sentence.
+    result: String,
     show_evaluation: bool,
     playing: Option<Instant>,
     prompt: Option<Prompt>,
@@ -68,7 +72,10 @@ impl ReplayScreen {
         let rules = entry.rules(&record.options).map_err(|error| setup(error.to_string()))?;
         let mut session = whole.fork();
         while session.undo() {}
+        let result = words::result_text(&record.to_match(Millis::ZERO, |_| {})?);
+        let result = if result.is_empty() { "The game is unfinished.".to_owned() } else { result };
         Ok(Self {
+            result,
             assistant: Assistant::new(Arc::clone(&rules)),
             record,
             rules,
@@ -82,6 +89,13 @@ impl ReplayScreen {
             message: None,
             help: None,
         })
+    }
+
+    /// The same replay with what an assistant has found out about the game already.
+    pub(super) fn reviewed(mut self, assistant: &Assistant) -> Self {
+        self.assistant.remember(assistant);
+        self.show_evaluation = self.assistant.has_marks();
+        self
     }
 
     fn plies(&self) -> usize {
@@ -114,18 +128,18 @@ impl ReplayScreen {
         }
     }
 
-    /// Plays on from here: a person for whoever is to move, a bot against them; or a person for all.
+    /// Plays on from here with those who sat there; or studies it, a person playing for all.
     fn branch(&mut self, mode: Mode, context: &Context) -> Next {
         if self.session.outcome().is_some() {
             self.message = Some("The game is over here: go back to branch off.".to_owned());
             return Next::Stay;
         }
-        let begin = match mode {
-            Mode::Play => NewGame::branching_off,
-            Mode::Analyse => NewGame::for_study,
+        let (rules, person, seed) = (Arc::clone(&self.rules), context.home.person(), seed_from_clock());
+        let new = match mode {
+            Mode::Play => NewGame::branching_off(rules, &*self.session, &self.record, person, seed),
+            Mode::Analyse => NewGame::for_study(rules, &*self.session, person, seed),
         };
-        let rules = Arc::clone(&self.rules);
-        match GameDriver::start(begin(rules, &*self.session, context.home.person(), seed_from_clock())) {
+        match GameDriver::start(new) {
             Ok(driver) => Next::Open(Box::new(PlayScreen::new(driver, mode, context))),
             Err(error) => {
                 self.message = Some(error.to_string());
@@ -150,11 +164,10 @@ impl ReplayScreen {
                 if name == title || titles.len() == 1 { name.clone() } else { format!("{name} ({title})") };
             lines.push(seat_line(board, player, Span::raw(name), None, area.width, theme));
         }
-        if let Some(date) = &self.record.date {
-            lines.push(Line::styled(date.replace(['T', 'Z'], " "), theme.muted()));
+        if self.record.date.is_some() {
+            lines.push(Line::styled(words::recorded_date(&self.record), theme.muted()));
         }
-        let result = self.record.result.as_ref().map_or_else(|| "*".to_owned(), ToString::to_string);
-        lines.push(Line::from(format!("Result: {result}")));
+        lines.push(Line::from(self.result.clone()));
         if self.show_evaluation {
             lines.extend(self.assistant.bar(&*self.whole, &*self.session, board, area.width, theme));
             if titles.len() == 2 {
@@ -176,14 +189,14 @@ impl ReplayScreen {
         let mut listed = Vec::with_capacity(self.plies());
         for ply in 0..self.plies() {
             let token = self.record.moves[ply].clone();
-            let mark =
-                if self.show_evaluation { self.assistant.mark(ply, &*self.whole, &token) } else { None };
+            let fault =
+                if self.show_evaluation { self.assistant.fault(ply, &*self.whole, &token) } else { None };
             // With a draw of chance the move before it is the current one.
             let is_current = self.at > 0
                 && (ply + 1 == self.at
                     || movers[ply + 1..self.at.max(ply + 1)].iter().all(|mover| *mover == Turn::Chance))
                 && ply < self.at;
-            listed.push(Listed { mover: movers[ply], token, mark, is_current });
+            listed.push(Listed { mover: movers[ply], token, fault, is_current });
         }
         let (lines, current) = move_lines(&listed, &*self.rules, theme);
         if below.height > 1 {
@@ -217,7 +230,7 @@ impl ReplayScreen {
             ("Home / End", "the beginning, the end"),
             ("J, or digits", "jump to a ply"),
             ("space", "play by itself, stop"),
-            ("Enter", "play on from here against a bot"),
+            ("Enter", "play on from here, everybody in their seats"),
             ("A", "analyse from here"),
             ("E", "evaluation, curve and marks"),
             ("B + - Z", "turn the board, larger, smaller, as it fits"),

@@ -1,8 +1,8 @@
 //! What can be asked for at a game beside moves, each declared once: its key, its word, and what the help says.
 //!
 //! One scheme serves all games. Small letters, digits and signs are typed, because moves are made of them; capital letters are
-//! commands; and every command can be typed as a word too, as in the dialogue. Where there is nothing to type (tiles slide by
-//! W A S D, bots are watched) small letters are commands as well.
+//! commands; and every command can be typed as a word too, as in the dialogue. Tiles slide by W A S D before anything is typed.
+//! Where bots are watched there is nothing to type, and small letters are commands as well.
 
 /// Something that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +10,7 @@ pub(super) enum Command {
     Help,
     Hint,
     Undo,
+    Redo,
     Moves,
     Next,
     Block,
@@ -21,6 +22,8 @@ pub(super) enum Command {
     Pause,
     Go,
     Review,
+    Restart,
+    SeatPlans,
     Resign,
     Retry,
     TakeOver,
@@ -40,20 +43,23 @@ const fn entry(key: char, word: &'static str, command: Command, help: &'static s
 }
 
 /// All of them, in the order of the help. W, A, S and D are left to those who slide tiles.
-pub(super) const COMMANDS: [Entry; 18] = [
+pub(super) const COMMANDS: [Entry; 21] = [
     entry('H', "hint", Command::Hint, "a good move"),
     entry('U', "undo", Command::Undo, "take back"),
+    entry('I', "redo", Command::Redo, "make a move again that was taken back"),
     entry('L', "moves", Command::Moves, "list all legal moves"),
     entry('N', "next", Command::Next, "next piece or target; Tab too"),
-    entry('R', "rotate", Command::Block, "next block that turns; right click too"),
+    entry('R', "rotate", Command::Block, "choose a block to rotate; right click too"),
     entry('E', "evaluation", Command::Evaluation, "the bar of who stands better"),
     entry('T', "thinking", Command::Thinking, "what the bot thinks: depth, score, line"),
     entry('G', "go", Command::Go, "have the bot move now"),
-    entry('P', "pause", Command::Pause, "pause the bots; . one step, [ ] pace"),
+    entry('P', "pause", Command::Pause, "pause the bots; . one move, [ slower, ] faster"),
     entry('B', "board", Command::TurnBoard, "turn the board around"),
     entry('Z', "fit", Command::Fit, "the size that fits; + and - change it"),
     entry('F', "save", Command::Save, "write the record to a file"),
     entry('V', "review", Command::Review, "replay the game"),
+    entry('K', "restart", Command::Restart, "start again with the same players"),
+    entry('M', "mode", Command::SeatPlans, "change who plays; the game goes on"),
     entry('X', "resign", Command::Resign, "give up"),
     entry('Y', "retry", Command::Retry, "let a bot that failed try again"),
     entry('O', "mine", Command::TakeOver, "take the seat of a bot that failed"),

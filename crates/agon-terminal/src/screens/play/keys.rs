@@ -15,7 +15,7 @@ use crate::driver::Driver;
 impl PlayScreen {
     /// Whether letters and digits are typed here, because moves are made of them.
     fn types(&self) -> bool {
-        !self.slides() && !self.is_watched() && self.driver.failure().is_none()
+        !self.is_watched() && self.driver.failure().is_none()
     }
 
     /// Hands a key to the line that is being typed; `None` if there is none, or the key is for the board.
@@ -58,8 +58,8 @@ impl PlayScreen {
                 self.save(rest);
                 return Next::Stay;
             }
-            // Who writes it out means it.
-            self.resign_keys = u8::from(command == Command::Resign);
+            // Whoever writes it out means it.
+            self.armed = Some(command);
             return self.command(command, context);
         }
         // A refused move stays to be mended.
@@ -130,7 +130,7 @@ impl PlayScreen {
             KeyCode::Tab => self.pointer.next(false, &self.steps),
             KeyCode::BackTab => self.pointer.next(true, &self.steps),
             KeyCode::Esc if self.pointer.clear() => self.message = None,
-            KeyCode::Esc if !self.driver.is_over() && (self.types() || self.slides()) => {
+            KeyCode::Esc if !self.driver.is_over() && self.types() => {
                 self.say("Q leaves the game; it is kept.");
             }
             KeyCode::Esc => return Next::Close,
@@ -150,8 +150,8 @@ impl PlayScreen {
             '+' | '=' => self.pane.zoom = (self.pane.zoom + 1).min(2),
             '-' => self.pane.zoom = (self.pane.zoom - 1).max(-2),
             '.' => self.driver.step(),
-            ']' | '>' => self.set_pace(false),
-            '[' | '<' => self.set_pace(true),
+            ']' | '>' => self.set_pace(false, context),
+            '[' | '<' => self.set_pace(true, context),
             _ => return commands::of_key(char).map_or(Next::Stay, |command| self.command(command, context)),
         }
         Next::Stay
@@ -163,11 +163,13 @@ impl PlayScreen {
             Command::Moves => self.overlay = Some((Overlay::Moves, 0)),
             Command::Hint => self.ask_for_hint(),
             Command::Undo => self.take_back(),
+            Command::Redo if self.mode == Mode::Analyse => self.redo(),
+            Command::Redo => self.refuse("Moves are made again on the analysis board only."),
             Command::Next if self.driver.is_over() => return self.again(context),
             Command::Next => self.pointer.next(false, &self.steps),
             Command::Block => {
                 if !self.pointer.next_block(&self.steps) {
-                    self.refuse("No block can turn now.");
+                    self.refuse("No block can be rotated now.");
                 }
             }
             Command::Evaluation if self.game().seats().len() < 2 => {
@@ -183,7 +185,7 @@ impl PlayScreen {
             Command::Fit => self.pane.zoom = 0,
             Command::Save => {
                 let name = proposed_file(self.game().rules().spec().id);
-                self.prompt = Some((Typing::File, Prompt::with(&name)));
+                self.prompt = Some((Typing::File, Prompt::proposing(&name)));
             }
             Command::Pause if self.game().seats().iter().all(Seat::is_person) => {
                 self.refuse("No bot plays here.")
@@ -210,11 +212,16 @@ impl PlayScreen {
                 }
             }
             Command::Resign if self.mode == Mode::Analyse => self.refuse("Nobody plays here."),
+            Command::Restart if self.driver.is_over() => return self.again(context),
+            Command::Restart if !self.is_confirmed(command) => self.say("K once more starts again."),
+            Command::Restart => return self.again(context),
+            Command::SeatPlans if self.driver.is_over() || self.mode == Mode::Analyse => {
+                self.refuse("Nobody plays here.");
+            }
+            Command::SeatPlans => self.overlay = Some((Overlay::Plans, 0)),
+            Command::Resign if !self.is_confirmed(command) => self.say("X once more gives up."),
             Command::Resign => {
-                self.resign_keys += 1;
-                if self.resign_keys == 1 {
-                    self.say("X once more gives up.");
-                } else if let Some(player) = self.mover() {
+                if let Some(player) = self.mover() {
                     self.message = None;
                     match self.driver.act(Action::Resign(player)) {
                         Ok(()) => self.catch_up(),
@@ -224,7 +231,7 @@ impl PlayScreen {
             }
             Command::Review if self.driver.is_over() || self.is_watched() => {
                 match ReplayScreen::of_record(self.driver.record()) {
-                    Ok(replay) => return Next::Open(Box::new(replay)),
+                    Ok(replay) => return Next::Open(Box::new(replay.reviewed(&self.assistant))),
                     Err(error) => self.refuse(error.to_string()),
                 }
             }
@@ -232,6 +239,13 @@ impl PlayScreen {
             Command::Leave => return Next::Close,
         }
         Next::Stay
+    }
+
+    /// Whether something that cannot be undone was asked for twice in a row, or in words.
+    fn is_confirmed(&mut self, command: Command) -> bool {
+        let is_confirmed = self.armed == Some(command);
+        self.armed = (!is_confirmed).then_some(command);
+        is_confirmed
     }
 
     fn ask_for_hint(&mut self) {

@@ -1,5 +1,6 @@
 //! A game on the screen: people play, bots are watched, positions are analysed.
 
+mod actions;
 mod commands;
 mod keys;
 mod panel;
@@ -11,9 +12,10 @@ use std::time::{Duration, Instant};
 use agon_core::view::{Board, Gesture, Heading, Layout, Spot, Step};
 use agon_core::{Message, Player};
 use agon_match::{Event, Match, Played, Refusal};
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 
+use self::commands::Command;
 use self::pointing::{Pointed, Pointer};
 use super::assistant::{Assistant, Duty};
 use super::parts::scrolled;
@@ -27,16 +29,8 @@ use crate::words;
 
 /// How long tiles slide.
 const SLIDE: Duration = Duration::from_millis(100);
-/// The paces at which bots can be watched, the fastest first.
-const PACES: [Duration; 7] = [
-    Duration::ZERO,
-    Duration::from_millis(100),
-    Duration::from_millis(250),
-    Duration::from_millis(500),
-    Duration::from_secs(1),
-    Duration::from_secs(2),
-    Duration::from_secs(5),
-];
+/// How long people who have no move are shown that they pass, unless a key ends it.
+const PASS_PAUSE: Duration = Duration::from_secs(2);
 /// Above this pace tiles do not slide: one would see nothing else.
 const SLIDING_PACE: Duration = Duration::from_millis(125);
 
@@ -66,6 +60,8 @@ enum Typing {
 enum Overlay {
     Help,
     Moves,
+    /// Who could play instead.
+    Plans,
 }
 
 /// A game on the screen.
@@ -89,7 +85,6 @@ pub struct PlayScreen {
     /// Whether what is due at the end of a game has been done.
     is_finished: bool,
     best: Option<u64>,
-    pace: usize,
     /// Where the user wants the record in the end.
     save_to: Option<PathBuf>,
     /// What has been achieved so far.
@@ -98,8 +93,10 @@ pub struct PlayScreen {
     verdict: Option<String>,
     /// How many lines the list of moves is scrolled back.
     back: u16,
-    /// How often in a row the key was pressed that gives up: once may be a mistake.
-    resign_keys: u8,
+    /// A command that is carried out if it is asked for once more: once may be a mistake.
+    armed: Option<Command>,
+    /// Moves that were taken back on the analysis board, the last first.
+    undone: Vec<Vec<String>>,
 }
 
 impl PlayScreen {
@@ -116,13 +113,8 @@ impl PlayScreen {
         let session = driver.game().session();
         let (board, steps, last) = (session.board(), session.steps(), session.last_step());
         let watched = !driver.has_people();
-        // Fast enough to be interesting, slow enough to be seen; tiles come faster than pieces.
-        let pace = match (watched, board.layout) {
-            (false, _) => 0,
-            (true, Layout::Tiles) => 2,
-            (true, _) => 3,
-        };
-        driver.set_pace(PACES[pace]);
+        driver.set_pace(actions::usual_pace(&driver, &context.home));
+        driver.set_pass_pause(PASS_PAUSE);
         let mut pane = BoardPane::default();
         pane.turned = is_better_turned(driver.game(), &board);
         Self {
@@ -144,11 +136,11 @@ impl PlayScreen {
             steps,
             motion: None,
             is_finished: false,
-            pace,
             save_to: None,
             verdict: None,
             back: 0,
-            resign_keys: 0,
+            armed: None,
+            undone: Vec::new(),
         }
     }
 
@@ -159,10 +151,9 @@ impl PlayScreen {
         self
     }
 
-    /// The same game at another pace, the nearest that there is.
+    /// The same game at another pace.
     #[must_use]
     pub fn at_pace(mut self, pace: Duration) -> Self {
-        self.pace = (0..PACES.len()).min_by_key(|&index| PACES[index].abs_diff(pace)).unwrap_or(0);
         self.driver.set_pace(pace);
         self
     }
@@ -190,6 +181,11 @@ impl PlayScreen {
 
     fn refuse(&mut self, text: impl Into<String>) {
         self.message = Some((text.into(), Tone::Wrong));
+    }
+
+    /// Whether a legal move turns a block.
+    fn can_turn_blocks(&self) -> bool {
+        self.steps.iter().any(|(_, step)| step.block().is_some())
     }
 
     /// Whether the whole board slides in this game.
@@ -222,9 +218,15 @@ impl PlayScreen {
 
     fn play(&mut self, token: &str) {
         match self.driver.play(token) {
-            Ok(()) => self.catch_up(),
+            Ok(()) => self.go_on(),
             Err(refusal) => self.refuse(reason(&refusal)),
         }
+    }
+
+    /// The person has moved: what was taken back before is gone.
+    fn go_on(&mut self) {
+        self.undone.clear();
+        self.catch_up();
     }
 
     /// Hears at once what a person has brought about, so that a quick player's next key finds the game ready.
@@ -237,7 +239,7 @@ impl PlayScreen {
 
     fn play_typed(&mut self, text: &str) {
         match self.driver.play_typed(text.trim()) {
-            Ok(()) => self.catch_up(),
+            Ok(()) => self.go_on(),
             Err(refusal) => {
                 let quoted = agon_core::text::quote(text.trim());
                 let reason = reason(&refusal);
@@ -313,9 +315,11 @@ impl PlayScreen {
                 self.refresh();
                 self.say(words::leaving_text(self.game(), *seat, *reason, detail));
             }
-            Event::SeatChanged { .. } => {
+            Event::SeatChanged { by, .. } => {
                 self.refresh();
-                self.say("The seat is yours.");
+                if by.is_person() {
+                    self.say("The seat is yours.");
+                }
             }
             Event::Paused { .. } | Event::Resumed { .. } => {}
             _ => self.refresh(),
@@ -324,7 +328,7 @@ impl PlayScreen {
     }
 
     fn tell_pass(&mut self, seat: Player) {
-        let mut text = format!("{} has no move and passes.", words::seat_text(self.game(), seat));
+        let mut text = self.pass_text(seat);
         if let Some(next) = self.driver.person_to_move() {
             text += &format!(" {}", self.invitation(next));
         }
@@ -381,43 +385,6 @@ impl PlayScreen {
             self.refuse(reason.text);
         }
     }
-
-    fn set_pace(&mut self, slower: bool) {
-        self.pace = if slower { (self.pace + 1).min(PACES.len() - 1) } else { self.pace.saturating_sub(1) };
-        self.driver.set_pace(PACES[self.pace]);
-        let text = match PACES[self.pace] {
-            Duration::ZERO => "Pace: as fast as the bots play.".to_owned(),
-            pace => format!("Pace: {} a move at least.", agon_core::text::duration_text(pace)),
-        };
-        self.say(text);
-    }
-
-    fn take_back(&mut self) {
-        match self.driver.take_back() {
-            Ok(()) => self.catch_up(),
-            Err(_) => self.refuse("There is nothing to take back."),
-        }
-    }
-
-    fn again(&mut self, context: &Context) -> Next {
-        let seed = agon_core::random::mix(self.game().seed(), 1);
-        match GameDriver::start(self.driver.again(seed)) {
-            Ok(driver) => Next::Replace(Box::new(Self::new(driver, self.mode, context))),
-            Err(error) => {
-                self.refuse(error.to_string());
-                Next::Stay
-            }
-        }
-    }
-
-    fn save(&mut self, name: &str) {
-        match self.driver.record().save_as(std::path::Path::new(name.trim())) {
-            Ok(()) => self.say(format!("Saved to {}.", name.trim())),
-            Err(error) => {
-                self.refuse(format!("The record could not be written to {}: {error}.", name.trim()))
-            }
-        }
-    }
 }
 
 /// Why something was refused, without what was asked for.
@@ -441,22 +408,30 @@ fn is_better_turned(game: &Match, board: &Board) -> bool {
 
 impl Screen for PlayScreen {
     fn draw(&mut self, frame: &mut Frame, context: &Context) {
-        self.draw_screen(frame, context.theme);
+        self.draw_screen(frame, context.home.person(), context.theme);
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
         if let Some((overlay, top)) = self.overlay {
             self.overlay = scrolled(top, key.code).map(|top| (overlay, top));
+            if let (Overlay::Plans, KeyCode::Char(digit)) = (overlay, key.code) {
+                self.take_plan(digit, context);
+            }
             return Next::Stay;
         }
-        let resign_keys = self.resign_keys;
+        if self.driver.awaits_pass() && matches!(key.code, KeyCode::Enter | KeyCode::Char(' ')) {
+            self.driver.pass();
+            self.catch_up();
+            return Next::Stay;
+        }
+        let armed = self.armed;
         // Input ends what moves.
         let next = self.typed(key, context).unwrap_or_else(|| {
             self.motion = None;
             self.key_at_board(key, context)
         });
-        if self.resign_keys == resign_keys {
-            self.resign_keys = 0;
+        if self.armed == armed {
+            self.armed = None;
         }
         next
     }
@@ -487,6 +462,9 @@ impl Screen for PlayScreen {
             MouseEventKind::Up(MouseButton::Left) if dragged => false,
             _ => return Next::Stay,
         };
+        if right && !self.can_turn_blocks() {
+            return Next::Stay;
+        }
         let Some(mover) = self.mover() else { return Next::Stay };
         let pointed = if right {
             self.pointer.point_block(spot, &self.steps)
@@ -529,7 +507,7 @@ impl Screen for PlayScreen {
         let had_hint = self.assistant.hint.is_some();
         self.assistant.tick(self.driver.game().session(), duty);
         if let Some(hint) = self.assistant.hint.clone().filter(|_| !had_hint) {
-            let thought = words::thought_text(&hint.thought, self.game().seats().len());
+            let thought = words::thought_text(&hint.thought, self.assistant.scores());
             self.say(format!("Hint: {} ({thought})", hint.token));
         }
         if let Some(reason) = self.assistant.failure.clone().filter(|_| self.assistant.is_searching()) {
@@ -547,7 +525,7 @@ impl Screen for PlayScreen {
         if !self.driver.is_over() {
             self.keep();
             if self.keeper.is_kept() {
-                context.notes.push("The game is kept: agon offers it again.".to_owned());
+                context.notes.push("The game is kept: agon resume continues it.".to_owned());
             } else if self.mode == Mode::Play && !self.is_watched() && self.game().moves_made() > 0 {
                 context.notes.push("The game is not kept: there is no place on disk for it.".to_owned());
             }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use agon_answers::score::ScoreScale;
 use agon_core::{Player, Turn};
-use agon_match::{End, clock_text};
+use agon_match::{End, Occupant, clock_text};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -15,12 +16,12 @@ use super::super::parts::{
 };
 use super::commands::{COMMANDS, Command};
 use super::{Mode, Overlay, PlayScreen, Tone, Typing};
-use crate::driver::Driver;
+use crate::driver::{Driver, seat_plans};
 use crate::theme::{Theme, palette};
 use crate::words;
 
 impl PlayScreen {
-    pub(super) fn draw_screen(&mut self, frame: &mut Frame, theme: Theme) {
+    pub(super) fn draw_screen(&mut self, frame: &mut Frame, person: &str, theme: Theme) {
         let parts = split(frame.area(), &self.pane, &self.board, theme);
         let marks = self.marks();
         let motion = self.motion.as_ref().map(|(motion, _)| motion);
@@ -36,6 +37,7 @@ impl PlayScreen {
         match overlay {
             Overlay::Help => draw_overlay(frame, "Help", self.help(theme), &mut top, theme),
             Overlay::Moves => self.draw_legal(frame, &mut top, theme),
+            Overlay::Plans => self.draw_plans(frame, person, &mut top, theme),
         }
         self.overlay = Some((overlay, top));
     }
@@ -79,7 +81,28 @@ impl PlayScreen {
                 ("Q", "leave"),
                 ("U", "undo"),
                 ("H", "hint"),
+                ("K", "restart"),
+                ("M", "mode"),
                 ("F", "save"),
+            ]
+        } else if self.driver.awaits_pass() {
+            &[
+                ("Enter", "pass"),
+                ("?", "help"),
+                ("Q", "leave"),
+                ("U", "undo"),
+                ("K", "restart"),
+                ("M", "mode"),
+            ]
+        } else if self.mode == Mode::Analyse {
+            &[
+                ("Enter", "move"),
+                typing,
+                ("?", "help"),
+                ("Q", "leave"),
+                ("U", "undo"),
+                ("I", "redo"),
+                ("H", "hint"),
             ]
         } else {
             &[
@@ -89,11 +112,17 @@ impl PlayScreen {
                 ("Q", "leave"),
                 ("U", "undo"),
                 ("H", "hint"),
+                ("K", "restart"),
+                ("M", "mode"),
                 ("E", "evaluation"),
                 ("T", "thinking"),
             ]
         };
-        draw_footer(frame, area, keys, theme);
+        let mut keys = keys.to_vec();
+        if self.can_turn_blocks() {
+            keys.insert(2, ("R", "rotate a block"));
+        }
+        draw_footer(frame, area, &keys, theme);
     }
 
     fn draw_panel(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
@@ -117,7 +146,7 @@ impl PlayScreen {
         let bar = if self.show_evaluation && !matches!(game.end(), Some(End::Forfeit { .. })) {
             self.assistant.bar(session, session, &self.board, area.width, theme)
         } else {
-            None
+            Vec::new()
         };
         let mut status = self.status(theme);
         status.extend(self.answer_line(theme));
@@ -198,12 +227,16 @@ impl PlayScreen {
         } else {
             format!("{} to move", words::seat_text(self.game(), player))
         };
-        let what = if self.slides() {
+        let what = if self.driver.awaits_pass() {
+            return self.pass_text(player);
+        } else if self.slides() {
             "Slide the tiles."
         } else if self.pointer.block.is_some() {
-            "Enter turns the block."
+            "Enter rotates the block, R goes to the next one."
         } else if self.pointer.selected.is_some() {
             "Choose where it goes."
+        } else if self.can_turn_blocks() {
+            "Choose a piece, or press R to rotate a block."
         } else if self.steps.iter().any(|(_, step)| step.from.is_some()) {
             "Choose a piece."
         } else {
@@ -214,13 +247,26 @@ impl PlayScreen {
         format!("{who}. {what}{threats}")
     }
 
-    /// What the bot before has played, and how long it took.
+    /// What is said of somebody who has no move.
+    pub(super) fn pass_text(&self, player: Player) -> String {
+        let is_alone = self.game().seats().iter().filter(|seat| seat.is_person()).count() == 1;
+        if is_alone && self.game().seats()[player.index()].is_person() {
+            "No move: you pass.".to_owned()
+        } else {
+            format!("{} has no move and passes.", words::seat_text(self.game(), player))
+        }
+    }
+
+    /// What the bot before has played, how long it took, and what it thinks of it.
     fn answer_line(&self, theme: Theme) -> Option<Line<'static>> {
         let ply = self.game().plies().next_back().filter(|ply| ply.remark.is_some())?;
         let Turn::Player(player) = ply.mover else { return None };
-        let name = &self.game().seats()[player.index()].name;
+        let seat = &self.game().seats()[player.index()];
         let time = Duration::from(ply.spent.unwrap_or_default());
-        let text = format!("{name} played {} in {:.1}s", ply.token, time.as_secs_f64());
+        let score = ply.remark.and_then(|remark| remark.score);
+        let score = score.map(|score| self.scores_of(&seat.occupant).text(score));
+        let score = score.map(|score| format!(" ({score})")).unwrap_or_default();
+        let text = format!("{} played {} in {:.1}s{score}", seat.name, ply.token, time.as_secs_f64());
         Some(Line::styled(text, theme.muted()))
     }
 
@@ -255,17 +301,38 @@ impl PlayScreen {
         let analysed = self.mode == Mode::Analyse;
         let thought = if analysed { self.assistant.live.as_ref() } else { self.driver.live() };
         let Some(thought) = thought else { return Vec::new() };
-        let players = self.game().seats().len();
+        let scores = match self.thinks_last() {
+            Some(occupant) if !analysed => self.scores_of(occupant),
+            _ => self.assistant.scores(),
+        };
+        let speed = words::speed_text(thought).map(|speed| format!(", {speed}")).unwrap_or_default();
         let line = thought.line.join(" ");
         let room = usize::from(width).max(10) * 2;
         let short: String = line.chars().take(room).collect();
         vec![
             Line::styled(
-                format!("Thinks: {}", words::thought_text(thought, players)),
+                format!("Thinks: {}{speed}", words::thought_text(thought, scores)),
                 theme.text(palette::ACCENT),
             ),
             Line::styled(short, theme.muted()),
         ]
+    }
+
+    /// How the scores of a player are shown.
+    fn scores_of(&self, occupant: &Occupant) -> ScoreScale {
+        ScoreScale::of(&**self.game().rules(), occupant)
+    }
+
+    /// The bot that is to move, or else the one that moved last.
+    fn thinks_last(&self) -> Option<&Occupant> {
+        let seats = self.game().seats();
+        let movers = self.game().plies().rev().map(|ply| ply.mover);
+        let movers = self.game().to_move().map(Turn::Player).into_iter().chain(movers);
+        let mut occupants = movers.filter_map(|mover| match mover {
+            Turn::Player(player) => Some(&seats[player.index()].occupant),
+            Turn::Chance => None,
+        });
+        occupants.find(|occupant| **occupant != Occupant::Person)
     }
 
     fn draw_moves(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
@@ -273,14 +340,14 @@ impl PlayScreen {
         let over = self.driver.is_over();
         let mut listed = Vec::with_capacity(history.len());
         for (ply, (token, mover)) in history.iter().zip(movers).enumerate() {
-            let mark =
-                if over { self.assistant.mark(ply, self.driver.game().session(), token) } else { None };
-            listed.push(Listed { mover, token: token.clone(), mark, is_current: false });
+            let fault =
+                if over { self.assistant.fault(ply, self.driver.game().session(), token) } else { None };
+            listed.push(Listed { mover, token: token.clone(), fault, is_current: false });
         }
         let (mut lines, _) = move_lines(&listed, &**self.game().rules(), theme);
         if over && self.driver.has_people() && self.mode == Mode::Play && !listed.is_empty() {
             let (known, wanted) = self.assistant.progress(self.game().session());
-            let marked = listed.iter().filter(|listed| listed.mark.is_some()).count();
+            let marked = listed.iter().filter(|listed| listed.fault.is_some()).count();
             let text = if let Some(reason) = &self.assistant.failure {
                 format!("No look back: {reason}")
             } else if known < wanted {
@@ -302,7 +369,7 @@ impl PlayScreen {
         let mut row = |key: &str, what: &str| lines.push(Line::from(format!("{key:<16} {what}")));
         if self.slides() {
             row("arrows, W A S D", "slide the tiles");
-            row("/", "type a move or a word");
+            row("other letters, /", "type a move or a word, Enter makes it: left");
         } else {
             let example = self.steps.first().map(|(token, _)| format!(": {token}")).unwrap_or_default();
             row("a…z 0…9 ( @", &format!("type a move, Enter makes it{example}"));
@@ -313,16 +380,16 @@ impl PlayScreen {
             row(&format!("{}  {}", entry.key, entry.word), entry.help);
         }
         row("PgUp, PgDn", "scroll the list of moves");
-        row("Ctrl-L Z C", "draw anew, suspend, leave at once");
+        row("Ctrl-L Z C", "redraw, suspend, quit at once");
         lines.push(Line::default());
-        lines.push(Line::from("Words can be typed, too. Any key goes back to the game."));
+        lines.push(Line::from("The words can be typed, too. Any key goes back to the game."));
         lines.into_iter().map(|line| Line::from(plain_if(&line.to_string(), theme))).collect()
     }
 
     /// Whether a command makes sense in this game.
     fn applies(&self, command: Command) -> bool {
         match command {
-            Command::Block => self.steps.iter().any(|(_, step)| step.block().is_some()),
+            Command::Block => self.can_turn_blocks(),
             Command::Next => !self.slides() && !self.is_watched() && !self.driver.is_over(),
             Command::TurnBoard => !self.slides(),
             Command::Evaluation => self.game().seats().len() > 1,
@@ -331,10 +398,22 @@ impl PlayScreen {
             }
             Command::Retry | Command::TakeOver => self.driver.failure().is_some(),
             Command::Review => self.driver.is_over() || self.is_watched(),
-            Command::Resign if self.mode == Mode::Analyse => false,
+            Command::Resign | Command::SeatPlans if self.mode == Mode::Analyse => false,
+            Command::Redo => self.mode == Mode::Analyse,
+            Command::SeatPlans => !self.driver.is_over(),
             Command::Resign | Command::Hint | Command::Moves => !self.driver.is_over() && !self.is_watched(),
             _ => true,
         }
+    }
+
+    /// Who could play instead.
+    fn draw_plans(&self, frame: &mut Frame, person: &str, top: &mut u16, theme: Theme) {
+        let plans = seat_plans(self.game(), person);
+        let mut lines: Vec<Line> =
+            (1..).zip(&plans).map(|(number, plan)| Line::from(format!("{number}  {}", plan.label))).collect();
+        lines.push(Line::default());
+        lines.push(Line::from("A digit chooses; the game goes on where it stands. K restarts it."));
+        draw_overlay(frame, "Who plays?", lines, top, theme);
     }
 
     /// All legal moves.

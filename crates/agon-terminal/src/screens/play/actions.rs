@@ -1,0 +1,147 @@
+//! What can be done to a game beside moving in it: pace, take back, redo, start again, change who plays, save.
+
+use std::time::Duration;
+
+use agon_core::Turn;
+use agon_core::view::Layout;
+
+use super::{Mode, PlayScreen, Tone};
+use crate::app::{Context, Next};
+use crate::driver::{Driver, GameDriver, seat_plans};
+use crate::home::{Home, pace_text};
+use crate::keeper::Keeper;
+
+/// The paces that keys choose from, the fastest first.
+const PACES: [Duration; 8] = [
+    Duration::ZERO,
+    Duration::from_millis(100),
+    Duration::from_millis(250),
+    Duration::from_millis(400),
+    Duration::from_millis(700),
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+    Duration::from_secs(5),
+];
+/// The paces at which bots are watched unless the user chooses: fast enough to be interesting, slow enough to be seen.
+const WATCHED: Duration = Duration::from_millis(500);
+/// Tiles come faster than pieces.
+const WATCHED_TILES: Duration = Duration::from_millis(250);
+
+/// The least time from one move of a bot to the next, unless the user chooses another.
+pub(super) fn usual_pace(driver: &GameDriver, home: &Home) -> Duration {
+    match driver.game().session().board().layout {
+        _ if driver.has_people() => home.pace(),
+        Layout::Tiles => WATCHED_TILES,
+        _ => WATCHED,
+    }
+}
+
+impl PlayScreen {
+    pub(super) fn set_pace(&mut self, slower: bool, context: &mut Context) {
+        let now = self.driver.pace();
+        let next = if slower {
+            PACES.into_iter().find(|pace| *pace > now)
+        } else {
+            PACES.into_iter().rev().find(|pace| *pace < now)
+        };
+        let pace = next.unwrap_or(now);
+        self.driver.set_pace(pace);
+        if !self.is_watched() && context.home.set_pace(pace).is_err() {
+            return self.refuse("The pace holds for this game; it cannot be kept on disk.");
+        }
+        self.say(match pace {
+            Duration::ZERO => "Pace: bots move as soon as they can.".to_owned(),
+            pace => format!("Pace: at least {} a move.", pace_text(pace)),
+        });
+    }
+
+    pub(super) fn take_back(&mut self) {
+        let session = self.game().session();
+        let (history, movers) = (session.history(), session.movers());
+        if self.driver.take_back().is_err() {
+            return self.refuse("There is nothing to take back.");
+        }
+        if self.mode == Mode::Analyse {
+            // What chance brings comes again by itself.
+            let taken = history.into_iter().zip(movers).skip(self.game().session().len());
+            let moves = taken.filter(|(_, mover)| *mover != Turn::Chance).map(|(token, _)| token);
+            self.undone.push(moves.collect());
+        }
+        self.catch_up();
+    }
+
+    /// Makes the moves again that were taken back last.
+    pub(super) fn redo(&mut self) {
+        let Some(moves) = self.undone.pop() else {
+            return self.refuse("There is nothing to redo.");
+        };
+        for token in moves {
+            if self.driver.play(&token).is_err() {
+                self.undone.clear();
+                break;
+            }
+        }
+        self.catch_up();
+    }
+
+    /// Another game with the same players. One that is still being played is given up without being kept.
+    pub(super) fn again(&mut self, context: &mut Context) -> Next {
+        let seed = agon_core::random::mix(self.game().seed(), 1);
+        if self.driver.is_over() {
+            return match GameDriver::start(self.driver.again(seed)) {
+                Ok(driver) => {
+                    let pace = self.driver.pace();
+                    Next::Replace(Box::new(Self::new(driver, self.mode, context).at_pace(pace)))
+                }
+                Err(error) => {
+                    self.refuse(error.to_string());
+                    Next::Stay
+                }
+            };
+        }
+        self.note_score(context);
+        match self.driver.restart(seed) {
+            Ok(()) => {
+                self.keeper.start_over(&self.driver, &context.home);
+                while self.driver.untold().is_some() {}
+                (self.motion, self.milestone, self.prompt) = (None, None, None);
+                self.undone.clear();
+                self.refresh();
+                self.say("A new game begins.");
+            }
+            Err(error) => self.refuse(error.to_string()),
+        }
+        Next::Stay
+    }
+
+    /// Has those play whom the plan with this digit names; the game goes on where it stands.
+    pub(super) fn take_plan(&mut self, digit: char, context: &Context) {
+        let index = digit.to_digit(10).and_then(|number| (number as usize).checked_sub(1));
+        let plans = seat_plans(self.game(), context.home.person());
+        let Some(plan) = index.and_then(|index| plans.into_iter().nth(index)) else { return };
+        self.overlay = None;
+        let was_watched = self.is_watched();
+        match self.driver.reseat(plan.seats) {
+            Ok(()) => {
+                if was_watched && !self.is_watched() {
+                    self.keeper = Keeper::new(&self.driver, &context.home);
+                }
+                self.catch_up();
+                self.driver.set_paused(false);
+                self.driver.set_pace(usual_pace(&self.driver, &context.home));
+                self.pane.turned = super::is_better_turned(self.driver.game(), &self.board);
+                self.message = Some((format!("{}.", plan.label), Tone::Plain));
+            }
+            Err(error) => self.refuse(error.to_string()),
+        }
+    }
+
+    pub(super) fn save(&mut self, name: &str) {
+        match self.driver.record().save_as(std::path::Path::new(name.trim())) {
+            Ok(()) => self.say(format!("Saved to {}.", name.trim())),
+            Err(error) => {
+                self.refuse(format!("The record could not be written to {}: {error}.", name.trim()))
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What people see on the full screen: passes, scores, what can be rotated, who plays, what they type.
+
+mod support;
+
+use agon_match::Seat;
+use agon_terminal::app::{Context, Next, Screen};
+use agon_terminal::screens::{MenuScreen, Mode, PlayScreen};
+use agon_terminal::{GameDriver, Home, NewGame};
+use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use support::{context, drawn, new_game, press};
+
+const WINDOW: (u16, u16) = (110, 36);
+
+fn screen_of(new: NewGame, mode: Mode, context: &Context) -> PlayScreen {
+    PlayScreen::new(GameDriver::start(new).expect("a game"), mode, context)
+}
+
+fn type_text(screen: &mut dyn Screen, text: &str, context: &mut Context) {
+    for char in text.chars() {
+        press(screen, KeyCode::Char(char), context);
+    }
+}
+
+/// Lets the screen go on until it shows `text`.
+fn wait_for(screen: &mut dyn Screen, text: &str, context: &mut Context) -> String {
+    for _ in 0..3000 {
+        screen.tick(context);
+        let shown = drawn(screen, context, WINDOW);
+        if shown.contains(text) {
+            return shown;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("{text} is not shown: {}", drawn(screen, context, WINDOW));
+}
+
+#[test]
+fn a_forced_pass_is_announced_and_waits_for_a_key() {
+    let mut context = context(true);
+    let mut new = new_game("othello", "size=4", &["random", "human"]);
+    new.setup.position = Some("ooox/ooxx/ooxx/1oxx o".to_owned());
+    let mut screen = screen_of(new, Mode::Play, &context);
+    screen.tick(&mut context);
+    let shown = drawn(&mut screen, &context, WINDOW);
+    assert!(shown.contains("No move: you pass.") && shown.contains("Enter  pass"), "{shown}");
+    assert!(screen.game().session().is_empty());
+    press(&mut screen, KeyCode::Enter, &mut context);
+    assert_eq!(screen.game().session().last_ply().as_deref(), Some("pass"));
+}
+
+#[test]
+fn words_are_typed_where_tiles_slide() {
+    let mut context = context(true);
+    let mut new = new_game("2048", "", &["human"]);
+    new.setup.position = Some("0,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0 0".to_owned());
+    let mut screen = screen_of(new, Mode::Play, &context);
+    type_text(&mut screen, "left", &mut context);
+    let shown = drawn(&mut screen, &context, WINDOW);
+    assert!(shown.contains("Move: left") && !shown.contains("Save to:"), "{shown}");
+    press(&mut screen, KeyCode::Enter, &mut context);
+    assert_eq!(screen.game().session().history()[0], "left");
+    let plies = screen.game().session().len();
+    type_text(&mut screen, "d", &mut context);
+    assert!(screen.game().session().len() > plies, "letters that slide still do");
+}
+
+#[test]
+fn blocks_to_rotate_are_offered_where_there_are_any() {
+    let context = context(true);
+    let mut loa = screen_of(new_game("loa", "", &["human", "random"]), Mode::Play, &context);
+    let shown = drawn(&mut loa, &context, WINDOW);
+    assert!(shown.contains("press R to rotate a"), "the status line: {shown}");
+    assert!(shown.contains("rotate a block"), "the key bar: {shown}");
+    for (game, options) in [("loa", "rules=standard"), ("othello", "")] {
+        let mut other = screen_of(new_game(game, options, &["human", "random"]), Mode::Play, &context);
+        let shown = drawn(&mut other, &context, WINDOW);
+        assert!(!shown.contains("rotate"), "{shown}");
+    }
+}
+
+#[test]
+fn a_right_click_where_nothing_turns_says_nothing() {
+    let mut context = context(true);
+    let mut screen = screen_of(new_game("othello", "", &["human", "human"]), Mode::Play, &context);
+    let before = drawn(&mut screen, &context, WINDOW);
+    for row in 0..30 {
+        for column in 0..60 {
+            let kind = MouseEventKind::Down(MouseButton::Right);
+            screen.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }, &mut context);
+        }
+    }
+    assert_eq!(drawn(&mut screen, &context, WINDOW), before);
+}
+
+#[test]
+fn a_game_is_restarted_and_its_players_are_changed_at_any_moment() {
+    let mut context = context(true);
+    let mut screen = screen_of(new_game("othello", "", &["human", "human"]), Mode::Play, &context);
+    type_text(&mut screen, "d3", &mut context);
+    press(&mut screen, KeyCode::Enter, &mut context);
+    assert_eq!(screen.game().session().len(), 1);
+    press(&mut screen, KeyCode::Char('K'), &mut context);
+    assert!(drawn(&mut screen, &context, WINDOW).contains("K once more starts again."));
+    assert_eq!(screen.game().session().len(), 1, "once may be a slip");
+    press(&mut screen, KeyCode::Char('K'), &mut context);
+    assert!(screen.game().session().is_empty());
+    type_text(&mut screen, "d3", &mut context);
+    press(&mut screen, KeyCode::Enter, &mut context);
+    press(&mut screen, KeyCode::Char('M'), &mut context);
+    let shown = drawn(&mut screen, &context, WINDOW);
+    assert!(shown.contains("2  You play White against easy"), "{shown}");
+    press(&mut screen, KeyCode::Char('2'), &mut context);
+    let people: Vec<bool> = screen.game().seats().iter().map(Seat::is_person).collect();
+    assert_eq!(people, [false, true]);
+    assert_eq!(screen.game().session().len(), 1, "the game goes on");
+    assert!(drawn(&mut screen, &context, WINDOW).contains("You play White against easy."));
+}
+
+#[test]
+fn scores_have_units_and_the_analysis_board_keeps_what_it_thought() {
+    let mut context = context(true);
+    let mut screen = screen_of(new_game("othello", "size=6", &["human", "human"]), Mode::Analyse, &context);
+    let thinks = |shown: &str| shown.lines().find(|line| line.contains("Thinks:")).map(str::to_owned);
+    // The bar comes when the position is judged.
+    let shown = wait_for(&mut screen, "%", &mut context);
+    let first = thinks(&shown).expect("a thought");
+    assert!(first.contains(" disc") && first.contains("nodes/s"), "{first}");
+    let token = screen.game().session().legal()[0].clone();
+    type_text(&mut screen, &token, &mut context);
+    press(&mut screen, KeyCode::Enter, &mut context);
+    assert_eq!(screen.game().session().len(), 1);
+    press(&mut screen, KeyCode::Char('U'), &mut context);
+    assert!(screen.game().session().is_empty());
+    let shown = drawn(&mut screen, &context, WINDOW);
+    assert_eq!(thinks(&shown), Some(first), "it is known already");
+    press(&mut screen, KeyCode::Char('I'), &mut context);
+    assert_eq!(screen.game().session().history(), [token]);
+    press(&mut screen, KeyCode::Char('I'), &mut context);
+    assert!(drawn(&mut screen, &context, WINDOW).contains("There is nothing to redo."));
+    press(&mut screen, KeyCode::Char('H'), &mut context);
+    let shown = wait_for(&mut screen, "Hint: ", &mut context);
+    let hint = shown.lines().find(|line| line.contains("Hint: ")).expect("a hint").to_owned();
+    assert!(!hint.contains("nodes"), "speed is for the panel of thoughts: {hint}");
+}
+
+#[test]
+fn every_seats_chance_is_shown_among_three() {
+    let mut context = context(true);
+    let players = ["human", "human", "human"];
+    let mut screen = screen_of(new_game("chinese-checkers", "seats=g/y/r", &players), Mode::Play, &context);
+    press(&mut screen, KeyCode::Char('E'), &mut context);
+    let shown = drawn(&mut screen, &context, WINDOW);
+    assert!(shown.contains("Green 33%, Yellow 33%, Red 33%"), "{shown}");
+}
+
+/// Marks name the better move, and a replay still has them.
+#[test]
+fn a_replay_keeps_the_marks() {
+    let mut context = context(true);
+    let mut screen = screen_of(new_game("othello", "size=4", &["human", "human"]), Mode::Play, &context);
+    while screen.game().end().is_none() {
+        screen.tick(&mut context);
+        if let Some(token) = screen.game().session().legal().last().cloned() {
+            type_text(&mut screen, &token, &mut context);
+            press(&mut screen, KeyCode::Enter, &mut context);
+        }
+    }
+    wait_for(&mut screen, "was better", &mut context);
+    let Next::Open(mut replay) = press(&mut screen, KeyCode::Char('V'), &mut context) else {
+        panic!("the game is replayed")
+    };
+    let shown = drawn(&mut *replay, &context, WINDOW);
+    assert!(shown.contains("was better"), "{shown}");
+    assert!(!shown.contains("won x") && !shown.contains("won o"), "no letters: {shown}");
+}
+
+fn open(next: Next) -> Box<dyn Screen> {
+    match next {
+        Next::Open(screen) => screen,
+        _ => panic!("a screen opens"),
+    }
+}
+
+#[test]
+fn the_form_offers_what_applies_and_takes_names() {
+    let mut context = context(true);
+    let mut menu = MenuScreen::new(&context);
+    press(&mut menu, KeyCode::Down, &mut context);
+    let mut form = open(press(&mut menu, KeyCode::Char('N'), &mut context));
+    let shown = drawn(&mut *form, &context, WINDOW);
+    assert!(shown.contains("Tablut: new game") && shown.contains("   limit "), "{shown}");
+    // From the button at the end to the first line, which is the rule set.
+    press(&mut *form, KeyCode::Down, &mut context);
+    press(&mut *form, KeyCode::Right, &mut context);
+    let shown = drawn(&mut *form, &context, WINDOW);
+    assert!(shown.contains("bologna") && !shown.contains("   limit "), "{shown}");
+    // Down to the first seat; what is typed takes the place of what was there.
+    press(&mut *form, KeyCode::Down, &mut context);
+    press(&mut *form, KeyCode::Down, &mut context);
+    press(&mut *form, KeyCode::Enter, &mut context);
+    type_text(&mut *form, "human:Avi", &mut context);
+    press(&mut *form, KeyCode::Enter, &mut context);
+    let shown = drawn(&mut *form, &context, WINDOW);
+    assert!(shown.contains("< human:Avi >"), "{shown}");
+}
+
+#[test]
+fn the_menu_begins_with_the_last_game() {
+    let folder = std::env::temp_dir().join(format!("agon-last-{}", std::process::id()));
+    let mut context = context(true);
+    context.home = Home::at(Some(folder.clone()), None);
+    let mut menu = MenuScreen::new(&context);
+    assert!(drawn(&mut menu, &context, WINDOW).contains(">  1  Othello"));
+    press(&mut menu, KeyCode::Char('3'), &mut context);
+    context.home = Home::at(Some(folder.clone()), None);
+    let shown = drawn(&mut MenuScreen::new(&context), &context, WINDOW);
+    assert!(shown.contains(">  3  "), "{shown}");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
+fn the_pace_against_people_is_remembered() {
+    let folder = std::env::temp_dir().join(format!("agon-pace-{}", std::process::id()));
+    let mut context = context(true);
+    context.home = Home::at(Some(folder.clone()), None);
+    let mut screen = screen_of(new_game("othello", "", &["human", "random"]), Mode::Play, &context);
+    type_text(&mut screen, "]]]]", &mut context);
+    let shown = drawn(&mut screen, &context, WINDOW);
+    assert!(shown.contains("Pace: bots move as soon as"), "{shown}");
+    let again = Home::at(Some(folder.clone()), None);
+    assert!(again.pace().is_zero(), "{:?}", again.pace());
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
