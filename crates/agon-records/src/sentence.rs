@@ -53,8 +53,11 @@ mod tests {
 
     #[test]
     fn people_read_titles_and_phrases() {
-        let ended =
-            sentence("othello", "oooooooo/oooooooo/oooooooo/oooooooo/oooooooo/xxxxxxxx/xxxxxxxx/xxxxxxxx x", "");
+        let ended = sentence(
+            "othello",
+            "oooooooo/oooooooo/oooooooo/oooooooo/oooooooo/xxxxxxxx/xxxxxxxx/xxxxxxxx x",
+            "",
+        );
         assert!(ended.starts_with("White won: "), "{ended}");
         assert_eq!(sentence("othello", "", "forfeit x (late)"), "Black ran out of time: White won");
         assert_eq!(sentence("loa", "", "forfeit w (illegal)"), "White played an illegal move: Black won");
