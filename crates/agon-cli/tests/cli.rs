@@ -483,7 +483,9 @@ fn bots_are_listed_with_all_that_can_be_set() {
 fn analyses_have_the_fields_that_programs_rely_on() {
     for game in ["othello", "tablut", "loa", "chinese-checkers", "2048"] {
         let report = json(&["analyze", game, "--bot", "plain:depth=2", "--json"]);
-        for key in ["best", "score", "depth", "nodes", "nodes_per_second", "line", "moves", "features"] {
+        for key in
+            ["best", "score", "unit", "depth", "nodes", "nodes_per_second", "line", "moves", "features"]
+        {
             assert!(keys(&report).contains(&key), "{key} is missing: {report}");
         }
         assert_eq!(report["depth"], 2, "{game}");
@@ -497,7 +499,7 @@ fn analyses_have_the_fields_that_programs_rely_on() {
     let args = ["analyze", "tablut", "--position", king, "--bot", "alphabeta:depth=3"];
     let report = json(&[&args[..], &["--json"]].concat());
     assert_eq!(report["proven"], "win in 1");
-    assert_eq!(keys(&report["moves"][0]), ["move", "score"]);
+    assert_eq!(keys(&report["moves"][0]), ["bound", "move", "score"]);
     let several = json(&["analyze", "loa", "--bot", "alphabeta:nodes=5000", "--json"]);
     assert!(several["moves"].as_array().expect("a list").len() >= 5, "{several}");
     let text = String::from_utf8(agon(&args, b"").stdout).expect("UTF-8");
@@ -557,7 +559,8 @@ fn othello_positions_are_solved() {
         ),
         (&["--position", "nonsense"], "rows"),
         (&[], "--position"),
-        (&["--file", "/nonexistent"], "cannot be read"),
+        (&["--file", "/nonexistent"], "cannot open /nonexistent"),
+        (&["--file", "/dev/zero"], "/dev/zero is too large"),
     ] {
         let (ok, _, error) = solve(args);
         assert!(!ok && error.contains(words), "{args:?}: {error}");

@@ -117,6 +117,62 @@ hello
     insta::assert_snapshot!("engine-jsonl", transcript(&args, dialogue));
 }
 
+/// The sample sessions of the documentation are what the engine really answers.
+#[test]
+fn sample_sessions_are_as_documented() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocols.md");
+    let text = std::fs::read_to_string(path).expect("the document is there");
+    let sessions =
+        text.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("text\n$ agon "));
+    let mut count = 0;
+    for session in sessions {
+        let mut lines = session.lines();
+        let args = lines.next().expect("a command").split(' ');
+        let mut child = Command::new(AGON)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("agon starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let mut answers =
+            BufReader::new(child.stdout.take().expect("a pipe")).lines().map(|line| line.expect("text"));
+        // How many depths are reported is a matter of speed.
+        let is_progress = |line: &str| line.starts_with("info depth ");
+        for line in lines {
+            if let Some(sent) = line.strip_prefix("> ") {
+                writeln!(stdin, "{sent}").expect("the engine listens");
+            } else {
+                let expected = line.strip_prefix('<').expect("> or <").trim_start_matches(' ');
+                if !is_progress(expected) {
+                    let answer =
+                        answers.find(|line| !is_progress(line)).unwrap_or_else(|| panic!("no {expected}"));
+                    assert_eq!(
+                        without_score(answer.trim_start_matches(' ')),
+                        without_score(expected),
+                        "{session}"
+                    );
+                }
+            }
+        }
+        drop(stdin);
+        assert_eq!(answers.next(), None, "{session}");
+        assert!(child.wait().expect("it ends").success(), "{session}");
+        count += 1;
+    }
+    assert_eq!(count, 3, "one session for each protocol");
+}
+
+/// An answer of an agent without its score.
+fn without_score(answer: &str) -> String {
+    match answer.split_once("\"score\":") {
+        Some((before, after)) => {
+            format!("{before}{}", after.trim_start_matches(|char: char| !matches!(char, ',' | '}')))
+        }
+        None => answer.to_owned(),
+    }
+}
+
 #[test]
 fn engines_refuse_what_they_cannot_play() {
     let refusals: Vec<String> = [
