@@ -4,19 +4,23 @@
 mod alphabeta;
 mod conformance;
 mod draws;
+mod folder;
 pub mod hostile;
 mod minimax;
 mod refusals;
 mod symmetry;
 mod tree;
 pub mod twins;
+mod typed;
 mod words;
 
 pub use alphabeta::alphabeta_is_minimax;
 pub use conformance::{conformance, position_conforms};
 pub use draws::random_moves_are_even;
+pub use folder::{folder, snapshots, variant_name};
 pub use minimax::{Leaf, Minimax};
 pub use refusals::{Attempt, Refusal, pointing_is_explained, refusals};
 pub use symmetry::{compress, number_images, square_images};
 pub use tree::{Contest, Node, Tree};
+pub use typed::typed_moves;
 pub use words::{legal_moves, options, options_text, read, verdict};
