@@ -154,6 +154,22 @@ fn a_person_against_the_computer_at_2048() {
     assert!(text.contains("jsonl:true has failed: "), "{text}");
 }
 
+/// Among three the game goes on without whoever gives up, and its record says so and holds.
+#[test]
+fn a_bot_plays_on_for_somebody_who_gives_up_among_three() {
+    let file = std::env::temp_dir().join(format!("agon-three-{}.txt", std::process::id()));
+    let path = file.to_str().expect("a plain path");
+    let game = ["play", "chinese-checkers", "--options", "seats=g/y/r,rounds=20", "--seed", "1"];
+    let args = [&game[..], &["--players", "human,random,random", "--save", path]].concat();
+    let text = transcript(&args, "resign\n");
+    assert!(text.contains("Guest (Green) gave up. medium plays on."), "{text}");
+    assert!(text.contains("3. Green"), "whoever gives up is last: {text}");
+    assert!(text.ends_with("Goodbye. Thank you for playing.\n"), "{text}");
+    let checked = transcript(&["record", "check", path], "");
+    assert!(checked.contains("60 plies"), "{checked}");
+    std::fs::remove_file(&file).expect("the record can go");
+}
+
 #[test]
 fn saving_replaces_nothing_but_earlier_records_of_the_game() {
     let folder = std::env::temp_dir().join(format!("agon-save-{}", std::process::id()));

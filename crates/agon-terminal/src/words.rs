@@ -46,6 +46,12 @@ pub fn forfeit_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> 
     }
 }
 
+/// That a player has left a game of three or more, why, and who plays on.
+pub fn leaving_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> String {
+    let stand_in = &game.seats()[seat.index()].occupant;
+    format!("{} {stand_in} plays on.", forfeit_text(game, seat, reason, detail))
+}
+
 /// Who has won a race, said to the person.
 pub fn race_text(driver: &RaceDriver) -> String {
     let (mine, theirs) = (driver.score(Racer::Person), driver.score(Racer::Rival));

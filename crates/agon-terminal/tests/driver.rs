@@ -8,7 +8,7 @@ use agon_core::Player;
 use agon_match::{Action, End, Event, Fault, Millis, Occupant, Played, RaceOrder, TimeControl};
 use agon_records::{Record, RecordResult};
 use agon_registry::Clock;
-use agon_terminal::driver::{Driver, GameDriver, NewGame, Progress, RaceDriver, Racer};
+use agon_terminal::driver::{Driver, GameDriver, Happening, NewGame, RaceDriver, Racer};
 
 /// A clock that a test moves.
 #[derive(Default)]
@@ -41,9 +41,9 @@ fn settle(driver: &mut GameDriver) -> Vec<Event> {
     let mut events = Vec::new();
     loop {
         match driver.advance(Duration::from_millis(50)) {
-            Some(Progress::Event(event)) => events.push(event),
-            Some(Progress::Failed(_)) => return events,
-            Some(Progress::Thought) => {}
+            Some(Happening::Event(event)) => events.push(event),
+            Some(Happening::Failed(_)) => return events,
+            Some(Happening::Thought) => {}
             None if driver.is_over() || driver.person_to_move().is_some() => return events,
             None => {}
         }
@@ -79,7 +79,7 @@ fn passes_are_made_and_told() {
     new.setup.position = Some("ooox/ooxx/ooxx/1oxx o".to_owned());
     let mut driver = GameDriver::start(new).expect("a game");
     let events = driver.advance(Duration::ZERO);
-    assert!(matches!(&events, Some(Progress::Event(Event::Played(Played { spent: Millis(0), .. })))));
+    assert!(matches!(&events, Some(Happening::Event(Event::Played(Played { spent: Millis(0), .. })))));
     assert!(driver.told().last_step().is_some_and(|step| step.is_pass()), "{events:?}");
 }
 
@@ -104,7 +104,7 @@ fn a_clock_that_runs_out_ends_the_game() {
     assert_eq!(driver.advance(Duration::ZERO), None, "a busy machine makes nobody late");
     clock.pass(Duration::from_millis(101));
     let late = driver.advance(Duration::ZERO);
-    let Some(Progress::Event(Event::Ended { end, .. })) = late else { panic!("{late:?}") };
+    let Some(Happening::Event(Event::Ended { end, .. })) = late else { panic!("{late:?}") };
     assert_eq!(end, End::Forfeit { seat: Player(1), reason: Fault::Time, detail: String::new() });
     assert!(driver.is_over());
     assert!(matches!(driver.record().result, Some(RecordResult::Forfeit { seat, .. }) if seat == "w"));
@@ -186,7 +186,8 @@ fn a_game_against_a_command_with_a_bar_is_resumed() {
     let mut driver = start("othello", &["human", command]);
     driver.play("d3").expect("a move");
     let resumed = GameDriver::resume(&reread(&driver.record()), "Dana").expect("a game");
-    assert_eq!(resumed.game().seats()[1].occupant.to_string(), command);
+    let seat = &resumed.game().seats()[1];
+    assert_eq!((seat.name.as_str(), seat.occupant.to_string().as_str()), (command, command));
     assert_eq!(resumed.game().session().history(), ["d3"]);
 }
 
@@ -243,7 +244,7 @@ fn bots_wait_while_paused_and_step() {
         .with_clock(TimeControl::parse("1m+1s").expect("a control"));
     let mut driver = GameDriver::start_by(new, Arc::clone(&clock) as Arc<dyn Clock>).expect("a game");
     driver.set_paused(true);
-    assert!(matches!(driver.advance(Duration::ZERO), Some(Progress::Event(Event::Paused { .. }))));
+    assert!(matches!(driver.advance(Duration::ZERO), Some(Happening::Event(Event::Paused { .. }))));
     for _ in 0..20 {
         clock.pass(Duration::from_secs(60));
         assert_eq!(driver.advance(Duration::from_secs(60)), None, "nothing is waited for");

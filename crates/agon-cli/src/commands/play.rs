@@ -106,9 +106,11 @@ impl Args {
         }
         converse(input, out, |dialogue| {
             let mut driver = start(dialogue.home.person())?;
+            // Whoever gives up among several leaves a bot behind, and is still there to be seen off.
+            let has_people = driver.has_people();
             dialogue.play(&mut driver)?;
             self.common.save(&driver, dialogue.output())?;
-            if driver.has_people() {
+            if has_people {
                 dialogue.farewell()?;
             }
             failure_of(&driver)

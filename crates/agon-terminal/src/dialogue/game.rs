@@ -11,7 +11,7 @@ use agon_registry::{Bot, Budget, Limits, Session, Thought};
 
 use super::race::race_diagram;
 use super::{Dialogue, Ended, in_lines};
-use crate::driver::{DriveError, Driver, GameDriver, Progress, RaceDriver};
+use crate::driver::{DriveError, Driver, GameDriver, Happening, RaceDriver};
 use crate::home::{GUEST, Kept};
 use crate::keeper::Keeper;
 use crate::words;
@@ -120,7 +120,7 @@ impl Dialogue<'_> {
         }
         loop {
             match driver.advance(Duration::from_millis(200)) {
-                Some(progress) if !self.tell(driver, &progress, &course)? => return Ok(Ended::Left),
+                Some(happening) if !self.tell(driver, &happening, &course)? => return Ok(Ended::Left),
                 Some(_) => {}
                 None if driver.is_over() => break,
                 None if driver.person_to_move().is_some() => {
@@ -150,23 +150,21 @@ impl Dialogue<'_> {
     }
 
     /// Says what has happened; `false` if the game cannot go on.
-    fn tell(&mut self, driver: &mut dyn Driver, progress: &Progress, course: &Course) -> io::Result<bool> {
-        match progress {
-            Progress::Thought => {}
-            Progress::Failed(player) => return self.failed(driver, *player),
-            Progress::Event(Event::Played(played)) => self.tell_ply(driver, played, course)?,
-            Progress::Event(Event::Ended {
-                end: End::Forfeit { seat, reason: Fault::Time, detail }, ..
+    fn tell(&mut self, driver: &mut dyn Driver, happening: &Happening, course: &Course) -> io::Result<bool> {
+        match happening {
+            Happening::Thought => {}
+            Happening::Failed(player) => return self.failed(driver, *player),
+            Happening::Event(Event::Played(played)) => self.tell_ply(driver, played, course)?,
+            Happening::Event(Event::Ended {
+                end: End::Forfeit { seat, reason: Fault::Time, detail },
+                ..
             }) => {
                 self.say(&words::forfeit_text(driver.game(), *seat, Fault::Time, detail))?;
             }
-            Progress::Event(Event::Forfeited { seat, reason, detail, .. }) => {
-                let game = driver.game();
-                let stand_in = &game.seats()[seat.index()].occupant;
-                let why = words::forfeit_text(game, *seat, *reason, detail);
-                self.say(&format!("{why} {stand_in} plays on."))?;
+            Happening::Event(Event::Forfeited { seat, reason, detail, .. }) => {
+                self.say(&words::leaving_text(driver.game(), *seat, *reason, detail))?;
             }
-            Progress::Event(_) => {}
+            Happening::Event(_) => {}
         }
         Ok(true)
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_match::RaceOrder;
 
 use super::{Dialogue, Ended};
-use crate::driver::{Driver, Progress, RaceDriver, Racer};
+use crate::driver::{Driver, Happening, RaceDriver, Racer};
 use crate::words;
 
 impl Dialogue<'_> {
@@ -33,7 +33,7 @@ impl Dialogue<'_> {
     /// Lets the bot of a race play as long as it is its turn, until it has made so many moves.
     fn pursue(&mut self, race: &mut RaceDriver, moves: usize) -> io::Result<Ended> {
         while race.is_rivals_turn() && race.board(Racer::Rival).moves_made() < moves {
-            if let Some(Progress::Failed(_)) = race.advance_board(Racer::Rival, Duration::from_millis(200)) {
+            if let Some(Happening::Failed(_)) = race.advance_board(Racer::Rival, Duration::from_millis(200)) {
                 let reason = race.failure().map_or("", |(_, reason)| reason);
                 self.say(&format!("{} has failed: {reason}", race.name(Racer::Rival)))?;
                 let Some(answer) = self.ask("Type retry to let it try again, or exit:")? else {

@@ -9,8 +9,8 @@ use agon_registry::{Budget, SpecificationError, Thought};
 
 use super::time::TimeLine;
 
-/// What is to become of a match that goes on by itself.
-pub(super) enum Wish {
+/// What moves a match on without a person.
+pub(super) enum Initiative {
     /// Something is to be done.
     Act(Action),
     /// The bot that thinks knows more.
@@ -73,14 +73,14 @@ impl Bots {
     }
 
     /// How `game` goes on by itself, waiting for a bot no longer than `patience`; `None` if it does not now.
-    pub(super) fn next(&mut self, game: &Match, time: &TimeLine, patience: Duration) -> Option<Wish> {
+    pub(super) fn next(&mut self, game: &Match, time: &TimeLine, patience: Duration) -> Option<Initiative> {
         let Some(seat) = game.to_move() else {
             self.conclude(game);
             return None;
         };
         self.is_concluded = false;
         if game.seats()[seat.index()].is_person() {
-            return attend(game, time.now()).map(Wish::Act);
+            return attend(game, time.now()).map(Initiative::Act);
         }
         // Nobody moves while the clocks are stopped.
         if self.waits() || game.is_paused() { None } else { self.consult(game, seat, time, patience) }
@@ -92,7 +92,13 @@ impl Bots {
     }
 
     /// Lets a bot think, or plays what it has found.
-    fn consult(&mut self, game: &Match, seat: Player, time: &TimeLine, patience: Duration) -> Option<Wish> {
+    fn consult(
+        &mut self,
+        game: &Match,
+        seat: Player,
+        time: &TimeLine,
+        patience: Duration,
+    ) -> Option<Initiative> {
         if let Some((thought, spent)) = self.held.take() {
             return self.release(game, seat, (thought, spent), time, patience);
         }
@@ -113,7 +119,7 @@ impl Bots {
         match self.thinker(game, seat).news(patience)? {
             News::Thought(thought) => {
                 self.live = Some(thought);
-                Some(Wish::Thought)
+                Some(Initiative::Thought)
             }
             News::Answer(thought, spent) => {
                 self.live = Some(thought.clone());
@@ -139,7 +145,7 @@ impl Bots {
         (thought, spent): (Thought<String>, Duration),
         time: &TimeLine,
         patience: Duration,
-    ) -> Option<Wish> {
+    ) -> Option<Initiative> {
         let left = self.pace.saturating_sub(game.thinking_time(time.now()).into());
         if !left.is_zero() {
             self.held = Some((thought, spent));
@@ -149,13 +155,13 @@ impl Bots {
         if let Some(steps) = &mut self.pause {
             *steps = steps.saturating_sub(1);
         }
-        Some(Wish::Act(Action::Move(Move::of_thought(seat, &thought, spent.into()))))
+        Some(Initiative::Act(Action::Move(Move::of_thought(seat, &thought, spent.into()))))
     }
 
     /// Notes that the bot on `seat` cannot go on.
-    pub(super) fn fail(&mut self, seat: Player, reason: String) -> Wish {
+    pub(super) fn fail(&mut self, seat: Player, reason: String) -> Initiative {
         self.failure = Some((seat, reason));
-        Wish::Failed(seat)
+        Initiative::Failed(seat)
     }
 
     /// Has them forget what they were asked.

@@ -8,10 +8,10 @@ use agon_match::{Action, Event, Match, Millis, Refusal, Setup};
 use agon_records::Record;
 use agon_registry::{Clock, Session, SystemClock, Thought};
 
-use super::bots::{Bots, Wish};
-use super::new_game::{DriveError, NewGame, seat_people};
+use super::bots::{Bots, Initiative};
+use super::new_game::{DriveError, NewGame, seat_again};
 use super::time::TimeLine;
-use super::{Driver, Progress, Told, dated};
+use super::{Driver, Happening, Told, dated};
 
 /// A match with the bots that play in it, in real time.
 pub struct GameDriver {
@@ -45,7 +45,7 @@ impl GameDriver {
     /// # Errors
     /// If the record does not hold, or one of its bots does not exist.
     pub fn resume(record: &Record, person: &str) -> Result<Self, DriveError> {
-        let game = record.to_match(Millis::ZERO, |setup| seat_people(setup, person))?;
+        let game = record.to_match(Millis::ZERO, |setup| seat_again(setup, person))?;
         Self::of(game, Arc::new(SystemClock::default()))
     }
 
@@ -158,23 +158,23 @@ impl Driver for GameDriver {
         Ok(())
     }
 
-    fn advance(&mut self, patience: Duration) -> Option<Progress> {
+    fn advance(&mut self, patience: Duration) -> Option<Happening> {
         self.set_clocks();
         if let Some(event) = self.untold() {
-            return Some(Progress::Event(event));
+            return Some(Happening::Event(event));
         }
         match self.bots.next(&self.game, &self.time, patience)? {
-            Wish::Thought => Some(Progress::Thought),
-            Wish::Failed(seat) => Some(Progress::Failed(seat)),
-            Wish::Act(action) => {
+            Initiative::Thought => Some(Happening::Thought),
+            Initiative::Failed(seat) => Some(Happening::Failed(seat)),
+            Initiative::Act(action) => {
                 let mover = self.game.to_move();
                 match (self.act(action), mover) {
                     // Only what a bot has chosen can be refused.
                     (Err(refusal), Some(seat)) => {
                         self.bots.fail(seat, refusal.to_string());
-                        Some(Progress::Failed(seat))
+                        Some(Happening::Failed(seat))
                     }
-                    _ => self.untold().map(Progress::Event),
+                    _ => self.untold().map(Happening::Event),
                 }
             }
         }

@@ -21,9 +21,9 @@ pub use game::GameDriver;
 pub use new_game::{DriveError, NewGame};
 pub use race::{RaceDriver, Racer};
 
-/// What has come of a driver's going on.
+/// Something that a driver tells.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Progress {
+pub enum Happening {
     /// Something has happened in the match. Every event is told once, those that a person caused too.
     Event(Event),
     /// The bot that thinks knows more.
@@ -47,7 +47,7 @@ pub trait Driver {
     fn act(&mut self, action: Action) -> Result<(), Refusal>;
 
     /// Does what can be done now, waiting for a bot no longer than `patience`.
-    fn advance(&mut self, patience: Duration) -> Option<Progress>;
+    fn advance(&mut self, patience: Duration) -> Option<Happening>;
 
     /// The game as it stood after the event that was told last.
     fn told(&self) -> Box<dyn Session>;

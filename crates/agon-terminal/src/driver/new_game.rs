@@ -74,12 +74,20 @@ impl NewGame {
     }
 }
 
-/// Seats `person` where the only person of a recorded game sat, and judges lateness as in any other game.
-pub(super) fn seat_people(setup: &mut Setup, person: &str) {
+/// Seats `person` where the only person of a recorded game sat, names bots as anywhere else (records allow no bar in names),
+/// and judges lateness as in any other game.
+pub(super) fn seat_again(setup: &mut Setup, person: &str) {
     setup.policy.time.grace = GRACE;
-    let mut people: Vec<&mut Seat> = setup.seats.iter_mut().filter(|seat| seat.is_person()).collect();
-    if let [alone] = people.as_mut_slice() {
-        person.clone_into(&mut alone.name);
+    let is_alone = setup.seats.iter().filter(|seat| seat.is_person()).count() == 1;
+    for (index, seat) in setup.seats.iter_mut().enumerate() {
+        // Where a bot plays on for somebody who has left, the name is still that of whoever left.
+        let is_left = setup.forfeits.iter().any(|forfeit| forfeit.seat.index() == index);
+        match &seat.occupant {
+            Occupant::Person if is_alone => person.clone_into(&mut seat.name),
+            Occupant::Person => {}
+            bot if !is_left => seat.name = bot.to_string(),
+            _ => {}
+        }
     }
 }
 

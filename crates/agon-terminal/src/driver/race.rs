@@ -8,10 +8,10 @@ use agon_match::{Action, Match, Millis, Occupant, Race, RaceOrder, Refusal, Seat
 use agon_records::Record;
 use agon_registry::{Clock, Session, SystemClock};
 
-use super::bots::{Bots, Wish, attend};
-use super::new_game::seat_people;
+use super::bots::{Bots, Initiative, attend};
+use super::new_game::seat_again;
 use super::time::TimeLine;
-use super::{DriveError, Driver, NewGame, Progress, Told, dated};
+use super::{DriveError, Driver, Happening, NewGame, Told, dated};
 
 /// Who plays a board of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl RaceDriver {
     /// # Errors
     /// If it cannot be taken up.
     pub fn resume(record: &Record, person: &str) -> Option<Result<Self, DriveError>> {
-        let race = record.to_race(Millis::ZERO, |setup| seat_people(setup, person))?;
+        let race = record.to_race(Millis::ZERO, |setup| seat_again(setup, person))?;
         Some(race.map_err(Into::into).and_then(|race| Self::of(race, Arc::new(SystemClock::default()))))
     }
 
@@ -142,27 +142,27 @@ impl RaceDriver {
     }
 
     /// Lets go on what can go on by itself on a board, waiting for the bot no longer than `patience`.
-    pub fn advance_board(&mut self, racer: Racer, patience: Duration) -> Option<Progress> {
+    pub fn advance_board(&mut self, racer: Racer, patience: Duration) -> Option<Happening> {
         let index = racer.board(self.race.order());
         let board = &self.race.boards()[index];
         if let Some(event) = self.told[index].next(board) {
-            return Some(Progress::Event(event));
+            return Some(Happening::Event(event));
         }
         let wish = match racer {
-            Racer::Person => attend(board, self.time.now()).map(Wish::Act)?,
+            Racer::Person => attend(board, self.time.now()).map(Initiative::Act)?,
             Racer::Rival if board.end().is_some() || self.is_rivals_turn() => {
                 self.bots.next(board, &self.time, patience)?
             }
             Racer::Rival => return None,
         };
         match wish {
-            Wish::Thought => Some(Progress::Thought),
-            Wish::Failed(seat) => Some(Progress::Failed(seat)),
-            Wish::Act(action) => match self.race.apply(index, action, self.time.now()) {
-                Ok(_) => self.told[index].next(&self.race.boards()[index]).map(Progress::Event),
+            Initiative::Thought => Some(Happening::Thought),
+            Initiative::Failed(seat) => Some(Happening::Failed(seat)),
+            Initiative::Act(action) => match self.race.apply(index, action, self.time.now()) {
+                Ok(_) => self.told[index].next(&self.race.boards()[index]).map(Happening::Event),
                 Err(refusal) => {
                     self.bots.fail(Player(0), refusal.to_string());
-                    Some(Progress::Failed(Player(0)))
+                    Some(Happening::Failed(Player(0)))
                 }
             },
         }
@@ -205,7 +205,7 @@ impl Driver for RaceDriver {
         self.race.apply(board, action, self.time.now()).map(|_| ())
     }
 
-    fn advance(&mut self, patience: Duration) -> Option<Progress> {
+    fn advance(&mut self, patience: Duration) -> Option<Happening> {
         self.advance_board(Racer::Person, patience)
     }
 

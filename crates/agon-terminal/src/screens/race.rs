@@ -15,7 +15,7 @@ use super::parts::{draw_footer, draw_overlay, scrolled};
 use super::prompt::command;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
-use crate::driver::{DriveError, Driver, NewGame, Progress, RaceDriver, Racer};
+use crate::driver::{DriveError, Driver, Happening, NewGame, RaceDriver, Racer};
 use crate::home::Kept;
 use crate::keeper::Keeper;
 use crate::theme::{Theme, palette};
@@ -49,8 +49,8 @@ impl Half {
         }
         let mut moved = false;
         for _ in 0..4 {
-            let Some(progress) = driver.advance_board(racer, Duration::ZERO) else { break };
-            if let Progress::Event(event) = progress {
+            let Some(happening) = driver.advance_board(racer, Duration::ZERO) else { break };
+            if let Happening::Event(event) = happening {
                 moved |= self.hear(&event, driver, racer, sliding);
             }
         }

@@ -20,7 +20,7 @@ use super::parts::scrolled;
 use super::prompt::Prompt;
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks, Motion};
-use crate::driver::{DriveError, Driver, GameDriver, Progress};
+use crate::driver::{DriveError, Driver, GameDriver, Happening};
 use crate::home::Kept;
 use crate::keeper::Keeper;
 use crate::words;
@@ -233,7 +233,6 @@ impl PlayScreen {
         while let Some(event) = self.driver.untold() {
             self.hear(&event);
         }
-        self.celebrate();
     }
 
     fn play_typed(&mut self, text: &str) {
@@ -298,6 +297,9 @@ impl PlayScreen {
                 self.message = None;
                 self.start_motion();
                 self.refresh();
+                if self.game().seats()[seat.index()].is_person() {
+                    self.celebrate();
+                }
                 if self.driver.told().last_step().is_some_and(|step| step.is_pass()) {
                     self.tell_pass(*seat);
                 }
@@ -308,11 +310,8 @@ impl PlayScreen {
                 self.say("Taken back.");
             }
             Event::Forfeited { seat, reason, detail, .. } => {
-                let stand_in = &self.game().seats()[seat.index()].occupant;
-                let why = words::forfeit_text(self.game(), *seat, *reason, detail);
-                let text = format!("{why} {stand_in} plays on.");
                 self.refresh();
-                self.say(text);
+                self.say(words::leaving_text(self.game(), *seat, *reason, detail));
             }
             Event::SeatChanged { .. } => {
                 self.refresh();
@@ -509,9 +508,9 @@ impl Screen for PlayScreen {
         for _ in 0..8 {
             match self.driver.advance(Duration::ZERO) {
                 None => break,
-                Some(Progress::Thought) => {}
-                Some(Progress::Failed(seat)) => self.tell_failure(seat),
-                Some(Progress::Event(event)) => {
+                Some(Happening::Thought) => {}
+                Some(Happening::Failed(seat)) => self.tell_failure(seat),
+                Some(Happening::Event(event)) => {
                     self.hear(&event);
                     if matches!(event, Event::Played(_)) && !self.slides() {
                         break;
