@@ -9,7 +9,6 @@ use agon_registry::{Bot, BotError, Bound, Budget, Rules, Session, Thought, Yards
 
 pub use crate::score::{chances, expectation};
 
-
 /// What is said about a move that gave something away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {

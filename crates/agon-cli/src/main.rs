@@ -25,7 +25,7 @@ struct Cli {
     screen: screen_args::ScreenArgs,
 }
 
-const ABOUT: &str = "Five board games for people and machines: play, watch, pit and study them.";
+const ABOUT: &str = "Board games for people and machines: play, watch, pit and study them.";
 
 const EXAMPLES: &str = "Examples:
   agon                                       open the menu

@@ -2,12 +2,23 @@
 
 mod support;
 
+use agon_registry::{GAMES, variants};
+use agon_testkit::{folder, snapshots};
 use proptest::prelude::*;
-use support::{agon, transcript};
+use support::{agon, transcript, without_lists_of_games};
 
 #[test]
-fn listings_and_boards() {
-    insta::assert_snapshot!("games", transcript(&["games"], ""));
+fn games_are_listed_with_their_options() {
+    let listing = String::from_utf8(agon(&["games"], b"").stdout).expect("UTF-8");
+    let sections: Vec<&str> = listing.split_terminator("\n\n").collect();
+    assert_eq!(sections.len(), GAMES.len(), "{listing}");
+    for (entry, section) in GAMES.iter().zip(sections) {
+        snapshots(entry).bind(|| insta::assert_snapshot!("listing", section));
+    }
+}
+
+#[test]
+fn help_and_boards() {
     insta::assert_snapshot!("help", transcript(&["--help"], ""));
     let boards: Vec<String> = [
         &["show", "othello"][..],
@@ -109,10 +120,27 @@ fn people_play_to_the_end_and_are_told_of_passes_and_counts() {
     assert!(passed.contains("White, you have no move: you pass."), "{passed}");
 }
 
+/// A conversation with the menu in which the games are listed, without them.
+fn menu(input: &str) -> String {
+    let text = transcript(&[], input);
+    let list: String =
+        (1..).zip(GAMES).map(|(number, entry)| format!("{number:>4}  {}\n", entry.spec.title)).collect();
+    assert!(text.contains(&list), "{text}");
+    let last = GAMES.len();
+    text.replace(&list, "   …\n")
+        .replace(&format!("Which game? 1 to {last},"), "Which game? 1 to N,")
+        .replace(
+            &format!("'{}' is invalid: expected a number from 1 to {last}.", last + 1),
+            "'N + 1' is invalid: expected a number from 1 to N.",
+        )
+}
+
 #[test]
 fn the_menu_talks() {
-    insta::assert_snapshot!("menu", transcript(&[], "\nDana\n9\n1\n7\n4\n1\nstrong\nEXIT\n"));
-    insta::assert_snapshot!("menu-people", transcript(&[], "Dana\n1\n4\n3\nb1\nexit\n"));
+    let othello = 1 + GAMES.iter().position(|entry| entry.spec.id == "othello").expect("it is listed");
+    let none = GAMES.len() + 1;
+    insta::assert_snapshot!("menu", menu(&format!("\nDana\n{none}\n{othello}\n7\n4\n1\nstrong\nEXIT\n")));
+    insta::assert_snapshot!("menu-people", menu(&format!("Dana\n{othello}\n4\n3\nb1\nexit\n")));
     insta::assert_snapshot!("learn", transcript(&["learn", "tablut"], ""));
 }
 
@@ -181,21 +209,15 @@ fn records_are_replayed_on_lines() {
 fn a_game_of_every_kind_is_played_to_its_end_and_its_record_holds() {
     let folder = std::env::temp_dir().join(format!("agon-test-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for records");
-    for (index, (game, options, players)) in [
-        ("othello", "size=10", "greedy,random"),
-        ("tablut", "", "random,greedy"),
-        ("tablut", "rules=bologna", "greedy,random"),
-        ("loa", "size=6", "greedy,greedy"),
-        ("loa", "size=30,turns=10", "random,greedy"),
-        ("chinese-checkers", "seats=gy/r/pb,rounds=20", "greedy,random,greedy"),
-        ("2048", "", "greedy"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    let huge = (agon_registry::find("loa").expect("a game"), "size=30,turns=10");
+    for (index, (entry, options)) in variants().chain([huge]).enumerate() {
+        let game = entry.spec.id;
+        let seats = entry.rules(options).expect("good options").seats().len();
+        let players: Vec<&str> = ["greedy", "random"].into_iter().cycle().take(seats).collect();
         let path = folder.join(format!("{index}.txt"));
         let file = path.to_str().expect("a plain path");
-        let args = ["play", game, "--options", options, "--players", players, "--seed", "3", "--save", file];
+        let players = players.join(",");
+        let args = ["play", game, "--options", options, "--players", &players, "--seed", "3", "--save", file];
         let output = agon(&args, b"");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let check = agon(&["record", "check", file], b"");
@@ -239,10 +261,17 @@ fn queries_are_answered_line_by_line() {
 {"game": "othello", "options": "size=8,"}
 {"game": "othello", "moves": ["a1"]}
 {"game": "othello", "options": "size=8,size=8"}
-{"game": "go"}
+{"game": "no-such-game"}
 []
 "#;
-    insta::assert_snapshot!("query", transcript(&["query"], requests));
+    insta::assert_snapshot!("query", without_lists_of_games(&transcript(&["query"], requests)));
+}
+
+/// A request about some game that is well-formed but for what is asked.
+fn request() -> impl Strategy<Value = String> {
+    let games = GAMES.iter().map(|entry| entry.spec.id).collect::<Vec<_>>();
+    (prop::sample::select(games), ", ?\"(options|position)\": ?\"\\PC{0,30}\"")
+        .prop_map(|(game, rest)| format!("{{\"game\": \"{game}\"{rest}}}"))
 }
 
 proptest! {
@@ -253,7 +282,7 @@ proptest! {
     fn query_answers_every_line_whatever_it_is(lines in prop::collection::vec(
         prop_oneof![
             "\\PC{0,60}",
-            "\\{\"game\": ?\"(othello|loa|2048|tablut|chinese-checkers)\", ?\"(options|position)\": ?\"\\PC{0,30}\"\\}",
+            request(),
             "\\{\"game\": \"(othello|loa)\", \"moves\": \\[\"[a-h][1-8]\"(, \"\\PC{0,5}\")*\\]\\}",
         ], 1..40)) {
         let output = agon(&["query"], format!("{}\n", lines.join("\n")).as_bytes());
@@ -476,12 +505,12 @@ fn bots_are_listed_with_all_that_can_be_set() {
     for line in text.lines() {
         assert!(line.chars().count() <= 80, "too long for 80 columns: {line}");
     }
-    assert_eq!(json(&["bots", "--json"])["games"].as_array().expect("a list").len(), 5);
+    assert_eq!(json(&["bots", "--json"])["games"].as_array().expect("a list").len(), GAMES.len());
 }
 
 #[test]
 fn analyses_have_the_fields_that_programs_rely_on() {
-    for game in ["othello", "tablut", "loa", "chinese-checkers", "2048"] {
+    for game in GAMES.iter().map(|entry| entry.spec.id) {
         let report = json(&["analyze", game, "--bot", "plain:depth=2", "--json"]);
         for key in
             ["best", "score", "unit", "depth", "nodes", "nodes_per_second", "line", "moves", "features"]
@@ -570,9 +599,8 @@ fn othello_positions_are_solved() {
 /// Each game's sample game holds and is over.
 #[test]
 fn sample_games_are_whole() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    for entry in agon_registry::GAMES {
-        let path = folder.join(entry.spec.id).join("data/sample.txt");
+    for entry in GAMES {
+        let path = folder(entry).join("data/sample.txt");
         let record =
             agon_records::Record::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(record.game, entry.spec.id);

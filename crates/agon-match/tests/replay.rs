@@ -10,22 +10,12 @@ use agon_match::{
     Abort, Action, End, Event, Fault, Faults, Late, Match, Millis, Move, Occupant, Policy, Remark,
     ReplayError, Seat, Setup, TakeBackTo, TimeControl, TimePolicy,
 };
-use agon_registry::{BotSpec, GAMES, Rules, find};
+use agon_registry::{BotSpec, Rules, find, variants};
 use proptest::prelude::*;
 
-/// Every game of the registry, also with the options with which its lessons show it.
+/// Every game of the registry, in all of its variants.
 fn all_rules() -> Vec<Arc<dyn Rules>> {
-    let mut all: Vec<Arc<dyn Rules>> = Vec::new();
-    for entry in GAMES {
-        for options in [""].into_iter().chain(entry.spec.lessons.iter().map(|lesson| lesson.options)) {
-            let rules = entry.rules(options).expect("good options");
-            if !all.iter().any(|known| known.spec().id == entry.spec.id && known.options() == rules.options())
-            {
-                all.push(rules);
-            }
-        }
-    }
-    all
+    variants().map(|(entry, options)| entry.rules(options).expect(options)).collect()
 }
 
 /// Something that a driver does: a bot's move is found when it is made.

@@ -94,7 +94,7 @@ fn malformed_records_are_refused_by_line() {
         ("agon: 1\n", "", "the header agon is missing"),
         ("game: loa\n", "", "the header game is missing"),
         ("options: size=8,turns=100,rules=rotating,first=black\n", "", "the header options is missing"),
-        ("game: loa", "game: chess", "there is no game 'chess'"),
+        ("game: loa", "game: no-such-game", "there is no game 'no-such-game'"),
         ("game: loa", "game:loa", "line 2: 'game:loa' is not of the form 'key: value'"),
         ("game: loa", "game: ", "line 2: 'game' has no value"),
         ("game: loa", "game: loa\ngame: loa", "line 3: 'game' is given twice"),

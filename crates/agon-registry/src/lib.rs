@@ -18,6 +18,11 @@ pub const GAMES: &[&GameEntry] = &[
     &agon_2048::ENTRY,
 ];
 
+/// Every game with each set of options that tests go through, see [`GameEntry::variants`].
+pub fn variants() -> impl Iterator<Item = (&'static GameEntry, &'static str)> {
+    GAMES.iter().flat_map(|entry| entry.variants.iter().map(move |options| (*entry, *options)))
+}
+
 /// The game called `id`.
 ///
 /// # Errors

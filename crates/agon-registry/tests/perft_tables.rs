@@ -1,15 +1,14 @@
 //! Known counts: every case of `data/perft.txt` in each game's folder, a line a case.
 
 use std::fs;
-use std::path::Path;
 
 use agon_registry::GAMES;
+use agon_testkit::folder;
 
 #[test]
 fn every_known_count_is_met() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     for entry in GAMES {
-        let path = folder.join(entry.spec.id).join("data/perft.txt");
+        let path = folder(entry).join("data/perft.txt");
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut cases = 0;
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {

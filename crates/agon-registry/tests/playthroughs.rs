@@ -5,9 +5,8 @@ use std::fmt::Write;
 
 use agon_core::Turn;
 use agon_core::random::{RandomSource, below, seeded};
-use agon_registry::{GAMES, Rules};
-
-mod support;
+use agon_registry::{Rules, variants};
+use agon_testkit::{snapshots, variant_name};
 
 /// Enough to see every kind of move, little enough to read.
 const MAX_PLIES: usize = 40;
@@ -46,11 +45,9 @@ fn playthrough(rules: &dyn Rules) -> String {
 
 #[test]
 fn playthroughs_are_as_they_were() {
-    for entry in GAMES {
-        for variant in entry.variants {
-            let rules = entry.rules(variant).expect(variant);
-            let name = format!("playthrough-{variant}").replace([',', '=', '/'], "-");
-            support::snapshots(entry).bind(|| insta::assert_snapshot!(name, playthrough(&*rules)));
-        }
+    for (entry, variant) in variants() {
+        let rules = entry.rules(variant).expect(variant);
+        let name = variant_name("playthrough", variant);
+        snapshots(entry).bind(|| insta::assert_snapshot!(name, playthrough(&*rules)));
     }
 }

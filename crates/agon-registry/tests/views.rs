@@ -3,7 +3,7 @@
 use agon_core::Turn;
 use agon_core::random::{RandomSource, below, seeded};
 use agon_core::view::{Board, Effect, Piece, Spot, StepKind};
-use agon_registry::{GAMES, Session, find};
+use agon_registry::{GAMES, Session, variants};
 
 /// The board that the effects of a step make of the one before it.
 fn changed(before: &Board, effects: &[Effect]) -> Vec<(Spot, Option<Piece>)> {
@@ -75,9 +75,7 @@ fn check(session: &dyn Session, token: &str, after: &dyn Session) {
 
 #[test]
 fn steps_change_boards_as_moves_do() {
-    for (entry, options) in
-        GAMES.iter().flat_map(|entry| entry.variants.iter().map(move |options| (entry, options)))
-    {
+    for (entry, options) in variants() {
         let game = entry.spec.id;
         let rules = entry.rules(options).expect(options);
         let mut rng = seeded(7);
@@ -149,56 +147,5 @@ fn lessons_show_what_can_happen() {
                 None => assert!(session.outcome().is_none(), "{}: {}", entry.spec.id, lesson.title),
             }
         }
-    }
-}
-
-#[test]
-fn a_king_in_danger_is_shown() {
-    let rules = agon_registry::find("tablut").expect("tablut").rules("").expect("the defaults hold");
-    let threats = |position: &str| -> Vec<Spot> {
-        let threats = rules.start_from(position).expect(position).board().threats;
-        assert!(threats.iter().all(|threat| threat.message.text == "The king is in danger."));
-        threats.iter().map(|threat| threat.at).collect()
-    };
-    assert_eq!(threats("9/9/2k1b4/9/9/9/9/9/9 w 4"), [], "nobody is near");
-    assert_eq!(threats("9/9/b1kb5/9/9/9/9/9/9 b 4"), [Spot { row: 2, column: 2 }]);
-    assert_eq!(threats("9/9/b1kb5/9/9/9/9/9/9 w 4"), [Spot { row: 2, column: 2 }], "whoever is to move");
-}
-
-/// People write moves in more ways than files do.
-#[test]
-fn typed_moves_are_taken_as_people_write_them() {
-    for (game, typed, written) in [
-        ("othello", "(3,4)", "d3"),
-        ("othello", " ( 3, 4 ) ", "d3"),
-        ("othello", "D3", "d3"),
-        ("tablut", "d1d3", "d1d3"),
-        ("tablut", "D1-D3", "d1d3"),
-        ("tablut", "d1 d3", "d1d3"),
-        ("tablut", "(1,4)-(3,4)", "d1d3"),
-        ("loa", "7,6-5,6", "7,6-5,6"),
-        ("loa", "(7,6)-(5,6)", "7,6-5,6"),
-        ("loa", "7, 6 - 5, 6", "7,6-5,6"),
-        ("loa", "@(0,0)", "@0,0"),
-        ("chinese-checkers", "0309 - 0410", "0309-0410"),
-        ("chinese-checkers", "(3,9)-(4,10)", "0309-0410"),
-    ] {
-        let mut session = find(game).expect(game).rules("").expect("the usual game").start();
-        session.play_typed(typed).unwrap_or_else(|error| panic!("{game} {typed}: {error}"));
-        assert_eq!(session.history(), [written], "{game} {typed}");
-    }
-    for (game, bad) in [
-        ("othello", "(4,3,1)"),
-        ("tablut", "(1,4)"),
-        ("tablut", "d1--d3"),
-        ("loa", "(7,6)"),
-        ("loa", "@(7,7)"),
-        ("chinese-checkers", "(0,0)-(1,1)"),
-        ("chinese-checkers", "(99999999999999999999,0)-(1,1)"),
-        ("2048", "sideways"),
-    ] {
-        let mut session = find(game).expect(game).rules("").expect("the usual game").start();
-        assert!(session.play_typed(bad).is_err(), "{game} {bad}");
-        assert!(session.history().is_empty());
     }
 }

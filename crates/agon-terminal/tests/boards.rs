@@ -1,9 +1,10 @@
 //! Boards as they are drawn: in signs and in letters, with marks, too large for the window, turned, on their way.
 
 use agon_core::view::{Spot, Step};
-use agon_registry::{Session, find};
+use agon_registry::{GameEntry, Session, find, variants};
 use agon_terminal::board::{BoardPane, Marks, Motion};
 use agon_terminal::theme::{Depth, Theme};
+use agon_testkit::{snapshots, variant_name};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -15,6 +16,17 @@ fn game(name: &str, options: &str, moves: &[&str]) -> Box<dyn Session> {
     for token in moves {
         session.play(token).expect(token);
     }
+    session
+}
+
+/// A game in which a player has moved and a player is to move again.
+fn after_a_move(entry: &GameEntry, options: &str) -> Box<dyn Session> {
+    let mut session = entry.rules(options).expect(options).start();
+    let chance_acts = |session: &mut dyn Session| while session.draw(1 << 61).is_some() {};
+    chance_acts(&mut *session);
+    let legal = session.legal();
+    session.play(&legal[legal.len() / 2]).expect("a legal move");
+    chance_acts(&mut *session);
     session
 }
 
@@ -59,21 +71,16 @@ fn marks(session: &dyn Session) -> Marks {
 
 #[test]
 fn boards_of_all_games_in_signs_and_letters() {
-    for (name, options, moves) in [
-        ("othello", "size=6", &["c2"][..]),
-        ("tablut", "", &["d1d3"]),
-        ("loa", "size=6", &["5,4-3,4"]),
-        ("chinese-checkers", "seats=g/y/r", &["0309-0410"]),
-        ("2048", "", &["@0,0=2", "@1,1=2", "left", "@3,3=4"]),
-    ] {
-        let session = game(name, options, moves);
+    for (entry, options) in variants() {
+        let session = after_a_move(entry, options);
         let marks = marks(&*session);
         let pictures: Vec<String> =
             [(RICH, (120, 40)), (RICH, (36, 20)), (PLAIN, (120, 40)), (PLAIN, (34, 20))]
                 .into_iter()
                 .map(|(theme, size)| drawn(&*session, &marks, theme, size))
                 .collect();
-        insta::assert_snapshot!(name, pictures.join("\n"));
+        let name = variant_name("boards", options);
+        snapshots(entry).bind(|| insta::assert_snapshot!(name, pictures.join("\n")));
     }
 }
 
@@ -94,15 +101,13 @@ fn a_board_that_is_too_large_scrolls_with_the_cursor() {
 
 #[test]
 fn every_cell_can_be_hit_where_it_is_drawn() {
-    for (name, options) in
-        [("othello", ""), ("tablut", ""), ("loa", "size=12"), ("chinese-checkers", ""), ("2048", "")]
-    {
-        let session = game(name, options, &[]);
+    for (entry, options) in variants() {
+        let (name, session) = (entry.spec.id, entry.rules(options).expect(options).start());
         for turned in [false, true] {
             for theme in [RICH, PLAIN] {
                 let mut pane = BoardPane::default();
                 pane.turned = turned;
-                painted(&mut pane, &*session, &Marks::default(), theme, (120, 50));
+                painted(&mut pane, &*session, &Marks::default(), theme, (250, 120));
                 for cell in &session.board().cells {
                     let area = pane.place(cell.spot).expect("in sight");
                     assert_eq!(pane.hit(area.x, area.y), Some(cell.spot), "{name}");

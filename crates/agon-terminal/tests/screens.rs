@@ -5,7 +5,7 @@ mod support;
 use std::time::Duration;
 
 use agon_match::{Occupant, RaceOrder, TimeControl};
-use agon_registry::{BotSpec, GAMES};
+use agon_registry::{BotSpec, GAMES, GameEntry, find};
 use agon_terminal::app::{Context, Next, Screen};
 use agon_terminal::driver::Driver;
 use agon_terminal::screens::{
@@ -26,6 +26,15 @@ fn timed_game(game: &str, options: &str, people: bool) -> NewGame {
         players[0] = "human";
     }
     new_game(game, options, &players).with_clock(TimeControl::parse("5m+3s").expect("a clock"))
+}
+
+/// The options of the variant with the largest board and the most seats.
+fn largest(entry: &GameEntry) -> &'static str {
+    let size = |options: &&&str| {
+        let rules = entry.rules(options).expect("good options");
+        (rules.start().board().cells.len(), rules.seats().len())
+    };
+    entry.variants.iter().max_by_key(size).expect("every game has the usual variant")
 }
 
 /// Draws at all sizes, with keys and clicks in between.
@@ -75,20 +84,16 @@ fn screens_of_all_games_are_drawn_at_all_sizes() {
         let mut context = context(ascii);
         exercise(&mut NameScreen::new(), &mut context);
         exercise(&mut MenuScreen::new(&context), &mut context);
-        for (game, options) in [
-            ("othello", "size=26"),
-            ("tablut", ""),
-            ("loa", "size=30"),
-            ("chinese-checkers", "seats=g/y/o/r/p/b"),
-            ("2048", ""),
-        ] {
+        // The largest board of all is no variant: it would be slow everywhere else.
+        let huge = (find("loa").expect("a game"), "size=30");
+        for (entry, options) in GAMES.iter().map(|entry| (*entry, largest(entry))).chain([huge]) {
+            let game = entry.spec.id;
             // Letters are drawn the same way whatever a game is on the screen for.
             let purposes = [(Mode::Play, true), (Mode::Play, false), (Mode::Analyse, true)];
             for (mode, people) in purposes.into_iter().take(if ascii { 1 } else { 3 }) {
                 let driver = GameDriver::start(timed_game(game, options, people)).expect("a game");
                 exercise(&mut PlayScreen::new(driver, mode, &context), &mut context);
             }
-            let entry = agon_registry::find(game).expect(game);
             let learn = &mut LearnScreen::new(entry);
             for _ in 0..entry.spec.lessons.len() {
                 for size in SIZES {

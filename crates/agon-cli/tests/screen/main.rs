@@ -7,6 +7,8 @@ mod pty;
 
 use std::path::Path;
 
+use agon_match::{Match, Millis, Seat, Setup};
+use agon_registry::GAMES;
 use pty::{Folder, Terminal};
 
 const WINDOW: (u16, u16) = (100, 36);
@@ -41,13 +43,14 @@ fn newcomers_are_asked_for_a_name_once_and_play_with_two_keys() {
     terminal.shows("What is your name?");
     terminal.press("Dana\r");
     terminal.shows("Hello, Dana.");
-    terminal.press("1");
+    let othello = 1 + GAMES.iter().position(|entry| entry.spec.id == "othello").expect("it is listed");
+    terminal.press(&othello.to_string());
     terminal.shows("Your turn. Choose a square.");
     terminal.press("\r");
     terminal.shows("  1. ");
     terminal.press("Q");
     let menu = terminal.shows("Resume Othello: Dana - easy");
-    assert!(menu.contains("Chinese Checkers"), "{menu}");
+    assert!(GAMES.iter().all(|entry| menu.contains(entry.spec.title)), "{menu}");
     terminal.press("q");
     assert_eq!(terminal.end(), 0);
     terminal.assert_restored();
@@ -219,6 +222,23 @@ fn moves_of_every_game_are_typed_without_a_key_before_them() {
             terminal.press(keys);
         }
         terminal.shows(listed);
+    }
+    for entry in GAMES {
+        let rules = entry.rules("").expect("the defaults hold");
+        let people = vec!["human"; rules.seats().len()].join(",");
+        let seats = people.split(',').map(Seat::person).collect();
+        // The luck of the game on the screen.
+        let setup = Setup { seats, ..Setup::default() };
+        let game = Match::start(rules, setup, 5, Millis::ZERO).expect("a match");
+        let (token, step) = game.session().steps().swap_remove(0);
+        let folder = Folder::of_user();
+        let args = ["play", entry.spec.id, "--players", &people, "--seed", "5"];
+        let mut terminal = start(&folder, &args, WINDOW);
+        terminal.wait("a turn", |text| text.contains("to move") || text.contains("Your turn"));
+        // Where letters slide the board, a slash comes before words.
+        let slash = if step.heading.is_some() { "/" } else { "" };
+        terminal.press(&format!("{slash}{token}\r"));
+        terminal.shows(&format!("1. {token}"));
     }
     // Who can only pass does so without being asked; who types it all the same is told.
     let folder = Folder::of_user();

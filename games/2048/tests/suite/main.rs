@@ -6,3 +6,4 @@ mod plain;
 mod refusals;
 mod rules;
 mod twin;
+mod typed;

@@ -7,3 +7,4 @@ mod plain;
 mod refusals;
 mod rules;
 mod twin;
+mod typed;

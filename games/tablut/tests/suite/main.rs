@@ -7,3 +7,5 @@ mod plain;
 mod refusals;
 mod rules;
 mod twin;
+mod typed;
+mod view;

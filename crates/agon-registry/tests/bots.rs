@@ -1,12 +1,26 @@
-//! Signatures: the same bots on the same positions with the same number of nodes think the same. A change that alters one
-//! says so, and shows by a match what it is worth.
+//! Bots of all games: the levels that everybody counts on, and signatures.
+//!
+//! A signature says what a bot thinks of a position within a number of nodes. A change that alters one says so, and shows by a
+//! match what it is worth.
 
-use agon_registry::{BotSpec, Budget, GAMES, Limits};
-
-mod support;
+use agon_registry::{BotSpec, Budget, GAMES, Limits, variants};
+use agon_testkit::snapshots;
 
 /// Enough for every algorithm to show what it does, little enough to run in a moment.
 const NODES: u64 = 20_000;
+
+/// Menus, hints and matches that somebody leaves ask for levels by name.
+#[test]
+fn every_game_offers_the_five_levels() {
+    for (entry, variant) in variants() {
+        let rules = entry.rules(variant).expect(variant);
+        let names: Vec<&str> = rules.bots().iter().map(|bot| bot.name).collect();
+        let levels = ["novice", "easy", "medium", "hard", "expert"];
+        let places = levels.map(|level| names.iter().position(|name| *name == level));
+        assert!(places.iter().all(Option::is_some), "{} {variant}: {names:?}", entry.spec.id);
+        assert!(places.is_sorted(), "{} {variant}: the weaker ones come first: {names:?}", entry.spec.id);
+    }
+}
 
 #[test]
 fn bots_think_as_they_did() {
@@ -36,6 +50,6 @@ fn bots_think_as_they_did() {
                 bot.name, thought.depth, thought.nodes, thought.best
             ));
         }
-        support::snapshots(entry).bind(|| insta::assert_snapshot!("signatures", lines.join("\n")));
+        snapshots(entry).bind(|| insta::assert_snapshot!("signatures", lines.join("\n")));
     }
 }
