@@ -500,7 +500,7 @@ fn analyses_have_the_fields_that_programs_rely_on() {
     assert!(several["moves"].as_array().expect("a list").len() >= 5, "{several}");
     let text = String::from_utf8(agon(&args, b"").stdout).expect("UTF-8");
     assert!(
-        text.contains("  score       win in 1\n") && text.contains("moves at depth 1, the best first"),
+        text.contains("  score       win in 1\n") && text.contains("Moves at depth 1, best first"),
         "{text}"
     );
 }
