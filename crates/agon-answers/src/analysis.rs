@@ -36,7 +36,7 @@ pub enum AnalysisError {
     #[error(transparent)]
     Specification(#[from] SpecificationError),
     /// The bot has failed.
-    #[error("the bot has not answered: {0}")]
+    #[error("the bot did not answer: {0}")]
     Bot(BotError),
 }
 
@@ -85,6 +85,7 @@ pub fn analyze(
         },
         text: scale.text(known.score),
     };
+    let chances = seat_chances(session, &thought, scale);
     let features = bot.features(session).into_iter();
     Ok(Analysis {
         best: thought.best,
@@ -93,7 +94,7 @@ pub fn analyze(
         depth: thought.depth,
         nodes: thought.nodes,
         nodes_per_second: if seconds > 0.0 { (thought.nodes as f64 / seconds) as u64 } else { 0 },
-        chances: line_chances(session, &thought.line, scale),
+        chances,
         line: thought.line,
         moves: thought.moves.into_iter().map(scored).collect(),
         features: features
@@ -113,16 +114,28 @@ pub fn analyze(
     })
 }
 
-/// Each seat's chance of winning in per cent where `line` leads, in games of three or more whose evaluation is fitted to results.
-fn line_chances(session: &dyn Session, line: &[String], scale: ScoreScale) -> Option<Vec<f64>> {
+/// Each seat's chance of winning in per cent, in games of three or more whose evaluation is fitted to results. That of the player to
+/// move is the score; the others share the rest by what the evaluation says at the end of the principal variation.
+fn seat_chances(session: &dyn Session, thought: &Thought<String>, scale: ScoreScale) -> Option<Vec<f64>> {
     let Some(Unit::Expectation { scale: lead }) = scale.unit.filter(|_| scale.players > 2) else {
         return None;
     };
+    let Turn::Player(mover) = session.turn() else { return None };
+    let own = scale.value(thought.score?);
     let mut end = session.fork();
-    for token in line {
+    for token in &thought.line {
         end.play(token).ok()?;
     }
-    Some(chances(&end.prospects(), lead).into_iter().map(|share| 100.0 * share).collect())
+    let shares = chances(&end.prospects(), lead);
+    let others = 1.0 - shares[mover.index()];
+    let rest = 100.0 - own;
+    let part = |share: f64| match others {
+        // The mover has won there: nobody else is ahead.
+        0.0 => rest / (scale.players - 1) as f64,
+        _ => rest * share / others,
+    };
+    let all = shares.iter().enumerate();
+    Some(all.map(|(seat, &share)| if seat == mover.index() { own } else { part(share) }).collect())
 }
 
 /// The bot's thought, and the depth at which it compared the moves.

@@ -106,6 +106,7 @@ fn scores_are_given_in_the_unit_that_is_named() {
     let three = think("chinese-checkers", "seats=g/y/r", "maxn:depth=1");
     let chances = three.chances.expect("each seat has its chance");
     assert!(chances.len() == 3 && (chances.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{chances:?}");
+    assert_eq!(Some(chances[0]), three.score, "the player to move has the chance that the score promises");
     let random = think("othello", "", "random");
     assert_eq!((random.score, random.unit), (None, None), "a bot that does not judge has no unit");
 }

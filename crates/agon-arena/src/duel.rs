@@ -110,7 +110,7 @@ impl Standings {
 #[derive(Debug, thiserror::Error)]
 pub enum DuelError {
     /// Neither player can play.
-    #[error("neither player gets through a game: {a}; {b}")]
+    #[error("neither player can complete a game: {a}; {b}")]
     BothFail {
         /// What is wrong with the first.
         a: String,
@@ -118,10 +118,10 @@ pub enum DuelError {
         b: String,
     },
     /// A game could not be set up.
-    #[error("a game could not be set up: {0}")]
+    #[error("cannot set up a game: {0}")]
     Setup(StartError),
     /// Threads could not be started.
-    #[error("the games could not be started: {0}")]
+    #[error("cannot start the games: {0}")]
     Threads(#[from] std::io::Error),
 }
 

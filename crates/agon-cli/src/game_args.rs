@@ -13,13 +13,13 @@ pub(crate) fn game_help() -> String {
 pub(crate) struct GameArgs {
     #[arg(help = game_help())]
     pub(crate) game: String,
-    /// Its options, key=value separated by commas; `agon games` lists them
+    /// Options of the game, as key=value separated by commas; see `agon games`
     #[arg(long, default_value = "", hide_default_value = true, value_name = "OPTIONS")]
     pub(crate) options: String,
-    /// The position to begin with, in the game's notation
+    /// Start from this position, in the game's notation
     #[arg(long, value_name = "POSITION")]
     pub(crate) position: Option<String>,
-    /// Begin with a game or board in another notation, e.g. `--import transcript f5d6c3`
+    /// Start from a game or board in another notation, e.g. `--import transcript f5d6c3`
     #[arg(long, num_args = 2, value_names = ["FORMAT", "TEXT"], conflicts_with = "position")]
     pub(crate) import: Option<Vec<String>>,
 }

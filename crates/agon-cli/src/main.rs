@@ -18,27 +18,27 @@ use screen_args::Signalled;
 #[derive(Parser)]
 #[command(name = "agon", version, about = ABOUT, after_help = EXAMPLES)]
 struct Cli {
-    /// What to do; without it a menu opens.
+    /// The command; without one, the menu opens
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
     screen: screen_args::ScreenArgs,
 }
 
-const ABOUT: &str = "Board games for people and machines: play, watch, pit and study them.";
+const ABOUT: &str = "Board games for people and machines: play, watch, compare and analyse.";
 
 const EXAMPLES: &str = "Examples:
   agon                                       open the menu
   agon play othello                          play against a bot
   agon watch loa --players hard,medium       watch bots
   agon learn tablut                          learn the rules
-  agon duel loa greedy random --games 20     let bots meet
+  agon duel loa greedy random --games 20     compare two bots
   agon analyze othello --time 2s             ask a bot about a position
-  agon show loa --options size=6             look at a board
+  agon show loa --options size=6             show a board
   agon perft tablut --depth 4                count positions
   echo '{\"game\": \"othello\"}' | agon query    ask for the rules";
 
-const QUERY_EXAMPLE: &str = r#"A request has the fields game, options, position, moves and perft, all but game optional.
+const QUERY_EXAMPLE: &str = r#"A request has the fields game, options, position, moves and perft. All except game are optional.
 
 Example:
   $ echo '{"game": "othello", "moves": ["d3"], "perft": 1}' | agon query
@@ -55,13 +55,13 @@ enum Command {
     Play(commands::play::Args),
     /// Watch bots play
     Watch(commands::play::WatchArgs),
-    /// Go through a game record move by move, and play on from anywhere
+    /// Step through a game record, and play on from anywhere
     Replay(commands::replay::Args),
-    /// Go on with a game that was interrupted
+    /// Continue an interrupted game
     Resume(commands::resume::Args),
     /// Learn the rules of a game
     Learn(commands::learn::Args),
-    /// Check game records, or make them from other notations
+    /// Check game records, or convert other notations to records
     Record(commands::record::Args),
     /// Answer questions about the rules: JSON lines on standard input
     #[command(after_help = QUERY_EXAMPLE)]
@@ -72,19 +72,19 @@ enum Command {
     TablutClient(commands::tablut::ClientArgs),
     /// Referee a game of the Bologna Tablut Challenge
     TablutServer(commands::tablut::ServerArgs),
-    /// Count the positions after n plies
+    /// Count the positions after N plies
     Perft(commands::perft::Args),
-    /// List the bots of a game and what can be set in them
+    /// List the bots of a game and their parameters
     Bots(commands::bots::Args),
     /// Ask a bot what it thinks of a position, and why
     Analyze(commands::analyze::Args),
-    /// Let two bots play many games and say who is better
+    /// Play many games between two bots and report which is stronger
     Duel(commands::duel::Args),
     /// Find the exact result of a position
     Solve(commands::solve::Args),
-    /// Make the weights that bots play with
+    /// Train the weights that bots play with
     Train(commands::train::Args),
-    /// Measure speed
+    /// Measure the speed of rules and search
     Bench(commands::bench::Args),
 }
 

@@ -9,7 +9,7 @@ use agon_terminal::{Home, Theme};
 /// How things are shown.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct ScreenArgs {
-    /// Talk on lines of text, as in a pipe, instead of filling the screen
+    /// Use line mode, as in a pipe, instead of the full screen
     #[arg(long)]
     pub(crate) plain: bool,
     /// Draw with ASCII only

@@ -1,11 +1,14 @@
 //! What the program prints, as snapshots; and what it does with input that nobody should send.
 
 mod support;
+#[path = "support/transcripts.rs"]
+mod transcripts;
 
 use agon_registry::{GAMES, variants};
 use agon_testkit::{folder, snapshots};
 use proptest::prelude::*;
-use support::{agon, transcript, without_lists_of_games};
+use support::agon;
+use transcripts::{transcript, without_lists_of_games};
 
 #[test]
 fn games_are_listed_with_their_options() {
@@ -533,7 +536,7 @@ fn analyses_have_the_fields_that_programs_rely_on() {
     assert!(several["moves"].as_array().expect("a list").len() >= 5, "{several}");
     let text = String::from_utf8(agon(&args, b"").stdout).expect("UTF-8");
     assert!(
-        text.contains("  score       win in 1\n") && text.contains("moves at depth 1, the best first"),
+        text.contains("  score       win in 1\n") && text.contains("Moves at depth 1, best first"),
         "{text}"
     );
 }

@@ -6,7 +6,7 @@ mod support;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
-use support::agon;
+use support::{agon, transcript};
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
 
@@ -56,7 +56,7 @@ fn the_ports_of_the_tablut_server_are_taken_as_help_shows_them() {
 
 #[test]
 fn results_name_players_by_their_titles() {
-    let over = text(&["show", "tablut", "--position", "9/9/9/9/9/9/9/9/k8 b 7"]);
+    let over = transcript(&["show", "tablut", "--position", "9/9/9/9/9/9/9/9/k8 b 7"], "");
     assert!(over.ends_with("result: Defenders won: the king has escaped\n"), "{over}");
     let path = std::env::temp_dir().join(format!("agon-late-{}.txt", std::process::id()));
     std::fs::write(&path, "agon: 1\ngame: loa\noptions: size=6\nresult: forfeit b (late)\n\n")

@@ -3,13 +3,16 @@
 #![cfg(unix)]
 
 mod support;
+#[path = "support/transcripts.rs"]
+mod transcripts;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
 use agon_protocol::gtp;
 use agon_registry::variants;
-use support::{agon, transcript, without_lists_of_games};
+use support::agon;
+use transcripts::{transcript, without_lists_of_games};
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
 

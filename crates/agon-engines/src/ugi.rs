@@ -156,7 +156,9 @@ impl<W: Write> Engine<'_, W> {
                 self.waiting.push_back(command);
                 Ok(())
             }
-            _ => self.complain("too many commands wait for the end of the search; this one is ignored"),
+            _ => {
+                self.complain("too many commands are waiting for the end of the search; this one is ignored")
+            }
         }
     }
 
@@ -205,7 +207,7 @@ impl<W: Write> Engine<'_, W> {
                 let entry = find(self.rules.spec().id).map_err(|error| error.to_string())?;
                 rules = entry.rules(value).map_err(|error| error.to_string())?;
                 if !suits_ugi(&*rules) {
-                    return Err("the engine plays games of two without chance".to_owned());
+                    return Err("this protocol is for two-player games without chance".to_owned());
                 }
             }
             _ => {

@@ -206,7 +206,7 @@ fn framed(message: &str) -> Vec<u8> {
 fn the_client_names_what_is_wrong_with_a_server() {
     let error = |bytes, closes| at_server(bytes, closes).expect_err("the server is bad").to_string();
     assert!(error(Vec::new(), true).contains("it has closed the connection"));
-    assert!(error(vec![0, 0], false).contains("has said nothing for 300ms"));
+    assert!(error(vec![0, 0], false).contains("has been silent for 300ms"));
     assert!(error(vec![0xff; 9], true).contains("a message of 4294967295 bytes was announced"));
     assert!(error(framed("hello"), true).contains("expected a state"));
     let kings = State { board: [[Cell::King; 9]; 9], turn: Turn::White };
@@ -215,7 +215,7 @@ fn the_client_names_what_is_wrong_with_a_server() {
     odd.board[4][4] = Cell::King;
     odd.board[0][3] = Cell::Black;
     let refusing = framed(&odd.message()).repeat(4);
-    assert!(error(refusing, true).contains("has refused 3 moves in a row"));
+    assert!(error(refusing, true).contains("refused 3 moves in a row"));
     odd.turn = Turn::Draw;
     assert_eq!(at_server(framed(&odd.message()), true).expect("the game is over"), Turn::Draw);
 }

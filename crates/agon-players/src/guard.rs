@@ -14,6 +14,6 @@ pub fn guarded<T>(act: impl FnOnce() -> Result<T, BotError>) -> Result<T, BotErr
             .downcast_ref::<&str>()
             .map(|text| (*text).to_owned())
             .or_else(|| panic.downcast_ref::<String>().cloned());
-        Err(BotError::Failed(format!("it panicked: {}", said.as_deref().unwrap_or("without a word"))))
+        Err(BotError::Failed(format!("it panicked: {}", said.as_deref().unwrap_or("without a message"))))
     })
 }

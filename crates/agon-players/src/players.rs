@@ -27,7 +27,7 @@ pub fn hosted_player(
         Occupant::Bot(spec) => rules.bot(spec, seed),
         Occupant::Program(program) => external::program(rules, program, hosting.clone()),
         Occupant::Person => {
-            let fault = "a person cannot be asked for a move here".to_owned();
+            let fault = "a person cannot play here".to_owned();
             Err(SpecificationError::Program { name: occupant.to_string(), fault })
         }
     }

@@ -90,7 +90,7 @@ impl Drop for Folder {
 fn programs_that_fail_are_named_and_nothing_hangs() {
     for (language, script, expected) in [
         ("jsonl", "echo oops >&2; exit 3".to_owned(), "exit status: 3"),
-        ("jsonl", "echo oops >&2; exit 3".to_owned(), "its last words being 'oops'"),
+        ("jsonl", "echo oops >&2; exit 3".to_owned(), "the last line of its standard error was 'oops'"),
         ("gtp", "kill -9 $$".to_owned(), "signal: 9"),
         ("ugi", "exec >&-; read l; read l; read l".to_owned(), "closed its output"),
         ("jsonl", r#"read l; printf "{\"type\": \"rea""#.to_owned(), "in the middle of a line"),
@@ -313,8 +313,8 @@ fn specifications_that_name_no_program_are_refused() {
     for (rules, specification, words) in [
         (&othello(), "ugi:no-such-engine -x", "there is no program 'no-such-engine' on this machine"),
         (&othello(), "jsonl:sh -c 'x", "a ' is missing"),
-        (&tablut, "gtp:sh", "GTP is spoken for Othello only"),
-        (&alone, "ugi:sh", "UGI is spoken for games of two without chance only"),
+        (&tablut, "gtp:sh", "GTP is for Othello only"),
+        (&alone, "ugi:sh", "UGI is for two-player games without chance"),
     ] {
         let error =
             program(&**rules, &spec(specification), hosting(LONG)).err().expect(specification).to_string();

@@ -60,7 +60,7 @@ pub struct Reader {
 
 /// A line that begins no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected an answer that begins with = or ?")]
+#[error("expected an answer that starts with = or ?")]
 pub struct NoAnswer;
 
 impl Reader {

@@ -123,7 +123,7 @@ fn position(words: &[&str]) -> Result<Command, CommandError> {
         ["fen", fields @ ..] if !fields.is_empty() => Some(fields.join(" ")),
         _ => {
             let fault =
-                "position: expected 'startpos' or 'fen' and a position, then perhaps 'moves' and moves";
+                "position: expected 'startpos' or 'fen POSITION', optionally followed by 'moves' and moves";
             return Err(CommandError(fault.to_owned()));
         }
     };

@@ -25,8 +25,8 @@ use crate::{progress, times};
 /// `agon analyze`
 #[derive(clap::Args)]
 #[command(
-    after_help = "--time overrides the bot's own limits, unless its specification sets some. Scores are for the player to move: discs in
-Othello, points in 2048, the expected result in per cent in other games. Bots with an evaluation of their own use its unit.
+    after_help = "--time overrides the bot's own limits, unless its specification sets some. Scores are for the player to move: discs in \
+Othello, points in 2048, the expected result in per cent in other games. Bots with an evaluation of their own use its unit. \
 Ctrl-C stops the search and prints the analysis so far.
 
 Examples:
@@ -38,22 +38,22 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Moves to play from the position on, separated by spaces
+    /// Moves to play from the position, separated by spaces
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
-    /// The bot that thinks [default: expert, or the last that `agon bots` lists]
+    /// The bot that analyses [default: expert, or the last one listed by `agon bots`]
     #[arg(long, value_name = "SPEC")]
     bot: Option<String>,
-    /// How long it thinks [default: 1s, or as the bot's specification says]
+    /// Thinking time [default: 1s, or what the bot's specification sets]
     #[arg(long, value_name = "TIME", value_parser = times::duration_argument)]
     time: Option<Duration>,
-    /// Fixes all randomness, also that of chance where it is to act before a player
+    /// Seed of all randomness, including tiles drawn before the player moves
     #[arg(long, value_name = "N", default_value = "0")]
     seed: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Lay the position out on the full screen: all sides are yours, and the best bot judges every position
+    /// Open the position on the full screen, where you move all sides and the best bot evaluates every position
     #[arg(long, conflicts_with_all = ["json", "bot", "time"])]
     board: bool,
     #[command(flatten)]

@@ -17,14 +17,14 @@ use super::lateness::Lateness;
     after_help = "Examples:\n  agon bench\n  agon bench othello loa --json\n  agon bench loa --options size=30,rules=standard\n  agon bench --lateness --busy\n  agon bench loa --options size=30 --lateness --moves 100 --time 50ms"
 )]
 pub(crate) struct Args {
-    /// The games; all of them if none is named
+    /// The games [default: all games]
     games: Vec<String>,
-    /// Options of the game, if just one is named
+    /// Options of the game, if only one is given
     #[arg(long, default_value = "", hide_default_value = true)]
     options: String,
     #[command(flatten)]
     lateness: Lateness,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -64,10 +64,7 @@ impl Args {
             [] => GAMES.to_vec(),
             names => names.iter().map(|name| find(name)).collect::<Result<_, _>>()?,
         };
-        anyhow::ensure!(
-            self.options.is_empty() || entries.len() == 1,
-            "--options belong to one game: name just one"
-        );
+        anyhow::ensure!(self.options.is_empty() || entries.len() == 1, "--options needs exactly one game");
         if self.lateness.is_asked() {
             return self.lateness.run(&entries, &self.options, self.games.is_empty(), self.json, out);
         }

@@ -12,7 +12,7 @@ use crate::layout;
 /// `agon bots`
 #[derive(clap::Args)]
 #[command(
-    after_help = "A bot is named by a specification: its name, or NAME:key=value,… to set what the list shows.
+    after_help = "A bot is given by a specification: its name, or NAME:key=value,… to set its parameters.
 
 Examples:
   agon bots othello
@@ -20,9 +20,9 @@ Examples:
   agon duel loa alphabeta:nodes=10000 alphabeta:nodes=10000,tt=off"
 )]
 pub(crate) struct Args {
-    /// The game; all of them if none is named
+    /// The game [default: all games]
     game: Option<String>,
-    /// The game's options: some bots play only with some of them
+    /// Options of the game, since some bots need certain ones
     #[arg(long, default_value = "", hide_default_value = true, value_name = "OPTIONS", requires = "game")]
     options: String,
     /// Print one JSON object
@@ -88,17 +88,17 @@ fn print_text(games: &[&dyn Rules], algorithms: &[Algorithm], out: &mut impl Wri
                 layout::entry(2, "", COLUMN, &format!("= {}{colon}{settings}", bot.algorithm), width, out)?;
             }
         }
-        writeln!(out, "\n  Evaluations, the best first:")?;
+        writeln!(out, "\n  Evaluations, best first:")?;
         for evaluation in rules.evaluations() {
             layout::entry(2, &format!("eval={}", evaluation.name), COLUMN, evaluation.summary, width, out)?;
         }
         writeln!(out)?;
     }
-    let others = "Programs of others play too, named by their protocol and command, e.g. 'gtp:gtp-rhino': gtp:CMD (Othello), ugi:CMD, \
-                  jsonl:CMD; `agon engine --help` says how they speak.";
+    let others = "Other programs can play too, named by protocol and command: gtp:CMD (Othello), ugi:CMD, jsonl:CMD, for example \
+                  'gtp:gtp-rhino'. docs/protocols.md describes the protocols.";
     layout::entry(0, "", 0, others, width, out)?;
     writeln!(out)?;
-    let advice = "What bots are made of. Each parameter can be set for any bot of its algorithm, behind a colon: \
+    let advice = "Algorithms and their parameters. A parameter can be set for any bot of its algorithm, after a colon: \
                   NAME:key=value,key=value";
     layout::entry(0, "", 0, advice, width, out)?;
     for algorithm in algorithms.iter().filter(|algorithm| !algorithm.parameters.is_empty()) {

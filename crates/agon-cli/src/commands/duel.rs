@@ -30,37 +30,37 @@ use crate::times::duration_argument;
 pub(crate) struct Args {
     #[arg(help = crate::game_args::game_help())]
     game: String,
-    /// The bot whose score is counted
+    /// The bot whose score is reported
     a: String,
-    /// The bot that it meets; left out in games of one player, where A then plays alone
+    /// Its opponent; may be omitted in one-player games, where A then plays alone
     b: Option<String>,
-    /// How many games, at most
+    /// Maximum number of games
     #[arg(long, value_name = "N", default_value = "100", value_parser = games)]
     games: usize,
-    /// The game's options; given several times, or separated by `;`, pairs of games go over them in turn
+    /// Options of the game; if given several times, or separated by `;`, pairs of games alternate between them
     #[arg(long, value_name = "OPTIONS")]
     options: Vec<String>,
-    /// Time a move, e.g. 0.2s, or `own`: each bot goes by its own limits; `TA,TB` sets each bot's apart, e.g. 20ms,own
+    /// Time per move, e.g. 0.2s, or `own` to let each bot use its own limits; `TA,TB` sets them separately, e.g. 20ms,own
     #[arg(long, value_name = "TIME", default_value = "own", value_parser = times)]
     time: Times,
-    /// Fixes all randomness [default: from the clock]
+    /// Seed of all randomness [default: from the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Stop as soon as the 95% interval of the score lies wholly above or below SCORE, e.g. 0.6
+    /// Stop as soon as the 95% interval of the score lies entirely above or below SCORE, e.g. 0.6
     #[arg(long, value_name = "SCORE", value_parser = score)]
     until: Option<f64>,
     /// Stop as soon as a sequential test decides between two Elo differences: elo0,elo1[,alpha,beta]
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Games at once; more than there are cores makes timed bots late
+    /// Number of games played in parallel; with more than the number of cores, timed bots are late
     #[arg(long, value_name = "J", default_value = "1", value_parser = jobs)]
     jobs: usize,
     #[arg(long, value_name = "N", value_parser = opening_plies, help = opening_help())]
     opening_plies: Option<usize>,
-    /// Cut games after so many plies; they count as draws [default: 10000, alone 1000000]
+    /// Stop games after N plies and count them as draws [default: 10000; 1000000 with a single bot]
     #[arg(long, value_name = "N", value_parser = max_plies)]
     max_plies: Option<usize>,
-    /// Write the record of every game into this folder
+    /// Write the record of every game to this directory
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
     /// Print one JSON object
@@ -68,11 +68,11 @@ pub(crate) struct Args {
     json: bool,
 }
 
-const HELP: &str = "Every opening is played twice with sides swapped. In games of three to six seats both bots have several \
-seats, in all ways in turn, and the game is won by whose seat comes first. In 2048 both play alone with the same tiles, and more points win.
+const HELP: &str = "Every opening is played twice with sides swapped. In games of three to six seats each bot plays several seats, in all \
+arrangements in turn, and the bot whose seat finishes first wins. In 2048 both play alone with the same tiles, and more points win.
 
-The score's interval is Wilson's, the error of Elo is that of pairs of games. Bots that go by nodes or depth play the same games \
-again for the same seed; bots that go by time cannot. Ctrl-C ends a duel and prints what stands.
+The interval of the score is Wilson's; the error of the Elo difference is computed from pairs of games. Bots limited by nodes or depth \
+repeat their games with the same seed; bots limited by time do not. Ctrl-C ends the duel and prints the result so far.
 
 Examples:
   agon duel othello expert greedy --games 200 --time 0.2s --jobs 2
@@ -80,7 +80,7 @@ Examples:
   agon duel loa expert:nodes=20000 'expert:nodes=20000,tt=off' --sprt 0,30 --seed 1
   agon duel 2048 expert --games 100 --json";
 
-const NOTHING_PLAYED: &str = "stopped before the first game was over";
+const NOTHING_PLAYED: &str = "stopped before the first game ended";
 
 /// What `--time` says of each bot.
 #[derive(Clone, Copy, Debug)]
@@ -166,13 +166,13 @@ impl Args {
         let is_solo = variants.iter().all(|variant| variant.rules.seats().len() == 1);
         anyhow::ensure!(
             self.b.is_some() || is_solo,
-            "{} takes two bots: agon duel {} A B; only in a game of one player can a bot be alone",
+            "{} needs two bots: agon duel {} A B; a single bot can only play a one-player game",
             entry.spec.id,
             entry.spec.id
         );
         anyhow::ensure!(
             self.b.is_some() || (self.until.is_none() && self.sprt.is_none() && variants.len() == 1),
-            "--until, --sprt and several --options compare two bots: name a second one"
+            "--until, --sprt and several --options need a second bot"
         );
         let given = [Some(&self.a), self.b.as_ref()].into_iter().flatten();
         let bots: Vec<Occupant> = given.map(|text| text.parse()).collect::<Result<_, _>>()?;
@@ -187,7 +187,7 @@ impl Args {
         }
         if let Some(folder) = &self.save {
             std::fs::create_dir_all(folder)
-                .with_context(|| format!("{} cannot be made a folder", folder.display()))?;
+                .with_context(|| format!("cannot create the directory {}", folder.display()))?;
         }
         self.warn_of_jobs();
         let Times(times) = self.time;
@@ -277,7 +277,7 @@ impl Args {
         if self.jobs > cores {
             let _ = writeln!(
                 io::stderr(),
-                "note: {} games at once on {cores} cores; bots that go by time get less of it",
+                "note: {} parallel games on {cores} cores; bots limited by time get less of it",
                 self.jobs
             );
         }
@@ -306,7 +306,7 @@ impl Saver<'_> {
         match game.record.save(&path) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
-                let context = format!("the record could not be written to {}", path.display());
+                let context = format!("cannot write the record to {}", path.display());
                 self.failure = Some(anyhow::Error::from(error).context(context));
                 ControlFlow::Break(())
             }

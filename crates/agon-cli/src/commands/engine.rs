@@ -13,21 +13,23 @@ use crate::game_args::game_help;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   agon engine --game loa --options size=6             a UGI engine
-  agon engine --game othello --protocol gtp           an Othello engine as GRhino's
-  agon engine --protocol jsonl --bot greedy:eval=s4   an agent; the referee says what is played")]
+  agon engine --game othello --protocol gtp           an Othello engine that speaks GTP
+  agon engine --protocol jsonl --bot greedy:eval=s4   an agent; the referee names the game
+
+docs/protocols.md describes the protocols, with sample sessions.")]
 pub(crate) struct Args {
-    #[arg(long, help = game_help() + "; not needed for jsonl, where the referee says it")]
+    #[arg(long, help = game_help() + "; not needed for jsonl, where the referee names it")]
     game: Option<String>,
-    /// Its options, key=value separated by commas; `agon games` lists them
+    /// Options of the game, as key=value separated by commas; see `agon games`
     #[arg(long, default_value = "", hide_default_value = true)]
     options: String,
     /// The bot that plays [default: the best one]
     #[arg(long, value_name = "SPEC")]
     bot: Option<String>,
-    /// What is spoken: UGI for games of two without chance, GTP for Othello, the agent protocol for every game
+    /// The protocol: UGI for two-player games without chance, GTP for Othello, JSON lines (the agent protocol) for every game
     #[arg(long, value_enum, default_value_t = Protocol::Ugi)]
     protocol: Protocol,
-    /// Fixes all randomness
+    /// Seed of all randomness [default: from the clock]
     #[arg(long)]
     seed: Option<u64>,
 }
@@ -52,7 +54,7 @@ impl Args {
             }
             None => None,
         };
-        let named = || rules.clone().context("--game is missing: this protocol does not say what is played");
+        let named = || rules.clone().context("--game is required with this protocol");
         let mut input = BufReader::new(io::stdin());
         match self.protocol {
             Protocol::Ugi => ugi::run(named()?, casting, input, out)?,

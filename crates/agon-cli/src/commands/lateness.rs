@@ -19,13 +19,13 @@ use crate::times::duration_argument;
 /// What `agon bench` is told about lateness.
 #[derive(clap::Args)]
 pub(crate) struct Lateness {
-    /// Count late moves instead: the best bot against itself, every move timed; without a game also on a 30×30 board
+    /// Measure how often the best bot exceeds its time limit in games against itself; without a game, also on a 30×30 board
     #[arg(long)]
     lateness: bool,
-    /// How many moves in each game
+    /// Number of moves to time in each game
     #[arg(long, value_name = "N", default_value = "1000", requires = "lateness", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     moves: u64,
-    /// The time for each move
+    /// Time limit per move
     #[arg(long, value_name = "TIME", default_value = "100ms", requires = "lateness", value_parser = duration_argument)]
     time: Duration,
     /// Keep the other cores busy meanwhile
@@ -111,7 +111,7 @@ impl Lateness {
             while game.end().is_none() && made < self.moves {
                 referee::turn(&mut game, &mut contestants, &terms, &mut by_seat);
                 if let Some(End::Forfeit { detail, .. }) = game.end() {
-                    anyhow::bail!("{bot} has failed: {detail}");
+                    anyhow::bail!("{bot} failed: {detail}");
                 }
                 made += 1;
                 bar.inc(1);

@@ -16,7 +16,7 @@ use crate::game_args::GameArgs;
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// How many plies deep to count, 0 to 20
+    /// Depth in plies, 0 to 20
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// Print one JSON object

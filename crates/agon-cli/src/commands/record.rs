@@ -15,14 +15,14 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Action {
-    /// Replay records and say whether they hold
+    /// Replay records and report whether they are valid
     #[command(after_help = "Example:\n  agon record check games/*.txt")]
     Check {
         /// The files
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Print a record made from another notation
+    /// Convert another notation to a record and print it
     #[command(after_help = "Example:\n  agon record import othello transcript f5d6c3d3c4")]
     Import {
         /// The game
@@ -31,7 +31,7 @@ enum Action {
         format: String,
         /// The text in that notation
         text: String,
-        /// The game's options
+        /// Options of the game
         #[arg(long, default_value = "", hide_default_value = true)]
         options: String,
     },
@@ -59,11 +59,11 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
             Ok(summary) => writeln!(out, "{}: {summary}", file.display())?,
             Err(error) => {
                 bad += 1;
-                writeln!(out, "{}: refused: {error:#}", file.display())?;
+                writeln!(out, "{}: invalid: {error:#}", file.display())?;
             }
         }
     }
-    anyhow::ensure!(bad == 0, "{bad} of {} records do not hold", files.len());
+    anyhow::ensure!(bad == 0, "{bad} of {} records are invalid", files.len());
     Ok(())
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Args {
 enum What {
     /// The final disc difference of an Othello position under perfect play
     Othello(othello::Args),
-    /// The shortest way home for one colour of Chinese Checkers that has the board to itself
+    /// The shortest way home for one colour of Chinese Checkers alone on the board
     ChineseCheckers(chinese_checkers::Args),
 }
 

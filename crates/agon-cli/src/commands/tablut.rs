@@ -27,7 +27,7 @@ pub(crate) struct ClientArgs {
     /// The side to play
     #[arg(value_enum, ignore_case = true)]
     colour: ColourArg,
-    /// The seconds that the server grants for a move
+    /// The server's time limit per move, in seconds
     #[arg(value_parser = seconds)]
     seconds: Duration,
     /// The server's name or address
@@ -35,16 +35,16 @@ pub(crate) struct ClientArgs {
     /// The bot that plays [default: the best one]
     #[arg(long, value_name = "SPEC")]
     bot: Option<String>,
-    /// What the player is called; servers keep ten letters and digits
+    /// The player's name; servers keep ten letters and digits
     #[arg(long, default_value = "agon")]
     name: String,
     /// The server's port [default: 5800 for white, 5801 for black]
     #[arg(long)]
     port: Option<u16>,
-    /// How long the server may keep silent, while another player is awaited too
+    /// How long to wait for the server, including while it waits for the other player
     #[arg(long, default_value = "30m", value_parser = time)]
     patience: Duration,
-    /// Fixes all randomness
+    /// Seed of all randomness [default: from the clock]
     #[arg(long)]
     seed: Option<u64>,
 }
@@ -59,16 +59,16 @@ enum ColourArg {
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  agon tablut-server --time 10s --out game.txt")]
 pub(crate) struct ServerArgs {
-    /// The time for a move
+    /// Time limit per move
     #[arg(long, default_value = "60s", value_parser = time)]
     time: Duration,
-    /// How many illegal moves each player may send before losing
+    /// Number of illegal moves that each player may send without losing
     #[arg(long, default_value_t = 0, value_name = "N")]
     errors: u32,
     /// The ports for White and Black, separated by a comma; 0 picks a free one
     #[arg(long, value_name = "WHITE,BLACK", default_value_t = Ports([WHITE_PORT, BLACK_PORT]))]
     ports: Ports,
-    /// The address at which players are awaited
+    /// The address to listen on
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     address: IpAddr,
     /// Where to write the record of the game
@@ -102,7 +102,7 @@ impl fmt::Display for Ports {
 fn time(text: &str) -> Result<Duration, String> {
     let time = duration(text)?;
     if time.is_zero() || time > MAX_TIME {
-        return Err("expected a time of more than nothing and at most a day".to_owned());
+        return Err("expected a time above zero and at most a day".to_owned());
     }
     Ok(time)
 }
@@ -110,7 +110,7 @@ fn time(text: &str) -> Result<Duration, String> {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = decimal(text)?;
     if !(0.001..=MAX_TIME.as_secs_f64()).contains(&seconds) {
-        return Err("expected seconds, more than nothing and at most a day".to_owned());
+        return Err("expected a number of seconds above zero, at most a day".to_owned());
     }
     Ok(Duration::from_secs_f64(seconds))
 }
@@ -138,7 +138,7 @@ impl ClientArgs {
         };
         let port = self.port.unwrap_or(usual_port);
         let stream = connect(&self.server, port)
-            .with_context(|| format!("there is no server at {}, port {port}", self.server))?;
+            .with_context(|| format!("cannot connect to {}, port {port}", self.server))?;
         tell(&format!("connected to {}, port {port}", self.server));
         let end = client.play(stream, &mut tell)?;
         writeln!(
@@ -172,7 +172,7 @@ impl ServerArgs {
         let record = server.run(Conditions { time: self.time, errors: self.errors }, &mut tell)?;
         if let Some(path) = &self.out {
             let saved = record.save(path);
-            saved.with_context(|| format!("the record could not be written to {}", path.display()))?;
+            saved.with_context(|| format!("cannot write the record to {}", path.display()))?;
             tell(&format!("saved to {}", path.display()));
         }
         if let Some(result) = &record.result {

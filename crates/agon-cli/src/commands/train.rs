@@ -8,7 +8,7 @@ use std::io::Write;
 
 /// `agon train`
 #[derive(clap::Args)]
-#[command(after_help = "See docs/training.md for how the weights of this program were made.")]
+#[command(after_help = "docs/training.md describes how the built-in weights were trained.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
@@ -16,11 +16,11 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum What {
-    /// The weights of Othello's patterns, from WTHOR games and games against itself
+    /// The weights of Othello's patterns, from WTHOR games and self-play
     Othello(othello::Args),
-    /// How far Othello's shallow searches are off deeper ones, for ProbCut
+    /// How well shallow searches of Othello predict deep ones, for ProbCut
     Probcut(probcut::Args),
-    /// The network of 2048, from games that it plays alone
+    /// The network of 2048, from self-play
     #[command(name = "2048")]
     Game2048(game2048::Args),
 }

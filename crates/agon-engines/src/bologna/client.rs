@@ -35,7 +35,7 @@ pub enum ClientError {
     #[error("the server: {0}")]
     Connection(#[from] io::Error),
     /// The server kept silent.
-    #[error("the server has said nothing for {0:?}")]
+    #[error("the server has been silent for {0:?}")]
     Silence(Duration),
     /// The server said what cannot be understood.
     #[error("the server: {0}")]
@@ -47,10 +47,10 @@ pub enum ClientError {
     #[error(transparent)]
     Specification(#[from] SpecificationError),
     /// The bot has not moved.
-    #[error("the bot has not moved: {0}")]
+    #[error("the bot did not move: {0}")]
     Bot(#[from] BotError),
     /// The server does not take our moves.
-    #[error("the server has refused {0} moves in a row, the last one being {1}")]
+    #[error("the server refused {0} moves in a row, the last one being {1}")]
     Refused(u32, String),
 }
 
@@ -85,7 +85,7 @@ impl Client {
             }
             if let Some((_, token)) = last.take_if(|(before, _)| *before == state) {
                 refused += 1;
-                progress(&format!("the server does not take {token}"));
+                progress(&format!("the server refused {token}"));
                 if refused == MAX_REFUSALS {
                     return Err(ClientError::Refused(refused, token));
                 }

@@ -111,7 +111,7 @@ fn admit(
                 progress(&format!("{} is {name}, from {address}", colour.name()));
                 return Ok((wire, name));
             }
-            Err(error) => progress(&format!("somebody from {address} said no name: {error}")),
+            Err(error) => progress(&format!("a client at {address} did not send its name: {error}")),
         }
     }
 }

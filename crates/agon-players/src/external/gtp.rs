@@ -43,7 +43,7 @@ impl Gtp {
         // GTP itself knows no other start; GRhino has a command of its own.
         if !self.knows("grhino-setup_board") {
             let fault =
-                "it cannot be told a start other than the usual one: it has no command grhino-setup_board";
+                "it can only start from the usual position: it does not know the command grhino-setup_board";
             return Err(BotError::Failed(fault.to_owned()));
         }
         must(talk, &format!("grhino-setup_board {}", board_string(&course.start)), deadline)?;

@@ -92,10 +92,10 @@ pub fn program(
     let language = program.language;
     match language {
         Language::Gtp if rules.spec().id != agon_protocol::gtp::GAME => {
-            Err(fail("GTP is spoken for Othello only".to_owned()))
+            Err(fail("GTP is for Othello only".to_owned()))
         }
         Language::Ugi if !suits_ugi(rules) => {
-            Err(fail("UGI is spoken for games of two without chance only".to_owned()))
+            Err(fail("UGI is for two-player games without chance".to_owned()))
         }
         _ => {
             Ok(Box::new(Program { language, command, rules: RulesFacts::of(rules), hosting, running: None }))
@@ -232,7 +232,7 @@ impl Program {
             let launched = self.hosting.launcher.launch(&self.command);
             let process = launched
                 .and_then(Process::new)
-                .map_err(|error| BotError::Failed(format!("{} cannot be started: {error}", self.name())))?;
+                .map_err(|error| BotError::Failed(format!("cannot start {}: {error}", self.name())))?;
             let dialogue: Box<dyn Dialogue> = match self.language {
                 Language::Gtp => Box::new(gtp::Gtp::default()),
                 Language::Ugi => Box::new(ugi::Ugi::default()),
@@ -328,7 +328,7 @@ impl From<NoLine> for BotError {
     fn from(missing: NoLine) -> Self {
         match missing {
             NoLine::Late => Self::Late,
-            NoLine::Stopped => Self::Failed("it was stopped before it had answered".to_owned()),
+            NoLine::Stopped => Self::Failed("it was stopped before it answered".to_owned()),
             NoLine::Broken(fault) => Self::Failed(fault),
         }
     }

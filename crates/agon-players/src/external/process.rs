@@ -134,11 +134,11 @@ impl Process {
         let status = self.life.end();
         wait_until(LAST_BREATH, || self.listener.is_finished());
         let how = match (by_itself, status) {
-            (true, Some(status)) => format!("it has ended ({status})"),
-            _ => "it has closed its output".to_owned(),
+            (true, Some(status)) => format!("it ended ({status})"),
+            _ => "it closed its output".to_owned(),
         };
         NoLine::Broken(match self.last_words() {
-            Some(words) => format!("{how}, its last words being {}", quote(&words)),
+            Some(words) => format!("{how}; the last line of its standard error was {}", quote(&words)),
             None => how,
         })
     }
@@ -204,10 +204,10 @@ fn read_lines(stdout: impl Read, lines: &SyncSender<Output>) {
         let output = if let Some(text) = line.strip_suffix(b"\n") {
             match std::str::from_utf8(text) {
                 Ok(text) => Output::Line(text.trim_end_matches('\r').to_owned()),
-                Err(_) => Output::Garbage("it said a line that is not UTF-8".to_owned()),
+                Err(_) => Output::Garbage("it printed a line that is not UTF-8".to_owned()),
             }
         } else if line.len() > MAX_LINE {
-            Output::Garbage(format!("it said a line of more than {MAX_LINE} bytes"))
+            Output::Garbage(format!("it printed a line of more than {MAX_LINE} bytes"))
         } else {
             Output::Garbage("it ended in the middle of a line".to_owned())
         };

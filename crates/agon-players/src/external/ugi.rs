@@ -115,7 +115,7 @@ impl Dialogue for Ugi {
                 _ => {}
             }
         }
-        Err(BotError::Failed(format!("it said {MAX_LINES} lines and no move")))
+        Err(BotError::Failed(format!("it printed {MAX_LINES} lines and no move")))
     }
 
     fn farewell(&self) -> Option<&'static str> {
@@ -160,5 +160,5 @@ fn wait_for<T>(
             return Ok(found);
         }
     }
-    Err(BotError::Failed(format!("it said {MAX_GREETING} lines and no answer")))
+    Err(BotError::Failed(format!("it printed {MAX_GREETING} lines and no answer")))
 }

@@ -12,19 +12,19 @@ use serde::Serialize;
   agon solve chinese-checkers --solo
   agon solve chinese-checkers --solo --options seats=y/p --colour p --json")]
 pub(super) struct Args {
-    /// One colour moves, all other marbles are taken off the board
+    /// Only one colour moves; all other marbles are removed
     #[arg(long, required = true)]
     solo: bool,
-    /// The options of the game, key=value separated by commas
+    /// Options of the game, as key=value separated by commas
     #[arg(long, default_value = "", hide_default_value = true, value_name = "OPTIONS")]
     options: String,
-    /// Where the marbles stand; by default at home
+    /// Start from this position [default: the start of the game]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// The letter of the colour; by default the first one of the seat to move
+    /// The letter of the colour [default: the first colour of the seat to move]
     #[arg(long, value_name = "LETTER")]
     colour: Option<String>,
-    /// Decides between lines that look equally good
+    /// Seed that decides between equally good lines
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Print one JSON object
@@ -66,7 +66,7 @@ impl Args {
         for (number, path) in report.paths.iter().enumerate() {
             writeln!(out, "{:>3}  {}", number + 1, path.join(" - "))?;
         }
-        let known = if report.optimal { "the fewest there can be" } else { "perhaps not the fewest" };
+        let known = if report.optimal { "proven minimal" } else { "possibly not minimal" };
         writeln!(out, "{} moves, {known}; {} nodes, {:.2} s", report.moves, report.nodes, report.seconds)?;
         Ok(())
     }

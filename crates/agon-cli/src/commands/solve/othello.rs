@@ -21,10 +21,10 @@ use crate::files::read_bounded;
   agon solve othello --position '2oooooo/1xxxxoox/xxxoxoox/xxoxooox/xooxooox/1xxooxox/2oooxx1/1o1ooo2 x'
   agon solve othello --file endgames.obf --json
 
-A file has a position a line, `board side …`: the squares row by row as X, O and -, then X or O to move; what follows
-is passed over, a number before the board too, and so are empty lines and those that begin with #.")]
+A file has one position per line, `board side …`: the squares row by row as X, O and -, then X or O to move. The rest of the line \
+is ignored, and so are a number before the board, empty lines, and lines that begin with #.")]
 pub(super) struct Args {
-    /// The options of the game, e.g. size=6
+    /// Options of the game, e.g. size=6
     #[arg(long, default_value = "", hide_default_value = true, value_name = "OPTIONS")]
     options: String,
     /// The position to solve
@@ -33,13 +33,13 @@ pub(super) struct Args {
     /// Solve the positions of a file instead
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The size of the table, in megabytes
+    /// Size of the transposition table in megabytes
     #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=65536), value_name = "MB")]
     table: u32,
-    /// Find out only who wins
+    /// Determine only who wins
     #[arg(long)]
     outcome: bool,
-    /// Print one JSON object a position
+    /// Print one JSON object per position
     #[arg(long)]
     json: bool,
 }
@@ -60,17 +60,17 @@ impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let options = Options::parse(&SPEC, &self.options)?;
         let AnyOthello::Small(game) = AnyOthello::new(&options)? else {
-            anyhow::bail!("boards up to 8×8 can be solved; this one is larger");
+            anyhow::bail!("only boards up to 8×8 can be solved");
         };
         let positions = match (&self.position, &self.file) {
             (Some(text), _) => vec![game.parse_position(text)?],
             (None, Some(file)) => read_file(&game, file)?,
-            (None, None) => anyhow::bail!("name a --position or a --file"),
+            (None, None) => anyhow::bail!("--position or --file is required"),
         };
         let bytes = u64::from(self.table) << 20;
         anyhow::ensure!(
             memory::available().is_none_or(|available| bytes <= available),
-            "--table {}: there is not that much memory (in MB) left",
+            "--table {}: not that much memory (in MB) is available",
             self.table
         );
         let mut solver = Solver::with_weights(&game, self.table as usize, Some(Weights::builtin()));
