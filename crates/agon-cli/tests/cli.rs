@@ -1,14 +1,14 @@
 //! What the program prints, as snapshots; and what it does with input that nobody should send.
 
+#[path = "support/lists.rs"]
+mod lists;
 mod support;
-#[path = "support/transcripts.rs"]
-mod transcripts;
 
 use agon_registry::{GAMES, variants};
 use agon_testkit::{folder, snapshots};
+use lists::without_lists_of_games;
 use proptest::prelude::*;
-use support::agon;
-use transcripts::{transcript, without_lists_of_games};
+use support::{agon, transcript};
 
 #[test]
 fn games_are_listed_with_their_options() {

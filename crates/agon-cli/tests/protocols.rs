@@ -2,17 +2,17 @@
 //! challenge over loopback.
 #![cfg(unix)]
 
+#[path = "support/lists.rs"]
+mod lists;
 mod support;
-#[path = "support/transcripts.rs"]
-mod transcripts;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
 use agon_protocol::gtp;
 use agon_registry::variants;
-use support::agon;
-use transcripts::{transcript, without_lists_of_games};
+use lists::without_lists_of_games;
+use support::{agon, transcript};
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
 

@@ -30,3 +30,17 @@ pub(crate) fn agon(args: &[&str], input: &[u8]) -> Output {
     let _ = std::fs::remove_dir_all(home);
     output
 }
+
+/// Everything that a user sees of a run.
+pub(crate) fn transcript(args: &[&str], input: &str) -> String {
+    let output = agon(args, input.as_bytes());
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("output is UTF-8");
+    let mut seen = format!("$ agon {}\n{}", args.join(" "), text(&output.stdout));
+    if !output.stderr.is_empty() {
+        seen += &format!("--- standard error\n{}", text(&output.stderr));
+    }
+    if !output.status.success() {
+        seen += &format!("--- exit code {:?}\n", output.status.code());
+    }
+    seen
+}
