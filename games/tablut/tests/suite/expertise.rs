@@ -307,7 +307,8 @@ fn weights_of_the_original_and_of_ours_are_set_by_name() {
     assert!(set.contains(&("rhombus", -7.0)) && set.contains(&("king's moves", 30.0)), "{set:?}");
     // What is set is what the search goes by.
     let score = |spec: &str| {
-        let thought = bot(spec).expect(spec).think(&*session, &Budget::new(Limits::default()), &mut |_| {});
+        let start = rules.start();
+        let thought = bot(spec).expect(spec).think(&*start, &Budget::new(Limits::default()), &mut |_| {});
         thought.expect("a move").score.expect("a score")
     };
     let none = "weights=white-alive:0+black-eaten:0+white-eaten:0+black-alive:0+danger:0+king-near:0+guards:0+squares:0";
