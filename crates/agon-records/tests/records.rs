@@ -4,6 +4,7 @@ use agon_core::Turn;
 use agon_core::random::{RandomSource, below, seeded};
 use agon_records::{Record, RecordResult};
 use agon_registry::{GAMES, find};
+use agon_testkit::folder;
 use proptest::prelude::*;
 
 const LOA: &str = "agon: 1
@@ -169,6 +170,18 @@ fn a_record_is_saved_whole_or_not_at_all() {
     let left: Vec<_> = std::fs::read_dir(&folder).expect("a folder").collect();
     assert_eq!(left.len(), 1, "no drafts are left behind: {left:?}");
     std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+/// Each game's sample game holds and is over.
+#[test]
+fn sample_games_are_whole() {
+    for entry in GAMES {
+        let path = folder(entry).join("data/sample.txt");
+        let record = Record::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(record.game, entry.spec.id);
+        let game = record.replay().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(game.outcome().is_some(), "{} is not over", path.display());
+    }
 }
 
 proptest! {
