@@ -112,7 +112,7 @@ fn people_play_to_the_end_and_are_told_of_passes_and_counts() {
 #[test]
 fn the_menu_talks() {
     insta::assert_snapshot!("menu", transcript(&[], "\nDana\n9\n1\n7\n4\n1\nstrong\nEXIT\n"));
-    insta::assert_snapshot!("menu-people", transcript(&[], "Dana\n1\n4\n3\nb1\nexit\n"));
+    insta::assert_snapshot!("menu-people", transcript(&[], "Dana\n1\n4\n3\nAvi\n\nb1\nexit\n"));
     insta::assert_snapshot!("learn", transcript(&["learn", "tablut"], ""));
 }
 
