@@ -143,7 +143,7 @@ fn the_menu_talks() {
     let othello = 1 + GAMES.iter().position(|entry| entry.spec.id == "othello").expect("it is listed");
     let none = GAMES.len() + 1;
     insta::assert_snapshot!("menu", menu(&format!("\nDana\n{none}\n{othello}\n7\n4\n1\nstrong\nEXIT\n")));
-    insta::assert_snapshot!("menu-people", menu(&format!("Dana\n{othello}\n4\n3\nb1\nexit\n")));
+    insta::assert_snapshot!("menu-people", menu(&format!("Dana\n{othello}\n4\n3\nAvi\n\nb1\nexit\n")));
     insta::assert_snapshot!("learn", transcript(&["learn", "tablut"], ""));
 }
 

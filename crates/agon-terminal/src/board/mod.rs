@@ -230,7 +230,8 @@ impl BoardPane {
         (width + left + 1, height + top + 1)
     }
 
-    fn scale(&self, board: &Board, theme: Theme, area: Rect) -> u16 {
+    /// The largest scale that fits into `area`, or what the user has made of it.
+    pub(crate) fn scale(&self, board: &Board, theme: Theme, area: Rect) -> u16 {
         let fits = |scale: &u16| {
             let (width, height) = geometry(board, theme, *scale).size();
             let (left, top) = rulers(board, theme, *scale);

@@ -394,7 +394,8 @@ impl Dialogue<'_> {
     /// A compliment for what a person has played after so many plies. Games of one have something better to praise.
     fn praise(&mut self, game: &Match, plies: usize, course: &mut Course) -> io::Result<()> {
         // Whoever was too late has not moved.
-        let Some(Turn::Player(player)) = game.ply(plies).map(|ply| ply.mover) else { return Ok(()) };
+        let Some(played) = game.ply(plies) else { return Ok(()) };
+        let Turn::Player(player) = played.mover else { return Ok(()) };
         let name = &game.seats()[player.index()].name;
         let person = if name == GUEST { "friend" } else { name.as_str() };
         if let Some(standing) = game.standing() {
@@ -404,7 +405,9 @@ impl Dialogue<'_> {
             course.mark = course.mark.max(standing.mark);
             return Ok(());
         }
-        self.say(&words::compliment(person, mix(game.seed(), plies as u64)))
+        // The same conversation takes the same course, whatever the seed.
+        let number = played.token.bytes().fold(plies as u64, |number, byte| mix(number, byte.into()));
+        self.say(&words::compliment(person, number))
     }
 
     fn announce(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<()> {

@@ -18,6 +18,9 @@ use crate::theme::{Theme, palette};
 /// The least width of a panel beside a board, and its least height below one, in low windows too.
 const PANEL: (u16, u16) = (30, 7);
 const LOW: (u16, u16) = (20, 5);
+/// The width in which sentences fit on a line, and the scale at which a board is large enough for them to have it.
+const COMFORTABLE_PANEL: u16 = 44;
+const EASY_SCALE: u16 = 3;
 /// The most width that a panel can use.
 const WIDEST_PANEL: u16 = 52;
 
@@ -32,7 +35,10 @@ pub(crate) struct Split {
 pub(crate) fn split(area: Rect, pane: &BoardPane, board: &Board, theme: Theme) -> Split {
     let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
     let inner = Rect { height: area.height - 1, ..area };
-    let beside = Rect { width: inner.width.saturating_sub(PANEL.0), ..inner };
+    let room = |panel: u16| Rect { width: inner.width.saturating_sub(panel), ..inner };
+    // A board that is easy to see already grows no further at the cost of what is said beside it.
+    let comfortable = pane.scale(board, theme, room(COMFORTABLE_PANEL)) >= EASY_SCALE;
+    let beside = room(if comfortable { COMFORTABLE_PANEL } else { PANEL.0 });
     let least = if inner.height < LOW.0 { LOW.1 } else { PANEL.1 };
     let below = Rect { height: inner.height.saturating_sub(least), ..inner };
     let size = |room: Rect| pane.preferred(board, theme, room);
