@@ -127,7 +127,8 @@ fn of_equal_moves_s2_takes_the_one_that_advances_further_from_further_back() {
 fn the_shapes_of_s2_hard_count_by_the_round_of_the_game_that_is_played() {
     let game = Arc::new(game(""));
     let rows = "g/gg/ggg/gggg/13/12/11/10/9/10/11/12/12r/rrr1/rrr/rr/r";
-    let at = |ply: u32| read(&*game, &format!("{rows} {} {ply}", if ply.is_multiple_of(2) { 'g' } else { 'r' }));
+    let at =
+        |ply: u32| read(&*game, &format!("{rows} {} {ply}", if ply.is_multiple_of(2) { 'g' } else { 'r' }));
     let mut knowledge = game.knowledge("s2-hard").expect("an evaluation");
     let mut score_after = |played: u32, seen: u32| {
         knowledge.prepare(&Line::from_position(Arc::clone(&game), at(played)));
