@@ -341,6 +341,9 @@ pub trait Tactics<G: Game>: Send + Sync + 'static {
         None
     }
 
+    /// Forgets what earlier solutions have left behind, so that the next one depends on nothing but its position.
+    fn forget(&mut self) {}
+
     /// The opening books of the game, by name.
     fn books(&self) -> &'static [&'static str] {
         &[]

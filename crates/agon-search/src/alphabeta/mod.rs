@@ -71,6 +71,11 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
         let moves: Vec<G::Move> = legal_moves(line);
         let first = *moves.first()?;
         self.knowledge.prepare(line);
+        if budget.starts_afresh(&watch) {
+            self.knowledge.forget();
+            self.table.clear();
+            self.experience.clear();
+        }
         let multi = self.settings.multi;
         if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch, multi) {
             observe(&thought);
@@ -78,10 +83,6 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
         }
         if moves.len() == 1 && !budget.judges_single_moves() {
             return Some(Thought::instinct(first));
-        }
-        if budget.starts_afresh(&watch) {
-            self.table.clear();
-            self.experience.clear();
         }
         self.table.next_search();
         self.experience.fade();

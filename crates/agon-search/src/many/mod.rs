@@ -118,6 +118,10 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Many<G, K> {
         let moves = legal_moves(line);
         let first = *moves.first()?;
         self.knowledge.prepare(line);
+        if budget.starts_afresh(&watch) {
+            self.knowledge.forget();
+            self.assumption.forget();
+        }
         let multi = self.multi;
         if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch, multi) {
             observe(&thought);
@@ -125,9 +129,6 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Many<G, K> {
         }
         if moves.len() == 1 && !budget.judges_single_moves() {
             return Some(Thought::instinct(first));
-        }
-        if budget.starts_afresh(&watch) {
-            self.assumption.forget();
         }
         let mut thought = cpu::dispatch_in_release(Deepening {
             line,

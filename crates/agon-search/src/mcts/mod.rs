@@ -314,6 +314,10 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
         let moves = legal_moves(line);
         let first = *moves.first()?;
         self.knowledge.prepare(line);
+        let is_afresh = budget.starts_afresh(&watch);
+        if is_afresh {
+            self.knowledge.forget();
+        }
         if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch, 1) {
             observe(&thought);
             return Some(thought);
@@ -326,7 +330,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
         other.reseed(&mut self.rng, self.seed);
         let classes = classes(&self.knowledge, line, &moves);
         // A tree from before may hold moves at its root that are the same by symmetry.
-        let is_afresh = budget.starts_afresh(&watch) || classes.len() < moves.len();
+        let is_afresh = is_afresh || classes.len() < moves.len();
         let known = self.take_root(line, is_afresh, &watch);
         let tools = Tools {
             game: &**line.game(),

@@ -330,4 +330,8 @@ impl<B: Squares> Tactics<Othello<B>> for OthelloKnowledge {
         let score = f64::from(solution.score * self.disc());
         Some(Solution { best, score, is_exact: solution.is_exact, line: solution.line })
     }
+
+    fn forget(&mut self) {
+        self.solver = Arc::default();
+    }
 }

@@ -361,12 +361,14 @@ fn an_analysis_within_the_solvers_reach_has_the_result_of_every_move_or_a_bound(
     let game = Othello::new(8);
     let position = late_position(&game, 11, &mut seeded(12));
     let session = rules.start_from(&game.position_text(&position)).expect("a position");
-    let ask = |nodes: u64| {
-        let mut bot = rules.bot(&"expert:multi=5".parse().expect("a specification"), 0).expect("a bot");
+    // One bot, asked again and again: what its solver has found before must not matter.
+    let mut bot = rules.bot(&"expert:multi=5".parse().expect("a specification"), 0).expect("a bot");
+    let mut ask = |nodes: u64| {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         bot.think(&*session, &Budget::analysis(limits), &mut |_| {}).expect("a move")
     };
     let all = ask(10_000_000);
+    assert_eq!((ask(10_000_000).nodes, ask(3_000).moves), (all.nodes, ask(3_000).moves));
     assert_eq!(all.moves.len(), session.legal().len());
     let results: Vec<i32> = all
         .moves
