@@ -365,9 +365,9 @@ mod tests {
             ("go movetime 99999999999999", "is not a whole number from 0 to 86400000"),
             ("go sideways", "go: unknown limit 'sideways'"),
             ("go ponder", "go: unknown limit 'ponder'"),
-            ("position", "position: expected 'startpos' or 'fen'"),
-            ("position fen moves d3", "position: expected 'startpos' or 'fen'"),
-            ("position startpos d3", "position: expected 'startpos' or 'fen'"),
+            ("position", "position: expected 'startpos' or 'fen POSITION'"),
+            ("position fen moves d3", "position: expected 'startpos' or 'fen POSITION'"),
+            ("position startpos d3", "position: expected 'startpos' or 'fen POSITION'"),
             ("query weather", "query: expected p1turn, gameover or result"),
             ("setoption Hash 3", "setoption: expected 'name NAME value VALUE'"),
         ] {

@@ -5,7 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Learner, Settings, generator, is_tried};
 
@@ -38,7 +38,10 @@ impl Learner {
     /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
         let named = |error| CheckpointError::File { path: path.display().to_string(), error };
-        let unfinished = path.with_extension("part");
+        // Added to the whole name: files that differ only in their extension must not share a draft.
+        let mut unfinished = path.as_os_str().to_owned();
+        unfinished.push(".part");
+        let unfinished = PathBuf::from(unfinished);
         let write = || {
             let mut file = BufWriter::with_capacity(1 << 20, File::create(&unfinished)?);
             file.write_all(MAGIC)?;
