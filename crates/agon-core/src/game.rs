@@ -13,6 +13,7 @@ pub const MAX_PLAYERS: usize = 6;
 /// A seat at the board, counted from 0 in playing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Player(pub u8);
 
 impl Player {
@@ -35,6 +36,7 @@ pub enum Turn {
 /// How a finished game is judged, without its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Verdict {
     /// One player has won.
     Won(Player),

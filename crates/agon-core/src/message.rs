@@ -28,6 +28,7 @@ const ONE: &str = ".one";
 /// Something to be said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Message {
     /// What is said, whatever the language.
     pub key: String,
@@ -47,6 +48,7 @@ impl Display for Message {
 /// What is filled into a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(untagged))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Value {
     /// A number.
     Number(u64),

@@ -16,6 +16,7 @@ pub type Token = &'static str;
 /// A place on the board: row and column of its grid, from 0 at the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spot {
     /// The row.
     pub row: u8,
@@ -33,6 +34,7 @@ impl Spot {
 /// How cells lie to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Layout {
     /// Squares in rows and columns, pieces on them.
     Squares,
@@ -45,6 +47,7 @@ pub enum Layout {
 /// How a ground or a piece is drawn: hints that need no knowledge of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Style {
     /// By what cells and pieces refer to it.
     pub token: Token,
@@ -69,6 +72,7 @@ pub const BY_NUMBER: Token = "by-number";
 /// What a style is the style of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Form {
     /// A cell, whoever stands on it.
     Ground(Pattern),
@@ -79,6 +83,7 @@ pub enum Form {
 /// How a ground is told from plain ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Pattern {
     /// Parallel strokes.
     Hatched,
@@ -93,6 +98,7 @@ pub enum Pattern {
 /// The outline of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Shape {
     /// A flat disc.
     Disc,
@@ -105,6 +111,7 @@ pub enum Shape {
 /// What is drawn on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Sign {
     /// A triangle.
     Triangle,
@@ -123,6 +130,7 @@ pub enum Sign {
 /// What sets a piece or a ground apart from its like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Ornament {
     /// A crown.
     Crown,
@@ -173,6 +181,7 @@ impl Style {
 /// A piece on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Piece {
     /// The token of its style.
     pub style: Token,
@@ -186,6 +195,7 @@ pub struct Piece {
 /// A place that exists, and what is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cell {
     /// Where.
     #[cfg_attr(feature = "serde", serde(flatten))]
@@ -201,6 +211,7 @@ pub struct Cell {
 /// A figure about a player: discs, pieces taken, marbles home, points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Count {
     /// The player.
     pub owner: Player,
@@ -217,6 +228,7 @@ pub struct Count {
 /// How far a game has gone towards its limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Progress {
     /// How many moves, turns or rounds have been played.
     pub played: u32,
@@ -241,6 +253,7 @@ impl Progress {
 /// A piece that could fall at once and decide the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Threat {
     /// Where it stands.
     pub at: Spot,
@@ -251,6 +264,7 @@ pub struct Threat {
 /// A position as people see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Board {
     /// How cells lie to one another.
     pub layout: Layout,
@@ -318,6 +332,7 @@ impl Board {
 /// Where a slide of the whole board goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Heading {
     /// To the left.
     Left,
@@ -332,6 +347,7 @@ pub enum Heading {
 /// One change that a move makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "kind", rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Effect {
     /// A piece appears.
     Place {
@@ -385,6 +401,7 @@ pub enum Effect {
 /// What kind of move a step is, hence how somebody points at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum StepKind {
     /// A piece is put on the board.
     Place,
@@ -403,6 +420,7 @@ pub enum StepKind {
 /// What a move or a draw of chance does, for people who want to see it and to point at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Step {
     /// What it is.
     pub kind: StepKind,
@@ -479,6 +497,7 @@ impl Step {
     derive(serde::Serialize, serde::Deserialize),
     serde(tag = "kind", rename_all = "kebab-case")
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Gesture {
     /// Points at one place and then at another; where a move needs only one, both are the same.
     Point {

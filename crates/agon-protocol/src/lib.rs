@@ -9,3 +9,4 @@ pub mod gtp;
 pub mod lines;
 pub mod query;
 pub mod ugi;
+pub mod web;

@@ -1,0 +1,296 @@
+//! Bodies of REST requests and answers.
+
+use std::collections::BTreeMap;
+
+use agon_core::Message;
+use agon_core::view::Style;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::server::RefusalCode;
+use super::state::{BoardFacts, BoardPicture, EndState, PlyState, SeatState, TableMode};
+
+/// A refusal.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Problem {
+    /// Why, for programs.
+    pub code: RefusalCode,
+    /// Why, for people.
+    pub message: Message,
+    /// The field of the request that is wrong, where one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+}
+
+/// A game that Agon knows, with options fixed.
+///
+/// All texts are keys of the game's message catalogue: `title`, `summary`, `option.KEY`, `option.KEY.help`, `bot.NAME`.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GameInfo {
+    /// The name by which programs call it, and its path in the web app.
+    pub game: String,
+    /// All its options as they are fixed here.
+    pub options: String,
+    /// What can be chosen.
+    pub choices: Vec<OptionInfo>,
+    /// The seats in playing order; who plays there is left open.
+    pub seats: Vec<SeatState>,
+    /// Whether chance takes part.
+    pub chance: bool,
+    /// The bots that play it, weakest first.
+    pub bots: Vec<BotInfo>,
+    /// How grounds and pieces are drawn.
+    pub styles: Vec<Style>,
+    /// The board at the start.
+    pub start: BoardPicture,
+    /// The board in the middle of a game, with that position's facts, to be looked at.
+    pub sample: BoardPicture,
+    /// The facts of the sample.
+    pub sample_facts: BoardFacts,
+    /// Notations of other programs that games can be read from.
+    pub imports: Vec<String>,
+}
+
+/// An option of a game or a parameter of a bot.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OptionInfo {
+    /// Its name.
+    pub key: String,
+    /// The default, in words where it depends on other options.
+    pub default: String,
+    /// Which values it takes.
+    pub kind: OptionInfoKind,
+}
+
+/// The values that an option takes.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum OptionInfoKind {
+    /// A whole number.
+    Integer {
+        /// The smallest.
+        min: u32,
+        /// The largest.
+        max: u32,
+        /// What it must be a multiple of.
+        step: u32,
+        /// Whether it may be `off` too.
+        off: bool,
+    },
+    /// One of a few words.
+    Choice {
+        /// The words.
+        words: Vec<String>,
+    },
+    /// `on` or `off`.
+    Switch,
+    /// Text of a form of its own; numbers with a fraction and spans of time are given so too.
+    Text {
+        /// What it must look like.
+        expected: String,
+        /// Usual values.
+        suggestions: Vec<String>,
+    },
+}
+
+/// A bot.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BotInfo {
+    /// The name by which it is called everywhere.
+    pub name: String,
+    /// Where pickers show it.
+    pub group: BotGroup,
+    /// Its algorithm.
+    pub algorithm: String,
+    /// What the algorithm's parameters are set to.
+    pub settings: String,
+}
+
+/// Where pickers show a bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BotGroup {
+    /// One of the levels `novice`, `easy`, `medium`, `hard`, `expert`.
+    Level,
+    /// The player of one of the programs that Agon grew out of.
+    Original,
+    /// A plain algorithm.
+    Algorithm,
+}
+
+/// The messages of a game in one language, by key, with those that all games and the server share.
+pub type MessageTexts = BTreeMap<String, String>;
+
+/// A table to be opened.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewTable {
+    /// The game's name.
+    pub game: String,
+    /// Its options; the defaults if left out.
+    #[serde(default)]
+    pub options: String,
+    /// How boards belong together; `single` if left out.
+    #[serde(default)]
+    pub mode: Option<TableMode>,
+    /// Who plays: one for each seat, or one for each board of a race. `human` or the specification of a bot.
+    pub seats: Vec<NewSeat>,
+    /// The time control: `none` if left out, `15s` or `5m+3s`.
+    #[serde(default)]
+    pub clock: Option<String>,
+    /// The least time from one move of a bot to the next, in milliseconds; 400 if a person plays and it is left out.
+    #[serde(default)]
+    pub pace: Option<u32>,
+    /// The position to begin with; the usual start if left out.
+    #[serde(default)]
+    pub position: Option<String>,
+    /// Moves that have been made before.
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
+
+/// Who is to play a seat.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewSeat {
+    /// `human` or the specification of a bot.
+    pub occupant: String,
+    /// The name that is shown; that of the browser's user, or of the bot, if left out.
+    #[serde(default)]
+    pub name: Option<String>,
+}
+
+/// A table that was opened.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Opened {
+    /// Its name in links.
+    pub table: String,
+}
+
+/// A table in a list.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TableSummary {
+    /// Its name in links.
+    pub table: String,
+    /// The game's name.
+    pub game: String,
+    /// All its options.
+    pub options: String,
+    /// How its boards belong together.
+    pub mode: TableMode,
+    /// Who plays.
+    pub seats: Vec<SeatState>,
+    /// How many moves players have made.
+    pub moves: usize,
+    /// Whether it is the turn of somebody at this browser.
+    pub your_turn: bool,
+    /// How it has ended; left out while it goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<EndState>,
+    /// The seats from first place to last; empty while the game goes on.
+    pub ranking: Vec<Vec<usize>>,
+    /// The points of each board in games for one.
+    pub scores: Vec<u64>,
+    /// When it was opened.
+    pub created: String,
+    /// When something happened last.
+    pub updated: String,
+    /// How many browsers follow it.
+    pub watchers: usize,
+}
+
+/// Tables in a list.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TableList {
+    /// The tables, the one in which something happened last first.
+    pub tables: Vec<TableSummary>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// Plies of a long game.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlyList {
+    /// The number of plies before the first one.
+    pub from: usize,
+    /// The plies.
+    pub plies: Vec<PlyState>,
+}
+
+/// Who sits at this browser.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Me {
+    /// The name; empty if nobody has said it yet.
+    pub name: String,
+}
+
+/// A question about a position: what it looks like and what can be played.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PositionRequest {
+    /// The game's name.
+    pub game: String,
+    /// Its options.
+    #[serde(default)]
+    pub options: String,
+    /// The position; the usual start if left out.
+    #[serde(default)]
+    pub position: Option<String>,
+    /// Moves that are made from there.
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
+
+/// A position.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PositionAnswer {
+    /// What is seen.
+    pub picture: BoardPicture,
+    /// Everything else, legal moves included.
+    pub facts: BoardFacts,
+}
+
+/// A position that a bot is to think about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AnalysisQuestion {
+    /// The game's name.
+    pub game: String,
+    /// Its options.
+    #[serde(default)]
+    pub options: String,
+    /// The position; the usual start if left out.
+    #[serde(default)]
+    pub position: Option<String>,
+    /// Moves that are made from there.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// The specification of the bot; our best one if left out.
+    #[serde(default)]
+    pub bot: Option<String>,
+    /// How long it thinks, in milliseconds; a second if left out.
+    #[serde(default)]
+    pub millis: Option<u32>,
+}
+
+/// How the server is.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Health {
+    /// Whether moves can be stored.
+    pub storage: bool,
+    /// How many bots wait for their turn.
+    pub waiting: usize,
+    /// The version of Agon.
+    pub version: String,
+}

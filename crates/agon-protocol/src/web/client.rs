@@ -1,0 +1,143 @@
+//! What browsers say.
+
+use agon_core::view::Gesture;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The longest message that a browser may send, in bytes.
+pub const MAX_CLIENT_BYTES: usize = 8 << 10;
+/// The longest message id, in bytes.
+pub const MAX_MESSAGE_ID: usize = 64;
+
+/// A message of a browser. Its `id` is chosen by the browser and comes back with the answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum ClientMessage {
+    /// The first message.
+    Hello {
+        /// The version that the page speaks, [`PROTOCOL`](super::PROTOCOL).
+        protocol: u32,
+    },
+    /// Follow a table: the answer is its state, or what has happened since `since`.
+    Open {
+        /// Names the message.
+        id: String,
+        /// The table.
+        table: String,
+        /// The number of the last event that the page knows.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        since: Option<u64>,
+    },
+    /// Follow a table no longer.
+    Close {
+        /// Names the message.
+        id: String,
+        /// The table.
+        table: String,
+    },
+    /// Do something at a table.
+    Act {
+        /// Names the message. An action that is sent again under its name is done only once.
+        id: String,
+        /// The table.
+        table: String,
+        /// What.
+        action: ClientAction,
+    },
+    /// Ask why a gesture is no legal move. The answer is `explained`.
+    Explain {
+        /// Names the message.
+        id: String,
+        /// The table.
+        table: String,
+        /// The board, from 0.
+        board: usize,
+        /// The gesture.
+        gesture: Gesture,
+    },
+    /// Ask what a board looked like after so many plies. The answer is `looked`.
+    Look {
+        /// Names the message.
+        id: String,
+        /// The table.
+        table: String,
+        /// The board, from 0.
+        board: usize,
+        /// How many plies had been played.
+        ply: usize,
+    },
+    /// Ask for a good move. The answer is `hinted`, as soon as it has been found.
+    Hint {
+        /// Names the message.
+        id: String,
+        /// The table.
+        table: String,
+        /// The board, from 0.
+        board: usize,
+    },
+    /// Ask whether anybody is there. The answer is `ack`.
+    Ping {
+        /// Names the message.
+        id: String,
+    },
+}
+
+/// What the people at a table can do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "do", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum ClientAction {
+    /// Move for the seat to move.
+    Move {
+        /// The board, from 0.
+        board: usize,
+        /// How many plies the browser knows of; the move is refused if others have been played meanwhile.
+        ply: usize,
+        /// The move.
+        token: String,
+        /// Whether a person has typed it, in whatever way people write moves.
+        #[serde(default)]
+        typed: bool,
+    },
+    /// Take the last choice back.
+    TakeBack {
+        /// The board, from 0.
+        board: usize,
+    },
+    /// Agree to taking moves back, or not.
+    AnswerTakeBack {
+        /// Whether to agree.
+        accept: bool,
+    },
+    /// Give up.
+    Resign {
+        /// The board, from 0.
+        board: usize,
+    },
+    /// Offer a draw.
+    OfferDraw,
+    /// Accept a draw, or decline it.
+    AnswerDraw {
+        /// Whether to accept.
+        accept: bool,
+    },
+    /// Have the bots wait.
+    Pause,
+    /// Have them go on.
+    Resume,
+    /// Have them make one move and wait again.
+    Step,
+    /// Set the least time from one move of a bot to the next.
+    Pace {
+        /// In milliseconds.
+        millis: u32,
+    },
+    /// Have a bot finish its game at once, without pace: the computer's game of "computer first".
+    Skip,
+    /// Have somebody else play a seat from now on: `human` or the specification of a bot.
+    Seat {
+        /// The seat, from 0.
+        seat: usize,
+        /// Who plays.
+        occupant: String,
+    },
+}

@@ -1,0 +1,24 @@
+//! What the server and browsers say to one another: WebSocket messages ([`ClientMessage`], [`ServerMessage`]) and the
+//! bodies of REST requests and answers ([`api`]).
+//!
+//! The server alone knows rules. A browser is told what stands where, which moves are legal and what each of them does, and
+//! answers with one of them. Every message of a browser is answered by an acknowledgement, by what was asked for, or by a
+//! refusal with a code for programs and a sentence for people.
+//!
+//! All types describe themselves as JSON Schema: the OpenAPI document and the TypeScript types of the web app are made from
+//! these descriptions.
+
+pub mod api;
+mod client;
+mod server;
+mod state;
+
+pub use client::{ClientAction, ClientMessage, MAX_CLIENT_BYTES, MAX_MESSAGE_ID};
+pub use server::{RefusalCode, ServerMessage, Thinking, Update};
+pub use state::{
+    BoardFacts, BoardPicture, BoardState, EndKind, EndState, LastMove, MoveState, OfferKind, OfferState,
+    PlyState, ScoreState, SeatState, TableMode, TableState,
+};
+
+/// The version of these messages. A page that was loaded from a server of another version must be loaded anew.
+pub const PROTOCOL: u32 = 1;

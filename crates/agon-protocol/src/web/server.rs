@@ -1,0 +1,175 @@
+//! What the server says over a WebSocket.
+
+use agon_core::Message;
+use agon_core::view::{Cell, Step};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::state::{BoardFacts, BoardPicture, PlyState, ScoreState, TableState};
+
+/// A message of the server.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum ServerMessage {
+    /// The first message.
+    Welcome {
+        /// The version that the server speaks.
+        protocol: u32,
+        /// The build of the server's web app. A page of another build should load itself anew when it is convenient.
+        build: String,
+    },
+    /// What was asked for has been done, or had been done before.
+    Ack {
+        /// The message that is answered.
+        id: String,
+        /// The number of the last event that it led to.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seq: Option<u64>,
+    },
+    /// What was asked for has not been done; nothing has changed.
+    Refused {
+        /// The message that is answered; `null` if it could not be read so far.
+        id: Option<String>,
+        /// Why, for programs.
+        code: RefusalCode,
+        /// Why, for people.
+        message: Message,
+    },
+    /// A table as it stands.
+    State(Box<TableState>),
+    /// What has changed at a table.
+    Update(Box<Update>),
+    /// What a board looked like.
+    Looked {
+        /// The message that is answered.
+        id: String,
+        /// After how many plies.
+        ply: usize,
+        /// The board.
+        picture: BoardPicture,
+        /// The same in figures. Moves, clocks and offers are left out.
+        facts: BoardFacts,
+    },
+    /// Why a gesture is no legal move.
+    Explained {
+        /// The message that is answered.
+        id: String,
+        /// Why; `null` if it is one.
+        message: Option<Message>,
+    },
+    /// A good move.
+    Hinted {
+        /// The message that is answered.
+        id: String,
+        /// After how many plies it is to be played.
+        ply: usize,
+        /// The move.
+        token: String,
+        /// What it is worth to the player to move.
+        score: Option<ScoreState>,
+    },
+    /// A bot thinks.
+    Thinking(Box<Thinking>),
+    /// A bot waits until the server has time for it.
+    Waiting {
+        /// The table.
+        table: String,
+        /// The board, from 0.
+        board: usize,
+        /// Its place in the line, from 1; 0 once it is its turn.
+        place: usize,
+    },
+    /// How many browsers follow a table.
+    Watchers {
+        /// The table.
+        table: String,
+        /// How many.
+        count: usize,
+    },
+}
+
+/// What has changed on one board of a table.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Update {
+    /// The table.
+    pub table: String,
+    /// The number of the last event before.
+    pub from: u64,
+    /// The number of the last event now. A page that does not know of the event `from` must open the table again.
+    pub seq: u64,
+    /// The board, from 0.
+    pub board: usize,
+    /// How many of the plies from before are left: fewer than there were if some were taken back.
+    pub kept: usize,
+    /// The plies that were added behind them.
+    pub plies: Vec<PlyState>,
+    /// What each of these has done, in the same order, to be shown one after the other.
+    pub steps: Vec<Step>,
+    /// The cells that have changed, as they are now.
+    pub cells: Vec<Cell>,
+    /// Everything else about the board.
+    pub facts: BoardFacts,
+    /// Whether the bots of the table wait.
+    pub paused: bool,
+    /// The seats from first place to last, those that share a place together; empty while the game goes on.
+    pub ranking: Vec<Vec<usize>>,
+}
+
+/// What a bot that thinks has found so far.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Thinking {
+    /// The table.
+    pub table: String,
+    /// The board, from 0.
+    pub board: usize,
+    /// The seat.
+    pub seat: usize,
+    /// How many plies had been played.
+    pub ply: usize,
+    /// How deep it looks, in plies.
+    pub depth: u32,
+    /// How many moves it has made in its search.
+    pub nodes: u64,
+    /// The same by the second.
+    pub nodes_per_second: u64,
+    /// What the position is worth to it.
+    pub score: Option<ScoreState>,
+    /// How it expects the game to go on.
+    pub line: Vec<String>,
+}
+
+/// Why a message was refused, for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RefusalCode {
+    /// The message is not one of the protocol.
+    Malformed,
+    /// It is larger than allowed.
+    TooLarge,
+    /// Messages come faster than allowed.
+    TooFast,
+    /// The page speaks another version of the protocol.
+    Version,
+    /// There is no such table, board, seat or ply.
+    Unknown,
+    /// Only whoever opened the table, or holds the seat, may do that.
+    Forbidden,
+    /// Another player is to move.
+    NotYourTurn,
+    /// Other plies have been played meanwhile.
+    Stale,
+    /// The move is not legal.
+    Illegal,
+    /// It cannot be done as the game stands.
+    State,
+    /// An option, a bot or a record does not hold.
+    Invalid,
+    /// The server allows no more at a time.
+    Limit,
+    /// The server cannot store it now.
+    Storage,
+    /// The server is stopping.
+    Stopping,
+}

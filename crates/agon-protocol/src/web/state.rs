@@ -1,0 +1,306 @@
+//! What a table looks like: who sits there, and the boards as they stand.
+
+use agon_core::Message;
+use agon_core::view::{Board, Effect, Token};
+use agon_core::view::{Cell, Count, Heading, Layout, Progress, Spot, Step, StepKind, Style, Threat};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A table at which a game is played, watched or replayed, as one browser sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TableState {
+    /// Its name in links.
+    pub table: String,
+    /// The number of the last event.
+    pub seq: u64,
+    /// The game's name, such as `othello`.
+    pub game: String,
+    /// All its options, as `key=value` separated by commas.
+    pub options: String,
+    /// How its boards belong together.
+    pub mode: TableMode,
+    /// When it was opened, `2026-11-15T18:00:00Z`.
+    pub created: String,
+    /// Whether this browser has opened it, so that it may pause, pace and change seats.
+    pub owner: bool,
+    /// Who plays. In a race every board has one seat, and the seats are those of the boards in their order.
+    pub seats: Vec<SeatState>,
+    /// The time control: `none`, `15s` a move or `5m+3s` a game.
+    pub clock: String,
+    /// The least time from one move of a bot to the next, in milliseconds.
+    pub pace: u32,
+    /// Whether the bots wait.
+    pub paused: bool,
+    /// The boards: one, or several in a race.
+    pub boards: Vec<BoardState>,
+    /// The seats from first place to last, those that share a place together; empty while the game goes on.
+    pub ranking: Vec<Vec<usize>>,
+    /// How many browsers follow the table.
+    pub watchers: usize,
+    /// How grounds and pieces are drawn.
+    pub styles: Vec<Style>,
+}
+
+/// How the boards of a table belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TableMode {
+    /// One board.
+    Single,
+    /// Several boards with the same luck, played at the same time.
+    Race,
+    /// The same, played one after the other.
+    InTurn,
+}
+
+/// A seat.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SeatState {
+    /// What the game calls it: "Black", "Attackers".
+    pub title: Message,
+    /// The name of whoever plays.
+    pub name: String,
+    /// `human`, or the specification of a bot.
+    pub occupant: String,
+    /// Whether a person plays.
+    pub person: bool,
+    /// Whether that person sits at this browser.
+    pub mine: bool,
+    /// The styles of its pieces at the start.
+    pub styles: Vec<Token>,
+    /// Whether the player has left and a bot plays on.
+    pub forfeited: bool,
+}
+
+/// A board as it stands.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BoardState {
+    /// What is seen.
+    pub picture: BoardPicture,
+    /// The number of plies before the first of `plies`: of long games only the last ones are sent.
+    pub skipped: usize,
+    /// The plies, oldest first.
+    pub plies: Vec<PlyState>,
+    /// Everything else.
+    pub facts: BoardFacts,
+}
+
+/// What is seen of a board.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BoardPicture {
+    /// How cells lie to one another.
+    pub layout: Layout,
+    /// What the board is made of: `felt`, `wood`, `tray`.
+    pub surface: Token,
+    /// How moves name a place, `{row}` and `{column}` standing for the names of its row and column.
+    pub places: &'static str,
+    /// The names of the rows, from the top.
+    pub rows: Vec<String>,
+    /// The names of the columns, from the left.
+    pub columns: Vec<String>,
+    /// Every place that exists, row by row.
+    pub cells: Vec<Cell>,
+}
+
+/// What is to be said about a board besides what is seen.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BoardFacts {
+    /// How many plies have been played, draws of chance included.
+    pub ply: usize,
+    /// The position as text.
+    pub position: String,
+    /// What is counted for each player.
+    pub counts: Vec<Count>,
+    /// How far the game has gone towards its limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<Progress>,
+    /// Pieces that could fall at once and decide the game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub threats: Vec<Threat>,
+    /// What has been achieved for good although the game goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub milestone: Option<Message>,
+    /// What chance has brought last, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chance: Option<Message>,
+    /// The seat to move; `null` once the game is over.
+    pub turn: Option<usize>,
+    /// The legal moves, where a person is to move.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<MoveState>,
+    /// The last move of a player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<LastMove>,
+    /// Whether the clocks are stopped.
+    pub stopped: bool,
+    /// Whether the board waits until the boards before it are done.
+    pub waits: bool,
+    /// What is left on the clock of each seat, in milliseconds, when this was sent; empty without clocks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<Option<u64>>,
+    /// An offer or request that waits for an answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offer: Option<OfferState>,
+    /// Whether there is something to take back.
+    pub can_take_back: bool,
+    /// The points of a game for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<u64>,
+    /// How the game has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<EndState>,
+}
+
+/// A legal move.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MoveState {
+    /// The move as records have it.
+    pub token: String,
+    /// What it is.
+    pub kind: StepKind,
+    /// Where the piece that moves stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<Spot>,
+    /// Where a piece arrives or appears.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<Spot>,
+    /// The places that the piece visits, both ends included; left out if it goes straight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<Spot>,
+    /// Where the whole board slides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heading: Option<Heading>,
+    /// The top left cell of the block that turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<Spot>,
+    /// All that changes; left out where there are so many moves that this would be too much.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<Effect>,
+}
+
+/// The last move of a player.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LastMove {
+    /// Who made it.
+    pub seat: usize,
+    /// The move as records have it.
+    pub token: String,
+    /// What it has done.
+    pub step: Step,
+}
+
+/// A ply of the game: a move, or a draw of chance.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlyState {
+    /// The move as records have it.
+    pub token: String,
+    /// Who made it; left out for draws of chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<usize>,
+    /// How long it took, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub millis: Option<u64>,
+    /// What a bot thought it was worth to itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<ScoreState>,
+    /// How deep it looked, in plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// How many moves it made in its search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// What something is worth to a player.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ScoreState {
+    /// How much.
+    pub value: f64,
+    /// Of what: `discs`, `points`, `percent` for an expected result, or a unit of the bot's own; `null` if nobody knows.
+    pub unit: Option<&'static str>,
+    /// In how many plies the game is won (or lost, if negative), where that has been found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proven: Option<i32>,
+}
+
+/// An offer or request that waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OfferState {
+    /// What.
+    pub kind: OfferKind,
+    /// Who made it.
+    pub seat: usize,
+}
+
+/// What is offered or asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OfferKind {
+    /// A draw.
+    Draw,
+    /// That moves be taken back.
+    TakeBack,
+}
+
+/// How a game has ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EndState {
+    /// In what way.
+    pub kind: EndKind,
+    /// Who has won, or whose fault it was where `kind` is `forfeit`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<usize>,
+    /// Why: a phrase that can follow a colon, without a full stop.
+    pub reason: Message,
+}
+
+/// In what way a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndKind {
+    /// A seat has won by the rules.
+    Won,
+    /// Nobody has won, by the rules or by agreement.
+    Drawn,
+    /// The only player has come to the end of the game.
+    Lost,
+    /// A seat has lost for a reason outside the rules.
+    Forfeit,
+    /// The game was broken off and has no result.
+    Aborted,
+}
+
+impl BoardPicture {
+    /// What is seen of `board`; the rest of it is left behind.
+    pub fn of(board: &mut Board) -> Self {
+        Self {
+            layout: board.layout,
+            surface: board.surface,
+            places: board.places,
+            rows: std::mem::take(&mut board.rows),
+            columns: std::mem::take(&mut board.columns),
+            cells: std::mem::take(&mut board.cells),
+        }
+    }
+}
+
+impl MoveState {
+    /// The legal move `token`, which does what `step` says.
+    pub fn new(token: String, step: Step, with_effects: bool) -> Self {
+        let block = step.block();
+        let effects = if with_effects { step.effects } else { Vec::new() };
+        let Step { kind, from, to, path, heading, .. } = step;
+        Self { token, kind, from, to, path, heading, block, effects }
+    }
+}

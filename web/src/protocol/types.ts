@@ -1,0 +1,1530 @@
+/* Made from schema.json by npm run types. Do not edit. */
+
+/**
+ * A message of a browser. Its `id` is chosen by the browser and comes back with the answer.
+ */
+export type ClientMessage =
+  | {
+      /**
+       * The version that the page speaks, [`PROTOCOL`](super::PROTOCOL).
+       */
+      protocol: number;
+      type: "hello";
+    }
+  | {
+      /**
+       * Names the message.
+       */
+      id: string;
+      /**
+       * The number of the last event that the page knows.
+       */
+      since?: number | null;
+      /**
+       * The table.
+       */
+      table: string;
+      type: "open";
+    }
+  | {
+      /**
+       * Names the message.
+       */
+      id: string;
+      /**
+       * The table.
+       */
+      table: string;
+      type: "close";
+    }
+  | {
+      /**
+       * What.
+       */
+      action: ClientAction;
+      /**
+       * Names the message. An action that is sent again under its name is done only once.
+       */
+      id: string;
+      /**
+       * The table.
+       */
+      table: string;
+      type: "act";
+    }
+  | {
+      /**
+       * The board, from 0.
+       */
+      board: number;
+      /**
+       * The gesture.
+       */
+      gesture: Gesture;
+      /**
+       * Names the message.
+       */
+      id: string;
+      /**
+       * The table.
+       */
+      table: string;
+      type: "explain";
+    }
+  | {
+      /**
+       * The board, from 0.
+       */
+      board: number;
+      /**
+       * Names the message.
+       */
+      id: string;
+      /**
+       * How many plies had been played.
+       */
+      ply: number;
+      /**
+       * The table.
+       */
+      table: string;
+      type: "look";
+    }
+  | {
+      /**
+       * The board, from 0.
+       */
+      board: number;
+      /**
+       * Names the message.
+       */
+      id: string;
+      /**
+       * The table.
+       */
+      table: string;
+      type: "hint";
+    }
+  | {
+      /**
+       * Names the message.
+       */
+      id: string;
+      type: "ping";
+    };
+/**
+ * What the people at a table can do.
+ */
+export type ClientAction =
+  | {
+      /**
+       * The board, from 0.
+       */
+      board: number;
+      do: "move";
+      /**
+       * How many plies the browser knows of; the move is refused if others have been played meanwhile.
+       */
+      ply: number;
+      /**
+       * The move.
+       */
+      token: string;
+      /**
+       * Whether a person has typed it, in whatever way people write moves.
+       */
+      typed: boolean;
+    }
+  | {
+      /**
+       * The board, from 0.
+       */
+      board: number;
+      do: "take-back";
+    }
+  | {
+      /**
+       * Whether to agree.
+       */
+      accept: boolean;
+      do: "answer-take-back";
+    }
+  | {
+      /**
+       * The board, from 0.
+       */
+      board: number;
+      do: "resign";
+    }
+  | {
+      do: "offer-draw";
+    }
+  | {
+      /**
+       * Whether to accept.
+       */
+      accept: boolean;
+      do: "answer-draw";
+    }
+  | {
+      do: "pause";
+    }
+  | {
+      do: "resume";
+    }
+  | {
+      do: "step";
+    }
+  | {
+      do: "pace";
+      /**
+       * In milliseconds.
+       */
+      millis: number;
+    }
+  | {
+      do: "skip";
+    }
+  | {
+      do: "seat";
+      /**
+       * Who plays.
+       */
+      occupant: string;
+      /**
+       * The seat, from 0.
+       */
+      seat: number;
+    };
+/**
+ * How somebody makes a move without writing it.
+ */
+export type Gesture =
+  | {
+      /**
+       * The first place.
+       */
+      from: Spot;
+      kind: "point";
+      /**
+       * The last one.
+       */
+      to: Spot;
+    }
+  | {
+      /**
+       * That cell.
+       */
+      corner: Spot;
+      kind: "turn";
+    }
+  | {
+      /**
+       * Where to.
+       */
+      heading: Heading;
+      kind: "slide";
+    };
+/**
+ * Where a slide of the whole board goes.
+ */
+export type Heading = "left" | "right" | "up" | "down";
+/**
+ * Where pickers show a bot.
+ */
+export type BotGroup = "level" | "original" | "algorithm";
+/**
+ * The values that an option takes.
+ */
+export type OptionInfoKind =
+  | {
+      kind: "integer";
+      /**
+       * The largest.
+       */
+      max: number;
+      /**
+       * The smallest.
+       */
+      min: number;
+      /**
+       * Whether it may be `off` too.
+       */
+      off: boolean;
+      /**
+       * What it must be a multiple of.
+       */
+      step: number;
+    }
+  | {
+      kind: "choice";
+      /**
+       * The words.
+       */
+      words: string[];
+    }
+  | {
+      kind: "switch";
+    }
+  | {
+      /**
+       * What it must look like.
+       */
+      expected: string;
+      kind: "text";
+      /**
+       * Usual values.
+       */
+      suggestions: string[];
+    };
+/**
+ * A seat at the board, counted from 0 in playing order.
+ */
+export type Player = number;
+/**
+ * How cells lie to one another.
+ */
+export type Layout = "squares" | "star" | "tiles";
+/**
+ * What is filled into a text.
+ */
+export type Value = number | string | Message;
+/**
+ * In what way a game has ended.
+ */
+export type EndKind = "won" | "drawn" | "lost" | "forfeit" | "aborted";
+/**
+ * One change that a move makes.
+ */
+export type Effect =
+  | {
+      /**
+       * Where.
+       */
+      at: Spot;
+      kind: "place";
+      /**
+       * What.
+       */
+      piece: Piece;
+    }
+  | {
+      /**
+       * Where it stood.
+       */
+      from: Spot;
+      kind: "move";
+      /**
+       * Where it stands.
+       */
+      to: Spot;
+    }
+  | {
+      /**
+       * Where.
+       */
+      at: Spot;
+      kind: "flip";
+      /**
+       * What it becomes.
+       */
+      piece: Piece;
+    }
+  | {
+      /**
+       * Where it stood.
+       */
+      at: Spot;
+      kind: "remove";
+    }
+  | {
+      /**
+       * Its top left cell.
+       */
+      corner: Spot;
+      kind: "turn";
+    }
+  | {
+      /**
+       * Where it was.
+       */
+      from: Spot;
+      kind: "slide";
+      /**
+       * Where it is.
+       */
+      to: Spot;
+    }
+  | {
+      /**
+       * Where it was.
+       */
+      from: Spot;
+      kind: "merge";
+      /**
+       * What they become.
+       */
+      piece: Piece;
+      /**
+       * Where both are now.
+       */
+      to: Spot;
+    };
+/**
+ * What kind of move a step is, hence how somebody points at it.
+ */
+export type StepKind = "place" | "move" | "pass" | "turn" | "slide" | "appear";
+/**
+ * What is offered or asked for.
+ */
+export type OfferKind = "draw" | "take-back";
+/**
+ * How a ground or a piece is drawn: hints that need no knowledge of the game.
+ */
+export type Style = {
+  /**
+   * The colour by its role, which a theme knows; `None` for that of the surface.
+   */
+  colour: string | null;
+  /**
+   * The letter by which positions name it; `None` for what they do not name by a letter.
+   */
+  letter: string | null;
+  /**
+   * The key of the message that names it: "castle", "white disc".
+   */
+  name: string;
+  /**
+   * What else sets it apart.
+   */
+  ornament: Ornament | null;
+  /**
+   * What is drawn on it so that it is known without its colour.
+   */
+  sign: Sign | null;
+  /**
+   * By what cells and pieces refer to it.
+   */
+  token: string;
+} & Style1;
+/**
+ * What sets a piece or a ground apart from its like.
+ */
+export type Ornament = "crown" | "frame";
+/**
+ * What is drawn on a piece.
+ */
+export type Sign = "triangle" | "ring" | "bar" | "cross" | "diamond" | "two-bars";
+export type Style1 =
+  | {
+      ground: Pattern;
+    }
+  | {
+      piece: Shape;
+    };
+/**
+ * How a ground is told from plain ones.
+ */
+export type Pattern = "hatched" | "crossed" | "chevron" | "outlined";
+/**
+ * The outline of a piece.
+ */
+export type Shape = "disc" | "marble" | "tile";
+/**
+ * How the boards of a table belong together.
+ */
+export type TableMode = "single" | "race" | "in-turn";
+/**
+ * Why a message was refused, for programs.
+ */
+export type RefusalCode =
+  | "malformed"
+  | "too-large"
+  | "too-fast"
+  | "version"
+  | "unknown"
+  | "forbidden"
+  | "not-your-turn"
+  | "stale"
+  | "illegal"
+  | "state"
+  | "invalid"
+  | "limit"
+  | "storage"
+  | "stopping";
+/**
+ * A message of the server.
+ */
+export type ServerMessage =
+  | {
+      /**
+       * The build of the server's web app. A page of another build should load itself anew when it is convenient.
+       */
+      build: string;
+      /**
+       * The version that the server speaks.
+       */
+      protocol: number;
+      type: "welcome";
+    }
+  | {
+      /**
+       * The message that is answered.
+       */
+      id: string;
+      /**
+       * The number of the last event that it led to.
+       */
+      seq?: number | null;
+      type: "ack";
+    }
+  | {
+      /**
+       * Why, for programs.
+       */
+      code: RefusalCode;
+      /**
+       * The message that is answered; `null` if it could not be read so far.
+       */
+      id: string | null;
+      /**
+       * Why, for people.
+       */
+      message: Message;
+      type: "refused";
+    }
+  | (TableState & {
+      type: "state";
+    })
+  | (Update & {
+      type: "update";
+    })
+  | {
+      /**
+       * The same in figures. Moves, clocks and offers are left out.
+       */
+      facts: BoardFacts;
+      /**
+       * The message that is answered.
+       */
+      id: string;
+      /**
+       * The board.
+       */
+      picture: BoardPicture;
+      /**
+       * After how many plies.
+       */
+      ply: number;
+      type: "looked";
+    }
+  | {
+      /**
+       * The message that is answered.
+       */
+      id: string;
+      /**
+       * Why; `null` if it is one.
+       */
+      message: Message | null;
+      type: "explained";
+    }
+  | {
+      /**
+       * The message that is answered.
+       */
+      id: string;
+      /**
+       * After how many plies it is to be played.
+       */
+      ply: number;
+      /**
+       * What it is worth to the player to move.
+       */
+      score: ScoreState | null;
+      /**
+       * The move.
+       */
+      token: string;
+      type: "hinted";
+    }
+  | (Thinking & {
+      type: "thinking";
+    })
+  | {
+      /**
+       * The board, from 0.
+       */
+      board: number;
+      /**
+       * Its place in the line, from 1; 0 once it is its turn.
+       */
+      place: number;
+      /**
+       * The table.
+       */
+      table: string;
+      type: "waiting";
+    }
+  | {
+      /**
+       * How many.
+       */
+      count: number;
+      /**
+       * The table.
+       */
+      table: string;
+      type: "watchers";
+    };
+
+/**
+ * Version 1 of what server and browsers say to one another.
+ */
+export interface Protocol {
+  AnalysisQuestion?: AnalysisQuestion;
+  ClientMessage?: ClientMessage;
+  GameInfo?: GameInfo;
+  Health?: Health;
+  Me?: Me;
+  NewTable?: NewTable;
+  Opened?: Opened;
+  PlyList?: PlyList;
+  PositionAnswer?: PositionAnswer;
+  PositionRequest?: PositionRequest;
+  Problem?: Problem;
+  ServerMessage?: ServerMessage;
+  TableList?: TableList;
+}
+/**
+ * A position that a bot is to think about.
+ */
+export interface AnalysisQuestion {
+  /**
+   * The specification of the bot; our best one if left out.
+   */
+  bot: string | null;
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * How long it thinks, in milliseconds; a second if left out.
+   */
+  millis: number | null;
+  /**
+   * Moves that are made from there.
+   */
+  moves: string[];
+  /**
+   * Its options.
+   */
+  options: string;
+  /**
+   * The position; the usual start if left out.
+   */
+  position: string | null;
+}
+/**
+ * A place on the board: row and column of its grid, from 0 at the top left.
+ */
+export interface Spot {
+  /**
+   * The column.
+   */
+  column: number;
+  /**
+   * The row.
+   */
+  row: number;
+}
+/**
+ * A game that Agon knows, with options fixed.
+ *
+ * All texts are keys of the game's message catalogue: `title`, `summary`, `option.KEY`, `option.KEY.help`, `bot.NAME`.
+ */
+export interface GameInfo {
+  /**
+   * The bots that play it, weakest first.
+   */
+  bots: BotInfo[];
+  /**
+   * Whether chance takes part.
+   */
+  chance: boolean;
+  /**
+   * What can be chosen.
+   */
+  choices: OptionInfo[];
+  /**
+   * The name by which programs call it, and its path in the web app.
+   */
+  game: string;
+  /**
+   * Notations of other programs that games can be read from.
+   */
+  imports: string[];
+  /**
+   * All its options as they are fixed here.
+   */
+  options: string;
+  /**
+   * The board in the middle of a game, with that position's facts, to be looked at.
+   */
+  sample: BoardPicture;
+  /**
+   * The facts of the sample.
+   */
+  sampleFacts: BoardFacts;
+  /**
+   * The seats in playing order; who plays there is left open.
+   */
+  seats: SeatState[];
+  /**
+   * The board at the start.
+   */
+  start: BoardPicture;
+  /**
+   * How grounds and pieces are drawn.
+   */
+  styles: Style[];
+}
+/**
+ * A bot.
+ */
+export interface BotInfo {
+  /**
+   * Its algorithm.
+   */
+  algorithm: string;
+  /**
+   * Where pickers show it.
+   */
+  group: BotGroup;
+  /**
+   * The name by which it is called everywhere.
+   */
+  name: string;
+  /**
+   * What the algorithm's parameters are set to.
+   */
+  settings: string;
+}
+/**
+ * An option of a game or a parameter of a bot.
+ */
+export interface OptionInfo {
+  /**
+   * The default, in words where it depends on other options.
+   */
+  default: string;
+  /**
+   * Its name.
+   */
+  key: string;
+  /**
+   * Which values it takes.
+   */
+  kind: OptionInfoKind;
+}
+/**
+ * What is seen of a board.
+ */
+export interface BoardPicture {
+  /**
+   * Every place that exists, row by row.
+   */
+  cells: Cell[];
+  /**
+   * The names of the columns, from the left.
+   */
+  columns: string[];
+  /**
+   * How cells lie to one another.
+   */
+  layout: Layout;
+  /**
+   * How moves name a place, `{row}` and `{column}` standing for the names of its row and column.
+   */
+  places: string;
+  /**
+   * The names of the rows, from the top.
+   */
+  rows: string[];
+  /**
+   * What the board is made of: `felt`, `wood`, `tray`.
+   */
+  surface: string;
+}
+/**
+ * A place that exists, and what is there.
+ */
+export interface Cell {
+  /**
+   * The column.
+   */
+  column: number;
+  /**
+   * The token of its ground's style; `None` for plain ground.
+   */
+  ground?: string | null;
+  /**
+   * Who stands there.
+   */
+  piece?: Piece | null;
+  /**
+   * The row.
+   */
+  row: number;
+}
+/**
+ * A piece on the board.
+ */
+export interface Piece {
+  /**
+   * The number on it.
+   */
+  number?: number | null;
+  /**
+   * Whose it is.
+   */
+  owner: Player;
+  /**
+   * The token of its style.
+   */
+  style: string;
+}
+/**
+ * What is to be said about a board besides what is seen.
+ */
+export interface BoardFacts {
+  /**
+   * Whether there is something to take back.
+   */
+  canTakeBack: boolean;
+  /**
+   * What chance has brought last, in a sentence.
+   */
+  chance?: Message | null;
+  /**
+   * What is left on the clock of each seat, in milliseconds, when this was sent; empty without clocks.
+   */
+  clocks?: (number | null)[];
+  /**
+   * What is counted for each player.
+   */
+  counts: Count[];
+  /**
+   * How the game has ended.
+   */
+  end?: EndState | null;
+  /**
+   * The last move of a player.
+   */
+  last?: LastMove | null;
+  /**
+   * What has been achieved for good although the game goes on.
+   */
+  milestone?: Message | null;
+  /**
+   * The legal moves, where a person is to move.
+   */
+  moves?: MoveState[];
+  /**
+   * An offer or request that waits for an answer.
+   */
+  offer?: OfferState | null;
+  /**
+   * How many plies have been played, draws of chance included.
+   */
+  ply: number;
+  /**
+   * The position as text.
+   */
+  position: string;
+  /**
+   * How far the game has gone towards its limit.
+   */
+  progress?: Progress | null;
+  /**
+   * The points of a game for one.
+   */
+  score?: number | null;
+  /**
+   * Whether the clocks are stopped.
+   */
+  stopped: boolean;
+  /**
+   * Pieces that could fall at once and decide the game.
+   */
+  threats?: Threat[];
+  /**
+   * The seat to move; `null` once the game is over.
+   */
+  turn: number | null;
+  /**
+   * Whether the board waits until the boards before it are done.
+   */
+  waits: boolean;
+}
+/**
+ * Something to be said.
+ */
+export interface Message {
+  /**
+   * What is filled into the text, by name.
+   */
+  arguments?: {
+    [k: string]: Value;
+  };
+  /**
+   * What is said, whatever the language.
+   */
+  key: string;
+  /**
+   * The English text.
+   */
+  text: string;
+}
+/**
+ * A figure about a player: discs, pieces taken, marbles home, points.
+ */
+export interface Count {
+  /**
+   * What is counted, as a heading: "discs", "marbles home".
+   */
+  name: Message;
+  /**
+   * Of how many, where there is such a number.
+   */
+  of: number | null;
+  /**
+   * The player.
+   */
+  owner: Player;
+  /**
+   * The figure and what it counts: "12 discs", "3/10 home".
+   */
+  text: Message;
+  /**
+   * How many.
+   */
+  value: number;
+}
+/**
+ * How a game has ended.
+ */
+export interface EndState {
+  /**
+   * In what way.
+   */
+  kind: EndKind;
+  /**
+   * Why: a phrase that can follow a colon, without a full stop.
+   */
+  reason: Message;
+  /**
+   * Who has won, or whose fault it was where `kind` is `forfeit`.
+   */
+  seat?: number | null;
+}
+/**
+ * The last move of a player.
+ */
+export interface LastMove {
+  /**
+   * Who made it.
+   */
+  seat: number;
+  /**
+   * What it has done.
+   */
+  step: Step;
+  /**
+   * The move as records have it.
+   */
+  token: string;
+}
+/**
+ * What a move or a draw of chance does, for people who want to see it and to point at it.
+ */
+export interface Step {
+  /**
+   * All that changes.
+   */
+  effects: Effect[];
+  /**
+   * Where the piece that moves stands; `None` if none does.
+   */
+  from?: Spot | null;
+  /**
+   * Where the whole board slides.
+   */
+  heading?: Heading | null;
+  /**
+   * What it is.
+   */
+  kind: StepKind;
+  /**
+   * The places that the piece visits, both ends included; empty if it goes straight.
+   */
+  path?: Spot[];
+  /**
+   * Where a piece arrives or appears; `None` for passes, turned blocks and slides of the whole board.
+   */
+  to?: Spot | null;
+}
+/**
+ * A legal move.
+ */
+export interface MoveState {
+  /**
+   * The top left cell of the block that turns.
+   */
+  block?: Spot | null;
+  /**
+   * All that changes; left out where there are so many moves that this would be too much.
+   */
+  effects?: Effect[];
+  /**
+   * Where the piece that moves stands.
+   */
+  from?: Spot | null;
+  /**
+   * Where the whole board slides.
+   */
+  heading?: Heading | null;
+  /**
+   * What it is.
+   */
+  kind: StepKind;
+  /**
+   * The places that the piece visits, both ends included; left out if it goes straight.
+   */
+  path?: Spot[];
+  /**
+   * Where a piece arrives or appears.
+   */
+  to?: Spot | null;
+  /**
+   * The move as records have it.
+   */
+  token: string;
+}
+/**
+ * An offer or request that waits for an answer.
+ */
+export interface OfferState {
+  /**
+   * What.
+   */
+  kind: OfferKind;
+  /**
+   * Who made it.
+   */
+  seat: number;
+}
+/**
+ * How far a game has gone towards its limit.
+ */
+export interface Progress {
+  /**
+   * After how many the game is a draw; `None` if it has no limit.
+   */
+  limit: number | null;
+  /**
+   * How many moves, turns or rounds have been played.
+   */
+  played: number;
+  /**
+   * Both in words: "Turn 3 of 100".
+   */
+  text: Message;
+}
+/**
+ * A piece that could fall at once and decide the game.
+ */
+export interface Threat {
+  /**
+   * Where it stands.
+   */
+  at: Spot;
+  /**
+   * What players are told.
+   */
+  message: Message;
+}
+/**
+ * A seat.
+ */
+export interface SeatState {
+  /**
+   * Whether the player has left and a bot plays on.
+   */
+  forfeited: boolean;
+  /**
+   * Whether that person sits at this browser.
+   */
+  mine: boolean;
+  /**
+   * The name of whoever plays.
+   */
+  name: string;
+  /**
+   * `human`, or the specification of a bot.
+   */
+  occupant: string;
+  /**
+   * Whether a person plays.
+   */
+  person: boolean;
+  /**
+   * The styles of its pieces at the start.
+   */
+  styles: string[];
+  /**
+   * What the game calls it: "Black", "Attackers".
+   */
+  title: Message;
+}
+/**
+ * How the server is.
+ */
+export interface Health {
+  /**
+   * Whether moves can be stored.
+   */
+  storage: boolean;
+  /**
+   * The version of Agon.
+   */
+  version: string;
+  /**
+   * How many bots wait for their turn.
+   */
+  waiting: number;
+}
+/**
+ * Who sits at this browser.
+ */
+export interface Me {
+  /**
+   * The name; empty if nobody has said it yet.
+   */
+  name: string;
+}
+/**
+ * A table to be opened.
+ */
+export interface NewTable {
+  /**
+   * The time control: `none` if left out, `15s` or `5m+3s`.
+   */
+  clock: string | null;
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * How boards belong together; `single` if left out.
+   */
+  mode: TableMode | null;
+  /**
+   * Moves that have been made before.
+   */
+  moves: string[];
+  /**
+   * Its options; the defaults if left out.
+   */
+  options: string;
+  /**
+   * The least time from one move of a bot to the next, in milliseconds; 400 if a person plays and it is left out.
+   */
+  pace: number | null;
+  /**
+   * The position to begin with; the usual start if left out.
+   */
+  position: string | null;
+  /**
+   * Who plays: one for each seat, or one for each board of a race. `human` or the specification of a bot.
+   */
+  seats: NewSeat[];
+}
+/**
+ * Who is to play a seat.
+ */
+export interface NewSeat {
+  /**
+   * The name that is shown; that of the browser's user, or of the bot, if left out.
+   */
+  name: string | null;
+  /**
+   * `human` or the specification of a bot.
+   */
+  occupant: string;
+}
+/**
+ * A table that was opened.
+ */
+export interface Opened {
+  /**
+   * Its name in links.
+   */
+  table: string;
+}
+/**
+ * Plies of a long game.
+ */
+export interface PlyList {
+  /**
+   * The number of plies before the first one.
+   */
+  from: number;
+  /**
+   * The plies.
+   */
+  plies: PlyState[];
+}
+/**
+ * A ply of the game: a move, or a draw of chance.
+ */
+export interface PlyState {
+  /**
+   * How deep it looked, in plies.
+   */
+  depth?: number | null;
+  /**
+   * How long it took, in milliseconds.
+   */
+  millis?: number | null;
+  /**
+   * How many moves it made in its search.
+   */
+  nodes?: number | null;
+  /**
+   * What a bot thought it was worth to itself.
+   */
+  score?: ScoreState | null;
+  /**
+   * Who made it; left out for draws of chance.
+   */
+  seat?: number | null;
+  /**
+   * The move as records have it.
+   */
+  token: string;
+}
+/**
+ * What something is worth to a player.
+ */
+export interface ScoreState {
+  /**
+   * In how many plies the game is won (or lost, if negative), where that has been found out.
+   */
+  proven?: number | null;
+  /**
+   * Of what: `discs`, `points`, `percent` for an expected result, or a unit of the bot's own; `null` if nobody knows.
+   */
+  unit: string | null;
+  /**
+   * How much.
+   */
+  value: number;
+}
+/**
+ * A position.
+ */
+export interface PositionAnswer {
+  /**
+   * Everything else, legal moves included.
+   */
+  facts: BoardFacts;
+  /**
+   * What is seen.
+   */
+  picture: BoardPicture;
+}
+/**
+ * A question about a position: what it looks like and what can be played.
+ */
+export interface PositionRequest {
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * Moves that are made from there.
+   */
+  moves: string[];
+  /**
+   * Its options.
+   */
+  options: string;
+  /**
+   * The position; the usual start if left out.
+   */
+  position: string | null;
+}
+/**
+ * A refusal.
+ */
+export interface Problem {
+  /**
+   * Why, for programs.
+   */
+  code: RefusalCode;
+  /**
+   * The field of the request that is wrong, where one is.
+   */
+  field?: string | null;
+  /**
+   * Why, for people.
+   */
+  message: Message;
+}
+/**
+ * A table at which a game is played, watched or replayed, as one browser sees it.
+ */
+export interface TableState {
+  /**
+   * The boards: one, or several in a race.
+   */
+  boards: BoardState[];
+  /**
+   * The time control: `none`, `15s` a move or `5m+3s` a game.
+   */
+  clock: string;
+  /**
+   * When it was opened, `2026-11-15T18:00:00Z`.
+   */
+  created: string;
+  /**
+   * The game's name, such as `othello`.
+   */
+  game: string;
+  /**
+   * How its boards belong together.
+   */
+  mode: TableMode;
+  /**
+   * All its options, as `key=value` separated by commas.
+   */
+  options: string;
+  /**
+   * Whether this browser has opened it, so that it may pause, pace and change seats.
+   */
+  owner: boolean;
+  /**
+   * The least time from one move of a bot to the next, in milliseconds.
+   */
+  pace: number;
+  /**
+   * Whether the bots wait.
+   */
+  paused: boolean;
+  /**
+   * The seats from first place to last, those that share a place together; empty while the game goes on.
+   */
+  ranking: number[][];
+  /**
+   * Who plays. In a race every board has one seat, and the seats are those of the boards in their order.
+   */
+  seats: SeatState[];
+  /**
+   * The number of the last event.
+   */
+  seq: number;
+  /**
+   * How grounds and pieces are drawn.
+   */
+  styles: Style[];
+  /**
+   * Its name in links.
+   */
+  table: string;
+  /**
+   * How many browsers follow the table.
+   */
+  watchers: number;
+}
+/**
+ * A board as it stands.
+ */
+export interface BoardState {
+  /**
+   * Everything else.
+   */
+  facts: BoardFacts;
+  /**
+   * What is seen.
+   */
+  picture: BoardPicture;
+  /**
+   * The plies, oldest first.
+   */
+  plies: PlyState[];
+  /**
+   * The number of plies before the first of `plies`: of long games only the last ones are sent.
+   */
+  skipped: number;
+}
+/**
+ * What has changed on one board of a table.
+ */
+export interface Update {
+  /**
+   * The board, from 0.
+   */
+  board: number;
+  /**
+   * The cells that have changed, as they are now.
+   */
+  cells: Cell[];
+  /**
+   * Everything else about the board.
+   */
+  facts: BoardFacts;
+  /**
+   * The number of the last event before.
+   */
+  from: number;
+  /**
+   * How many of the plies from before are left: fewer than there were if some were taken back.
+   */
+  kept: number;
+  /**
+   * Whether the bots of the table wait.
+   */
+  paused: boolean;
+  /**
+   * The plies that were added behind them.
+   */
+  plies: PlyState[];
+  /**
+   * The seats from first place to last, those that share a place together; empty while the game goes on.
+   */
+  ranking: number[][];
+  /**
+   * The number of the last event now. A page that does not know of the event `from` must open the table again.
+   */
+  seq: number;
+  /**
+   * What each of these has done, in the same order, to be shown one after the other.
+   */
+  steps: Step[];
+  /**
+   * The table.
+   */
+  table: string;
+}
+/**
+ * What a bot that thinks has found so far.
+ */
+export interface Thinking {
+  /**
+   * The board, from 0.
+   */
+  board: number;
+  /**
+   * How deep it looks, in plies.
+   */
+  depth: number;
+  /**
+   * How it expects the game to go on.
+   */
+  line: string[];
+  /**
+   * How many moves it has made in its search.
+   */
+  nodes: number;
+  /**
+   * The same by the second.
+   */
+  nodesPerSecond: number;
+  /**
+   * How many plies had been played.
+   */
+  ply: number;
+  /**
+   * What the position is worth to it.
+   */
+  score: ScoreState | null;
+  /**
+   * The seat.
+   */
+  seat: number;
+  /**
+   * The table.
+   */
+  table: string;
+}
+/**
+ * Tables in a list.
+ */
+export interface TableList {
+  /**
+   * Whether there are more.
+   */
+  more: boolean;
+  /**
+   * The tables, the one in which something happened last first.
+   */
+  tables: TableSummary[];
+}
+/**
+ * A table in a list.
+ */
+export interface TableSummary {
+  /**
+   * When it was opened.
+   */
+  created: string;
+  /**
+   * How it has ended; left out while it goes on.
+   */
+  end?: EndState | null;
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * How its boards belong together.
+   */
+  mode: TableMode;
+  /**
+   * How many moves players have made.
+   */
+  moves: number;
+  /**
+   * All its options.
+   */
+  options: string;
+  /**
+   * The seats from first place to last; empty while the game goes on.
+   */
+  ranking: number[][];
+  /**
+   * The points of each board in games for one.
+   */
+  scores: number[];
+  /**
+   * Who plays.
+   */
+  seats: SeatState[];
+  /**
+   * Its name in links.
+   */
+  table: string;
+  /**
+   * When something happened last.
+   */
+  updated: string;
+  /**
+   * How many browsers follow it.
+   */
+  watchers: number;
+  /**
+   * Whether it is the turn of somebody at this browser.
+   */
+  yourTurn: boolean;
+}
