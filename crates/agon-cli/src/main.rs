@@ -29,6 +29,7 @@ const ABOUT: &str = "Board games for people and machines: play, watch, compare a
 
 const EXAMPLES: &str = "Examples:
   agon                                       open the menu
+  agon serve --open                          play in the browser
   agon play othello                          play against a bot
   agon watch loa --players hard,medium       watch bots
   agon learn tablut                          learn the rules
@@ -57,6 +58,8 @@ enum Command {
     Watch(commands::play::WatchArgs),
     /// Step through a game record, and play on from anywhere
     Replay(commands::replay::Args),
+    /// Serve Agon to browsers: play, watch and replay on web pages
+    Serve(commands::serve::Args),
     /// Continue an interrupted game
     Resume(commands::resume::Args),
     /// Learn the rules of a game
@@ -97,6 +100,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         None => commands::menu::run(cli.screen, &mut io::stdin().lock(), &mut out),
         Some(Command::Games(args)) => args.run(&mut out),
+        Some(Command::Serve(args)) => args.run(&mut out),
         Some(Command::Show(args)) => args.run(&mut out),
         Some(Command::Play(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Watch(args)) => args.run(&mut io::stdin().lock(), &mut out),

@@ -16,6 +16,8 @@ pub struct GameEntry {
     pub imports: &'static [Import],
     /// Sets of options that between them show all that the game can do, the usual one first. Tests go through them.
     pub variants: &'static [&'static str],
+    /// The record of a whole game with the usual options, to be looked at by people who do not know the game yet.
+    pub sample: &'static str,
     /// How many rounds of random moves make openings that differ and decide nothing.
     pub opening_rounds: usize,
     /// By what moves are marked as mistakes.

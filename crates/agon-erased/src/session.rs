@@ -186,10 +186,23 @@ pub trait Session: Send {
     fn steps(&self) -> Vec<(String, Step)>;
 
     /// What the last ply has done; `None` at the start.
-    fn last_step(&self) -> Option<Step>;
+    fn last_step(&self) -> Option<Step> {
+        self.steps_since(self.len().saturating_sub(1)).pop()
+    }
+
+    /// What each ply has done after the first `ply` of them.
+    fn steps_since(&self, ply: usize) -> Vec<Step>;
 
     /// Who made each ply of the [`history`](Session::history).
-    fn movers(&self) -> Vec<Turn>;
+    fn movers(&self) -> Vec<Turn> {
+        self.movers_since(0)
+    }
+
+    /// Who made each ply after the first `ply` of them.
+    fn movers_since(&self, ply: usize) -> Vec<Turn>;
+
+    /// The ply with this index; `None` if there are not so many.
+    fn token_at(&self, ply: usize) -> Option<String>;
 
     /// The same game once more, to be played on by somebody else.
     fn fork(&self) -> Box<dyn Session>;
@@ -512,12 +525,16 @@ impl<G: Playable> Session for Running<G> {
         steps
     }
 
-    fn last_step(&self) -> Option<Step> {
-        self.line.plies().next_back().map(|(before, ply)| self.step_of(before, ply))
+    fn steps_since(&self, ply: usize) -> Vec<Step> {
+        self.line.plies().skip(ply).map(|(before, ply)| self.step_of(before, ply)).collect()
     }
 
-    fn movers(&self) -> Vec<Turn> {
-        self.line.plies().map(|(before, _)| self.line.game().turn(before)).collect()
+    fn movers_since(&self, ply: usize) -> Vec<Turn> {
+        self.line.plies().skip(ply).map(|(before, _)| self.line.game().turn(before)).collect()
+    }
+
+    fn token_at(&self, ply: usize) -> Option<String> {
+        self.line.plies().nth(ply).map(|(_, ply)| self.ply_text(ply))
     }
 
     fn fork(&self) -> Box<dyn Session> {

@@ -134,19 +134,24 @@ fn is_free(path: &Path) -> bool {
     !locked
 }
 
+/// Where the data of the user who runs the program are; `None` without a home folder.
+pub fn data_folder() -> Option<PathBuf> {
+    folder("XDG_DATA_HOME", ".local/share")
+}
+
+/// The program's folder below the one that `variable` names, or below `usual` in the user's home.
+fn folder(variable: &str, usual: &str) -> Option<PathBuf> {
+    let given = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || {
+        env::var_os("HOME").filter(|home| !home.is_empty()).map(|home| PathBuf::from(home).join(usual))
+    };
+    given.or_else(home).map(|path| path.join("agon"))
+}
+
 impl Home {
     /// The files of the user who runs the program; without a home folder nothing is remembered.
     pub fn open() -> Self {
-        let folder = |variable: &str, below: &str| {
-            let given = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-            let home = || {
-                env::var_os("HOME")
-                    .filter(|home| !home.is_empty())
-                    .map(|home| PathBuf::from(home).join(below))
-            };
-            given.or_else(home).map(|path| path.join("agon"))
-        };
-        Self::at(folder("XDG_CONFIG_HOME", ".config"), folder("XDG_DATA_HOME", ".local/share"))
+        Self::at(folder("XDG_CONFIG_HOME", ".config"), data_folder())
     }
 
     /// Files below these folders.

@@ -20,5 +20,5 @@ pub mod words;
 
 pub use app::Context;
 pub use driver::{DriveError, GameDriver, NewGame, RaceDriver};
-pub use home::Home;
+pub use home::{Home, data_folder};
 pub use theme::Theme;

@@ -12,6 +12,7 @@ pub static ENTRY: GameEntry = GameEntry {
     spec: &SPEC,
     imports: &[],
     variants: &[""],
+    sample: include_str!("../data/sample.txt"),
     opening_rounds: 0,
     yardstick: Yardstick::Share,
     build,

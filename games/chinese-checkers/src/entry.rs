@@ -12,6 +12,7 @@ pub static ENTRY: GameEntry = GameEntry {
     spec: &SPEC,
     imports: &[],
     variants: &["", "seats=gy/rp/o", "seats=g/y/o/r/p/b,goal=fill,rounds=20"],
+    sample: include_str!("../data/sample.txt"),
     opening_rounds: 1,
     yardstick: Yardstick::Expectation,
     build,

@@ -12,6 +12,7 @@ pub static ENTRY: GameEntry = GameEntry {
     spec: &SPEC,
     imports: &[],
     variants: &["", "size=5", "size=6,rules=standard,first=white", "size=10", "size=13,first=white,turns=20"],
+    sample: include_str!("../data/sample.txt"),
     opening_rounds: 1,
     yardstick: Yardstick::Expectation,
     build,

@@ -12,6 +12,7 @@ pub static ENTRY: GameEntry = GameEntry {
     spec: &SPEC,
     imports: IMPORTS,
     variants: &["", "size=4", "size=10", "size=26"],
+    sample: include_str!("../data/sample.txt"),
     opening_rounds: 4,
     yardstick: Yardstick::Points(100.0),
     build,

@@ -12,6 +12,7 @@ pub static ENTRY: GameEntry = GameEntry {
     spec: &SPEC,
     imports: &[],
     variants: &["", "limit=20", "rules=bologna"],
+    sample: include_str!("../data/sample.txt"),
     opening_rounds: 2,
     yardstick: Yardstick::Expectation,
     build,

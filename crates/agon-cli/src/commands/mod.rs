@@ -16,6 +16,7 @@ pub(crate) mod query;
 pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod resume;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod tablut;

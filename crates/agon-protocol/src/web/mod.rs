@@ -14,7 +14,7 @@ mod server;
 mod state;
 
 pub use client::{ClientAction, ClientMessage, MAX_CLIENT_BYTES, MAX_MESSAGE_ID};
-pub use server::{RefusalCode, ServerMessage, Thinking, Update};
+pub use server::{BoardUpdate, RefusalCode, ServerMessage, Thinking, Update};
 pub use state::{
     BoardFacts, BoardPicture, BoardState, EndKind, EndState, LastMove, MoveState, OfferKind, OfferState,
     PlyState, ScoreState, SeatState, TableMode, TableState,

@@ -88,7 +88,7 @@ pub enum ServerMessage {
     },
 }
 
-/// What has changed on one board of a table.
+/// What has changed at a table.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Update {
@@ -98,22 +98,32 @@ pub struct Update {
     pub from: u64,
     /// The number of the last event now. A page that does not know of the event `from` must open the table again.
     pub seq: u64,
+    /// The boards on which something has changed.
+    pub boards: Vec<BoardUpdate>,
+    /// Whether the bots of the table wait.
+    pub paused: bool,
+    /// The least time from one move of a bot to the next, in milliseconds.
+    pub pace: u32,
+    /// The seats from first place to last, those that share a place together; empty while the game goes on.
+    pub ranking: Vec<Vec<usize>>,
+}
+
+/// What has changed on one board.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BoardUpdate {
     /// The board, from 0.
     pub board: usize,
     /// How many of the plies from before are left: fewer than there were if some were taken back.
     pub kept: usize,
     /// The plies that were added behind them.
     pub plies: Vec<PlyState>,
-    /// What each of these has done, in the same order, to be shown one after the other.
+    /// What each of these has done, in the same order, to be shown one after the other; empty if there were too many to be shown.
     pub steps: Vec<Step>,
     /// The cells that have changed, as they are now.
     pub cells: Vec<Cell>,
     /// Everything else about the board.
     pub facts: BoardFacts,
-    /// Whether the bots of the table wait.
-    pub paused: bool,
-    /// The seats from first place to last, those that share a place together; empty while the game goes on.
-    pub ranking: Vec<Vec<usize>>,
 }
 
 /// What a bot that thinks has found so far.

@@ -4,7 +4,7 @@ use agon_core::Message;
 use agon_core::view::{Board, Effect, Token};
 use agon_core::view::{Cell, Count, Heading, Layout, Progress, Spot, Step, StepKind, Style, Threat};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A table at which a game is played, watched or replayed, as one browser sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -43,7 +43,7 @@ pub struct TableState {
 }
 
 /// How the boards of a table belong together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TableMode {
     /// One board.
@@ -253,7 +253,7 @@ pub enum OfferKind {
 }
 
 /// How a game has ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EndState {
     /// In what way.
@@ -266,7 +266,7 @@ pub struct EndState {
 }
 
 /// In what way a game has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndKind {
     /// A seat has won by the rules.

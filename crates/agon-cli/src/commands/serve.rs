@@ -1,0 +1,177 @@
+//! `agon serve`: Agon in the browser.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use agon_server::hall::Limits;
+use agon_server::http::ConnectionLimits;
+use agon_server::{ServeError, Settings, serve};
+use anyhow::{Context, bail};
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+/// `agon serve`
+#[derive(clap::Args)]
+#[command(
+    after_help = "Flags override variables, and variables override the configuration file, which has a line such as\nlisten = \"0.0.0.0:80\" for each flag.\n\nExamples:\n  agon serve --open\n  agon serve --listen 0.0.0.0:8048 --data /var/lib/agon\n  agon serve --config agon.toml --public-url https://agon.example.org"
+)]
+pub(crate) struct Args {
+    /// Read settings from a TOML file
+    #[arg(long, value_name = "FILE", env = "AGON_CONFIG")]
+    config: Option<PathBuf>,
+    /// If a server is already using the data directory, print its address and exit successfully
+    #[arg(long)]
+    or_running: bool,
+    #[command(flatten)]
+    given: Given,
+}
+
+/// What can be given as a flag, as a variable or in the configuration file. This is the only place that lists it.
+#[derive(Parser)]
+#[command(name = "agon.toml", no_binary_name = true, disable_help_flag = true)]
+struct Given {
+    /// Address and port to listen on; port 0 picks a free one [default: 127.0.0.1:8048, or the next free port]
+    #[arg(long, value_name = "ADDR:PORT", env = "AGON_LISTEN")]
+    listen: Option<SocketAddr>,
+    /// Directory for games and settings [default: $XDG_DATA_HOME/agon/server]
+    #[arg(long, value_name = "DIR", env = "AGON_DATA")]
+    data: Option<PathBuf>,
+    /// Address under which others reach the server, if there is a proxy in front of it
+    #[arg(long, value_name = "URL", env = "AGON_PUBLIC_URL")]
+    public_url: Option<String>,
+    /// Open the browser
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", env = "AGON_OPEN")]
+    open: Option<bool>,
+    /// Number of threads in which bots think [default: one per core]
+    #[arg(long, value_name = "N", env = "AGON_BOT_THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    bot_threads: Option<u16>,
+    /// Number of connections allowed from one address [default: 64]
+    #[arg(long, value_name = "N", env = "AGON_CONNECTIONS_PER_ADDRESS")]
+    connections_per_address: Option<usize>,
+    /// Number of messages per second allowed over one connection [default: 30]
+    #[arg(long, value_name = "N", env = "AGON_MESSAGES_PER_SECOND", value_parser = clap::value_parser!(u32).range(1..))]
+    messages_per_second: Option<u32>,
+    /// Token for reading /metrics from another machine
+    #[arg(long, value_name = "TOKEN", env = "AGON_ADMIN_TOKEN", hide_env_values = true)]
+    admin_token: Option<String>,
+    /// Form of the log on standard error
+    #[arg(long, value_name = "FORM", env = "AGON_LOG", value_enum)]
+    log: Option<LogForm>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum LogForm {
+    /// Warnings and errors only
+    Quiet,
+    /// A line of text for each event
+    Text,
+    /// A JSON object for each event
+    Json,
+}
+
+const DEFAULT_LISTEN: ([u8; 4], u16) = ([127, 0, 0, 1], 8048);
+
+impl Given {
+    /// These settings, and those of `other` that are not among them.
+    fn or(self, other: Self) -> Self {
+        Self {
+            listen: self.listen.or(other.listen),
+            data: self.data.or(other.data),
+            public_url: self.public_url.or(other.public_url),
+            open: self.open.or(other.open),
+            bot_threads: self.bot_threads.or(other.bot_threads),
+            connections_per_address: self.connections_per_address.or(other.connections_per_address),
+            messages_per_second: self.messages_per_second.or(other.messages_per_second),
+            admin_token: self.admin_token.or(other.admin_token),
+            log: self.log.or(other.log),
+        }
+    }
+
+    /// The settings of a configuration file: its lines are read as if they were flags.
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let table: toml::Table = text.parse().with_context(|| path.display().to_string())?;
+        let mut flags = Vec::new();
+        for (key, value) in table {
+            let value = match value {
+                toml::Value::String(text) => text,
+                toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
+                other => bail!("{}: {key} = {other}: expected text, a number, true or false", path.display()),
+            };
+            flags.push(format!("--{key}={value}"));
+        }
+        // Variables must not count as if they stood in the file.
+        let command = Self::command().mut_args(|argument| argument.env(None::<&str>));
+        let matches = command.try_get_matches_from(flags).map_err(|error| {
+            let first = error.to_string().lines().next().unwrap_or_default().replacen("error: ", "", 1);
+            anyhow::anyhow!("{}: {first}", path.display())
+        })?;
+        Ok(Self::from_arg_matches(&matches)?)
+    }
+}
+
+impl Args {
+    pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<()> {
+        let given = match &self.config {
+            Some(path) => self.given.or(Given::read(path)?),
+            None => self.given,
+        };
+        log(given.log.unwrap_or(LogForm::Quiet));
+        let data = match given.data {
+            Some(data) => data,
+            None => agon_terminal::data_folder()
+                .context("there is no home folder: say with --data where to keep games")?
+                .join("server"),
+        };
+        let usual = ConnectionLimits::default();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let settings = Settings {
+            listen: given.listen.unwrap_or_else(|| DEFAULT_LISTEN.into()),
+            may_move: given.listen.is_none(),
+            data,
+            public_url: given.public_url,
+            admin_token: given.admin_token,
+            workers: given.bot_threads.map_or(cores, usize::from),
+            limits: Limits::default(),
+            connections: ConnectionLimits {
+                per_address: given.connections_per_address.unwrap_or(usual.per_address),
+                messages_per_second: given.messages_per_second.unwrap_or(usual.messages_per_second),
+            },
+        };
+        let opens = given.open.unwrap_or(false);
+        let ready = |address: &str| {
+            // A reader that has gone is no reason not to serve.
+            let _ = writeln!(out, "Agon is at {address}").and_then(|()| out.flush());
+            if opens {
+                open_browser(address);
+            }
+        };
+        match serve(settings, ready) {
+            Err(ServeError::Running { address: Some(address), .. }) if self.or_running => {
+                writeln!(out, "Agon is at {address} (it was running already)")?;
+                Ok(())
+            }
+            served => Ok(served?),
+        }
+    }
+}
+
+fn log(form: LogForm) {
+    let lines = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false);
+    // Whoever has set up a log before keeps it.
+    let _ = match form {
+        LogForm::Quiet => lines.with_max_level(tracing::Level::WARN).try_init(),
+        LogForm::Text => lines.try_init(),
+        LogForm::Json => lines.json().try_init(),
+    };
+}
+
+/// Opens the browser, if this machine has a way to; the address has been printed anyway.
+fn open_browser(address: &str) {
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let _ = std::process::Command::new(opener)
+        .arg(address)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn();
+}

@@ -1,0 +1,138 @@
+//! What visitors may ask of bots.
+
+use std::time::Duration;
+
+use agon_core::text::{duration, duration_text, number};
+use agon_match::Occupant;
+use agon_protocol::web::RefusalCode;
+use agon_registry::{BotSpec, Rules};
+
+use crate::words::Refused;
+
+/// The most that a visitor's bot may use.
+#[derive(Clone, Copy, Debug)]
+pub struct BotLimits {
+    /// Time for a move.
+    pub time: Duration,
+    /// Memory of a transposition table or a search tree, in MB.
+    pub memory: u32,
+    /// Plies to look ahead.
+    pub depth: u32,
+    /// Moves that are given their exact scores.
+    pub multi: u32,
+}
+
+impl Default for BotLimits {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(10), memory: 64, depth: 60, multi: 20 }
+    }
+}
+
+impl BotLimits {
+    /// How long `spec` may think about a move for which its game sets `given`: its own limit if it has one, a second if it has no limit
+    /// at all, and never more than visitors may ask for.
+    pub fn time(&self, rules: &dyn Rules, spec: &BotSpec, given: Option<Duration>) -> Duration {
+        let bots = rules.bots();
+        let preset = bots.iter().find(|bot| bot.name == spec.name()).map_or("", |bot| bot.settings);
+        let own = |key: &str| {
+            let set = preset.split(',').find_map(|pair| pair.strip_prefix(key)?.strip_prefix('='));
+            spec.value(key).or(set).filter(|value| *value != "off")
+        };
+        let time = own("time").and_then(|text| duration(text).ok());
+        let is_limited = ["depth", "nodes"].into_iter().any(|key| own(key).is_some());
+        let usual = if is_limited { self.time } else { Duration::from_secs(1) };
+        time.or(given).unwrap_or(usual).min(given.unwrap_or(self.time)).min(self.time)
+    }
+}
+
+/// Whether a visitor may have `text` play a seat, and who that is.
+///
+/// # Errors
+/// If there is no such bot, it is a program, or asks for too much.
+pub fn check_bot(rules: &dyn Rules, text: &str, limits: &BotLimits) -> Result<Occupant, Refused> {
+    let no_bot = |reason: String| Refused::because(RefusalCode::Invalid, "refused.bot", reason);
+    let occupant: Occupant = text.parse().map_err(|error| no_bot(format!("{error}")))?;
+    match &occupant {
+        Occupant::Person => {}
+        Occupant::Program(_) => return Err(Refused::plain(RefusalCode::Forbidden, "refused.program")),
+        Occupant::Bot(spec) => {
+            for (key, value) in spec.settings() {
+                check_setting(key, value, limits)?;
+            }
+            rules.bot(spec, 0).map_err(|error| no_bot(error.to_string()))?;
+        }
+    }
+    Ok(occupant)
+}
+
+fn check_setting(key: &str, value: &str, limits: &BotLimits) -> Result<(), Refused> {
+    let too_much = |limit: String| {
+        Err(Refused::new(
+            RefusalCode::Limit,
+            "refused.setting",
+            [("key", key.to_owned().into()), ("limit", limit.into())],
+        ))
+    };
+    let most = match key {
+        "time" if duration(value).is_ok_and(|time| time > limits.time) => {
+            return too_much(duration_text(limits.time));
+        }
+        "tt" | "memory" => limits.memory,
+        "depth" => limits.depth,
+        "multi" => limits.multi,
+        _ => return Ok(()),
+    };
+    // What is no number is refused by the bot itself.
+    match number(value, 0..=u64::MAX) {
+        Ok(value) if value > u64::from(most) => too_much(most.to_string()),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn othello() -> std::sync::Arc<dyn Rules> {
+        agon_registry::rules("othello", "").expect("othello")
+    }
+
+    #[test]
+    fn visitors_get_what_they_may_have() {
+        let (rules, limits) = (othello(), BotLimits::default());
+        for good in ["human", "easy", "expert:time=1s", "alphabeta:tt=64,depth=8", "s5-beginner"] {
+            check_bot(&*rules, good, &limits).expect(good);
+        }
+        for (bad, code) in [
+            ("jsonl:rm -rf x", RefusalCode::Forbidden),
+            ("gtp:gnugo", RefusalCode::Forbidden),
+            ("expert:tt=65", RefusalCode::Limit),
+            ("expert:time=11s", RefusalCode::Limit),
+            ("alphabeta:depth=61", RefusalCode::Limit),
+            ("mcts:memory=4096", RefusalCode::Limit),
+            ("expert:multi=400", RefusalCode::Limit),
+            ("exprt", RefusalCode::Invalid),
+            ("", RefusalCode::Invalid),
+        ] {
+            let refused = check_bot(&*rules, bad, &limits).expect_err(bad);
+            assert_eq!(refused.code, code, "{bad}: {}", refused.message.text);
+        }
+        let near = check_bot(&*rules, "exprt", &limits).expect_err("there is no such bot");
+        assert!(near.message.text.contains("expert"), "{}", near.message.text);
+    }
+
+    #[test]
+    fn time_is_bounded_whatever_the_bot() {
+        let (rules, limits) = (othello(), BotLimits::default());
+        let time = |spec: &str, given: Option<u64>| {
+            let spec: BotSpec = spec.parse().expect(spec);
+            limits.time(&*rules, &spec, given.map(Duration::from_secs)).as_secs_f64()
+        };
+        assert_eq!(time("alphabeta", None), 1.0, "a bot without any limit takes a second");
+        assert_eq!(time("alphabeta:depth=20", None), 10.0);
+        assert_eq!(time("alphabeta:time=2s", None), 2.0);
+        assert_eq!(time("alphabeta:time=2s", Some(1)), 1.0, "the clock of the game comes first");
+        assert_eq!(time("alphabeta", Some(5)), 5.0);
+        assert_eq!(time("alphabeta", Some(60)), 10.0);
+    }
+}

@@ -1,0 +1,97 @@
+//! A bot's move, from the question to the answer.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agon_core::Player;
+use agon_match::Occupant;
+use agon_players::player;
+use agon_registry::{Bot, Budget, Limits, Rules, Session, Thought};
+
+use super::pool::Worker;
+
+/// How often a table hears what its bot thinks.
+const NEWS_EVERY: Duration = Duration::from_millis(200);
+
+/// For whom a bot thinks. One that has thought for the same before still knows what it found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BotKey {
+    /// The table.
+    pub table: String,
+    /// The board.
+    pub board: usize,
+    /// The seat.
+    pub seat: Player,
+    /// Who plays there.
+    pub occupant: Occupant,
+}
+
+/// What a bot is asked.
+pub struct Question {
+    /// For whom.
+    pub key: BotKey,
+    /// The rules.
+    pub rules: Arc<dyn Rules>,
+    /// The game as it stands.
+    pub session: Box<dyn Session>,
+    /// What fixes its randomness.
+    pub seed: u64,
+    /// The most time that it may take.
+    pub time: Duration,
+    /// Whether a judgement is wanted rather than a move to be played.
+    pub is_analysis: bool,
+}
+
+/// What is heard of a bot.
+#[derive(Debug)]
+pub enum News {
+    /// It is its turn to think.
+    Begun,
+    /// What it has found so far.
+    Thought(Thought<String>),
+    /// Its move, and how long it took.
+    Answer(Thought<String>, Duration),
+    /// It cannot move.
+    Failed(String),
+}
+
+/// Answers a question in a thread of the pool; `tell` hears of it at most five times a second.
+pub fn think(worker: &mut Worker, question: &Question, mut tell: impl FnMut(News)) {
+    tell(News::Begun);
+    let began = Instant::now();
+    let answer = answer(worker, question, began, &mut tell);
+    tell(match answer {
+        Ok(thought) => News::Answer(thought, began.elapsed()),
+        Err(reason) => News::Failed(reason),
+    });
+}
+
+fn answer(
+    worker: &mut Worker,
+    question: &Question,
+    began: Instant,
+    tell: &mut impl FnMut(News),
+) -> Result<Thought<String>, String> {
+    let Question { key, rules, session, seed, time, is_analysis } = question;
+    let budget = Budget {
+        stop: Arc::clone(&worker.stop),
+        seed: Some(*seed),
+        is_analysis: *is_analysis,
+        ..Budget::new(Limits::of_time(worker.allowed.map_or(*time, |allowed| allowed.min(*time))))
+    };
+    // The memory of the last bot is given back before another one takes its own.
+    let kept = worker.kept.take().filter(|(known, _)| known == key);
+    let mut bot: Box<dyn Bot> = match kept {
+        Some((_, bot)) => bot,
+        None => player(&**rules, &key.occupant, *seed).map_err(|error| error.to_string())?,
+    };
+    let mut told = began;
+    let thought = bot.think(&**session, &budget, &mut |thought| {
+        if told.elapsed() >= NEWS_EVERY {
+            told = Instant::now();
+            tell(News::Thought(thought.clone()));
+        }
+    });
+    worker.kept = Some((key.clone(), bot));
+    thought.map_err(|error| error.to_string())
+}

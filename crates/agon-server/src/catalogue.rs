@@ -1,0 +1,142 @@
+//! The games as browsers are told about them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use agon_core::{OptionKind, OptionSpec};
+use agon_protocol::web::api::{BotGroup, BotInfo, GameInfo, MessageTexts, OptionInfo, OptionInfoKind};
+use agon_protocol::web::{BoardPicture, SeatState};
+use agon_records::Record;
+use agon_registry::{GameEntry, Rules, Session};
+
+use crate::table::picture::{position_facts, seat_styles};
+use crate::words::MESSAGES;
+
+/// The bots that are levels, weakest first.
+const LEVELS: [&str; 5] = ["novice", "easy", "medium", "hard", "expert"];
+
+/// A game with these rules.
+pub fn game_info(entry: &GameEntry, rules: &Arc<dyn Rules>) -> GameInfo {
+    let mut start = rules.start().board();
+    let sample = sample(entry, rules).unwrap_or_else(|| rules.start());
+    let mut sampled = sample.board();
+    GameInfo {
+        game: entry.spec.id.to_owned(),
+        options: rules.options(),
+        choices: entry.spec.options.iter().map(option_info).collect(),
+        seats: open_seats(&**rules),
+        chance: rules.has_chance(),
+        bots: bots(&**rules),
+        styles: entry.spec.styles.to_vec(),
+        start: BoardPicture::of(&mut start),
+        sample: BoardPicture::of(&mut sampled),
+        sample_facts: position_facts(&**rules, &*sample, sampled),
+        imports: entry.imports.iter().map(|import| import.name.to_owned()).collect(),
+    }
+}
+
+/// The middle of the game's sample, if that is one of these rules.
+fn sample(entry: &GameEntry, rules: &Arc<dyn Rules>) -> Option<Box<dyn Session>> {
+    let record = Record::parse(entry.sample.as_bytes()).ok()?;
+    let is_same = record.rules().ok()?.options() == rules.options();
+    let moves = &record.moves[..record.moves.len() / 3];
+    if is_same { rules.open(record.start.as_deref(), moves).ok() } else { None }
+}
+
+fn open_seats(rules: &dyn Rules) -> Vec<SeatState> {
+    let titles = rules.title_messages().into_iter();
+    let seat = |(title, styles)| SeatState {
+        title,
+        name: String::new(),
+        occupant: String::new(),
+        person: false,
+        mine: false,
+        styles,
+        forfeited: false,
+    };
+    titles.zip(seat_styles(rules)).map(seat).collect()
+}
+
+fn bots(rules: &dyn Rules) -> Vec<BotInfo> {
+    let info = |bot: agon_registry::BotListing| BotInfo {
+        name: bot.name.to_owned(),
+        group: group(bot.name),
+        algorithm: bot.algorithm.to_owned(),
+        settings: bot.settings.to_owned(),
+    };
+    rules.bots().into_iter().map(info).collect()
+}
+
+/// Levels go by their names, originals by the program that they come from: `s1`, `s3-hard`.
+fn group(name: &str) -> BotGroup {
+    let program = name.strip_prefix('s').and_then(|rest| rest.split('-').next());
+    match program {
+        _ if LEVELS.contains(&name) => BotGroup::Level,
+        Some(number) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            BotGroup::Original
+        }
+        _ => BotGroup::Algorithm,
+    }
+}
+
+fn option_info(option: &OptionSpec) -> OptionInfo {
+    OptionInfo {
+        key: option.key.to_owned(),
+        default: option.default.to_owned(),
+        kind: option_kind(&option.kind, false),
+    }
+}
+
+fn option_kind(kind: &OptionKind, off: bool) -> OptionInfoKind {
+    match *kind {
+        OptionKind::Integer { min, max, step } => OptionInfoKind::Integer { min, max, step, off },
+        OptionKind::Choice(words) => {
+            OptionInfoKind::Choice { words: words.iter().map(|word| (*word).to_owned()).collect() }
+        }
+        OptionKind::Switch => OptionInfoKind::Switch,
+        OptionKind::OffOr(within @ &OptionKind::Integer { .. }) => option_kind(within, true),
+        OptionKind::Text { suggestions, .. } => OptionInfoKind::Text {
+            expected: kind.allowed(),
+            suggestions: suggestions.iter().map(|word| (*word).to_owned()).collect(),
+        },
+        OptionKind::OffOr(_) | OptionKind::Decimal { .. } | OptionKind::Duration { .. } => {
+            OptionInfoKind::Text { expected: kind.allowed(), suggestions: Vec::new() }
+        }
+    }
+}
+
+/// All that can be said about a game in a language, the server's own messages included; `None` if nobody speaks it.
+pub fn messages(entry: &GameEntry, language: &str) -> Option<MessageTexts> {
+    MESSAGES.languages().find(|known| *known == language)?;
+    let own = MESSAGES.catalogue(language);
+    let texts: BTreeMap<&str, &str> =
+        own.into_iter().chain(entry.spec.messages.catalogue(language)).collect();
+    Some(texts.into_iter().map(|(key, text)| (key.to_owned(), text.to_owned())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_registry::GAMES;
+
+    use super::*;
+
+    #[test]
+    fn every_game_tells_about_itself() {
+        for entry in GAMES {
+            let rules = entry.rules("").expect("the defaults hold");
+            let info = game_info(entry, &rules);
+            assert_eq!(info.seats.len(), rules.seats().len());
+            assert_ne!(info.sample, info.start, "{}: the sample is in the middle of a game", info.game);
+            let levels = info.bots.iter().filter(|bot| bot.group == BotGroup::Level);
+            assert_eq!(levels.map(|bot| bot.name.as_str()).collect::<Vec<_>>(), LEVELS, "{}", info.game);
+            for language in ["en", "he"] {
+                let texts = messages(entry, language).expect("both languages are spoken");
+                assert!(texts.contains_key("refused.not-your-turn"), "what the server says is there");
+                for style in &info.styles {
+                    assert!(texts.contains_key(style.name), "{}: {} in {language}", info.game, style.name);
+                }
+            }
+            assert_eq!(messages(entry, "xx"), None);
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! All tables: those that are in memory, and those that are stored.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, UNIX_EPOCH};
+
+use agon_match::{Seat, Setup};
+use agon_protocol::web::RefusalCode;
+use agon_protocol::web::api::{TableList, TableSummary};
+use agon_records::{Record, date_text};
+use tokio::sync::oneshot;
+
+use crate::bots::{BotLimits, Pool, check_bot};
+use crate::random;
+use crate::store::{NewEvent, NewTable, Store, StoreError, TableId, VisitorId};
+use crate::table::play::Play;
+use crate::table::summary::{Course, Place, written};
+use crate::table::{Command, Opening, TableHandle, TableSettings, spawn};
+use crate::words::Refused;
+
+/// How many tables a list shows at once.
+const LISTED: usize = 50;
+
+/// What visitors may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// What they may ask of bots.
+    pub bots: BotLimits,
+    /// At how many tables of one browser bots may think at once.
+    pub bot_games: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bots: BotLimits::default(), bot_games: 4 }
+    }
+}
+
+/// All tables.
+pub struct Hall {
+    store: Arc<dyn Store>,
+    pool: Pool,
+    limits: Limits,
+    tables: Mutex<HashMap<TableId, TableHandle>>,
+    /// Held while a table is fetched from the store, so that none is there twice.
+    fetching: tokio::sync::Mutex<()>,
+    /// The tables of each browser at which bots may think.
+    claims: Mutex<HashMap<VisitorId, HashSet<TableId>>>,
+    /// The browsers for which an analysis is under way.
+    analysing: Mutex<HashSet<VisitorId>>,
+    is_stopping: AtomicBool,
+}
+
+impl Hall {
+    /// The tables of `store`, with so many threads for their bots.
+    pub fn new(store: Arc<dyn Store>, limits: Limits, workers: usize) -> Arc<Self> {
+        Arc::new(Self {
+            store,
+            pool: Pool::new(workers),
+            limits,
+            tables: Mutex::default(),
+            fetching: tokio::sync::Mutex::default(),
+            claims: Mutex::default(),
+            analysing: Mutex::default(),
+            is_stopping: AtomicBool::new(false),
+        })
+    }
+
+    /// Where tables are kept.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    /// The threads in which bots think.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// What visitors may use.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// How many tables are in memory.
+    pub fn len(&self) -> usize {
+        locked(&self.tables).len()
+    }
+
+    /// Whether no table is in memory.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The table of this name.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub async fn table(self: &Arc<Self>, id: &str) -> Result<TableHandle, Refused> {
+        if let Some(handle) = self.in_memory(id) {
+            return Ok(handle);
+        }
+        if !random::is_name(id) {
+            return Err(Refused::unknown_table());
+        }
+        let _fetching = self.fetching.lock().await;
+        if let Some(handle) = self.in_memory(id) {
+            return Ok(handle);
+        }
+        let stored = self.store.load(id.to_owned()).await.map_err(|error| unreadable(id, &error))?;
+        let stored = stored.ok_or_else(Refused::unknown_table)?;
+        let count = stored.events.len();
+        let replayed =
+            tokio::task::spawn_blocking(move || (Play::replay(stored.mode, &stored.events), stored)).await;
+        let (play, stored) = replayed.map_err(|error| unreadable(id, &error))?;
+        let play = play.map_err(|error| unreadable(id, &error))?;
+        Ok(self.seat(Opening {
+            id: id.to_owned(),
+            owner: stored.owner,
+            created: stored.created,
+            play,
+            settings: serde_json::from_str(&stored.settings).unwrap_or_default(),
+            messages: stored.messages,
+            stored: count,
+        }))
+    }
+
+    fn in_memory(&self, id: &str) -> Option<TableHandle> {
+        locked(&self.tables).get(id).filter(|handle| !handle.is_closed()).cloned()
+    }
+
+    /// Starts the task of a table.
+    fn seat(self: &Arc<Self>, opening: Opening) -> TableHandle {
+        let id = opening.id.clone();
+        let handle = spawn(Arc::clone(self), opening);
+        locked(&self.tables).insert(id, handle.clone());
+        handle
+    }
+
+    /// Tells a table something, fetching it if need be.
+    ///
+    /// # Errors
+    /// If there is no such table, or the server stops.
+    pub async fn tell(self: &Arc<Self>, id: &str, command: Command) -> Result<(), Refused> {
+        let mut command = command;
+        // A table may end just when it is told something; then it is fetched again.
+        for _ in 0..3 {
+            if self.is_stopping.load(Ordering::Relaxed) {
+                break;
+            }
+            match self.table(id).await?.send(command).await {
+                Ok(()) => return Ok(()),
+                Err(unsent) => command = unsent.0,
+            }
+        }
+        Err(Refused::plain(RefusalCode::Stopping, "refused.stopping"))
+    }
+
+    /// Asks a table something.
+    ///
+    /// # Errors
+    /// If there is no such table, or it does not answer.
+    pub async fn ask<T>(
+        self: &Arc<Self>,
+        id: &str,
+        question: impl FnOnce(oneshot::Sender<T>) -> Command,
+    ) -> Result<T, Refused> {
+        let (reply, answer) = oneshot::channel();
+        self.tell(id, question(reply)).await?;
+        answer.await.map_err(|_| Refused::plain(RefusalCode::Stopping, "refused.stopping"))
+    }
+
+    /// Forgets a table that is to end, unless it has been told something meanwhile.
+    pub(crate) fn forget(&self, id: &str, is_quiet: impl FnOnce() -> bool) -> bool {
+        let mut tables = locked(&self.tables);
+        let goes = is_quiet();
+        if goes {
+            tables.remove(id);
+        }
+        goes
+    }
+
+    /// Opens a table for a browser.
+    ///
+    /// # Errors
+    /// If anything about it does not hold, or it cannot be stored.
+    pub async fn open(
+        self: &Arc<Self>,
+        owner: VisitorId,
+        play: Play,
+        settings: TableSettings,
+    ) -> Result<TableId, Refused> {
+        let has_bots = play.boards().iter().flat_map(|game| game.seats()).any(|seat| !seat.is_person());
+        if has_bots
+            && !play.is_over()
+            && locked(&self.claims).get(&owner).is_some_and(|own| own.len() >= self.limits.bot_games)
+        {
+            return Err(self.too_many_games());
+        }
+        let id = random::name();
+        let events = play.events_since(0);
+        let count = events.len();
+        let stored = self.store.create(NewTable {
+            id: id.clone(),
+            owner,
+            mode: play.mode(),
+            settings: written(&settings),
+            head: written(&Place::of(&play)),
+            course: written(&Course::default()),
+            over: play.is_over(),
+            events: events
+                .iter()
+                .map(|(_, event)| NewEvent {
+                    schema: agon_match::SCHEMA,
+                    message: None,
+                    body: written(event),
+                })
+                .collect(),
+        });
+        stored.await.map_err(|error| {
+            tracing::warn!(%error, "a table could not be opened");
+            Refused::storage()
+        })?;
+        let created =
+            std::time::SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        let messages = Vec::new();
+        self.seat(Opening { id: id.clone(), owner, created, play, settings, messages, stored: count });
+        metrics::counter!("agon_tables_total").increment(1);
+        Ok(id)
+    }
+
+    fn too_many_games(&self) -> Refused {
+        let most = self.limits.bot_games as u64;
+        Refused::new(RefusalCode::Limit, "refused.too-many-games", [("n", most.into())])
+    }
+
+    /// What a record is of, played on by the people of a browser: other people's programs are people here.
+    ///
+    /// # Errors
+    /// If the record does not hold.
+    pub fn read_record(&self, bytes: &[u8], name: &str) -> Result<Play, Refused> {
+        let fail = |error: agon_records::RecordError| {
+            Refused::because(RefusalCode::Invalid, "refused.record", error)
+        };
+        let record = Record::parse(bytes).map_err(fail)?;
+        let rules = record.rules().map_err(fail)?;
+        let adjust = |setup: &mut Setup| {
+            for seat in &mut setup.seats {
+                if check_bot(&*rules, &seat.occupant.to_string(), &self.limits.bots).is_err() {
+                    *seat = Seat::person(name);
+                }
+            }
+        };
+        let now = agon_match::Millis::ZERO;
+        Ok(match record.to_race(now, adjust) {
+            Some(race) => Play::Race(race.map_err(fail)?),
+            None => Play::Single(Box::new(record.to_match(now, adjust).map_err(fail)?)),
+        })
+    }
+
+    /// The tables that a browser has opened.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn owned(self: &Arc<Self>, owner: VisitorId, skip: usize) -> Result<TableList, Refused> {
+        let listed =
+            self.store.owned(owner, skip, LISTED + 1).await.map_err(|error| unreadable("", &error))?;
+        let more = listed.len() > LISTED;
+        let mut tables = Vec::with_capacity(listed.len().min(LISTED));
+        for listed in listed.into_iter().take(LISTED) {
+            let date = |seconds: u64| date_text(UNIX_EPOCH + Duration::from_secs(seconds));
+            let watchers = match self.in_memory(&listed.id) {
+                Some(handle) => summary_of(&handle, owner).await.map_or(0, |summary| summary.watchers),
+                None => 0,
+            };
+            let Ok(place) = serde_json::from_str::<Place>(&listed.head) else { continue };
+            let course: Course = serde_json::from_str(&listed.course).unwrap_or_default();
+            tables.push(TableSummary {
+                table: listed.id,
+                created: date(listed.created),
+                updated: date(listed.updated),
+                watchers,
+                ..place.summary(course, true)
+            });
+        }
+        Ok(TableList { tables, more })
+    }
+
+    /// The games between bots that are being played, for everybody to watch.
+    pub async fn running(self: &Arc<Self>, visitor: VisitorId) -> TableList {
+        let handles: Vec<TableHandle> = locked(&self.tables).values().cloned().collect();
+        let mut tables = Vec::new();
+        for handle in handles {
+            let Some(summary) = summary_of(&handle, visitor).await else { continue };
+            if summary.end.is_none()
+                && summary.ranking.is_empty()
+                && summary.seats.iter().all(|seat| !seat.person)
+            {
+                tables.push(summary);
+            }
+        }
+        tables.sort_by(|one, other| other.created.cmp(&one.created).then(one.table.cmp(&other.table)));
+        let more = tables.len() > LISTED;
+        tables.truncate(LISTED);
+        TableList { tables, more }
+    }
+
+    /// Takes one of the places for games in which bots think for a browser, and says whether there was one.
+    pub(crate) fn claim(&self, owner: VisitorId, table: &str) -> bool {
+        let mut claims = locked(&self.claims);
+        let own = claims.entry(owner).or_default();
+        let fits = own.contains(table) || own.len() < self.limits.bot_games;
+        if fits {
+            own.insert(table.to_owned());
+        }
+        fits
+    }
+
+    /// Gives such a place back.
+    pub(crate) fn release(&self, owner: &VisitorId, table: &str) {
+        let mut claims = locked(&self.claims);
+        if let Some(own) = claims.get_mut(owner) {
+            own.remove(table);
+            if own.is_empty() {
+                claims.remove(owner);
+            }
+        }
+    }
+
+    /// Begins an analysis for a browser, which has one at a time; it ends when what is returned is dropped.
+    ///
+    /// # Errors
+    /// If one is under way.
+    pub fn begin_analysis(self: &Arc<Self>, visitor: VisitorId) -> Result<Analysing, Refused> {
+        if !locked(&self.analysing).insert(visitor) {
+            return Err(Refused::plain(RefusalCode::Limit, "refused.one-analysis"));
+        }
+        Ok(Analysing { hall: Arc::clone(self), visitor })
+    }
+
+    /// Tells everybody that the server stops, and ends all tables.
+    pub async fn stop(&self) {
+        self.is_stopping.store(true, Ordering::Relaxed);
+        let handles: Vec<TableHandle> = locked(&self.tables).drain().map(|(_, handle)| handle).collect();
+        for handle in handles {
+            let (done, ended) = oneshot::channel();
+            if handle.send(Command::Stop(done)).await.is_ok() {
+                let _ = ended.await;
+            }
+        }
+    }
+}
+
+/// An analysis that is under way.
+pub struct Analysing {
+    hall: Arc<Hall>,
+    visitor: VisitorId,
+}
+
+impl Drop for Analysing {
+    fn drop(&mut self) {
+        locked(&self.hall.analysing).remove(&self.visitor);
+    }
+}
+
+async fn summary_of(handle: &TableHandle, visitor: VisitorId) -> Option<TableSummary> {
+    let (reply, answer) = oneshot::channel();
+    handle.send(Command::Summary(visitor, reply)).await.ok()?;
+    answer.await.ok().map(|summary| *summary)
+}
+
+fn unreadable(table: &str, error: &dyn std::fmt::Display) -> Refused {
+    tracing::error!(table, %error, "a table cannot be read");
+    Refused::storage()
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl From<StoreError> for Refused {
+    fn from(_: StoreError) -> Self {
+        Self::storage()
+    }
+}

@@ -1,0 +1,304 @@
+//! The REST interface.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_answers::{AnalysisRequest, analyze};
+use agon_match::{Millis, Policy, Seat, Setup, TimeControl, TimePolicy};
+use agon_protocol::web::api::{
+    AnalysisQuestion, GameInfo, Me, MessageTexts, NewSeat, NewTable, Opened, PlyList, PositionAnswer,
+    PositionRequest, TableList,
+};
+use agon_protocol::web::{BoardPicture, RefusalCode, TableMode, TableState};
+use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules, Session};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderName, StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::oneshot;
+
+use super::App;
+use super::identity::Visitor;
+use crate::bots::check_bot;
+use crate::catalogue::{game_info, messages as texts};
+use crate::random;
+use crate::store::VisitorId;
+use crate::table::picture::position_facts;
+use crate::table::play::Play;
+use crate::table::{Command, MAX_PACE, TableSettings};
+use crate::words::{MAX_NAME, Refused, bad_name};
+
+/// How late a move may come without being late, for the way through the network.
+const GRACE: Millis = Millis(100);
+/// The pace of games in which only bots play, in milliseconds.
+const WATCHED_PACE: u32 = 700;
+/// The most plies that are sent at once.
+const MAX_PLIES: usize = 2000;
+/// How long an analysis takes unless the question says so.
+const ANALYSIS_TIME: Duration = Duration::from_secs(1);
+
+type Answer<T> = Result<Json<T>, Refused>;
+type Cookie = AppendHeaders<Option<(HeaderName, String)>>;
+
+/// Sets the cookie of a browser that had none.
+fn cookie(visitor: Visitor) -> Cookie {
+    AppendHeaders(visitor.cookie.map(|cookie| (header::SET_COOKIE, cookie)))
+}
+
+/// The body of a request.
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
+    serde_json::from_slice(body)
+        .map_err(|error| Refused::because(RefusalCode::Malformed, "refused.body", error))
+}
+
+fn entry(game: &str) -> Result<&'static GameEntry, Refused> {
+    let unknown = |error| Refused::because(RefusalCode::Unknown, "refused.game", error);
+    agon_registry::find(game).map_err(unknown).map_err(|refused| refused.about("game"))
+}
+
+fn rules(game: &str, options: &str) -> Result<Arc<dyn Rules>, Refused> {
+    let invalid = |error| Refused::because(RefusalCode::Invalid, "refused.options", error);
+    entry(game)?.rules(options).map_err(invalid).map_err(|refused| refused.about("options"))
+}
+
+/// The options that are asked about.
+#[derive(Deserialize)]
+pub(super) struct GameQuery {
+    #[serde(default)]
+    options: String,
+}
+
+pub(super) async fn games() -> Answer<Vec<GameInfo>> {
+    let info = |entry: &&'static GameEntry| Ok(game_info(entry, &rules(entry.spec.id, "")?));
+    GAMES.iter().map(info).collect::<Result<_, _>>().map(Json)
+}
+
+pub(super) async fn game(Path(game): Path<String>, Query(query): Query<GameQuery>) -> Answer<GameInfo> {
+    let rules = rules(&game, &query.options)?;
+    Ok(Json(game_info(entry(&game)?, &rules)))
+}
+
+pub(super) async fn messages(Path((language, game)): Path<(String, String)>) -> Answer<MessageTexts> {
+    let known = texts(entry(&game)?, &language);
+    known.map(Json).ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.language"))
+}
+
+/// Which tables are asked for.
+#[derive(Deserialize)]
+pub(super) struct TableQuery {
+    #[serde(default)]
+    mine: bool,
+    #[serde(default)]
+    watch: bool,
+    #[serde(default)]
+    skip: usize,
+}
+
+pub(super) async fn tables(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Query(query): Query<TableQuery>,
+) -> Result<(Cookie, Json<TableList>), Refused> {
+    let list = match (query.mine, query.watch) {
+        (true, _) => app.hall.owned(visitor.id, query.skip).await?,
+        (false, true) => app.hall.running(visitor.id).await,
+        (false, false) => TableList { tables: Vec::new(), more: false },
+    };
+    Ok((cookie(visitor), Json(list)))
+}
+
+pub(super) async fn open_table(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    body: Bytes,
+) -> Result<(Cookie, (StatusCode, Json<Opened>)), Refused> {
+    let asked: NewTable = read(&body)?;
+    let name = name_of(&app, visitor.id).await?;
+    let (play, settings) = prepare(&app, asked, &name)?;
+    let table = app.hall.open(visitor.id, play, settings).await?;
+    Ok((cookie(visitor), (StatusCode::CREATED, Json(Opened { table }))))
+}
+
+/// What is to be played at a table that somebody called `name` asks for.
+fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Play, TableSettings), Refused> {
+    let NewTable { game, options, mode, seats, clock, pace, position, moves } = asked;
+    let rules = rules(&game, &options)?;
+    let mode = mode.unwrap_or(TableMode::Single);
+    let titles = rules.titles();
+    if mode == TableMode::Single && seats.len() != titles.len() {
+        let count = ("n", (titles.len() as u64).into());
+        return Err(Refused::new(RefusalCode::Invalid, "refused.seats", [count]).about("seats"));
+    }
+    let mut taken = Vec::with_capacity(seats.len());
+    for (index, seat) in seats.into_iter().enumerate() {
+        let title = titles.get(index).map_or("", String::as_str);
+        let fallback = if name.is_empty() { title } else { name };
+        let seat = self::seat(app, &*rules, seat, fallback);
+        taken.push(seat.map_err(|refused| refused.about(format!("seats.{index}")))?);
+    }
+    let bad_clock = |fault| Refused::because(RefusalCode::Invalid, "refused.clock", fault).about("clock");
+    let control = clock.map_or(Ok(TimeControl::None), |text| TimeControl::parse(&text)).map_err(bad_clock)?;
+    let has_people = taken.iter().any(Seat::is_person);
+    let usual = if has_people { TableSettings::default().pace } else { WATCHED_PACE };
+    let pace = pace.unwrap_or(usual);
+    if pace > MAX_PACE {
+        let most = ("n", u64::from(MAX_PACE).into());
+        return Err(Refused::new(RefusalCode::Invalid, "refused.pace", [most]).about("pace"));
+    }
+    let policy = Policy { time: TimePolicy::new(control, GRACE), ..Policy::default() };
+    let setup =
+        Setup { position, moves: moves.into_iter().map(Into::into).collect(), policy, ..Setup::default() };
+    let setups = match mode {
+        TableMode::Single => vec![Setup { seats: taken, ..setup }],
+        TableMode::Race | TableMode::InTurn => {
+            taken.into_iter().map(|seat| Setup { seats: vec![seat], ..setup.clone() }).collect()
+        }
+    };
+    let failed = |error| Refused::because(RefusalCode::Invalid, "refused.setup", error);
+    let play = Play::start(rules, mode, setups, random::seed()).map_err(failed)?;
+    Ok((play, TableSettings { pace, paused: false }))
+}
+
+fn seat(app: &App, rules: &dyn Rules, asked: NewSeat, fallback: &str) -> Result<Seat, Refused> {
+    let occupant = check_bot(rules, &asked.occupant, &app.hall.limits().bots)?;
+    let given = asked.name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    if given.as_deref().is_some_and(|name| !is_name(name)) {
+        return Err(bad_name(RefusalCode::Invalid));
+    }
+    let seat = Seat::of(occupant);
+    let name = match given {
+        Some(name) => name,
+        None if seat.is_person() => fallback.to_owned(),
+        None => seat.name.clone(),
+    };
+    Ok(Seat { name, ..seat })
+}
+
+/// Whether people may go by `name`.
+fn is_name(name: &str) -> bool {
+    name.chars().count() <= MAX_NAME && !name.contains(char::is_control)
+}
+
+async fn name_of(app: &App, visitor: VisitorId) -> Result<String, Refused> {
+    Ok(app.hall.store().name(visitor).await?.unwrap_or_default())
+}
+
+pub(super) async fn table(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(table): Path<String>,
+) -> Answer<Box<TableState>> {
+    app.hall.ask(&table, |reply| Command::State(visitor.id, reply)).await.map(Json)
+}
+
+pub(super) async fn table_record(
+    State(app): State<Arc<App>>,
+    Path(table): Path<String>,
+) -> Result<Response, Refused> {
+    let record = app.hall.ask(&table, Command::Record).await?;
+    let name = format!("attachment; filename=\"agon-{table}.txt\"");
+    let fields =
+        [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
+    Ok((fields, record).into_response())
+}
+
+/// Which plies are asked for.
+#[derive(Deserialize)]
+pub(super) struct PlyQuery {
+    #[serde(default)]
+    board: usize,
+    #[serde(default)]
+    from: usize,
+    to: Option<usize>,
+}
+
+pub(super) async fn table_plies(
+    State(app): State<Arc<App>>,
+    Path(table): Path<String>,
+    Query(query): Query<PlyQuery>,
+) -> Answer<PlyList> {
+    let PlyQuery { board, from, to } = query;
+    let to = to.unwrap_or(usize::MAX).min(from.saturating_add(MAX_PLIES));
+    let plies = app.hall.ask(&table, |reply| Command::Plies { board, from, to, reply }).await?;
+    plies.map(Json)
+}
+
+pub(super) async fn upload_record(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    body: Bytes,
+) -> Result<(Cookie, (StatusCode, Json<Opened>)), Refused> {
+    let name = name_of(&app, visitor.id).await?;
+    let reader = Arc::clone(&app);
+    let read = tokio::task::spawn_blocking(move || reader.hall.read_record(&body, &name)).await;
+    let play = read.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))??;
+    let table = app.hall.open(visitor.id, play, TableSettings::default()).await?;
+    Ok((cookie(visitor), (StatusCode::CREATED, Json(Opened { table }))))
+}
+
+fn opened(
+    game: &str,
+    options: &str,
+    position: Option<&str>,
+    moves: &[String],
+) -> Result<(Arc<dyn Rules>, Box<dyn Session>), Refused> {
+    let rules = rules(game, options)?;
+    let failed = |error| Refused::because(RefusalCode::Invalid, "refused.setup", error);
+    let session = rules.open(position, moves).map_err(failed)?;
+    Ok((rules, session))
+}
+
+pub(super) async fn position(body: Bytes) -> Answer<PositionAnswer> {
+    let PositionRequest { game, options, position, moves } = read(&body)?;
+    let (rules, session) = opened(&game, &options, position.as_deref(), &moves)?;
+    let mut seen = session.board();
+    let picture = BoardPicture::of(&mut seen);
+    Ok(Json(PositionAnswer { picture, facts: position_facts(&*rules, &*session, seen) }))
+}
+
+pub(super) async fn analysis(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let AnalysisQuestion { game, options, position, moves, bot, millis } = read(&body)?;
+    let (rules, mut session) = opened(&game, &options, position.as_deref(), &moves)?;
+    let limits = app.hall.limits().bots;
+    let bot = bot.map(|text| check_bot(&*rules, &text, &limits)).transpose();
+    let bot = bot.map_err(|refused| refused.about("bot"))?;
+    let under_way = app.hall.begin_analysis(visitor.id)?;
+    let time = millis.map_or(ANALYSIS_TIME, |millis| Duration::from_millis(millis.into())).min(limits.time);
+    let (done, answer) = oneshot::channel();
+    let ticket = app.hall.pool().submit(visitor.id, move |worker| {
+        let time = worker.allowed.map_or(time, |allowed| allowed.min(time));
+        let budget = Budget { stop: Arc::clone(&worker.stop), ..Budget::analysis(Limits::of_time(time)) };
+        let request = AnalysisRequest { bot, seed: 0 };
+        let _ = done.send(analyze(&*rules, &mut *session, &request, budget, &mut |_| {}));
+    });
+    let answer = answer.await.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))?;
+    drop((ticket, under_way));
+    let failed = |error| Refused::because(RefusalCode::Invalid, "refused.analysis", error);
+    Ok(Json(answer.map_err(failed)?).into_response())
+}
+
+pub(super) async fn me(State(app): State<Arc<App>>, visitor: Visitor) -> Result<(Cookie, Json<Me>), Refused> {
+    let name = name_of(&app, visitor.id).await?;
+    Ok((cookie(visitor), Json(Me { name })))
+}
+
+pub(super) async fn set_me(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    body: Bytes,
+) -> Result<(Cookie, Json<Me>), Refused> {
+    let Me { name } = read(&body)?;
+    let name = name.trim().to_owned();
+    if !is_name(&name) {
+        return Err(bad_name(RefusalCode::Invalid));
+    }
+    app.hall.store().set_name(visitor.id, name.clone()).await?;
+    Ok((cookie(visitor), Json(Me { name })))
+}

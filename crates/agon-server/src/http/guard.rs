@@ -1,0 +1,174 @@
+//! Who may ask: only pages of this server, by a name of this server.
+//!
+//! A browser sends the page's origin with every request that changes something and with every WebSocket. It must be the host that was
+//! asked, so that no other site can act for its visitors. The host must be `localhost`, an address or the server's public name,
+//! so that nobody can have a name of their own point here. Programs that are no browsers send a bearer token instead of an
+//! origin.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use agon_protocol::web::RefusalCode;
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderName};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::App;
+use crate::words::Refused;
+
+/// What pages may load: only what this server sends.
+const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; \
+                              base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// By which names the server goes.
+#[derive(Clone, Debug, Default)]
+pub struct Site {
+    /// The name in its public address, if it has one.
+    pub public_host: Option<String>,
+    /// Whether its public address begins with `https`.
+    pub is_https: bool,
+}
+
+impl Site {
+    /// The site with this public address, such as `https://agon.example.org`.
+    ///
+    /// # Errors
+    /// What is wrong with the address.
+    pub fn new(public_url: Option<&str>) -> Result<Self, String> {
+        let Some(url) = public_url else { return Ok(Self::default()) };
+        let expected = || format!("public address {url:?}: expected one such as https://agon.example.org");
+        let (scheme, rest) = url.split_once("://").ok_or_else(expected)?;
+        let host = rest.strip_suffix('/').unwrap_or(rest);
+        let is_https = match scheme {
+            "https" => true,
+            "http" => false,
+            _ => return Err(expected()),
+        };
+        let is_host =
+            |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | ':' | '[' | ']');
+        if host.is_empty() || !host.chars().all(is_host) {
+            return Err(expected());
+        }
+        Ok(Self { public_host: Some(host.to_ascii_lowercase()), is_https })
+    }
+
+    /// Whether the server may be asked by this name, port included.
+    fn knows(&self, host: &str) -> bool {
+        let host = host.to_ascii_lowercase();
+        let name = without_port(&host);
+        let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+        self.public_host.as_deref().is_some_and(|known| known == host || without_port(known) == name)
+            || name == "localhost"
+            || address.parse::<IpAddr>().is_ok()
+    }
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
+        _ => host,
+    }
+}
+
+/// Lets a request through, or refuses it; adds what browsers are to know about the answer.
+pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let refusal = check(&app.site, &request);
+    let mut response = match refusal {
+        None => next.run(request).await,
+        Some(refused) => {
+            tracing::warn!(
+                path = request.uri().path(),
+                reason = refused.message.text,
+                "a request was refused"
+            );
+            metrics::counter!("agon_refusals_total").increment(1);
+            refused.into_response()
+        }
+    };
+    let headers = response.headers_mut();
+    let fixed = [
+        (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn check(site: &Site, request: &Request) -> Option<Refused> {
+    let forbidden = |key| Some(Refused::plain(RefusalCode::Forbidden, key));
+    let headers = request.headers();
+    let Some(host) = text(headers, header::HOST).filter(|host| site.knows(host)) else {
+        return forbidden("refused.host");
+    };
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let upgrades = headers.contains_key(header::UPGRADE);
+    if !changes && !upgrades {
+        return None;
+    }
+    let may = match text(headers, header::ORIGIN) {
+        Some(origin) => origin.split_once("://").is_some_and(|(_, named)| named.eq_ignore_ascii_case(host)),
+        None => super::identity::bearer(headers).is_some(),
+    };
+    if may { None } else { forbidden("refused.origin") }
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let status = match self.code {
+            RefusalCode::Unknown => StatusCode::NOT_FOUND,
+            RefusalCode::Forbidden => StatusCode::FORBIDDEN,
+            RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            RefusalCode::TooFast | RefusalCode::Limit => StatusCode::TOO_MANY_REQUESTS,
+            RefusalCode::State | RefusalCode::Stale | RefusalCode::NotYourTurn => StatusCode::CONFLICT,
+            RefusalCode::Storage | RefusalCode::Stopping => StatusCode::SERVICE_UNAVAILABLE,
+            RefusalCode::Malformed | RefusalCode::Illegal | RefusalCode::Invalid | RefusalCode::Version => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
+        };
+        (status, axum::Json(self.problem())).into_response()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_the_server_are_known() {
+        let site = Site::new(Some("https://agon.example.org")).expect("an address");
+        for good in [
+            "localhost",
+            "localhost:8048",
+            "127.0.0.1:1",
+            "[::1]:80",
+            "192.168.1.7",
+            "agon.example.org",
+            "AGON.example.org:443",
+        ] {
+            assert!(site.knows(good), "{good}");
+        }
+        for bad in [
+            "",
+            "evil.example",
+            "localhost.evil.example",
+            "agon.example.org.evil.example",
+            "127.0.0.1.evil.example",
+        ] {
+            assert!(!site.knows(bad), "{bad}");
+        }
+        assert!(!Site::default().knows("agon.example.org"));
+        for bad in ["agon.example.org", "ftp://x", "https://", "https://a/b", "https://a b"] {
+            assert!(Site::new(Some(bad)).is_err(), "{bad}");
+        }
+    }
+}

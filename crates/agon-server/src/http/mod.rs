@@ -1,0 +1,96 @@
+//! What the outside sees: the web app, the REST interface, and WebSockets.
+
+mod api;
+mod assets;
+mod guard;
+mod health;
+mod identity;
+mod openapi;
+mod socket;
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+
+pub use guard::Site;
+
+use crate::hall::Hall;
+
+/// The largest body of a request, in bytes: a long record.
+const MAX_BODY: usize = 4 << 20;
+
+/// What visitors may use of the connections.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionLimits {
+    /// Connections from one address.
+    pub per_address: usize,
+    /// Messages a second over one connection.
+    pub messages_per_second: u32,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self { per_address: 64, messages_per_second: 30 }
+    }
+}
+
+/// What all requests share.
+pub struct App {
+    /// All tables.
+    pub hall: Arc<Hall>,
+    /// By which names the server goes.
+    pub site: Site,
+    /// What visitors may use.
+    pub limits: ConnectionLimits,
+    /// What was counted, as Prometheus reads it.
+    pub metrics: Option<metrics_exporter_prometheus::PrometheusHandle>,
+    /// The token of whoever may read that from elsewhere.
+    pub admin_token: Option<String>,
+    connections: Mutex<HashMap<IpAddr, usize>>,
+    next_connection: AtomicU64,
+}
+
+impl App {
+    /// What requests to the server of these tables share.
+    pub fn new(hall: Arc<Hall>, site: Site, limits: ConnectionLimits) -> Self {
+        Self {
+            hall,
+            site,
+            limits,
+            metrics: None,
+            admin_token: None,
+            connections: Mutex::default(),
+            next_connection: AtomicU64::new(1),
+        }
+    }
+}
+
+/// All that can be asked of the server.
+pub fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/api", get(openapi::document))
+        .route("/api/games", get(api::games))
+        .route("/api/games/{game}", get(api::game))
+        .route("/api/messages/{language}/{game}", get(api::messages))
+        .route("/api/tables", get(api::tables).post(api::open_table))
+        .route("/api/tables/{table}", get(api::table))
+        .route("/api/tables/{table}/record", get(api::table_record))
+        .route("/api/tables/{table}/plies", get(api::table_plies))
+        .route("/api/records", post(api::upload_record))
+        .route("/api/positions", post(api::position))
+        .route("/api/analysis", post(api::analysis))
+        .route("/api/me", get(api::me).put(api::set_me))
+        .route("/ws", get(socket::upgrade))
+        .route("/healthz", get(health::healthz))
+        .route("/metrics", get(health::metrics))
+        .fallback(assets::serve)
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(from_fn_with_state(Arc::clone(&app), guard::guard))
+        .with_state(app)
+}

@@ -1,0 +1,186 @@
+//! The REST interface, described as OpenAPI has it. The schemas come from the types themselves.
+
+use std::sync::OnceLock;
+
+use agon_protocol::web::api::{
+    AnalysisQuestion, GameInfo, Health, Me, MessageTexts, NewTable, Opened, PlyList, PositionAnswer,
+    PositionRequest, Problem, TableList,
+};
+use agon_protocol::web::{ClientMessage, ServerMessage, TableState};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value, json};
+
+/// The document.
+pub(super) async fn document() -> Response {
+    static DOCUMENT: OnceLock<String> = OnceLock::new();
+    let text = DOCUMENT.get_or_init(|| describe().to_string());
+    ([(header::CONTENT_TYPE, "application/json")], text.as_str()).into_response()
+}
+
+/// A way to ask something.
+struct Operation {
+    method: &'static str,
+    path: &'static str,
+    summary: &'static str,
+    /// Parameters of the query and what they are.
+    query: &'static [(&'static str, &'static str, &'static str)],
+    body: Body,
+    answer: Body,
+}
+
+/// What is sent, one way or the other.
+enum Body {
+    Nothing,
+    Text,
+    /// JSON of any form.
+    Any,
+    Json(fn(&mut SchemaGenerator) -> Schema),
+}
+
+fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+fn json<T: JsonSchema>() -> Body {
+    Body::Json(schema::<T>)
+}
+
+fn operations() -> Vec<Operation> {
+    let get = |path, summary, query, answer| Operation {
+        method: "get",
+        path,
+        summary,
+        query,
+        body: Body::Nothing,
+        answer,
+    };
+    let send =
+        |method, path, summary, body, answer| Operation { method, path, summary, query: &[], body, answer };
+    vec![
+        get("/api", "This document.", &[], Body::Any),
+        get("/api/games", "All games with their default options.", &[], json::<Vec<GameInfo>>()),
+        get(
+            "/api/games/{game}",
+            "A game with some options.",
+            &[("options", "string", "key=value pairs separated by commas")],
+            json::<GameInfo>(),
+        ),
+        get(
+            "/api/messages/{language}/{game}",
+            "All that can be said about a game, in English (en) or Hebrew (he).",
+            &[],
+            json::<MessageTexts>(),
+        ),
+        get(
+            "/api/tables",
+            "Tables: those that this browser has opened, or those at which only bots play.",
+            &[
+                ("mine", "boolean", "those that this browser has opened"),
+                ("watch", "boolean", "those at which only bots play"),
+                ("skip", "integer", "how many to leave out, for long lists"),
+            ],
+            json::<TableList>(),
+        ),
+        send("post", "/api/tables", "Opens a table.", json::<NewTable>(), json::<Opened>()),
+        get("/api/tables/{table}", "A table as it stands.", &[], json::<TableState>()),
+        get("/api/tables/{table}/record", "The record of what has been played.", &[], Body::Text),
+        get(
+            "/api/tables/{table}/plies",
+            "Plies of a long game.",
+            &[
+                ("board", "integer", "the board, from 0"),
+                ("from", "integer", "the first ply, from 0"),
+                ("to", "integer", "the ply behind the last one"),
+            ],
+            json::<PlyList>(),
+        ),
+        send(
+            "post",
+            "/api/records",
+            "Opens a table with the game of a record.",
+            Body::Text,
+            json::<Opened>(),
+        ),
+        send(
+            "post",
+            "/api/positions",
+            "What a position looks like, and its legal moves.",
+            json::<PositionRequest>(),
+            json::<PositionAnswer>(),
+        ),
+        send(
+            "post",
+            "/api/analysis",
+            "What a bot thinks of a position; as `agon analyze --json` prints it.",
+            json::<AnalysisQuestion>(),
+            Body::Any,
+        ),
+        get("/api/me", "Who sits at this browser.", &[], json::<Me>()),
+        send("put", "/api/me", "Says who sits at this browser.", json::<Me>(), json::<Me>()),
+        get("/healthz", "How the server is.", &[], json::<Health>()),
+    ]
+}
+
+fn describe() -> Value {
+    let mut generator = SchemaSettings::openapi3().for_serialize().into_generator();
+    let problem = json!({ "schema": schema::<Problem>(&mut generator) });
+    let mut paths = Map::new();
+    for operation in operations() {
+        let described = describe_operation(&operation, &problem, &mut generator);
+        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
+        path[operation.method] = described;
+    }
+    // The messages of the WebSocket have no place of their own in OpenAPI.
+    let (client, server) = (schema::<ClientMessage>(&mut generator), schema::<ServerMessage>(&mut generator));
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Agon",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Board games for people and machines. Requests that change something need the Origin of this server \
+                            (browsers send it) or a bearer token of 24 to 128 characters that the program has chosen at random and keeps. \
+                            What happens at a table is said over the WebSocket at /ws: x-websocket has the schemas of its messages.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": generator.take_definitions(true),
+            "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
+        },
+        "x-websocket": { "path": "/ws", "client": client, "server": server },
+    })
+}
+
+fn describe_operation(operation: &Operation, problem: &Value, generator: &mut SchemaGenerator) -> Value {
+    let in_path = operation.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let in_path = in_path
+        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }));
+    let in_query = operation.query.iter().map(|(name, kind, help)| {
+        json!({ "name": name, "in": "query", "description": help, "schema": { "type": kind } })
+    });
+    let parameters: Vec<Value> = in_path.chain(in_query).collect();
+    let mut described = json!({
+        "summary": operation.summary,
+        "parameters": parameters,
+        "responses": {
+            "default": { "description": "A refusal.", "content": { "application/json": problem } },
+            "2XX": { "description": "The answer.", "content": content(&operation.answer, generator) },
+        },
+    });
+    if !matches!(operation.body, Body::Nothing) {
+        described["requestBody"] =
+            json!({ "required": true, "content": content(&operation.body, generator) });
+    }
+    described
+}
+
+fn content(body: &Body, generator: &mut SchemaGenerator) -> Value {
+    match body {
+        Body::Nothing => json!({}),
+        Body::Text => json!({ "text/plain": { "schema": { "type": "string" } } }),
+        Body::Any => json!({ "application/json": {} }),
+        Body::Json(schema) => json!({ "application/json": { "schema": schema(generator) } }),
+    }
+}

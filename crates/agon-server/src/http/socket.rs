@@ -1,0 +1,346 @@
+//! WebSockets: a browser's messages in, the server's messages out.
+
+use std::collections::VecDeque;
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use agon_protocol::web::{
+    ClientMessage, MAX_CLIENT_BYTES, MAX_MESSAGE_ID, PROTOCOL, RefusalCode, ServerMessage,
+};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{ConnectInfo, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use super::App;
+use super::assets::build;
+use super::identity::Visitor;
+use crate::store::VisitorId;
+use crate::table::{Ask, Command, ConnectionId, Follower, Outbox};
+use crate::words::Refused;
+
+/// How many messages may wait to be sent over a connection.
+const WAITING: usize = 128;
+/// How many tables one connection may follow.
+const FOLLOWED: usize = 16;
+/// How often a browser is asked whether it is still there.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+/// How long a browser may stay silent.
+const SILENCE: Duration = Duration::from_secs(50);
+/// How long a browser may take to read a message.
+const SEND_TIME: Duration = Duration::from_secs(10);
+/// After so many messages that cannot be read or come too fast a connection is closed.
+const PATIENCE: u32 = 20;
+/// How much is read and written at once, in bytes.
+const BUFFER: usize = 4 << 10;
+
+/// Opens a WebSocket.
+pub(super) async fn upgrade(
+    State(app): State<Arc<App>>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let address = client_address(&app, address.ip(), &headers);
+    let Some(place) = Place::take(&app, address) else {
+        return Refused::plain(RefusalCode::Limit, "refused.too-many-connections").into_response();
+    };
+    let id = app.next_connection.fetch_add(1, Ordering::Relaxed);
+    let mut response = upgrade
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(0)
+        .max_write_buffer_size(1 << 20)
+        // A little more than is allowed, so that what is too large can be answered.
+        .max_message_size(2 * MAX_CLIENT_BYTES)
+        .max_frame_size(2 * MAX_CLIENT_BYTES)
+        .on_upgrade(move |socket| async move {
+            metrics::gauge!("agon_connections").increment(1.0);
+            Connection::new(app, id, visitor.id).run(socket).await;
+            metrics::gauge!("agon_connections").decrement(1.0);
+            drop(place);
+        });
+    if let Some(cookie) = visitor.cookie.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// The address of whoever asks. A proxy on this machine says for whom it asks, if the server has a public address.
+fn client_address(app: &App, address: IpAddr, headers: &HeaderMap) -> IpAddr {
+    let forwarded = headers.get("x-forwarded-for").and_then(|value| value.to_str().ok());
+    let named = forwarded.and_then(|all| all.rsplit(',').next()?.trim().parse().ok());
+    match named {
+        Some(named) if app.site.public_host.is_some() && address.is_loopback() => named,
+        _ => address,
+    }
+}
+
+/// One of the connections that an address may have.
+struct Place {
+    app: Arc<App>,
+    address: IpAddr,
+}
+
+impl Place {
+    fn take(app: &Arc<App>, address: IpAddr) -> Option<Self> {
+        let mut connections = app.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = connections.entry(address).or_default();
+        if *count >= app.limits.per_address {
+            return None;
+        }
+        *count += 1;
+        Some(Self { app: Arc::clone(app), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut connections = self.app.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = connections.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                connections.remove(&self.address);
+            }
+        }
+    }
+}
+
+/// A connection of a browser.
+struct Connection {
+    app: Arc<App>,
+    id: ConnectionId,
+    visitor: VisitorId,
+    outbox: Outbox,
+    waiting: mpsc::Receiver<Utf8Bytes>,
+    given_up: Arc<tokio::sync::Notify>,
+    /// Whether the first message has come.
+    is_greeted: bool,
+    /// The tables that it follows, the one opened last at the end.
+    followed: VecDeque<String>,
+    rate: DefaultDirectRateLimiter,
+    faults: u32,
+}
+
+/// Why a connection is closed.
+struct Close(u16, &'static str);
+
+impl Connection {
+    fn new(app: Arc<App>, id: ConnectionId, visitor: VisitorId) -> Self {
+        let (outbox, waiting, given_up) = Outbox::new(WAITING);
+        let per_second = NonZeroU32::new(app.limits.messages_per_second).unwrap_or(NonZeroU32::MIN);
+        let quota = Quota::per_second(per_second)
+            .allow_burst(per_second.saturating_mul(NonZeroU32::MIN.saturating_add(3)));
+        Self {
+            app,
+            id,
+            visitor,
+            outbox,
+            waiting,
+            given_up,
+            is_greeted: false,
+            followed: VecDeque::new(),
+            rate: RateLimiter::direct(quota),
+            faults: 0,
+        }
+    }
+
+    async fn run(mut self, mut socket: WebSocket) {
+        let welcome = ServerMessage::Welcome { protocol: PROTOCOL, build: build().to_owned() };
+        self.outbox.say(&welcome);
+        let Close(code, reason) = self.exchange(&mut socket).await;
+        for table in std::mem::take(&mut self.followed) {
+            let _ = self.app.hall.tell(&table, Command::Leave(self.id)).await;
+        }
+        // What has been said last, such as why the connection is closed, is still worth hearing.
+        while let Ok(text) = self.waiting.try_recv() {
+            if send(&mut socket, Message::Text(text)).await.is_err() {
+                return;
+            }
+        }
+        let _ = send(&mut socket, Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+    }
+
+    /// Reads and writes until the connection is to be closed.
+    async fn exchange(&mut self, socket: &mut WebSocket) -> Close {
+        let mut heard = Instant::now();
+        let mut beat = heard + HEARTBEAT;
+        loop {
+            tokio::select! {
+                message = socket.recv() => {
+                    heard = Instant::now();
+                    match message {
+                        None | Some(Ok(Message::Close(_))) => return Close(close_code::NORMAL, ""),
+                        Some(Err(_)) => {
+                            self.refuse(None, Refused::new(RefusalCode::TooLarge, "refused.too-large", [("n", (MAX_CLIENT_BYTES as u64).into())]));
+                            return Close(close_code::SIZE, "malformed or too large");
+                        }
+                        Some(Ok(message)) => {
+                            if let Err(close) = self.receive(message).await {
+                                return close;
+                            }
+                        }
+                    }
+                }
+                Some(text) = self.waiting.recv() => {
+                    if send(socket, Message::Text(text)).await.is_err() {
+                        return Close(close_code::AWAY, "gone");
+                    }
+                }
+                () = self.given_up.notified() => return Close(close_code::POLICY, "too slow"),
+                () = sleep_until(beat) => {
+                    if heard.elapsed() > SILENCE {
+                        return Close(close_code::AWAY, "silent");
+                    }
+                    beat = Instant::now() + HEARTBEAT;
+                    if send(socket, Message::Ping(Vec::new().into())).await.is_err() {
+                        return Close(close_code::AWAY, "gone");
+                    }
+                }
+            }
+        }
+    }
+
+    async fn receive(&mut self, message: Message) -> Result<(), Close> {
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => {
+                return self.fault(Refused::plain(RefusalCode::Malformed, "refused.binary"));
+            }
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
+        };
+        if self.rate.check().is_err() {
+            return self.fault(Refused::plain(RefusalCode::TooFast, "refused.too-fast"));
+        }
+        if text.len() > MAX_CLIENT_BYTES {
+            let most = MAX_CLIENT_BYTES as u64;
+            return self.fault(Refused::new(
+                RefusalCode::TooLarge,
+                "refused.too-large",
+                [("n", most.into())],
+            ));
+        }
+        match serde_json::from_str::<ClientMessage>(&text) {
+            Ok(message) => self.obey(message).await,
+            Err(error) => {
+                self.fault(Refused::because(RefusalCode::Malformed, "refused.unknown-message", error))
+            }
+        }
+    }
+
+    /// Refuses a message that no page of ours would send; too many of them close the connection.
+    fn fault(&mut self, refused: Refused) -> Result<(), Close> {
+        tracing::warn!(connection = self.id, reason = refused.message.text, "a message was refused");
+        self.refuse(None, refused);
+        self.faults += 1;
+        if self.faults > PATIENCE { Err(Close(close_code::POLICY, "too many faults")) } else { Ok(()) }
+    }
+
+    fn refuse(&self, id: Option<String>, refused: Refused) {
+        metrics::counter!("agon_refusals_total").increment(1);
+        let Refused { code, message, .. } = refused;
+        self.outbox.say(&ServerMessage::Refused { id, code, message });
+    }
+
+    async fn obey(&mut self, message: ClientMessage) -> Result<(), Close> {
+        if let ClientMessage::Hello { protocol } = message {
+            if protocol != PROTOCOL {
+                self.refuse(None, Refused::plain(RefusalCode::Version, "refused.version"));
+                return Err(Close(close_code::POLICY, "another version"));
+            }
+            self.is_greeted = true;
+            return Ok(());
+        }
+        if !self.is_greeted {
+            return self.fault(Refused::because(
+                RefusalCode::Malformed,
+                "refused.unknown-message",
+                "the first one is hello",
+            ));
+        }
+        let id = message_id(&message).to_owned();
+        if id.is_empty() || id.len() > MAX_MESSAGE_ID || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
+            let most = MAX_MESSAGE_ID as u64;
+            return self.fault(Refused::new(
+                RefusalCode::Malformed,
+                "refused.message-id",
+                [("n", most.into())],
+            ));
+        }
+        if let Err(refused) = self.carry_out(message, &id).await {
+            self.refuse(Some(id), refused);
+        }
+        Ok(())
+    }
+
+    async fn carry_out(&mut self, message: ClientMessage, id: &str) -> Result<(), Refused> {
+        let (from, id) = (self.id, id.to_owned());
+        let (table, command) = match message {
+            ClientMessage::Hello { .. } => return Ok(()),
+            ClientMessage::Ping { .. } => {
+                self.outbox.say(&ServerMessage::Ack { id, seq: None });
+                return Ok(());
+            }
+            ClientMessage::Open { table, since, .. } => {
+                let connection = Follower { id: from, visitor: self.visitor, outbox: self.outbox.clone() };
+                let is_new = !self.followed.contains(&table);
+                if is_new && self.followed.len() >= FOLLOWED {
+                    return Err(Refused::plain(RefusalCode::Limit, "refused.too-many-tables"));
+                }
+                self.app.hall.tell(&table, Command::Join { connection, id, since }).await?;
+                if is_new {
+                    self.followed.push_back(table);
+                }
+                return Ok(());
+            }
+            ClientMessage::Close { table, .. } => {
+                if let Some(index) = self.followed.iter().position(|known| *known == table) {
+                    self.followed.remove(index);
+                    self.app.hall.tell(&table, Command::Leave(from)).await?;
+                }
+                self.outbox.say(&ServerMessage::Ack { id, seq: None });
+                return Ok(());
+            }
+            ClientMessage::Act { table, action, .. } => (table, Command::Act { from, id, action }),
+            ClientMessage::Explain { table, board, gesture, .. } => {
+                (table, Command::Ask { from, id, board, question: Ask::Explain(gesture) })
+            }
+            ClientMessage::Look { table, board, ply, .. } => {
+                (table, Command::Ask { from, id, board, question: Ask::Look(ply) })
+            }
+            ClientMessage::Hint { table, board, .. } => {
+                (table, Command::Ask { from, id, board, question: Ask::Hint })
+            }
+        };
+        if !self.followed.contains(&table) {
+            return Err(Refused::unknown_table());
+        }
+        self.app.hall.tell(&table, command).await
+    }
+}
+
+fn message_id(message: &ClientMessage) -> &str {
+    match message {
+        ClientMessage::Hello { .. } => "",
+        ClientMessage::Open { id, .. }
+        | ClientMessage::Close { id, .. }
+        | ClientMessage::Act { id, .. }
+        | ClientMessage::Explain { id, .. }
+        | ClientMessage::Look { id, .. }
+        | ClientMessage::Hint { id, .. }
+        | ClientMessage::Ping { id } => id,
+    }
+}
+
+async fn send(socket: &mut WebSocket, message: Message) -> Result<(), ()> {
+    match tokio::time::timeout(SEND_TIME, socket.send(message)).await {
+        Ok(Ok(())) => Ok(()),
+        _ => Err(()),
+    }
+}

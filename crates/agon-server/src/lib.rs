@@ -1,0 +1,16 @@
+//! Agon in the browser: a server with tables at which people and bots play, and the web app in which they see them.
+//!
+//! `table` is what is played and who follows it, `hall` all tables together, `store` where they are kept, `bots` the threads in
+//! which bots think, `http` what the outside sees.
+
+pub mod bots;
+pub mod catalogue;
+pub mod hall;
+pub mod http;
+mod random;
+mod serve;
+pub mod store;
+pub mod table;
+pub mod words;
+
+pub use serve::{ServeError, Settings, serve};

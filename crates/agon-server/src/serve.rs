@@ -1,0 +1,188 @@
+//! The server as a process: its data directory, its address, its beginning and its end.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use metrics_exporter_prometheus::PrometheusBuilder;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::hall::{Hall, Limits};
+use crate::http::{App, ConnectionLimits, Site, router};
+use crate::store::StoreError;
+use crate::store::sqlite::SqliteStore;
+
+/// How many ports are tried if the first one is taken.
+const PORTS: u16 = 100;
+/// How long connections are given to hear that the server stops.
+const FAREWELL: Duration = Duration::from_millis(300);
+/// How long threads may take to end.
+const LAST_WAIT: Duration = Duration::from_secs(5);
+
+/// What a server is started with.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where it listens; port 0 picks a free one.
+    pub listen: SocketAddr,
+    /// Whether it may listen on a later port if that one is taken.
+    pub may_move: bool,
+    /// Where it keeps its data.
+    pub data: PathBuf,
+    /// Its address as others see it.
+    pub public_url: Option<String>,
+    /// The token of whoever may read its metrics from elsewhere.
+    pub admin_token: Option<String>,
+    /// In how many threads bots think.
+    pub workers: usize,
+    /// What visitors may use.
+    pub limits: Limits,
+    /// What connections may use.
+    pub connections: ConnectionLimits,
+}
+
+/// Why a server did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Another server uses the data directory.
+    #[error("the data directory {} is used by a running server{}", .data.display(), at(.address))]
+    Running {
+        /// The directory.
+        data: PathBuf,
+        /// The address of the other server, if it has said it.
+        address: Option<String>,
+    },
+    /// The data directory cannot be used.
+    #[error("the data directory {}: {error}", .data.display())]
+    Data {
+        /// The directory.
+        data: PathBuf,
+        /// What is wrong.
+        error: io::Error,
+    },
+    /// What is stored cannot be used.
+    #[error("{}: {error}", .path.display())]
+    Store {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: StoreError,
+    },
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {error}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What is wrong.
+        error: io::Error,
+    },
+    /// The public address does not hold.
+    #[error("{0}")]
+    PublicUrl(String),
+    /// The system has failed.
+    #[error(transparent)]
+    System(#[from] io::Error),
+}
+
+fn at(address: &Option<String>) -> String {
+    address.as_ref().map_or_else(String::new, |address| format!(" at {address}"))
+}
+
+/// Serves until the process is told to end. `ready` hears of the address as soon as the server can be asked.
+///
+/// # Errors
+/// If the server cannot start.
+pub fn serve(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
+    let site = Site::new(settings.public_url.as_deref()).map_err(ServeError::PublicUrl)?;
+    let mut lock = Lock::take(&settings.data)?;
+    let path = settings.data.join("agon.sqlite");
+    let store = SqliteStore::open(&path).map_err(|error| ServeError::Store { path, error })?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let served = runtime.block_on(async {
+        let listener = listen(settings.listen, settings.may_move).await?;
+        let address = format!("http://{}", reachable(listener.local_addr()?));
+        let metrics = PrometheusBuilder::new().install_recorder().ok();
+        let hall = Hall::new(Arc::new(store), settings.limits, settings.workers);
+        let mut app = App::new(Arc::clone(&hall), site, settings.connections);
+        app.metrics = metrics;
+        app.admin_token = settings.admin_token;
+        let service = router(Arc::new(app)).into_make_service_with_connect_info::<SocketAddr>();
+        let (mut ends, mut interrupts) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let shown = settings.public_url.unwrap_or_else(|| address.clone());
+        lock.say(&shown);
+        tracing::info!(address, "serving");
+        ready(&shown);
+        tokio::select! {
+            served = axum::serve(listener, service) => served?,
+            _ = ends.recv() => {}
+            _ = interrupts.recv() => {}
+        }
+        tracing::info!("stopping");
+        hall.stop().await;
+        tokio::time::sleep(FAREWELL).await;
+        Ok(())
+    });
+    // Tasks are dropped here, and with the last of them the store, which writes what still waits.
+    runtime.shutdown_timeout(LAST_WAIT);
+    served
+}
+
+async fn listen(address: SocketAddr, may_move: bool) -> Result<TcpListener, ServeError> {
+    let mut port = address.port();
+    loop {
+        let tried = SocketAddr::new(address.ip(), port);
+        match TcpListener::bind(tried).await {
+            Ok(listener) => return Ok(listener),
+            Err(error)
+                if error.kind() == io::ErrorKind::AddrInUse && may_move && port - address.port() < PORTS =>
+            {
+                port += 1;
+            }
+            Err(error) => return Err(ServeError::Listen { address: tried, error }),
+        }
+    }
+}
+
+/// An address at which a server can be reached that listens on this one.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        SocketAddr::new(std::net::Ipv4Addr::LOCALHOST.into(), address.port())
+    } else {
+        address
+    }
+}
+
+/// Keeps other servers from a data directory, as long as this lives or the process does.
+struct Lock {
+    file: File,
+}
+
+impl Lock {
+    fn take(data: &Path) -> Result<Self, ServeError> {
+        let fail = |error| ServeError::Data { data: data.to_owned(), error };
+        std::fs::create_dir_all(data).map_err(fail)?;
+        let path = data.join("server.lock");
+        let mut file =
+            File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(fail)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { file }),
+            Err(TryLockError::Error(error)) => Err(fail(error)),
+            Err(TryLockError::WouldBlock) => {
+                let mut address = String::new();
+                let _ = Read::by_ref(&mut file).take(1000).read_to_string(&mut address);
+                let address = Some(address.trim().to_owned()).filter(|address| !address.is_empty());
+                Err(ServeError::Running { data: data.to_owned(), address })
+            }
+        }
+    }
+
+    /// Notes the address of this server for those who come later. It is a courtesy: nothing depends on it.
+    fn say(&mut self, address: &str) {
+        let _ = self.file.set_len(0);
+        let _ = self.file.rewind();
+        let _ = writeln!(self.file, "{address}");
+    }
+}

@@ -1,0 +1,157 @@
+//! Where tables are kept. Everything else knows only the trait [`Store`]; SQL is spoken in [`sqlite`] alone.
+
+pub mod sqlite;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use agon_protocol::web::TableMode;
+
+/// An answer that comes later.
+pub type Later<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
+
+/// A browser, by the hash of the token that it keeps.
+pub type VisitorId = [u8; 32];
+
+/// A table's name.
+pub type TableId = String;
+
+/// Where tables are kept. What is stored survives the end of the process the moment the answer has come; what is stored with
+/// [`Durability::Power`] survives a failure of power too.
+pub trait Store: Send + Sync {
+    /// Stores a new table with its first events.
+    fn create(&self, table: NewTable) -> Later<()>;
+
+    /// Stores further events of a table.
+    fn append(&self, events: Append) -> Later<()>;
+
+    /// Changes what the owner has set at a table.
+    fn set_settings(&self, table: TableId, settings: String) -> Later<()>;
+
+    /// A table with all its events; `None` if there is none of that name.
+    fn load(&self, table: TableId) -> Later<Option<StoredTable>>;
+
+    /// Tables of a browser, the one in which something happened last first; at most `limit`, leaving out the first `skip`.
+    fn owned(&self, owner: VisitorId, skip: usize, limit: usize) -> Later<Vec<Listed>>;
+
+    /// The name that a browser's user has given; `None` if it has given none.
+    fn name(&self, visitor: VisitorId) -> Later<Option<String>>;
+
+    /// Remembers the name of a browser's user.
+    fn set_name(&self, visitor: VisitorId, name: String) -> Later<()>;
+
+    /// Whether anything can be stored at the moment.
+    fn is_well(&self) -> bool;
+}
+
+/// What must not undo what was stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Durability {
+    /// The end of the process, however sudden.
+    Process,
+    /// The end of the machine.
+    Power,
+}
+
+/// An event to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEvent {
+    /// The version of its form.
+    pub schema: u32,
+    /// The browser's name for what led to it.
+    pub message: Option<String>,
+    /// The event as JSON.
+    pub body: String,
+}
+
+/// A new table.
+#[derive(Clone, Debug)]
+pub struct NewTable {
+    /// Its name.
+    pub id: TableId,
+    /// Who has opened it.
+    pub owner: VisitorId,
+    /// How its boards belong together.
+    pub mode: TableMode,
+    /// What the owner has set, as JSON.
+    pub settings: String,
+    /// What is played and who plays, as JSON.
+    pub head: String,
+    /// How the game stands, as JSON.
+    pub course: String,
+    /// Whether its game is over.
+    pub over: bool,
+    /// Its first events.
+    pub events: Vec<NewEvent>,
+}
+
+/// Events to be stored behind those that a table has.
+#[derive(Clone, Debug)]
+pub struct Append {
+    /// The table.
+    pub table: TableId,
+    /// How many events it has already.
+    pub known: u64,
+    /// What comes behind them.
+    pub events: Vec<NewEvent>,
+    /// Who plays now, as JSON; `None` if that has not changed.
+    pub head: Option<String>,
+    /// How the game stands now, as JSON.
+    pub course: String,
+    /// Whether its game is over now.
+    pub over: bool,
+    /// What must not undo it.
+    pub durability: Durability,
+}
+
+/// A stored table.
+#[derive(Clone, Debug)]
+pub struct StoredTable {
+    /// Who has opened it.
+    pub owner: VisitorId,
+    /// How its boards belong together.
+    pub mode: TableMode,
+    /// What the owner has set, as JSON.
+    pub settings: String,
+    /// When it was opened, in seconds since 1970.
+    pub created: u64,
+    /// Its events as JSON.
+    pub events: Vec<String>,
+    /// The names that browsers gave to what led to events, and the number of the last event of each.
+    pub messages: Vec<(String, u64)>,
+}
+
+/// A table in a list.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Its name.
+    pub id: TableId,
+    /// What is played and who plays, as JSON.
+    pub head: String,
+    /// How the game stands, as JSON.
+    pub course: String,
+    /// When it was opened, in seconds since 1970.
+    pub created: u64,
+    /// When something happened last.
+    pub updated: u64,
+}
+
+/// Why something was not stored or found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// There is no room left.
+    #[error("there is no room left on the disk")]
+    Full,
+    /// What is stored is damaged.
+    #[error("the database is damaged: {0}")]
+    Damaged(String),
+    /// Somebody else has stored events of the table meanwhile.
+    #[error("the table has other events already")]
+    Conflict,
+    /// Anything else.
+    #[error("the database cannot be used: {0}")]
+    Failed(String),
+    /// The store is closed.
+    #[error("the database is closed")]
+    Closed,
+}

@@ -1,0 +1,354 @@
+//! Tables in a file, by SQLite.
+//!
+//! One thread writes. It takes all that waits and commits it together, so that two hundred games cost hardly more than one; whoever waits
+//! hears of it after the commit. With `synchronous=NORMAL` a commit survives the end of the process; the end of a game is
+//! committed with `FULL` and survives a failure of power. If a batch fails, its parts are tried one by one, so that nobody
+//! suffers for another's fault. Reading has a connection of its own.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use agon_protocol::web::TableMode;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
+use tokio::sync::oneshot;
+
+use super::{
+    Append, Durability, Later, Listed, NewEvent, NewTable, Store, StoreError, StoredTable, TableId, VisitorId,
+};
+
+/// The steps from an empty file to today's form, each run once.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/1.sql")];
+/// How much may wait to be written before more is refused.
+const QUEUE: usize = 4096;
+/// The most that is committed together.
+const BATCH: usize = 256;
+/// Larger files are not checked as a whole when they are opened: that would take too long.
+const CHECKED_BYTES: u64 = 32 << 20;
+
+/// Tables in a file.
+pub struct SqliteStore {
+    jobs: Option<SyncSender<Job>>,
+    reader: Arc<Mutex<Connection>>,
+    is_well: Arc<AtomicBool>,
+    writer: Option<JoinHandle<()>>,
+}
+
+/// Something to be written, and who waits for it.
+struct Job {
+    write: Write,
+    done: oneshot::Sender<Result<(), StoreError>>,
+}
+
+enum Write {
+    Create(Box<NewTable>),
+    Append(Box<Append>),
+    Settings(TableId, String),
+    Name(VisitorId, String),
+}
+
+impl Write {
+    fn durability(&self) -> Durability {
+        match self {
+            Self::Append(append) => append.durability,
+            Self::Create(table) if table.over => Durability::Power,
+            _ => Durability::Process,
+        }
+    }
+}
+
+impl SqliteStore {
+    /// Opens the file `path`, which is made if there is none and brought up to date if it is old.
+    ///
+    /// # Errors
+    /// If it is damaged, too new, or cannot be used.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut writer = connect(path)?;
+        check(&writer, path)?;
+        migrate(&mut writer)?;
+        let reader = connect(path)?;
+        reader.pragma_update(None, "query_only", true).map_err(failure)?;
+        let (jobs, waiting) = sync_channel(QUEUE);
+        let is_well = Arc::new(AtomicBool::new(true));
+        let health = Arc::clone(&is_well);
+        let thread = std::thread::Builder::new()
+            .name("store".to_owned())
+            .spawn(move || write_all(&mut writer, &waiting, &health))
+            .map_err(|error| StoreError::Failed(error.to_string()))?;
+        let reader = Arc::new(Mutex::new(reader));
+        Ok(Self { jobs: Some(jobs), reader, is_well, writer: Some(thread) })
+    }
+
+    fn write(&self, write: Write) -> Later<()> {
+        let (done, wait) = oneshot::channel();
+        let sent = match &self.jobs {
+            Some(jobs) => jobs.try_send(Job { write, done }).map_err(|error| match error {
+                TrySendError::Full(_) => StoreError::Failed("too much waits to be written".to_owned()),
+                TrySendError::Disconnected(_) => StoreError::Closed,
+            }),
+            None => Err(StoreError::Closed),
+        };
+        Box::pin(async move {
+            sent?;
+            wait.await.unwrap_or(Err(StoreError::Closed))
+        })
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Later<T> {
+        let reader = Arc::clone(&self.reader);
+        Box::pin(async move {
+            let asked = tokio::task::spawn_blocking(move || {
+                let reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
+                question(&reader).map_err(failure)
+            });
+            asked.await.unwrap_or(Err(StoreError::Closed))
+        })
+    }
+}
+
+impl Drop for SqliteStore {
+    /// Writes what waits, then closes the file.
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.join();
+        }
+    }
+}
+
+impl Store for SqliteStore {
+    fn create(&self, table: NewTable) -> Later<()> {
+        self.write(Write::Create(Box::new(table)))
+    }
+
+    fn append(&self, events: Append) -> Later<()> {
+        self.write(Write::Append(Box::new(events)))
+    }
+
+    fn set_settings(&self, table: TableId, settings: String) -> Later<()> {
+        self.write(Write::Settings(table, settings))
+    }
+
+    fn load(&self, table: TableId) -> Later<Option<StoredTable>> {
+        self.read(move |reader| {
+            // One view of both tables, whatever is written meanwhile.
+            let reader = reader.unchecked_transaction()?;
+            let head = reader
+                .prepare_cached("SELECT owner, mode, settings, created FROM tables WHERE id = ?1")?
+                .query_row([&table], |row| {
+                    Ok((row.get::<_, VisitorId>(0)?, row.get::<_, String>(1)?, row.get(2)?, row.get(3)?))
+                })
+                .optional()?;
+            let Some((owner, mode, settings, created)) = head else { return Ok(None) };
+            let mode = mode_of(&mode).ok_or(rusqlite::Error::InvalidQuery)?;
+            let mut events = Vec::new();
+            let mut messages = Vec::new();
+            let mut rows = reader
+                .prepare_cached("SELECT seq, message, body FROM events WHERE table_id = ?1 ORDER BY seq")?;
+            let mut rows = rows.query([&table])?;
+            while let Some(row) = rows.next()? {
+                if let Some(message) = row.get::<_, Option<String>>(1)? {
+                    messages.push((message, row.get(0)?));
+                }
+                events.push(row.get(2)?);
+            }
+            Ok(Some(StoredTable { owner, mode, settings, created, events, messages }))
+        })
+    }
+
+    fn owned(&self, owner: VisitorId, skip: usize, limit: usize) -> Later<Vec<Listed>> {
+        self.read(move |reader| {
+            let mut rows = reader.prepare_cached(
+                "SELECT id, head, course, created, updated FROM tables WHERE owner = ?1
+                 ORDER BY updated DESC, id LIMIT ?2 OFFSET ?3",
+            )?;
+            let listed = rows.query_map(params![owner, limit as i64, skip as i64], |row| {
+                Ok(Listed {
+                    id: row.get(0)?,
+                    head: row.get(1)?,
+                    course: row.get(2)?,
+                    created: row.get(3)?,
+                    updated: row.get(4)?,
+                })
+            })?;
+            listed.collect()
+        })
+    }
+
+    fn name(&self, visitor: VisitorId) -> Later<Option<String>> {
+        self.read(move |reader| {
+            let mut rows = reader.prepare_cached("SELECT name FROM visitors WHERE id = ?1")?;
+            rows.query_row([visitor], |row| row.get(0)).optional()
+        })
+    }
+
+    fn set_name(&self, visitor: VisitorId, name: String) -> Later<()> {
+        self.write(Write::Name(visitor, name))
+    }
+
+    fn is_well(&self) -> bool {
+        self.is_well.load(Ordering::Relaxed)
+    }
+}
+
+/// Writes what comes until nobody can send any more.
+fn write_all(connection: &mut Connection, waiting: &Receiver<Job>, is_well: &AtomicBool) {
+    while let Ok(first) = waiting.recv() {
+        let mut batch = vec![first];
+        batch.extend(waiting.try_iter().take(BATCH - 1));
+        let durability = batch.iter().map(|job| job.write.durability()).max().unwrap_or(Durability::Process);
+        let mut results = match commit(connection, durability, batch.iter().map(|job| &job.write)) {
+            Ok(()) => vec![Ok(()); batch.len()],
+            // A batch stands or falls as a whole; its parts by themselves show whose fault it was.
+            Err(_) => batch
+                .iter()
+                .map(|job| commit(connection, job.write.durability(), [&job.write].into_iter()))
+                .collect(),
+        };
+        let is_sound =
+            |result: &Result<(), StoreError>| !matches!(result, Err(error) if *error != StoreError::Conflict);
+        is_well.store(results.iter().all(is_sound), Ordering::Relaxed);
+        for (job, result) in batch.into_iter().zip(results.drain(..)) {
+            if let Err(error) = &result {
+                tracing::error!(%error, "nothing was stored");
+            }
+            // Whoever asked may have gone.
+            let _ = job.done.send(result);
+        }
+    }
+}
+
+fn commit<'a>(
+    connection: &mut Connection,
+    durability: Durability,
+    writes: impl Iterator<Item = &'a Write>,
+) -> Result<(), StoreError> {
+    let synchronous = match durability {
+        Durability::Process => "NORMAL",
+        Durability::Power => "FULL",
+    };
+    connection.pragma_update(None, "synchronous", synchronous).map_err(failure)?;
+    let transaction = connection.transaction().map_err(failure)?;
+    for write in writes {
+        carry_out(&transaction, write)?;
+    }
+    transaction.commit().map_err(failure)
+}
+
+fn carry_out(transaction: &Transaction, write: &Write) -> Result<(), StoreError> {
+    match write {
+        Write::Create(table) => {
+            let NewTable { id, owner, mode, settings, head, course, over, events } = &**table;
+            let now = seconds();
+            transaction
+                .prepare_cached("INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)")
+                .and_then(|mut insert| {
+                    insert.execute(params![id, owner, mode_name(*mode), settings, head, course, over, now])
+                })
+                .map_err(failure)?;
+            insert_events(transaction, id, 0, events)
+        }
+        Write::Append(append) => {
+            let Append { table, known, events, head, course, over, .. } = &**append;
+            insert_events(transaction, table, *known, events)?;
+            let changed = transaction
+                .prepare_cached("UPDATE tables SET head = coalesce(?2, head), course = ?3, over = ?4, updated = ?5 WHERE id = ?1")
+                .and_then(|mut update| update.execute(params![table, head, course, over, seconds()]))
+                .map_err(failure)?;
+            if changed == 1 { Ok(()) } else { Err(StoreError::Conflict) }
+        }
+        Write::Settings(table, settings) => {
+            let update = "UPDATE tables SET settings = ?2 WHERE id = ?1";
+            transaction.execute(update, params![table, settings]).map(|_| ()).map_err(failure)
+        }
+        Write::Name(visitor, name) => {
+            let insert = "INSERT INTO visitors VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET name = ?2";
+            transaction.execute(insert, params![visitor, name, seconds()]).map(|_| ()).map_err(failure)
+        }
+    }
+}
+
+fn insert_events(
+    transaction: &Transaction,
+    table: &str,
+    known: u64,
+    events: &[NewEvent],
+) -> Result<(), StoreError> {
+    let mut insert =
+        transaction.prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5)").map_err(failure)?;
+    for (seq, NewEvent { schema, message, body }) in (known + 1..).zip(events) {
+        insert.execute(params![table, seq as i64, schema, message, body]).map_err(failure)?;
+    }
+    Ok(())
+}
+
+fn connect(path: &Path) -> Result<Connection, StoreError> {
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(failure)?;
+    connection.busy_timeout(Duration::from_secs(5)).map_err(failure)?;
+    connection.pragma_update(None, "journal_mode", "WAL").map_err(failure)?;
+    connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
+    // Readers and writer need little: tables are in memory while they are played.
+    connection.pragma_update(None, "cache_size", -4096).map_err(failure)?;
+    Ok(connection)
+}
+
+/// Refuses a file that is damaged: nothing is better than a file that loses what is written to it.
+fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let is_small = std::fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_BYTES);
+    let question = if is_small { "PRAGMA quick_check(1)" } else { "SELECT count(*) FROM sqlite_schema" };
+    let answer: rusqlite::types::Value =
+        connection.query_row(question, [], |row| row.get(0)).map_err(failure)?;
+    match answer {
+        rusqlite::types::Value::Text(fault) if fault != "ok" => Err(StoreError::Damaged(fault)),
+        _ => Ok(()),
+    }
+}
+
+fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let version: usize =
+        connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failure)?;
+    if version > MIGRATIONS.len() {
+        let fault = format!("it is of version {version}, and this program knows only {}", MIGRATIONS.len());
+        return Err(StoreError::Failed(fault));
+    }
+    for (index, migration) in MIGRATIONS.iter().enumerate().skip(version) {
+        let transaction = connection.transaction().map_err(failure)?;
+        transaction.execute_batch(migration).map_err(failure)?;
+        transaction.pragma_update(None, "user_version", index + 1).map_err(failure)?;
+        transaction.commit().map_err(failure)?;
+    }
+    Ok(())
+}
+
+fn failure(error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => StoreError::Full,
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Damaged(error.to_string()),
+        Some(ErrorCode::ConstraintViolation) => StoreError::Conflict,
+        _ => StoreError::Failed(error.to_string()),
+    }
+}
+
+fn mode_name(mode: TableMode) -> &'static str {
+    match mode {
+        TableMode::Single => "single",
+        TableMode::Race => "race",
+        TableMode::InTurn => "in-turn",
+    }
+}
+
+fn mode_of(name: &str) -> Option<TableMode> {
+    [TableMode::Single, TableMode::Race, TableMode::InTurn].into_iter().find(|mode| mode_name(*mode) == name)
+}
+
+fn seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}

@@ -1,0 +1,117 @@
+//! What browsers do at a table, in the words of the game.
+
+use agon_core::Player;
+use agon_match::{Action, Match, Move, Seat, TakeBackTo};
+use agon_protocol::web::{ClientAction, RefusalCode};
+use agon_registry::Rules;
+
+use super::play::Play;
+use crate::bots::{BotLimits, check_bot};
+use crate::words::Refused;
+
+/// What an action of a browser comes to.
+#[derive(Debug, PartialEq)]
+pub(super) enum Deed {
+    /// Something happens in the game on a board.
+    Play(usize, Action),
+    /// The owner has set how the bots play.
+    Set(Setting),
+}
+
+/// What the owner sets.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// The bots wait, or go on.
+    Paused(bool),
+    /// They make one move.
+    Step,
+    /// The least time between moves.
+    Pace(u32),
+    /// A bot plays its game to the end without waiting.
+    Skip,
+}
+
+/// What the owner of the table means by `action`.
+pub(super) fn deed(play: &Play, action: ClientAction, limits: &BotLimits) -> Result<Deed, Refused> {
+    let board = |index: usize| {
+        let unknown = || Refused::plain(RefusalCode::Unknown, "refused.unknown-board");
+        play.boards().get(index).ok_or_else(unknown)
+    };
+    Ok(match action {
+        ClientAction::Move { board: index, ply, token, typed } => {
+            let game = board(index)?;
+            let seat = seat_to_move(game)?;
+            if ply != game.session().len() {
+                return Err(Refused::plain(RefusalCode::Stale, "refused.stale"));
+            }
+            let mv = if typed { Move::typed(seat, token) } else { Move::new(seat, token) };
+            Deed::Play(index, Action::Move(mv))
+        }
+        ClientAction::TakeBack { board: index } => {
+            let game = board(index)?;
+            if matches!(play, Play::Race(_)) {
+                return Err(Refused::plain(RefusalCode::State, "refused.nothing-to-take-back"));
+            }
+            Deed::Play(index, Action::RequestTakeBack(person(game)?, TakeBackTo::Choice))
+        }
+        ClientAction::AnswerTakeBack { accept } => {
+            let seat = person(board(0)?)?;
+            let grant = if accept { Action::GrantTakeBack } else { Action::DeclineTakeBack };
+            Deed::Play(0, grant(seat))
+        }
+        ClientAction::Resign { board: index } => Deed::Play(index, Action::Resign(person(board(index)?)?)),
+        ClientAction::OfferDraw => Deed::Play(0, Action::OfferDraw(person(board(0)?)?)),
+        ClientAction::AnswerDraw { accept } => {
+            let seat = person(board(0)?)?;
+            let answer = if accept { Action::AcceptDraw } else { Action::DeclineDraw };
+            Deed::Play(0, answer(seat))
+        }
+        ClientAction::Pause => Deed::Set(Setting::Paused(true)),
+        ClientAction::Resume => Deed::Set(Setting::Paused(false)),
+        ClientAction::Step => Deed::Set(Setting::Step),
+        ClientAction::Skip => Deed::Set(Setting::Skip),
+        ClientAction::Pace { millis } if millis <= super::MAX_PACE => Deed::Set(Setting::Pace(millis)),
+        ClientAction::Pace { .. } => {
+            let most = u64::from(super::MAX_PACE);
+            return Err(Refused::new(RefusalCode::Invalid, "refused.pace", [("n", most.into())]));
+        }
+        ClientAction::Seat { seat, occupant } => {
+            let (index, seat) = match play {
+                Play::Single(_) => (0, seat),
+                Play::Race(_) => (seat, 0),
+            };
+            let game = board(index)?;
+            let occupant = check_bot(&**play.rules(), &occupant, limits)?;
+            let known = game.seats().get(seat);
+            let known = known.ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.seat"))?;
+            let by = if occupant == agon_match::Occupant::Person {
+                Seat::person(person_name(&**play.rules(), game, seat))
+            } else {
+                Seat::of(occupant)
+            };
+            let by = Seat { controller: known.controller, ..by };
+            Deed::Play(index, Action::ReplaceSeat(Player(seat as u8), by))
+        }
+    })
+}
+
+/// What a person is called who takes over a seat: as others at the browser are, or as the seat is.
+fn person_name(rules: &dyn Rules, game: &Match, seat: usize) -> String {
+    let other = game.seats().iter().find(|seat| seat.is_person()).map(|seat| seat.name.clone());
+    other.or_else(|| rules.titles().get(seat).cloned()).unwrap_or_default()
+}
+
+/// The seat to move, if a person is to move there.
+fn seat_to_move(game: &Match) -> Result<Player, Refused> {
+    let seat = game.to_move().ok_or_else(|| Refused::plain(RefusalCode::State, "refused.over"))?;
+    let is_person = game.seats()[seat.index()].is_person();
+    if is_person { Ok(seat) } else { Err(Refused::plain(RefusalCode::NotYourTurn, "refused.not-your-turn")) }
+}
+
+/// The person who acts where several share a screen: the one to move, or else the first one who still plays.
+fn person(game: &Match) -> Result<Player, Refused> {
+    let is_person = |seat: &Player| game.seats()[seat.index()].is_person();
+    let mut people = (0..game.seats().len() as u8).map(Player).filter(is_person);
+    let first = people.next().ok_or_else(|| Refused::plain(RefusalCode::Forbidden, "refused.not-seated"))?;
+    Ok(game.to_move().filter(is_person).unwrap_or(first))
+}

@@ -1,0 +1,123 @@
+//! The bots of a table: when they are asked, and when their moves are played.
+
+use std::time::Duration;
+
+use agon_core::Player;
+use agon_match::{Match, Millis, Occupant};
+use agon_registry::Thought;
+
+use super::play::Play;
+use crate::bots::Ticket;
+
+/// How long somebody who can only pass is given to notice it.
+pub(super) const PASS_PAUSE: Duration = Duration::from_millis(1500);
+/// How often a bot that fails is asked again.
+const TRIES: u32 = 3;
+
+/// The bots of a table.
+#[derive(Default)]
+pub(super) struct Bots {
+    /// What is going on at each board.
+    pub(super) turns: Vec<Option<BotTurn>>,
+    /// How many moves they may still make although they are to wait.
+    pub(super) steps: u32,
+    /// Boards whose bots play without waiting, to the end.
+    pub(super) skipping: Vec<bool>,
+    next_number: u64,
+    failures: u32,
+}
+
+/// A bot that has been asked.
+pub(super) struct BotTurn {
+    /// Its place in the line; gone once it has answered.
+    pub(super) ticket: Option<Ticket>,
+    /// Which question it is.
+    pub(super) number: u64,
+    /// Who is to move.
+    pub(super) seat: Player,
+    /// After how many plies.
+    pub(super) ply: usize,
+    /// The place in the line that was told last.
+    pub(super) place: usize,
+    /// Its answer, while the pace holds it back.
+    pub(super) found: Option<(Thought<String>, Duration)>,
+}
+
+impl Bots {
+    pub(super) fn new(boards: usize) -> Self {
+        Self { turns: (0..boards).map(|_| None).collect(), skipping: vec![false; boards], ..Self::default() }
+    }
+
+    /// A name for the next question.
+    pub(super) fn number(&mut self) -> u64 {
+        self.next_number += 1;
+        self.next_number
+    }
+
+    /// The turn that news with this number is about.
+    pub(super) fn turn(&mut self, board: usize, number: u64) -> Option<&mut BotTurn> {
+        self.turns.get_mut(board)?.as_mut().filter(|turn| turn.number == number)
+    }
+
+    /// Gives up what is asked on a board whose position has changed.
+    pub(super) fn drop_stale(&mut self, play: &Play) {
+        for (turn, game) in self.turns.iter_mut().zip(play.boards()) {
+            turn.take_if(|turn| due_bot(game) != Some(turn.seat) || game.session().len() != turn.ply);
+        }
+    }
+
+    /// Gives up everything that is asked.
+    pub(super) fn silence(&mut self) {
+        self.turns.iter_mut().for_each(|turn| *turn = None);
+    }
+
+    /// Notes that a bot has failed, and says whether it is worth asking again.
+    pub(super) fn may_try_again(&mut self) -> bool {
+        self.failures += 1;
+        self.failures < TRIES
+    }
+
+    /// Notes that a bot has moved.
+    pub(super) fn moved(&mut self) {
+        self.failures = 0;
+        self.steps = self.steps.saturating_sub(1);
+    }
+}
+
+/// The bot to move, if it is one's turn.
+pub(super) fn due_bot(game: &Match) -> Option<Player> {
+    let seat = game.to_move().filter(|_| !game.is_paused())?;
+    matches!(game.seats()[seat.index()].occupant, Occupant::Bot(_)).then_some(seat)
+}
+
+/// The person to move, if it is one's turn.
+pub(super) fn due_person(game: &Match) -> Option<Player> {
+    let seat = game.to_move().filter(|_| !game.is_paused())?;
+    game.seats()[seat.index()].is_person().then_some(seat)
+}
+
+/// The pass of a person who has no other move, and when it is made for them.
+pub(super) fn forced_pass(game: &Match) -> Option<(Player, String)> {
+    let seat = due_person(game)?;
+    // Cheap unless there is just one move.
+    if game.session().legal().len() != 1 {
+        return None;
+    }
+    let (token, _) = game.session().steps().pop().filter(|(_, step)| step.is_pass())?;
+    Some((seat, token))
+}
+
+/// Whether any bot plays at the table.
+pub(super) fn has_bots(play: &Play) -> bool {
+    play.boards().iter().flat_map(|game| game.seats()).any(|seat| !seat.is_person())
+}
+
+/// Whether only bots play at the table.
+pub(super) fn only_bots(play: &Play) -> bool {
+    play.boards().iter().flat_map(|game| game.seats()).all(|seat| !seat.is_person())
+}
+
+/// How long until a move that has been found may be played.
+pub(super) fn pace_left(game: &Match, pace: Duration, now: Millis) -> Duration {
+    pace.saturating_sub(game.thinking_time(now).into())
+}

@@ -1,0 +1,192 @@
+//! A table: what is played there, who follows it, and what they are told.
+//!
+//! Every table that somebody follows is a task of its own ([`actor`]), which takes [`Command`]s one after the other: it applies an action to
+//! the game, stores the events, and only then tells anybody. A table that nobody follows is not in memory.
+
+mod actor;
+mod acts;
+mod bots;
+mod driving;
+pub mod picture;
+pub mod play;
+pub mod summary;
+mod watchers;
+
+use std::sync::Arc;
+
+use agon_core::view::Gesture;
+use agon_protocol::web::api::{PlyList, TableSummary};
+use agon_protocol::web::{ClientAction, TableState};
+use axum::extract::ws::Utf8Bytes;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Notify, mpsc, oneshot};
+
+pub use actor::{Opening, spawn};
+
+use crate::bots::News;
+use crate::store::VisitorId;
+use crate::words::Refused;
+
+/// Names a connection of a browser.
+pub type ConnectionId = u64;
+
+/// How a table is told what to do.
+pub type TableHandle = mpsc::Sender<Command>;
+
+/// The slowest pace that can be set, in milliseconds.
+pub const MAX_PACE: u32 = 60_000;
+
+/// What a table is told.
+pub enum Command {
+    /// A browser wants to follow it.
+    Join {
+        /// The connection.
+        connection: Follower,
+        /// The message that asks for it.
+        id: String,
+        /// The last event that the browser knows.
+        since: Option<u64>,
+    },
+    /// A browser follows it no longer.
+    Leave(ConnectionId),
+    /// A browser does something.
+    Act {
+        /// Which connection.
+        from: ConnectionId,
+        /// Names the message.
+        id: String,
+        /// What.
+        action: ClientAction,
+    },
+    /// A browser asks something.
+    Ask {
+        /// Which connection.
+        from: ConnectionId,
+        /// Names the message.
+        id: String,
+        /// The board.
+        board: usize,
+        /// What.
+        question: Ask,
+    },
+    /// Something is heard of the bot of a board.
+    Bot {
+        /// The board.
+        board: usize,
+        /// Which question it was asked.
+        number: u64,
+        /// What.
+        news: News,
+    },
+    /// A hint has been found, or not.
+    Hint {
+        /// Who asked.
+        to: ConnectionId,
+        /// Names the message.
+        id: String,
+        /// The board.
+        board: usize,
+        /// After how many plies it was asked.
+        ply: usize,
+        /// What.
+        news: News,
+    },
+    /// The table as a browser sees it.
+    State(VisitorId, oneshot::Sender<Box<TableState>>),
+    /// What lists show of it to a browser.
+    Summary(VisitorId, oneshot::Sender<Box<TableSummary>>),
+    /// The record of what has been played.
+    Record(oneshot::Sender<String>),
+    /// Some plies of a board.
+    Plies {
+        /// The board.
+        board: usize,
+        /// The first one.
+        from: usize,
+        /// The one behind the last.
+        to: usize,
+        /// Who waits.
+        reply: oneshot::Sender<Result<PlyList, Refused>>,
+    },
+    /// The server stops: all are told, and the table ends.
+    Stop(oneshot::Sender<()>),
+}
+
+/// What a browser may ask about a board.
+pub enum Ask {
+    /// Why a gesture is no legal move.
+    Explain(Gesture),
+    /// What the board looked like after so many plies.
+    Look(usize),
+    /// A good move.
+    Hint,
+}
+
+/// A connection as a table knows it.
+#[derive(Clone)]
+pub struct Follower {
+    /// Its name.
+    pub id: ConnectionId,
+    /// Whose browser it is.
+    pub visitor: VisitorId,
+    /// Where its messages go.
+    pub outbox: Outbox,
+}
+
+/// The messages that wait to be sent over a connection. One that does not read them is given up.
+#[derive(Clone)]
+pub struct Outbox {
+    messages: mpsc::Sender<Utf8Bytes>,
+    given_up: Arc<Notify>,
+}
+
+impl Outbox {
+    /// An outbox for so many messages, where they come out, and what is notified if they do not.
+    pub fn new(capacity: usize) -> (Self, mpsc::Receiver<Utf8Bytes>, Arc<Notify>) {
+        let (messages, waiting) = mpsc::channel(capacity);
+        let given_up = Arc::new(Notify::new());
+        (Self { messages, given_up: Arc::clone(&given_up) }, waiting, given_up)
+    }
+
+    /// Sends a message that has been written already.
+    pub fn send(&self, text: Utf8Bytes) {
+        if let Err(mpsc::error::TrySendError::Full(_)) = self.messages.try_send(text) {
+            self.given_up.notify_one();
+        }
+    }
+
+    /// Writes a message and sends it.
+    pub fn say(&self, message: &agon_protocol::web::ServerMessage) {
+        if let Some(text) = written(message) {
+            self.send(text);
+        }
+    }
+}
+
+/// A message as it is sent.
+pub fn written(message: &agon_protocol::web::ServerMessage) -> Option<Utf8Bytes> {
+    match serde_json::to_string(message) {
+        Ok(text) => Some(text.into()),
+        Err(error) => {
+            // Only numbers that JSON does not know could do that, and they are left out where they arise.
+            tracing::error!(%error, "a message cannot be written");
+            None
+        }
+    }
+}
+
+/// What the owner of a table has set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TableSettings {
+    /// The least time from one move of a bot to the next, in milliseconds.
+    pub pace: u32,
+    /// Whether the bots wait.
+    pub paused: bool,
+}
+
+impl Default for TableSettings {
+    fn default() -> Self {
+        Self { pace: 400, paused: false }
+    }
+}

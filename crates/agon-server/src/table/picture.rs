@@ -1,0 +1,243 @@
+//! A table as browsers are shown it.
+
+use agon_answers::score::ScoreScale;
+use agon_core::view::{Board, Cell};
+use agon_core::{Message, Player, Turn, Verdict};
+use agon_match::{Abort, End, Match, Millis, PlyNote};
+use agon_protocol::web::{
+    BoardFacts, BoardPicture, BoardState, EndKind, EndState, LastMove, MoveState, OfferKind, OfferState,
+    PlyState, ScoreState, SeatState,
+};
+use agon_registry::{Rules, Session, proven_in};
+
+use super::play::Play;
+use crate::words::MESSAGES;
+
+/// With more legal moves than this, what each of them does is sent only once it has been played.
+const MOVES_WITH_EFFECTS: usize = 300;
+/// Of longer games only the last plies are sent unasked.
+const SENT_PLIES: usize = 1000;
+
+/// A board as it stands, for whoever follows the table from now on.
+pub fn board_state(play: &Play, board: usize, now: Millis) -> BoardState {
+    let game = &play.boards()[board];
+    let mut seen = game.session().board();
+    let picture = BoardPicture::of(&mut seen);
+    let total = game.session().len();
+    let skipped = total.saturating_sub(SENT_PLIES);
+    BoardState {
+        picture,
+        skipped,
+        plies: ply_states(game, skipped, total),
+        facts: facts(play, board, seen, now),
+    }
+}
+
+/// The plies `from..to` of a match.
+pub fn ply_states(game: &Match, from: usize, to: usize) -> Vec<PlyState> {
+    let scales: Vec<ScoreScale> =
+        game.seats().iter().map(|seat| ScoreScale::of(&**game.rules(), &seat.occupant)).collect();
+    (from..to).filter_map(|index| game.ply(index)).map(|note| ply_state(&note, &scales)).collect()
+}
+
+fn ply_state(note: &PlyNote, scales: &[ScoreScale]) -> PlyState {
+    let seat = match note.mover {
+        Turn::Player(seat) => Some(seat.index()),
+        Turn::Chance => None,
+    };
+    let remark = note.remark;
+    let scale = seat.and_then(|seat| scales.get(seat));
+    let score = scale.and_then(|scale| Some(score_state(remark?.score?, scale)));
+    PlyState {
+        token: note.token.to_owned(),
+        seat,
+        millis: note.spent.map(|spent| spent.0),
+        score,
+        depth: remark.and_then(|remark| remark.depth),
+        nodes: remark.and_then(|remark| remark.nodes),
+    }
+}
+
+/// A score of a bot as people read it.
+pub fn score_state(score: f64, scale: &ScoreScale) -> ScoreState {
+    let value = scale.value(score);
+    ScoreState {
+        // What nobody reads need not be sent.
+        value: (value * 10.0).round() / 10.0,
+        unit: scale.name(),
+        proven: proven_in(score).filter(|_| scale.players > 1).and_then(|plies| i32::try_from(plies).ok()),
+    }
+}
+
+/// What is to be said about a board, of which `seen` is what is left of its picture.
+pub fn facts(play: &Play, board: usize, seen: Board, now: Millis) -> BoardFacts {
+    let game = &play.boards()[board];
+    let session = game.session();
+    let turn = game.to_move().filter(|_| !play.waits(board));
+    let needs_moves = turn.is_some_and(|seat| game.seats()[seat.index()].is_person());
+    BoardFacts {
+        turn: game.to_move().map(Player::index),
+        moves: if needs_moves { legal_moves(session) } else { Vec::new() },
+        stopped: game.is_paused(),
+        waits: play.waits(board),
+        clocks: clocks(game, now),
+        offer: offer(game),
+        can_take_back: can_take_back(play, board),
+        end: end_of(game),
+        ..session_facts(session, seen)
+    }
+}
+
+/// What can be said about a position by itself.
+pub fn session_facts(session: &dyn Session, seen: Board) -> BoardFacts {
+    BoardFacts {
+        ply: session.len(),
+        position: session.position(),
+        counts: seen.counts,
+        progress: seen.progress,
+        threats: seen.threats,
+        milestone: seen.milestone,
+        chance: session.chance_message(),
+        last: last_move(session),
+        score: session.standing().map(|standing| standing.score),
+        ..BoardFacts::default()
+    }
+}
+
+/// The facts of a position that nobody plays: whose turn it is, what is legal and how it has ended besides.
+pub fn position_facts(rules: &dyn Rules, session: &dyn Session, seen: Board) -> BoardFacts {
+    let over = session.outcome();
+    let turn = match session.turn() {
+        Turn::Player(seat) if over.is_none() => Some(seat.index()),
+        _ => None,
+    };
+    let end = over.zip(session.end_message()).map(|(outcome, reason)| {
+        let (kind, seat) = verdict_kind(&outcome.verdict);
+        EndState { kind, seat, reason }
+    });
+    debug_assert!(turn.is_none_or(|seat| seat < rules.seats().len()));
+    BoardFacts {
+        turn,
+        moves: if over.is_none() { legal_moves(session) } else { Vec::new() },
+        end,
+        ..session_facts(session, seen)
+    }
+}
+
+/// The legal moves, with what they do unless there are too many.
+pub fn legal_moves(session: &dyn Session) -> Vec<MoveState> {
+    let steps = session.steps();
+    let with_effects = steps.len() <= MOVES_WITH_EFFECTS;
+    steps.into_iter().map(|(token, step)| MoveState::new(token, step, with_effects)).collect()
+}
+
+fn last_move(session: &dyn Session) -> Option<LastMove> {
+    // At most two draws of chance follow a move.
+    let from = session.len().saturating_sub(3);
+    let movers = session.movers_since(from);
+    let (offset, seat) = movers.iter().enumerate().rev().find_map(|(offset, mover)| match mover {
+        Turn::Player(seat) => Some((offset, *seat)),
+        Turn::Chance => None,
+    })?;
+    let step = session.steps_since(from).into_iter().nth(offset)?;
+    Some(LastMove { seat: seat.index(), token: session.token_at(from + offset)?, step })
+}
+
+fn clocks(game: &Match, now: Millis) -> Vec<Option<u64>> {
+    let left: Vec<Option<u64>> = (0..game.seats().len() as u8)
+        .map(|seat| game.time_left(Player(seat), now).map(|left| left.0))
+        .collect();
+    if left.iter().all(Option::is_none) { Vec::new() } else { left }
+}
+
+fn offer(game: &Match) -> Option<OfferState> {
+    let draw = game.draw_offer().map(|seat| (OfferKind::Draw, seat));
+    let request = || game.take_back_request().map(|(seat, _)| (OfferKind::TakeBack, seat));
+    draw.or_else(request).map(|(kind, seat)| OfferState { kind, seat: seat.index() })
+}
+
+/// Whether somebody could take something back. In a race nobody can: all have the same luck.
+pub fn can_take_back(play: &Play, board: usize) -> bool {
+    let game = &play.boards()[board];
+    let has_people = game.seats().iter().any(|seat| seat.is_person());
+    matches!(play, Play::Single(_)) && has_people && game.moves_made() > 0
+}
+
+fn verdict_kind(verdict: &Verdict) -> (EndKind, Option<usize>) {
+    match verdict {
+        Verdict::Won(seat) => (EndKind::Won, Some(seat.index())),
+        Verdict::Drawn => (EndKind::Drawn, None),
+        Verdict::Lost => (EndKind::Lost, None),
+    }
+}
+
+/// How a game has ended; `None` while it goes on.
+pub fn end_of(game: &Match) -> Option<EndState> {
+    Some(match game.end()? {
+        End::Rules { verdict, reason } => {
+            let (kind, seat) = verdict_kind(verdict);
+            let said = || Message { key: String::new(), arguments: Default::default(), text: reason.clone() };
+            EndState { kind, seat, reason: game.session().end_message().unwrap_or_else(said) }
+        }
+        End::Forfeit { seat, reason, .. } => {
+            let titles = game.rules().title_messages();
+            let player = titles.get(seat.index()).cloned().map_or_else(|| String::new().into(), Into::into);
+            let reason = MESSAGES.say(&format!("end.fault.{}", reason.word()), [("player", player)]);
+            EndState { kind: EndKind::Forfeit, seat: Some(seat.index()), reason }
+        }
+        End::Agreed => EndState { kind: EndKind::Drawn, seat: None, reason: MESSAGES.say("end.agreed", []) },
+        End::Aborted { reason: Abort::Stopped | Abort::TooLong | Abort::Void } => {
+            EndState { kind: EndKind::Aborted, seat: None, reason: MESSAGES.say("end.aborted", []) }
+        }
+    })
+}
+
+/// Who sits at a table; `mine` says which people sit at the browser that is told.
+pub fn seat_states(play: &Play, is_mine: bool) -> Vec<SeatState> {
+    let state = |game: &Match, index: usize, title: Message, styles: Vec<&'static str>| {
+        let seat = &game.seats()[index];
+        SeatState {
+            title,
+            name: seat.name.clone(),
+            occupant: seat.occupant.to_string(),
+            person: seat.is_person(),
+            mine: is_mine && seat.is_person(),
+            styles,
+            forfeited: game.has_forfeited(Player(index as u8)),
+        }
+    };
+    let titles = play.rules().title_messages();
+    let styles = seat_styles(&**play.rules());
+    match play {
+        Play::Single(game) => titles
+            .into_iter()
+            .zip(styles)
+            .enumerate()
+            .map(|(index, (title, styles))| state(game, index, title, styles))
+            .collect(),
+        Play::Race(race) => {
+            race.boards().iter().map(|game| state(game, 0, titles[0].clone(), styles[0].clone())).collect()
+        }
+    }
+}
+
+/// The styles of each seat's pieces at the start.
+pub fn seat_styles(rules: &dyn Rules) -> Vec<Vec<&'static str>> {
+    let mut styles = vec![Vec::new(); rules.seats().len()];
+    for piece in rules.start().board().cells.iter().filter_map(|cell| cell.piece) {
+        if let Some(known) = styles.get_mut(piece.owner.index())
+            && !known.contains(&piece.style)
+        {
+            known.push(piece.style);
+        }
+    }
+    styles
+}
+
+/// The cells of `now` that are not as in `before`. Both are the cells of one board.
+pub fn changed_cells(before: &[Cell], now: &[Cell]) -> Vec<Cell> {
+    if before.len() != now.len() {
+        return now.to_vec();
+    }
+    before.iter().zip(now).filter(|(one, other)| one != other).map(|(_, cell)| *cell).collect()
+}

@@ -1,0 +1,263 @@
+//! What is played at a table: one match, or a race of several boards, behind one face.
+
+use std::sync::Arc;
+
+use agon_match::StartError;
+use agon_match::{Action, Event, Match, Millis, Race, RaceEvent, RaceOrder, Refusal, ReplayError, Setup};
+use agon_protocol::web::TableMode;
+use agon_records::Record;
+use agon_registry::Rules;
+use serde::Serialize;
+
+/// What is played at a table.
+#[derive(Debug)]
+pub enum Play {
+    /// One board.
+    Single(Box<Match>),
+    /// Several boards with the same luck.
+    Race(Race),
+}
+
+/// An event as it is stored.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum LogEvent {
+    /// Of a match.
+    Single(Event),
+    /// Of a race.
+    Race(RaceEvent),
+}
+
+impl LogEvent {
+    fn event(&self) -> Option<&Event> {
+        match self {
+            Self::Single(event) | Self::Race(RaceEvent::Board { event, .. }) => Some(event),
+            Self::Race(RaceEvent::Started { .. }) => None,
+        }
+    }
+
+    /// Whether somebody else plays a seat now.
+    pub fn changes_seats(&self) -> bool {
+        matches!(self.event(), Some(Event::SeatChanged { .. } | Event::Forfeited { .. }))
+    }
+
+    /// How many plies are left, if some were taken back.
+    pub fn taken_back_to(&self) -> Option<usize> {
+        match self.event() {
+            Some(Event::TakenBack { to, .. }) => Some(*to),
+            _ => None,
+        }
+    }
+}
+
+/// Stored events from which no game can be rebuilt.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// An event cannot be read.
+    #[error("event {index}: {error}")]
+    Malformed {
+        /// Its index from 0.
+        index: usize,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// The events are those of no game.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// The game or its options are not known.
+    #[error("{0}")]
+    Rules(String),
+}
+
+impl Play {
+    /// Starts what a table of this mode plays, a setup for every board.
+    ///
+    /// # Errors
+    /// If a setup does not hold.
+    pub fn start(
+        rules: Arc<dyn Rules>,
+        mode: TableMode,
+        mut setups: Vec<Setup>,
+        seed: u64,
+    ) -> Result<Self, StartError> {
+        let order = match mode {
+            TableMode::Race => RaceOrder::Together,
+            TableMode::InTurn => RaceOrder::InTurn,
+            TableMode::Single => {
+                let setup = setups.pop().unwrap_or_default();
+                return Ok(Self::Single(Box::new(Match::start(rules, setup, seed, Millis::ZERO)?)));
+            }
+        };
+        Ok(Self::Race(Race::start(rules, setups, order, seed, Millis::ZERO)?))
+    }
+
+    /// Rebuilds what was played from its stored events.
+    ///
+    /// # Errors
+    /// If they are not the events of a game.
+    pub fn replay(mode: TableMode, events: &[String]) -> Result<Self, LogError> {
+        Ok(match mode {
+            TableMode::Single => {
+                let events: Vec<Event> = read(events)?;
+                let Some(Event::Started(started)) = events.first() else {
+                    return Err(ReplayError::NotStarted.into());
+                };
+                let rules = rules(&started.game, &started.options)?;
+                Self::Single(Box::new(Match::replay(rules, &events)?))
+            }
+            TableMode::Race | TableMode::InTurn => {
+                let events: Vec<RaceEvent> = read(events)?;
+                let Some(RaceEvent::Started { game, options, .. }) = events.first() else {
+                    return Err(ReplayError::NotStarted.into());
+                };
+                let rules = rules(game, options)?;
+                Self::Race(Race::replay(rules, &events)?)
+            }
+        })
+    }
+
+    /// The same as it was after so many events.
+    ///
+    /// # Errors
+    /// If it did not stand so after any action.
+    pub fn cut(&self, events: usize) -> Result<Self, ReplayError> {
+        let rules = Arc::clone(self.rules());
+        Ok(match self {
+            Self::Single(game) => Self::Single(Box::new(Match::replay(rules, &game.log()[..events])?)),
+            Self::Race(race) => Self::Race(Race::replay(rules, &race.log()[..events])?),
+        })
+    }
+
+    /// How the boards belong together.
+    pub fn mode(&self) -> TableMode {
+        match self {
+            Self::Single(_) => TableMode::Single,
+            Self::Race(race) if race.order() == RaceOrder::Together => TableMode::Race,
+            Self::Race(_) => TableMode::InTurn,
+        }
+    }
+
+    /// The boards.
+    pub fn boards(&self) -> &[Match] {
+        match self {
+            Self::Single(game) => std::slice::from_ref(game),
+            Self::Race(race) => race.boards(),
+        }
+    }
+
+    /// The rules, which all boards share.
+    pub fn rules(&self) -> &Arc<dyn Rules> {
+        self.boards()[0].rules()
+    }
+
+    /// How many events there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Single(game) => game.log().len(),
+            Self::Race(race) => race.log().len(),
+        }
+    }
+
+    /// The events from the one with this index on, and the board that each belongs to.
+    pub fn events_since(&self, index: usize) -> Vec<(usize, LogEvent)> {
+        match self {
+            Self::Single(game) => {
+                game.log()[index..].iter().map(|event| (0, LogEvent::Single(event.clone()))).collect()
+            }
+            Self::Race(race) => {
+                let board = |event: &RaceEvent| match event {
+                    RaceEvent::Started { .. } => 0,
+                    RaceEvent::Board { board, .. } => *board,
+                };
+                race.log()[index..]
+                    .iter()
+                    .map(|event| (board(event), LogEvent::Race(event.clone())))
+                    .collect()
+            }
+        }
+    }
+
+    /// The moment of the last event.
+    pub fn last_time(&self) -> Millis {
+        match self {
+            Self::Single(game) => game.last_time(),
+            Self::Race(race) => race.last_time(),
+        }
+    }
+
+    /// Does what `action` says on a board.
+    ///
+    /// # Errors
+    /// Why not; nothing has changed then.
+    pub fn apply(&mut self, board: usize, action: Action, now: Millis) -> Result<(), Refusal> {
+        match self {
+            Self::Single(game) if board == 0 => game.apply(action, now).map(|_| ()),
+            Self::Single(_) => Err(Refusal::NoSeat),
+            Self::Race(race) => race.apply(board, action, now).map(|_| ()),
+        }
+    }
+
+    /// Whether everything is over.
+    pub fn is_over(&self) -> bool {
+        self.boards().iter().all(|board| board.end().is_some())
+    }
+
+    /// Whether a board waits for those before it.
+    pub fn waits(&self, board: usize) -> bool {
+        matches!(self, Self::Race(race) if race.is_waiting(board))
+    }
+
+    /// The seats from first place to last, those that share a place together; empty while anything goes on. Where a person and bots
+    /// have raced to the same points the bots are ahead, as in the game that the race comes from.
+    pub fn ranking(&self) -> Vec<Vec<usize>> {
+        if !self.is_over() {
+            return Vec::new();
+        }
+        match self {
+            Self::Single(game) => game
+                .ranking()
+                .into_iter()
+                .map(|place| place.iter().map(|seat| seat.index()).collect())
+                .collect(),
+            Self::Race(race) => race
+                .ranking()
+                .into_iter()
+                .flat_map(|place| {
+                    let is_person = |board: &usize| race.boards()[*board].seats()[0].is_person();
+                    let (people, bots): (Vec<usize>, Vec<usize>) = place.into_iter().partition(is_person);
+                    [bots, people].into_iter().filter(|place| !place.is_empty())
+                })
+                .collect(),
+        }
+    }
+
+    /// The record of what has been played.
+    pub fn record(&self) -> Record {
+        match self {
+            Self::Single(game) => Record::of(game),
+            Self::Race(race) => Record::of_race(race),
+        }
+    }
+
+    /// Whether the last event ended a board: such an event must survive a failure of power.
+    pub fn has_just_ended(&self, since: usize) -> bool {
+        let is_end = |event: &Event| matches!(event, Event::Ended { .. });
+        match self {
+            Self::Single(game) => game.log()[since..].iter().any(is_end),
+            Self::Race(race) => race.log()[since..]
+                .iter()
+                .any(|event| matches!(event, RaceEvent::Board { event, .. } if is_end(event))),
+        }
+    }
+}
+
+fn read<T: for<'a> serde::Deserialize<'a>>(events: &[String]) -> Result<Vec<T>, LogError> {
+    let event = |(index, text): (usize, &String)| {
+        serde_json::from_str(text).map_err(|error| LogError::Malformed { index, error })
+    };
+    events.iter().enumerate().map(event).collect()
+}
+
+fn rules(game: &str, options: &str) -> Result<Arc<dyn Rules>, LogError> {
+    agon_registry::rules(game, options).map_err(|error| LogError::Rules(error.to_string()))
+}

@@ -1,0 +1,118 @@
+//! What the server says to people, and why it refuses.
+
+use agon_core::message::{Messages, Value};
+use agon_core::{Message, MoveError};
+use agon_match::Refusal;
+use agon_protocol::web::RefusalCode;
+use agon_protocol::web::api::Problem;
+
+/// What the server says, in all its languages.
+pub static MESSAGES: Messages =
+    Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
+
+/// The longest name of a person, in characters.
+pub const MAX_NAME: usize = 40;
+
+/// Something that was asked for and is not done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    /// Why, for programs.
+    pub code: RefusalCode,
+    /// Why, for people.
+    pub message: Message,
+    /// The field of the request that is wrong, where one is.
+    pub field: Option<String>,
+}
+
+impl Refused {
+    /// A refusal with the server's own message `key`.
+    pub fn new<const N: usize>(code: RefusalCode, key: &str, arguments: [(&str, Value); N]) -> Self {
+        Self { code, message: MESSAGES.say(key, arguments), field: None }
+    }
+
+    /// A refusal that needs no arguments.
+    pub fn plain(code: RefusalCode, key: &str) -> Self {
+        Self::new(code, key, [])
+    }
+
+    /// A refusal that quotes a reason.
+    pub fn because(code: RefusalCode, key: &str, reason: impl ToString) -> Self {
+        Self::new(code, key, [("reason", reason.to_string().into())])
+    }
+
+    /// The same, about one field of the request.
+    #[must_use]
+    pub fn about(self, field: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), ..self }
+    }
+
+    /// There is no such table.
+    pub fn unknown_table() -> Self {
+        Self::plain(RefusalCode::Unknown, "refused.unknown-table")
+    }
+
+    /// Nothing can be stored.
+    pub fn storage() -> Self {
+        Self::plain(RefusalCode::Storage, "refused.storage")
+    }
+
+    /// As the body of an answer.
+    pub fn problem(self) -> Problem {
+        let Self { code, message, field } = self;
+        Problem { code, message, field }
+    }
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Self {
+        use RefusalCode::{Illegal, Invalid, NotYourTurn, State, Unknown};
+        let (code, key) = match refusal {
+            Refusal::Illegal(error) => return illegal(error),
+            Refusal::Over => (State, "refused.over"),
+            Refusal::Paused => (State, "refused.paused"),
+            Refusal::NotPaused => (State, "refused.not-paused"),
+            Refusal::NoSeat => (Unknown, "refused.seat"),
+            Refusal::NotYourTurn => (NotYourTurn, "refused.not-your-turn"),
+            Refusal::NotPlaying => (State, "refused.left"),
+            Refusal::NoOpponent => (State, "refused.no-opponent"),
+            Refusal::OfferPending => (State, "refused.offer-pending"),
+            Refusal::NoOffer => (State, "refused.no-offer"),
+            Refusal::NothingToTakeBack => (State, "refused.nothing-to-take-back"),
+            Refusal::NotByRules => (Illegal, "refused.by-rules"),
+            Refusal::Name => return bad_name(Invalid),
+            Refusal::TooLong => (State, "refused.too-long"),
+        };
+        Self::plain(code, key)
+    }
+}
+
+/// A name that is too long or cannot be shown.
+pub fn bad_name(code: RefusalCode) -> Refused {
+    Refused::new(code, "refused.name", [("n", (MAX_NAME as u64).into())]).about("name")
+}
+
+/// The rule that a move breaks, as the game says it.
+fn illegal(error: MoveError) -> Refused {
+    match error.messages.into_iter().next() {
+        Some(message) => Refused { code: RefusalCode::Illegal, message, field: None },
+        None => Refused::because(RefusalCode::Illegal, "refused.move", error.reason),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_languages_say_the_same() {
+        MESSAGES.check().expect("the catalogues hold");
+        let (en, he) = (MESSAGES.own("en").expect("English"), MESSAGES.own("he").expect("Hebrew"));
+        let keys = |catalogue: &agon_core::message::Catalogue| -> Vec<String> {
+            catalogue.iter().map(|(key, _)| key.to_owned()).collect()
+        };
+        assert_eq!(keys(en), keys(he));
+        for (key, _) in en.iter() {
+            assert_eq!(en.placeholders(key), he.placeholders(key), "{key}");
+        }
+    }
+}
