@@ -169,7 +169,7 @@ fn a_bot_plays_on_for_somebody_who_gives_up_among_three() {
     let game = ["play", "chinese-checkers", "--options", "seats=g/y/r,rounds=20", "--seed", "1"];
     let args = [&game[..], &["--players", "human,random,random", "--save", path]].concat();
     let text = transcript(&args, "resign\n");
-    assert!(text.contains("Guest (Green) gave up. medium plays on."), "{text}");
+    assert!(text.contains("Guest (Green) resigned. medium plays on."), "{text}");
     assert!(text.contains("3. Green"), "whoever gives up is last: {text}");
     assert!(text.ends_with("Goodbye. Thank you for playing.\n"), "{text}");
     let checked = transcript(&["record", "check", path], "");

@@ -290,7 +290,7 @@ fn whole_games_are_played_through_every_protocol() {
             let output = agon(&args, b"");
             let said = String::from_utf8_lossy(&output.stdout);
             let failed = String::from_utf8_lossy(&output.stderr);
-            let is_over = [" wins", "Draw", "Won", "Game over"].iter().any(|end| said.contains(end));
+            let is_over = [" won", "Draw", "Won", "Game over"].iter().any(|end| said.contains(end));
             assert!(output.status.success() && is_over, "{protocol} {game}: {said}{failed}");
         }
     }

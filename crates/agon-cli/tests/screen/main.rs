@@ -455,7 +455,7 @@ fn nobody_gives_up_by_a_slip() {
     terminal.press("X");
     terminal.shows("X once more gives up.");
     terminal.press("X");
-    terminal.shows("White gave up.");
+    terminal.shows("White resigned");
     // Taken back, the game goes on where it was.
     terminal.press("U");
     let text = terminal.shows("Taken back.");
