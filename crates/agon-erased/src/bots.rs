@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use agon_core::text::{or_list, quote};
-use agon_core::{OptionSpec, Options, OptionsError, Player, Ply};
+use agon_core::{GameSpec, Message, OptionSpec, Options, OptionsError, Player, Ply};
 use agon_search::{ALGORITHMS, Algorithm, Budget, Feature, Thought, Unit};
 
 use crate::bot_spec::{BotSpec, BotSpecError};
@@ -20,7 +20,7 @@ pub struct BotListing {
     /// The name by which it is called everywhere.
     pub name: &'static str,
     /// How it plays, in one sentence.
-    pub summary: &'static str,
+    pub summary: Message,
     /// The algorithm that it is made of.
     pub algorithm: &'static str,
     /// What the algorithm's parameters are set to.
@@ -157,7 +157,7 @@ impl<G: Playable> Bot for Erased<G> {
 }
 
 /// The algorithms and presets that can play `game`, weakest first.
-pub(crate) fn listings<G: Playable>(game: &G) -> Vec<BotListing> {
+pub(crate) fn listings<G: Playable>(spec: &GameSpec, game: &G) -> Vec<BotListing> {
     // A bot of the game's own takes the place of an algorithm of its name.
     let is_own = |name| game.presets().iter().any(|preset| preset.name == name);
     let plain = ALGORITHMS
@@ -165,7 +165,7 @@ pub(crate) fn listings<G: Playable>(game: &G) -> Vec<BotListing> {
         .filter(|algorithm| algorithm.needs.are_met(game) && !is_own(algorithm.name))
         .map(|algorithm| BotListing {
             name: algorithm.name,
-            summary: algorithm.summary,
+            summary: algorithm.summary(),
             algorithm: algorithm.name,
             settings: "",
             parameters: algorithm.parameters,
@@ -174,7 +174,7 @@ pub(crate) fn listings<G: Playable>(game: &G) -> Vec<BotListing> {
         let algorithm = ALGORITHMS.iter().find(|algorithm| algorithm.name == preset.algorithm)?;
         Some(BotListing {
             name: preset.name,
-            summary: preset.summary,
+            summary: spec.messages.say(&format!("bot.{}", preset.name), []),
             algorithm: preset.algorithm,
             settings: preset.settings,
             parameters: algorithm.parameters,
@@ -222,8 +222,9 @@ fn find<G: Playable>(
 ) -> Result<&'static Algorithm, SpecificationError> {
     let wanted = preset.map_or(name, |preset| preset.algorithm);
     let Some(algorithm) = ALGORITHMS.iter().find(|algorithm| algorithm.name == wanted) else {
-        let listings = listings(game);
-        let advice = advice(name, listings.iter().map(|bot| bot.name));
+        let presets = game.presets().iter().map(|preset| preset.name);
+        let fitting = ALGORITHMS.iter().filter(|algorithm| algorithm.needs.are_met(game));
+        let advice = advice(name, fitting.map(|algorithm| algorithm.name).chain(presets));
         return Err(SpecificationError::UnknownBot { name: name.to_owned(), advice });
     };
     if !algorithm.needs.are_met(game) {

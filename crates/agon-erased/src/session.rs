@@ -267,7 +267,7 @@ impl<G: Playable> Rules for Fixed<G> {
     }
 
     fn bots(&self) -> Vec<BotListing> {
-        bots::listings(&*self.game)
+        bots::listings(self.spec, &*self.game)
     }
 
     fn evaluations(&self) -> &'static [EvaluationSpec] {

@@ -78,7 +78,7 @@ impl Kept {
     /// Which game, who played, how far it has come, and when.
     pub fn title(&self) -> String {
         let Record { game, players, .. } = &self.record;
-        let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title);
+        let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title());
         let rival = self.record.rival().map(|rival| format!(" against {rival}")).unwrap_or_default();
         let moves = agon_core::text::counted(self.moves, "move");
         let date = Some(recorded_date(&self.record)).filter(|date| !date.is_empty());

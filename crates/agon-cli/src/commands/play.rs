@@ -143,7 +143,7 @@ impl Args {
         anyhow::ensure!(
             rules.seats().len() == 1,
             "{flag} is for games of one player; in {} name the players by --players",
-            rules.spec().title
+            rules.spec().title()
         );
         let new = |person: &str| self.common.new_game(rules, session, vec![(Occupant::Person, None)], person);
         if self.common.screen.fills() {

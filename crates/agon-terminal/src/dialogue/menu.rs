@@ -58,7 +58,7 @@ impl Dialogue<'_> {
     fn round(&mut self) -> io::Result<Ended> {
         self.say("")?;
         let kept = if self.keeps { self.home.unfinished() } else { Vec::new() };
-        let mut items: Vec<String> = GAMES.iter().map(|entry| entry.spec.title.to_owned()).collect();
+        let mut items: Vec<String> = GAMES.iter().map(|entry| entry.spec.title().to_owned()).collect();
         items.extend(kept.iter().take(3).map(|kept| format!("Resume {}", kept.title())));
         let last = GAMES.iter().position(|entry| Some(entry.spec.id) == self.home.last_game());
         let Some(chosen) = self.choose("Which game?", &items, last)? else { return Ok(Ended::Left) };
@@ -126,7 +126,7 @@ impl Dialogue<'_> {
                 let prompt = format!(
                     "{}: {} ({}; Enter for {}):",
                     option.key,
-                    option.help,
+                    entry.spec.option_help(option),
                     option.kind.allowed(),
                     option.default
                 );

@@ -245,7 +245,7 @@ impl MenuScreen {
                 Entry::Resume(kept) => format!("Resume {}", kept.title()),
                 Entry::Game(entry) => {
                     number += 1;
-                    format!("{number}  {}", entry.spec.title)
+                    format!("{number}  {}", entry.spec.title())
                 }
                 Entry::Replay => "Replay a record…".to_owned(),
                 Entry::Rename => format!("Name: {}", context.home.person()),
@@ -318,7 +318,7 @@ impl Screen for MenuScreen {
             height: body.height - above,
         };
         if let Entry::Game(entry) = self.entries[self.chosen] {
-            let below = draw_lines(frame, side, vec![Line::from(entry.spec.summary)]);
+            let below = draw_lines(frame, side, vec![Line::from(entry.spec.summary())]);
             let actions = Rect { y: below.y + 1, height: 3, ..side };
             if actions.bottom() <= side.bottom() {
                 self.draw_actions(frame, actions, context);

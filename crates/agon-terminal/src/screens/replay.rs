@@ -151,7 +151,7 @@ impl ReplayScreen {
     fn draw_panel(&mut self, frame: &mut Frame, area: Rect, board: &Board, theme: Theme) {
         let mut lines = vec![
             Line::styled(
-                format!("{}: replay", self.rules.spec().title),
+                format!("{}: replay", self.rules.spec().title()),
                 Style::new().add_modifier(Modifier::BOLD),
             ),
             progress_line(board, moves_made(&*self.session), theme),

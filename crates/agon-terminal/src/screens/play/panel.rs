@@ -130,9 +130,9 @@ impl PlayScreen {
         let (session, spec) = (game.session(), game.rules().spec());
         let mut lines = Vec::new();
         let title = match self.mode {
-            Mode::Play if self.is_watched() => format!("{}: bots", spec.title),
-            Mode::Play => spec.title.to_owned(),
-            Mode::Analyse => format!("{}: analysis", spec.title),
+            Mode::Play if self.is_watched() => format!("{}: bots", spec.title()),
+            Mode::Play => spec.title().to_owned(),
+            Mode::Analyse => format!("{}: analysis", spec.title()),
         };
         lines.push(Line::styled(title, Style::new().add_modifier(Modifier::BOLD)));
         let mut standing = vec![progress_line(&self.board, game.moves_made(), theme)];
