@@ -127,7 +127,7 @@ fn people_play_to_the_end_and_are_told_of_passes_and_counts() {
 fn menu(input: &str) -> String {
     let text = transcript(&[], input);
     let list: String =
-        (1..).zip(GAMES).map(|(number, entry)| format!("{number:>4}  {}\n", entry.spec.title)).collect();
+        (1..).zip(GAMES).map(|(number, entry)| format!("{number:>4}  {}\n", entry.spec.title())).collect();
     assert!(text.contains(&list), "{text}");
     let last = GAMES.len();
     text.replace(&list, "   …\n")

@@ -3,13 +3,12 @@
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use agon_core::random::mix;
 use agon_match::{Occupant, RaceOrder, TimeControl};
 use agon_players::split_players;
 use agon_registry::{BotSpec, Rules, Session};
-use agon_terminal::driver::{Driver, read_player};
+use agon_terminal::driver::{Driver, read_player, seed_from_clock};
 use agon_terminal::home::read_pace;
 use agon_terminal::screens::{Mode, PlayScreen, RaceScreen};
 use agon_terminal::{GameDriver, NewGame, RaceDriver, words};
@@ -230,8 +229,4 @@ fn failure_of(driver: &GameDriver) -> anyhow::Result<()> {
         }
         None => Ok(()),
     }
-}
-
-pub(crate) fn seed_from_clock() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| mix(0, elapsed.as_nanos() as u64))
 }

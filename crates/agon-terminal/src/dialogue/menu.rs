@@ -7,9 +7,9 @@ use agon_match::{Occupant, RaceOrder};
 use agon_registry::{BotSpec, GAMES, GameEntry, Rules};
 
 use super::{Dialogue, Ended, first_word};
-use crate::driver::{GameDriver, NewGame, RaceDriver};
+use crate::driver::{GameDriver, NewGame, RaceDriver, seed_from_clock};
 use crate::home::valid_name;
-use crate::screens::{offered_bots, seed_from_clock};
+use crate::screens::offered_bots;
 
 /// How a game is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

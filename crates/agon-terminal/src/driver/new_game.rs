@@ -1,7 +1,9 @@
 //! What a game is begun with, and why it cannot be.
 
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use agon_core::random::mix;
 use agon_core::{Player, Turn};
 use agon_match::{
     Millis, Occupant, OccupantError, Policy, Refusal, Seat, Setup, StartError, TimeControl, TimePolicy,
@@ -29,6 +31,12 @@ pub fn read_player(text: &str) -> Result<(Occupant, Option<String>), OccupantErr
         Some(name) => Ok((Occupant::Person, valid_name(name))),
         None => Ok((text.parse()?, None)),
     }
+}
+
+/// A seed that nobody has chosen.
+pub fn seed_from_clock() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |elapsed| mix(0, elapsed.as_nanos() as u64))
 }
 
 /// A game that is to be started.

@@ -11,13 +11,13 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::menu::{offered_bots, seed_from_clock};
+use super::menu::offered_bots;
 use super::parts::draw_footer;
 use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use super::race::RaceScreen;
 use crate::app::{Context, Next, Screen};
-use crate::driver::{GameDriver, NewGame, read_player};
+use crate::driver::{GameDriver, NewGame, read_player, seed_from_clock};
 use crate::theme::palette;
 
 /// What the game is laid out for.

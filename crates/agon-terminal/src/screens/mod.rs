@@ -14,7 +14,7 @@ mod replay;
 
 pub use learn::LearnScreen;
 pub use menu::MenuScreen;
-pub(crate) use menu::{offered_bots, seed_from_clock};
+pub(crate) use menu::offered_bots;
 pub use name::NameScreen;
 pub use pick::PickScreen;
 pub use play::{Mode, PlayScreen};

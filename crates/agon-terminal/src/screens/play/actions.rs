@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agon_core::Turn;
 use agon_core::view::Layout;
+use agon_records::Record;
 
 use super::{Mode, PlayScreen, Tone};
 use crate::app::{Context, Next};
@@ -136,8 +137,23 @@ impl PlayScreen {
         }
     }
 
+    /// The record with the marks of a look back, if there was one.
+    pub(super) fn marked_record(&mut self) -> Record {
+        let mut record = self.driver.record();
+        let session = self.driver.game().session();
+        if self.driver.is_over() && self.assistant.has_marks() {
+            let marks = record.moves.iter().enumerate().map(|(ply, token)| {
+                let fault = self.assistant.fault(ply, session, token)?;
+                Some(fault.mark.note(&fault.better))
+            });
+            let marks: Vec<Option<String>> = marks.collect();
+            record.set_marks(marks.into_iter());
+        }
+        record
+    }
+
     pub(super) fn save(&mut self, name: &str) {
-        match self.driver.record().save_as(std::path::Path::new(name.trim())) {
+        match self.marked_record().save_as(std::path::Path::new(name.trim())) {
             Ok(()) => self.say(format!("Saved to {}.", name.trim())),
             Err(error) => {
                 self.refuse(format!("The record could not be written to {}: {error}.", name.trim()))

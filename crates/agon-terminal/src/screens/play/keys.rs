@@ -91,13 +91,14 @@ impl PlayScreen {
         prompt.text = common.to_owned();
     }
 
-    /// Keys that only mean something where the whole board slides.
+    /// Keys that only mean something where the whole board slides. Small letters begin words there too: `down` and `save` must not
+    /// slide anything by their first letter.
     fn slide_key(&mut self, key: KeyCode) -> bool {
         let heading = match key {
-            KeyCode::Char('w' | 'W') => Heading::Up,
-            KeyCode::Char('a' | 'A') => Heading::Left,
-            KeyCode::Char('s' | 'S') => Heading::Down,
-            KeyCode::Char('d' | 'D') => Heading::Right,
+            KeyCode::Char('W') => Heading::Up,
+            KeyCode::Char('A') => Heading::Left,
+            KeyCode::Char('S') => Heading::Down,
+            KeyCode::Char('D') => Heading::Right,
             _ => return false,
         };
         self.arrow(heading);

@@ -76,7 +76,7 @@ impl PlayScreen {
             ]
         } else if self.slides() {
             &[
-                (theme.either("↑↓←→ WASD", "arrows WASD"), "slide"),
+                (theme.either("↑↓←→", "arrows"), "slide"),
                 ("?", "help"),
                 ("Q", "leave"),
                 ("U", "undo"),
@@ -368,8 +368,8 @@ impl PlayScreen {
         let mut lines = Vec::new();
         let mut row = |key: &str, what: &str| lines.push(Line::from(format!("{key:<16} {what}")));
         if self.slides() {
-            row("arrows, W A S D", "slide the tiles");
-            row("other letters, /", "type a move or a word, Enter makes it: left");
+            row("arrows", "slide the tiles; Shift with W A S D too");
+            row("a…z", "type a move or a word, Enter makes it: left");
         } else {
             let example = self.steps.first().map(|(token, _)| format!(": {token}")).unwrap_or_default();
             row("a…z 0…9 ( @", &format!("type a move, Enter makes it{example}"));
