@@ -148,7 +148,7 @@ pub fn mark(
     };
     let worth = known(played).or(seen_after.map(|worth| worth.min(least.unwrap_or(worth))))?;
     let (promised, kept) = (expectation(before.score, scale), expectation(worth, scale));
-    // A result that was certain and is no more.
+    // A result that was certain and no longer is.
     let proven = |score: f64| proven_in(score).is_some();
     if proven(before.score) && promised == 1.0 && kept < SAFE {
         return Some(Mark::Blunder);

@@ -161,7 +161,7 @@ fn a_person_against_the_computer_at_2048() {
     assert!(text.contains("jsonl:true has failed: "), "{text}");
 }
 
-/// Among three the game goes on without whoever gives up, and its record says so and holds.
+/// Among three the game goes on when one player resigns, and its record says so and can be read again.
 #[test]
 fn a_bot_plays_on_for_somebody_who_gives_up_among_three() {
     let file = std::env::temp_dir().join(format!("agon-three-{}.txt", std::process::id()));

@@ -174,7 +174,7 @@ impl OptionSpec {
         let shown = if is_plain { value.chars().take(40).collect() } else { quote(value) };
         let allowed = self.kind.allowed();
         let form = match self.kind {
-            // What is no plain number may still look like one that is allowed.
+            // Text that is not a plain number may still look like one that is allowed.
             OptionKind::Integer { .. } if !number_is_plain(value) => {
                 ", in plain digits without sign or leading zeros"
             }

@@ -70,7 +70,7 @@ pub const BY_NUMBER: Token = "by-number";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Form {
-    /// A cell, whoever stands on it.
+    /// A cell, whatever stands on it.
     Ground(Pattern),
     /// A piece.
     Piece(Shape),

@@ -99,7 +99,7 @@ impl Record {
     }
 
     /// The match that the record is of, as it stands, on a new time line that begins at `now`. `adjust` may change who plays and
-    /// what holds outside the rules, of which records say little.
+    /// what holds outside the rules, about which records say little.
     ///
     /// # Errors
     /// If the record does not hold.

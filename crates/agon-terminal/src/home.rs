@@ -17,7 +17,7 @@ use agon_registry::Session;
 
 use crate::words::recorded_date;
 
-/// What somebody is called who has not told a name.
+/// What people are called who have not given a name.
 pub const GUEST: &str = "Guest";
 /// The longest name, in characters.
 const MAX_NAME: usize = 24;

@@ -124,6 +124,6 @@ impl<B: Flank> Position<B> {
 pub enum Move {
     /// Puts a disc on the square with this bit of the board's layout.
     Place(u16),
-    /// Does nothing, for want of a square.
+    /// Does nothing, because there is no square to play on.
     Pass,
 }

@@ -114,7 +114,7 @@ impl Args {
         self.common.screen.converse(input, out, |dialogue| {
             let mut driver = start(dialogue.home.person())?;
             dialogue.pace = self.common.pace.unwrap_or(dialogue.pace);
-            // Whoever gives up among several leaves a bot behind, and is still there to be seen off.
+            // A person who resigns among several leaves a bot behind, and is still there to say goodbye to.
             let has_people = driver.has_people();
             dialogue.play(&mut driver)?;
             self.common.save(&driver, dialogue.output())?;

@@ -16,10 +16,10 @@ use crate::home::valid_name;
 /// How far a clock may be overdrawn: nobody is late because the machine was busy.
 const GRACE: Millis = Millis(100);
 
-/// Against whom a newcomer plays.
+/// The bot that a newcomer plays against.
 pub(crate) const FIRST_OPPONENT: &str = "easy";
 
-/// Against whom a game goes on that branches off from a record.
+/// The bot that takes the other side when a game branches off from a record.
 const OPPONENT: &str = "medium";
 
 /// Who plays as people write it: as everywhere, and `human:NAME` for a person with a name.
@@ -68,7 +68,7 @@ impl NewGame {
     }
 
     /// A game that goes on from where `session`, which stands somewhere in the game of `record`, stands. Everybody keeps their seats;
-    /// if nobody noted who sat there, or only bots played, `person` plays for whoever is to move.
+    /// if nobody noted who sat there, or only bots played, `person` plays the side to move.
     pub fn branching_off(
         rules: Arc<dyn Rules>,
         session: &dyn Session,
@@ -136,7 +136,7 @@ pub(super) fn seat_again(setup: &mut Setup, person: &str) {
     setup.policy.time.grace = GRACE;
     let is_alone = setup.seats.iter().filter(|seat| seat.is_person()).count() == 1;
     for (index, seat) in setup.seats.iter_mut().enumerate() {
-        // Where a bot plays on for somebody who has left, the name is still that of whoever left.
+        // A bot that plays on for somebody who has left still bears that person's name.
         let is_left = setup.forfeits.iter().any(|forfeit| forfeit.seat.index() == index);
         match &seat.occupant {
             Occupant::Person if is_alone => person.clone_into(&mut seat.name),

@@ -36,7 +36,7 @@ pub fn resumed(kept: &Kept, context: &Context) -> Result<Box<dyn Screen>, DriveE
     }
 }
 
-/// The screen that a user sees who has not said what to do: the menu, behind the question for a name the first time.
+/// The first screen when no command was given: the menu, after asking for a name the first time.
 pub fn first(context: &Context) -> Box<dyn Screen> {
     if context.home.name().is_none() {
         Box::new(NameScreen::new())

@@ -56,7 +56,7 @@ impl ReplayScreen {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it is no record, or does not hold.
+    /// If it is not a record, or is inconsistent.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         Self::of_record(Record::load(path)?)
     }

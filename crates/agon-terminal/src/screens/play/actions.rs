@@ -115,7 +115,7 @@ impl PlayScreen {
         Next::Stay
     }
 
-    /// Has those play whom the plan with this digit names; the game goes on where it stands.
+    /// Seats the players of the plan with this digit; the game goes on where it stands.
     pub(super) fn take_plan(&mut self, digit: char, context: &Context) {
         let index = digit.to_digit(10).and_then(|number| (number as usize).checked_sub(1));
         let plans = seat_plans(self.game(), context.home.person());

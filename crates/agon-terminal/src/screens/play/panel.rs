@@ -247,7 +247,7 @@ impl PlayScreen {
         format!("{who}. {what}{threats}")
     }
 
-    /// What is said of somebody who has no move.
+    /// What is said when a player has no move.
     pub(super) fn pass_text(&self, player: Player) -> String {
         let is_alone = self.game().seats().iter().filter(|seat| seat.is_person()).count() == 1;
         if is_alone && self.game().seats()[player.index()].is_person() {
