@@ -22,7 +22,7 @@ const BATCH: u64 = 16;
 /// Where a playout would be cut off; every game that is played here ends long before.
 const MAX_PLIES: u64 = 1_000_000;
 
-/// A game of whichever type, with all that is timed on it.
+/// A game of any type, with everything that is timed on it.
 pub trait Subject {
     /// Counts the positions `depth` plies after `position`, by default the start.
     ///

@@ -13,7 +13,7 @@ pub struct Figure {
     pub value: f64,
     /// Its unit.
     pub unit: &'static str,
-    /// Whom it was compared with in the same run.
+    /// What it was compared with in the same run.
     pub peer: Option<String>,
     /// How many times the peer's figure ours is.
     pub ratio: Option<f64>,

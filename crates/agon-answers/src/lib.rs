@@ -2,7 +2,7 @@
 //! something away ([`review`]); and what scores mean to people ([`score`]).
 //!
 //! The command line, the terminal and any server give the same answers, because they all ask here. Nothing is read or
-//! printed: whoever asks passes in how long it may take, how it is stopped, and who hears of the progress.
+//! printed: the caller passes in how long it may take, how it is stopped, and who hears of the progress.
 
 mod analysis;
 mod query;

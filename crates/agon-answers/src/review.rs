@@ -4,7 +4,7 @@
 //! one that is not among them is worth no more than the least of those, nor, in games of two, than the position after it is, seen by the other
 //! side. Two searches of two positions differ by their depths, too, so that is the second choice.
 
-use agon_core::{Player, Turn};
+use agon_core::{Player, Turn, Verdict};
 use agon_registry::{Bot, BotError, Bound, Budget, Rules, Session, Thought, Yardstick, proven_in};
 
 pub use crate::score::{chances, expectation};
@@ -21,6 +21,19 @@ pub enum Mark {
 }
 
 impl Mark {
+    /// All of them, longer signs before their beginnings.
+    const ALL: [Self; 3] = [Self::Blunder, Self::Dubious, Self::Mistake];
+
+    /// A mark and the better move, as records note them: `??d3`.
+    pub fn note(self, better: &str) -> String {
+        format!("{}{better}", self.sign())
+    }
+
+    /// Reads a [`note`](Mark::note).
+    pub fn parse_note(text: &str) -> Option<(Self, &str)> {
+        Self::ALL.into_iter().find_map(|mark| Some((mark, text.strip_prefix(mark.sign())?)))
+    }
+
     /// The sign behind the move.
     pub fn sign(self) -> &'static str {
         match self {
@@ -90,14 +103,22 @@ impl Assessment {
     }
 }
 
-/// The score, for the first player, of a game of two that is over.
+/// The score, for the first player, of a game of two that is over, in the unit of the best evaluation: where that counts points, a
+/// game that is won by more is worth more.
 pub fn final_score(session: &dyn Session) -> Option<f64> {
-    use agon_core::Verdict;
-    let win = f64::from(agon_registry::WIN);
+    session.outcome()?;
+    match session.prospects()[..] {
+        [first, _] => Some(first),
+        _ => None,
+    }
+}
+
+/// What the first player got from a game that is over: 1 for a win, a half for a draw, 0 for a loss.
+pub fn final_result(session: &dyn Session) -> Option<f64> {
     Some(match session.outcome()?.verdict {
-        Verdict::Won(Player(0)) => win,
-        Verdict::Won(_) | Verdict::Lost => -win,
-        Verdict::Drawn => 0.0,
+        Verdict::Won(Player(0)) => 1.0,
+        Verdict::Won(_) | Verdict::Lost => 0.0,
+        Verdict::Drawn => 0.5,
     })
 }
 
@@ -127,7 +148,7 @@ pub fn mark(
     };
     let worth = known(played).or(seen_after.map(|worth| worth.min(least.unwrap_or(worth))))?;
     let (promised, kept) = (expectation(before.score, scale), expectation(worth, scale));
-    // A result that was certain and is no more.
+    // A result that was certain and no longer is.
     let proven = |score: f64| proven_in(score).is_some();
     if proven(before.score) && promised == 1.0 && kept < SAFE {
         return Some(Mark::Blunder);
@@ -199,6 +220,35 @@ mod tests {
             mark(&*rules, Yardstick::Expectation, &assessment(0, before), "played", Some(after))
         };
         assert_eq!(expected(0.0, -2000.0), Some(Mark::Blunder));
+    }
+
+    #[test]
+    fn the_last_move_is_judged_in_discs_too() {
+        let rules = find("othello").expect("othello").rules("").expect("a board");
+        // Black has 31 discs, White 33.
+        let board = "xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxo/oooooooo/oooooooo/oooooooo/oooooooo x";
+        let end = rules.start_from(board).expect("a board");
+        assert_eq!((final_score(&*end), final_result(&*end)), (Some(-200.0), Some(0.0)));
+        let judge = |before: f64| {
+            mark(&*rules, Yardstick::Points(100.0), &assessment(0, before), "played", final_score(&*end))
+        };
+        assert_eq!(judge(-200.0), None, "it was lost by two discs already");
+        assert_eq!(judge(0.0), Some(Mark::Dubious));
+        assert_eq!(judge(1600.0), Some(Mark::Blunder));
+        let going_on = rules.start();
+        assert_eq!((final_score(&*going_on), final_result(&*going_on)), (None, None));
+
+        let loa = find("loa").expect("loa").rules("").expect("a board");
+        let end = loa.start_from("8/2b5/3b4/8/4ww2/5w2/1b6/8 b 40").expect("a board");
+        assert_eq!((final_score(&*end), final_result(&*end)), (Some(f64::from(-WIN)), Some(0.0)));
+    }
+
+    #[test]
+    fn marks_are_noted_with_the_better_move() {
+        for mark in Mark::ALL {
+            assert_eq!(Mark::parse_note(&mark.note("d3")), Some((mark, "d3")));
+        }
+        assert_eq!(Mark::parse_note("d3"), None);
     }
 
     #[test]

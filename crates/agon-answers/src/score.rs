@@ -3,7 +3,7 @@
 use agon_core::text::grouped;
 use agon_match::Occupant;
 pub use agon_registry::Unit;
-use agon_registry::{Rules, Yardstick, find, proven_in};
+use agon_registry::{Rules, proven_in};
 
 /// The result that a score promises to its player, 0 to 1, in a game of two: `scale` is the lead that wins three games in four.
 pub fn expectation(score: f64, scale: f64) -> f64 {
@@ -48,7 +48,11 @@ pub struct ScoreScale {
 impl ScoreScale {
     /// The scale of the scores that `bot` gives in a game of `rules`.
     pub fn of(rules: &dyn Rules, bot: &Occupant) -> Self {
-        Self { unit: unit_of(rules, bot), players: rules.seats().len() }
+        let unit = match bot {
+            Occupant::Bot(spec) => rules.unit(spec),
+            _ => None,
+        };
+        Self { unit, players: rules.seats().len() }
     }
 
     /// What the unit is called: `discs`, `points`, or `percent` for an expected result.
@@ -105,31 +109,9 @@ impl ScoreScale {
     }
 }
 
-/// The unit of the evaluation by which `bot` judges. The best evaluation of a game is fitted to its results; any other counts in a
-/// unit of its own.
-fn unit_of(rules: &dyn Rules, bot: &Occupant) -> Option<Unit> {
-    const EVALUATION: &str = "eval";
-    let Occupant::Bot(spec) = bot else { return None };
-    let listings = rules.bots();
-    let preset = listings.iter().find(|listing| listing.name == spec.name())?.settings;
-    let preset = preset.split(',').find_map(|setting| setting.strip_prefix(EVALUATION)?.strip_prefix('='));
-    let evaluations = rules.evaluations();
-    let best = evaluations.first()?;
-    let chosen = spec.value(EVALUATION).or(preset);
-    let chosen = evaluations.iter().find(|known| Some(known.name) == chosen).unwrap_or(best);
-    if chosen != best {
-        return Some(Unit::Amount { name: chosen.name, one: 1.0 });
-    }
-    Some(match find(rules.spec().id).ok()?.yardstick {
-        Yardstick::Points(one) => Unit::Amount { name: "discs", one },
-        Yardstick::Share => Unit::Amount { name: "points", one: 1.0 },
-        Yardstick::Expectation => Unit::Expectation { scale: rules.scale()? },
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use agon_registry::WIN;
+    use agon_registry::{WIN, find};
 
     use super::*;
 
@@ -205,5 +187,14 @@ mod tests {
             assert!(!matches!(name, None | Some("percent")), "{bot}: {name:?}");
         }
         assert_eq!(scale("othello", "", "gtp:somebody").unit, None);
+        assert_eq!(scale("othello", "", "random").unit, None);
+        // A bot says the same of itself once it has been made.
+        for entry in agon_registry::GAMES {
+            let rules = entry.rules("").expect("the defaults hold");
+            for listing in rules.bots() {
+                let spec = agon_registry::BotSpec::named(listing.name);
+                assert_eq!(rules.unit(&spec), rules.bot(&spec, 0).expect("a bot").unit(), "{spec}");
+            }
+        }
     }
 }

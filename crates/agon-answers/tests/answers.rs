@@ -1,4 +1,4 @@
-//! Answers are typed, serialise to the documented JSON, and end when whoever asked says so.
+//! Answers are typed, serialise to the documented JSON, and end when the caller says so.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -32,7 +32,7 @@ pub(crate) fn print(error: &Error) -> u8 {
     } else {
         io::stdout().write_all(text.as_bytes())
     };
-    // Whoever does not read the help does not miss it.
+    // If nobody reads the help, nothing is lost.
     let _ = written;
     error.exit_code() as u8
 }

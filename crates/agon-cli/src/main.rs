@@ -122,7 +122,7 @@ fn main() -> ExitCode {
     };
     match result.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has gone: nothing is wrong and nobody is left to tell.
+        // The reader of our output has gone: nothing is wrong, and nobody is left to tell.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) if let Some(&Signalled(signal)) = error.downcast_ref() => {
             // As shells have it.

@@ -127,7 +127,7 @@ fn people_play_to_the_end_and_are_told_of_passes_and_counts() {
 fn menu(input: &str) -> String {
     let text = transcript(&[], input);
     let list: String =
-        (1..).zip(GAMES).map(|(number, entry)| format!("{number:>4}  {}\n", entry.spec.title)).collect();
+        (1..).zip(GAMES).map(|(number, entry)| format!("{number:>4}  {}\n", entry.spec.title())).collect();
     assert!(text.contains(&list), "{text}");
     let last = GAMES.len();
     text.replace(&list, "   …\n")
@@ -161,7 +161,7 @@ fn a_person_against_the_computer_at_2048() {
     assert!(text.contains("jsonl:true has failed: "), "{text}");
 }
 
-/// Among three the game goes on without whoever gives up, and its record says so and holds.
+/// Among three the game goes on when one player resigns, and its record says so and can be read again.
 #[test]
 fn a_bot_plays_on_for_somebody_who_gives_up_among_three() {
     let file = std::env::temp_dir().join(format!("agon-three-{}.txt", std::process::id()));
@@ -169,7 +169,7 @@ fn a_bot_plays_on_for_somebody_who_gives_up_among_three() {
     let game = ["play", "chinese-checkers", "--options", "seats=g/y/r,rounds=20", "--seed", "1"];
     let args = [&game[..], &["--players", "human,random,random", "--save", path]].concat();
     let text = transcript(&args, "resign\n");
-    assert!(text.contains("Guest (Green) gave up. medium plays on."), "{text}");
+    assert!(text.contains("Guest (Green) resigned. medium plays on."), "{text}");
     assert!(text.contains("3. Green"), "whoever gives up is last: {text}");
     assert!(text.ends_with("Goodbye. Thank you for playing.\n"), "{text}");
     let checked = transcript(&["record", "check", path], "");

@@ -6,6 +6,7 @@
 mod lists;
 mod support;
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
@@ -133,12 +134,7 @@ fn sample_sessions_are_as_documented() {
     for session in sessions {
         let mut lines = session.lines();
         let args = lines.next().expect("a command").split(' ');
-        let mut child = Command::new(AGON)
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("agon starts");
+        let mut child = spawn(args);
         let mut stdin = child.stdin.take().expect("a pipe");
         let mut answers =
             BufReader::new(child.stdout.take().expect("a pipe")).lines().map(|line| line.expect("text"));
@@ -199,6 +195,12 @@ fn engines_refuse_what_they_cannot_play() {
     insta::assert_snapshot!("engine-refusals", refusals.join("\n"));
 }
 
+/// The program with pipes to talk through.
+fn spawn<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Child {
+    let mut command = Command::new(AGON);
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("agon starts")
+}
+
 /// An engine that is spoken to line by line.
 struct Engine {
     child: Child,
@@ -207,12 +209,7 @@ struct Engine {
 
 impl Engine {
     fn start(args: &[&str]) -> Self {
-        let mut child = Command::new(AGON)
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("agon starts");
+        let mut child = spawn(args);
         let answers = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
         Self { child, answers }
     }
@@ -290,7 +287,7 @@ fn whole_games_are_played_through_every_protocol() {
             let output = agon(&args, b"");
             let said = String::from_utf8_lossy(&output.stdout);
             let failed = String::from_utf8_lossy(&output.stderr);
-            let is_over = [" wins", "Draw", "Won", "Game over"].iter().any(|end| said.contains(end));
+            let is_over = [" won", "Draw", "Won", "Game over"].iter().any(|end| said.contains(end));
             assert!(output.status.success() && is_over, "{protocol} {game}: {said}{failed}");
         }
     }

@@ -5,7 +5,7 @@
 //! [`Message::text`], or asks [`Messages::text`] for another language; it holds no copies.
 //!
 //! A text may have a second form for one thing, under the key with `.one` behind it: it is used if the argument `n` is
-//! the number 1, and spells that number out.
+//! the number 1, and spells that number out. A `\n` in a text begins a new paragraph.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -56,6 +56,16 @@ pub enum Value {
     Text(String),
     /// What is itself to be translated, such as the title of a seat.
     Message(Message),
+}
+
+impl Display for Value {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(out),
+            Self::Text(text) => out.write_str(text),
+            Self::Message(message) => message.fmt(out),
+        }
+    }
 }
 
 impl From<u64> for Value {
@@ -121,7 +131,7 @@ impl Catalogue {
                 return Err(fail(format!("the text of {key} is empty or has spaces around it")));
             }
             pieces(text).map_err(|fault| fail(format!("the text of {key} has {fault}")))?;
-            if texts.insert(key.to_owned(), text.to_owned()).is_some() {
+            if texts.insert(key.to_owned(), text.replace("\\n", "\n")).is_some() {
                 return Err(fail(format!("{key} comes twice")));
             }
         }
@@ -336,7 +346,8 @@ mod tests {
             assert_eq!(error.line, line, "{text}: {error}");
             assert!(error.fault.contains(fault), "{text}: {error}");
         }
-        let catalogue = Catalogue::parse("a = {to}{from} {to}").expect("it holds");
+        let catalogue = Catalogue::parse("a = {to}{from} {to}\nb = one\\ntwo").expect("it holds");
+        assert_eq!(catalogue.get("b"), Some("one\ntwo"));
         assert_eq!(catalogue.placeholders("a"), ["from", "to"]);
     }
 }

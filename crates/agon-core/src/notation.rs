@@ -105,7 +105,7 @@ pub trait Notation: Game {
     fn diagram(&self, position: &Self::Position) -> Diagram;
 }
 
-/// A position drawn in plain text. Whose turn it is and whether the game is over is added by whoever shows it.
+/// A position drawn in plain text. The caller adds whose turn it is and whether the game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
     /// The board with its coordinates, several lines, each ended by a newline.

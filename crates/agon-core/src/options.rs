@@ -3,19 +3,16 @@
 
 use std::time::Duration;
 
-use crate::message::Messages;
+use crate::message::{ENGLISH, Messages};
 use crate::text::{decimal, duration, duration_text, number, or_list, quote};
 use crate::view::{Lesson, Style};
 
-/// What a game is called and which options it takes.
+/// What a game is and which options it takes. What it is called and how it is explained is in its messages, under keys
+/// that follow from the rest, see [`GameSpec::keys`].
 #[derive(Clone, Copy, Debug)]
 pub struct GameSpec {
     /// The name by which programs call it.
     pub id: &'static str,
-    /// The name by which people call it.
-    pub title: &'static str,
-    /// One sentence about the game.
-    pub summary: &'static str,
     /// Its options, in the order in which they are printed.
     pub options: &'static [OptionSpec],
     /// What newcomers are taught, page by page.
@@ -24,6 +21,58 @@ pub struct GameSpec {
     pub styles: &'static [Style],
     /// What it says, in all its languages.
     pub messages: &'static Messages,
+}
+
+impl GameSpec {
+    /// The name by which people call it.
+    pub fn title(&self) -> &'static str {
+        self.english("title")
+    }
+
+    /// One sentence about the game.
+    pub fn summary(&self) -> &'static str {
+        self.english("summary")
+    }
+
+    /// What one of its options means.
+    pub fn option_help(&self, option: &OptionSpec) -> &'static str {
+        self.english(&format!("option.{}.help", option.key))
+    }
+
+    /// What the lesson with this index is about.
+    pub fn lesson_title(&self, index: usize) -> &'static str {
+        self.english(&format!("lesson.{}.title", index + 1))
+    }
+
+    /// The text of the lesson with this index, a paragraph a line.
+    pub fn lesson_text(&self, index: usize) -> &'static str {
+        self.english(&format!("lesson.{}.text", index + 1))
+    }
+
+    /// The keys of everything that must be said about a game of this description: `title`, `summary`, `option.KEY`,
+    /// `option.KEY.help`, `choice.KEY.VALUE`, `lesson.1.title`, `lesson.1.text` and so on, and the names of its styles.
+    /// Its bots have messages too, `bot.NAME`.
+    pub fn keys(&self) -> Vec<String> {
+        let mut keys = vec!["title".to_owned(), "summary".to_owned()];
+        for OptionSpec { key, kind, .. } in self.options {
+            keys.extend([format!("option.{key}"), format!("option.{key}.help")]);
+            if let OptionKind::Choice(values) = kind {
+                keys.extend(values.iter().map(|value| format!("choice.{key}.{value}")));
+            }
+        }
+        for number in 1..=self.lessons.len() {
+            keys.extend([format!("lesson.{number}.title"), format!("lesson.{number}.text")]);
+        }
+        keys.extend(self.styles.iter().map(|style| style.name.to_owned()));
+        keys
+    }
+
+    /// The English text of a key that every game has.
+    fn english(&self, key: &str) -> &'static str {
+        let text = self.messages.find(ENGLISH, key);
+        debug_assert!(text.is_some(), "{} has no message {key}", self.id);
+        text.unwrap_or_default()
+    }
 }
 
 /// One option.
@@ -35,7 +84,7 @@ pub struct OptionSpec {
     pub kind: OptionKind,
     /// The default, in words where it depends on other options.
     pub default: &'static str,
-    /// What it means.
+    /// What it means, if it is a parameter of a bot; options of games are explained by [`GameSpec::option_help`].
     pub help: &'static str,
 }
 
@@ -114,13 +163,18 @@ impl OptionKind {
 }
 
 impl OptionSpec {
+    /// An option of a game.
+    pub const fn of_game(key: &'static str, kind: OptionKind, default: &'static str) -> Self {
+        Self { key, kind, default, help: "" }
+    }
+
     /// The fault of an option whose `value` is not allowed.
     pub fn fault(&self, value: &str) -> String {
         let is_plain = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_graphic());
         let shown = if is_plain { value.chars().take(40).collect() } else { quote(value) };
         let allowed = self.kind.allowed();
         let form = match self.kind {
-            // What is no plain number may still look like one that is allowed.
+            // Text that is not a plain number may still look like one that is allowed.
             OptionKind::Integer { .. } if !number_is_plain(value) => {
                 ", in plain digits without sign or leading zeros"
             }

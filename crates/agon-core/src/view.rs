@@ -74,7 +74,7 @@ pub const BY_NUMBER: Token = "by-number";
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Form {
-    /// A cell, whoever stands on it.
+    /// A cell, whatever stands on it.
     Ground(Pattern),
     /// A piece.
     Piece(Shape),
@@ -562,13 +562,9 @@ pub fn no_move() -> Message {
     COMMON.say("illegal.move", [])
 }
 
-/// One page of what newcomers are taught about a game.
+/// The board of one page of what newcomers are taught about a game. Its words are in the game's messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Lesson {
-    /// What it is about.
-    pub title: &'static str,
-    /// The text, a paragraph a line.
-    pub text: &'static str,
     /// The options of the game that is shown.
     pub options: &'static str,
     /// The position that is shown; the start if there is none.

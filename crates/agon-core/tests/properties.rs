@@ -20,33 +20,11 @@ fn config() -> ProptestConfig {
 /// One option of every kind.
 static SPEC: GameSpec = GameSpec {
     id: "toy",
-    title: "Toy",
-    summary: "A game for tests.",
     options: &[
-        OptionSpec {
-            key: "size",
-            kind: OptionKind::Integer { min: 4, max: 26, step: 2 },
-            default: "8",
-            help: "squares a side",
-        },
-        OptionSpec {
-            key: "limit",
-            kind: OptionKind::Integer { min: 1, max: u32::MAX, step: 1 },
-            default: "100",
-            help: "plies",
-        },
-        OptionSpec {
-            key: "rules",
-            kind: OptionKind::Choice(&["old", "new"]),
-            default: "old",
-            help: "which rules",
-        },
-        OptionSpec {
-            key: "seats",
-            kind: OptionKind::Text { expected: "anything", suggestions: &[] },
-            default: "g/r",
-            help: "who plays",
-        },
+        OptionSpec::of_game("size", OptionKind::Integer { min: 4, max: 26, step: 2 }, "8"),
+        OptionSpec::of_game("limit", OptionKind::Integer { min: 1, max: u32::MAX, step: 1 }, "100"),
+        OptionSpec::of_game("rules", OptionKind::Choice(&["old", "new"]), "old"),
+        OptionSpec::of_game("seats", OptionKind::Text { expected: "anything", suggestions: &[] }, "g/r"),
     ],
     lessons: &[],
     styles: &[],

@@ -1,6 +1,6 @@
 //! An Othello engine that speaks GTP as GRhino's `gtp-rhino` does: the same commands, the same words for what is wrong.
 //!
-//! A side without a move passes by itself, so that nobody has to say so; whoever asks it for a move hears `pass`. GRhino takes
+//! A side without a move passes by itself, so that nobody has to say so; asked for a move, it answers `pass`. GRhino takes
 //! `play white pass` for a syntax error; we let those who are used to other programs say a pass that has to be made.
 
 use std::io::{self, BufRead, Write};
@@ -193,7 +193,7 @@ impl Engine {
     fn undo(&mut self) -> Answer {
         let history = self.game.session().history();
         let keep = history.iter().rposition(|token| token != PASS).ok_or("cannot undo")?;
-        // Whoever runs the engine holds all seats.
+        // The program that runs the engine holds all seats.
         let request = Action::RequestTakeBack(Player(0), TakeBackTo::Ply(keep));
         self.game.apply(request, NOW).map_err(|refusal| refusal.to_string())?;
         done()
@@ -293,7 +293,7 @@ fn vertex(token: &str) -> String {
     if token == PASS { token.to_owned() } else { token.to_ascii_uppercase() }
 }
 
-/// What the engine was told about the time that each side has. Whoever runs it judges who is late. Seconds may have a fraction, which GTP itself does not know.
+/// What the engine was told about the time that each side has. The program that runs it judges who is late. Seconds may have a fraction, which GTP itself does not know.
 #[derive(Default)]
 struct Allotment {
     settings: Option<Settings>,

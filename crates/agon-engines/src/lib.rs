@@ -61,7 +61,7 @@ fn next_line(input: &mut impl BufRead, max: usize) -> io::Result<Option<Result<S
     }))
 }
 
-/// The game that an engine was told about. Whoever runs the engine moves for every seat and keeps the clocks, so the match knows
+/// The game that an engine was told about. The program that runs the engine moves for every seat and keeps the clocks, so the match knows
 /// of no time.
 fn told_game(
     rules: &Arc<dyn Rules>,

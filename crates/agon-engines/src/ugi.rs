@@ -272,7 +272,7 @@ impl<W: Write> Engine<'_, W> {
         Ok(())
     }
 
-    /// Says what the bot has come to. Whoever waits for a move is not left without an answer.
+    /// Says what the bot has come to. A program that waits for a move always gets an answer.
     fn announce(&mut self, result: Result<Thought<String>, BotError>) -> io::Result<()> {
         match result {
             Ok(thought) => {

@@ -16,7 +16,7 @@ pub struct BotSpec {
     settings: Vec<(String, String)>,
 }
 
-/// Text that is no bot specification.
+/// Text that is not a bot specification.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("bot {}: {fault}", quote(.text))]
 pub struct BotSpecError {
@@ -56,7 +56,7 @@ impl BotSpec {
     /// The same bot with `key` set to `value`.
     ///
     /// # Errors
-    /// If the result is no specification, because of a comma in `value` for example.
+    /// If the result is not a specification, for example because of a comma in `value`.
     pub fn with(&self, key: &str, value: impl fmt::Display) -> Result<Self, BotSpecError> {
         let mut changed = self.clone();
         changed.settings.retain(|(known, _)| known != key);

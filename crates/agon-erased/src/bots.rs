@@ -6,8 +6,8 @@
 use std::marker::PhantomData;
 
 use agon_core::text::{or_list, quote};
-use agon_core::{OptionSpec, Options, OptionsError, Player, Ply};
-use agon_search::{ALGORITHMS, Algorithm, Budget, Feature, Thought, Unit};
+use agon_core::{GameSpec, Message, OptionSpec, Options, OptionsError, Player, Ply};
+use agon_search::{ALGORITHMS, Algorithm, Budget, Evaluation, Feature, Thought, Unit};
 
 use crate::bot_spec::{BotSpec, BotSpecError};
 use crate::expertise::Preset;
@@ -20,7 +20,7 @@ pub struct BotListing {
     /// The name by which it is called everywhere.
     pub name: &'static str,
     /// How it plays, in one sentence.
-    pub summary: &'static str,
+    pub summary: Message,
     /// The algorithm that it is made of.
     pub algorithm: &'static str,
     /// What the algorithm's parameters are set to.
@@ -157,7 +157,7 @@ impl<G: Playable> Bot for Erased<G> {
 }
 
 /// The algorithms and presets that can play `game`, weakest first.
-pub(crate) fn listings<G: Playable>(game: &G) -> Vec<BotListing> {
+pub(crate) fn listings<G: Playable>(spec: &GameSpec, game: &G) -> Vec<BotListing> {
     // A bot of the game's own takes the place of an algorithm of its name.
     let is_own = |name| game.presets().iter().any(|preset| preset.name == name);
     let plain = ALGORITHMS
@@ -165,7 +165,7 @@ pub(crate) fn listings<G: Playable>(game: &G) -> Vec<BotListing> {
         .filter(|algorithm| algorithm.needs.are_met(game) && !is_own(algorithm.name))
         .map(|algorithm| BotListing {
             name: algorithm.name,
-            summary: algorithm.summary,
+            summary: algorithm.summary(),
             algorithm: algorithm.name,
             settings: "",
             parameters: algorithm.parameters,
@@ -174,7 +174,7 @@ pub(crate) fn listings<G: Playable>(game: &G) -> Vec<BotListing> {
         let algorithm = ALGORITHMS.iter().find(|algorithm| algorithm.name == preset.algorithm)?;
         Some(BotListing {
             name: preset.name,
-            summary: preset.summary,
+            summary: spec.messages.say(&format!("bot.{}", preset.name), []),
             algorithm: preset.algorithm,
             settings: preset.settings,
             parameters: algorithm.parameters,
@@ -189,6 +189,37 @@ pub(crate) fn build<G: Playable>(
     spec: &BotSpec,
     seed: u64,
 ) -> Result<Box<dyn Bot>, SpecificationError> {
+    let Parts { algorithm, options, evaluation, .. } = parts(game, spec)?;
+    let fail = |error| SpecificationError::Settings { name: spec.name().to_owned(), error };
+    let knowledge = game.knowledge(&evaluation).ok_or_else(|| {
+        let names = game.evaluations().iter().map(|evaluation| evaluation.name);
+        let hint = match nearest(&evaluation, names.clone()) {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => format!("this game has {}", or_list(names)),
+        };
+        fail(OptionsError::new(format!("there is no evaluation {}; {hint}", quote(&evaluation))))
+    })?;
+    let bot = agon_search::build(algorithm.name, game, knowledge, &options, seed).map_err(fail)?;
+    Ok(Box::new(Erased { bot, game: PhantomData::<fn(G)> }))
+}
+
+/// What the scores of the bot that `spec` describes mean to people, without making it.
+pub(crate) fn unit<G: Playable>(game: &G, spec: &BotSpec) -> Option<Unit> {
+    let Parts { judges, evaluation, .. } = parts(game, spec).ok()?;
+    judges.then(|| Some(game.knowledge(&evaluation)?.unit())).flatten()
+}
+
+/// What a bot is made of.
+struct Parts {
+    algorithm: &'static Algorithm,
+    options: Options,
+    /// Whether it judges positions.
+    judges: bool,
+    /// The evaluation's name, which may be that of none.
+    evaluation: String,
+}
+
+fn parts<G: Playable>(game: &G, spec: &BotSpec) -> Result<Parts, SpecificationError> {
     let name = spec.name();
     let preset = game.presets().iter().find(|preset| preset.name == name);
     let algorithm = find(game, name, preset)?;
@@ -197,21 +228,12 @@ pub(crate) fn build<G: Playable>(
         |text: &str| Options::parse_declared(algorithm.name, algorithm.parameters, text).map_err(fail);
     let options = parse(&spec.settings_text())?.over(parse(preset.map_or("", |preset| preset.settings))?);
     let evaluations = game.evaluations();
-    let takes_evaluation = algorithm.parameters.iter().any(|parameter| parameter.key == "eval");
-    let wanted = if takes_evaluation { options.value("eval") } else { None };
+    let judges = algorithm.parameters.iter().any(|parameter| parameter.key == "eval");
+    let wanted = if judges { options.value("eval") } else { None };
     // A bot that does not judge is spared the loading of whatever the best evaluation needs.
-    let default = if takes_evaluation { evaluations.first() } else { evaluations.last() };
-    let evaluation = wanted.unwrap_or_else(|| default.map_or("", |evaluation| evaluation.name));
-    let knowledge = game.knowledge(evaluation).ok_or_else(|| {
-        let names = evaluations.iter().map(|evaluation| evaluation.name);
-        let hint = match nearest(evaluation, names.clone()) {
-            Some(meant) => format!("did you mean {meant}?"),
-            None => format!("this game has {}", or_list(names)),
-        };
-        fail(OptionsError::new(format!("there is no evaluation {}; {hint}", quote(evaluation))))
-    })?;
-    let bot = agon_search::build(algorithm.name, game, knowledge, &options, seed).map_err(fail)?;
-    Ok(Box::new(Erased { bot, game: PhantomData::<fn(G)> }))
+    let default = if judges { evaluations.first() } else { evaluations.last() };
+    let evaluation = wanted.unwrap_or_else(|| default.map_or("", |evaluation| evaluation.name)).to_owned();
+    Ok(Parts { algorithm, options, judges, evaluation })
 }
 
 /// The algorithm behind a bot's name.
@@ -222,8 +244,9 @@ fn find<G: Playable>(
 ) -> Result<&'static Algorithm, SpecificationError> {
     let wanted = preset.map_or(name, |preset| preset.algorithm);
     let Some(algorithm) = ALGORITHMS.iter().find(|algorithm| algorithm.name == wanted) else {
-        let listings = listings(game);
-        let advice = advice(name, listings.iter().map(|bot| bot.name));
+        let presets = game.presets().iter().map(|preset| preset.name);
+        let fitting = ALGORITHMS.iter().filter(|algorithm| algorithm.needs.are_met(game));
+        let advice = advice(name, fitting.map(|algorithm| algorithm.name).chain(presets));
         return Err(SpecificationError::UnknownBot { name: name.to_owned(), advice });
     };
     if !algorithm.needs.are_met(game) {

@@ -15,10 +15,8 @@ pub struct EvaluationSpec {
 /// A bot with a name: an algorithm and what its parameters are set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// The name by which it is called everywhere.
+    /// The name by which it is called everywhere. How it plays is told by the game's message `bot.NAME`.
     pub name: &'static str,
-    /// How it plays, in one sentence.
-    pub summary: &'static str,
     /// The algorithm that it is made of.
     pub algorithm: &'static str,
     /// The algorithm's parameters as a bot specification sets them.

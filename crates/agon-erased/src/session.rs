@@ -13,7 +13,7 @@ use agon_core::{
     Diagram, Game, GameSpec, Line, Message, MoveError, Notation, Outcome, Player, Ply, PositionError,
     Standing, Turn, View,
 };
-use agon_search::{Evaluation, Knowledge};
+use agon_search::{Evaluation, Knowledge, Unit};
 
 use crate::bot_spec::BotSpec;
 use crate::bots::{self, Bot, BotListing, SpecificationError};
@@ -78,6 +78,10 @@ pub trait Rules: Send + Sync {
     /// # Errors
     /// If there is no such bot, or it cannot be set so.
     fn bot(&self, spec: &BotSpec, seed: u64) -> Result<Box<dyn Bot>, SpecificationError>;
+
+    /// What the scores of the bot that `spec` names mean to people, as it would say itself; `None` if it does not judge, or
+    /// there is no such bot.
+    fn unit(&self, spec: &BotSpec) -> Option<Unit>;
 
     /// The bots that play this game, weakest first.
     fn bots(&self) -> Vec<BotListing>;
@@ -279,8 +283,12 @@ impl<G: Playable> Rules for Fixed<G> {
         bots::build(&*self.game, spec, seed)
     }
 
+    fn unit(&self, spec: &BotSpec) -> Option<Unit> {
+        bots::unit(&*self.game, spec)
+    }
+
     fn bots(&self) -> Vec<BotListing> {
-        bots::listings(&*self.game)
+        bots::listings(self.spec, &*self.game)
     }
 
     fn evaluations(&self) -> &'static [EvaluationSpec] {

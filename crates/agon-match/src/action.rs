@@ -8,7 +8,7 @@ use crate::end::{End, Fault};
 use crate::seats::Seat;
 use crate::setup::Remark;
 
-/// Something that a player or a driver does. Whether whoever asks may act for a seat is for the driver to check.
+/// Something that a player or a driver does. The driver checks who may act for a seat.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// A player moves.
@@ -84,7 +84,7 @@ impl Move {
 /// How far moves are taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TakeBackTo {
-    /// To the last real choice of whoever asks: passes, draws and the replies of others go too. A resignation that ended the
+    /// To the last real choice of the player who asks: passes, draws and the replies of others go too. A resignation that ended the
     /// game is taken back alone. Where only bots play, to the last choice of any of them.
     Choice,
     /// Until so many plies are left.

@@ -171,7 +171,7 @@ impl Match {
         Ok(())
     }
 
-    /// Whoever takes over a seat starts thinking now; what others were asked before is void.
+    /// A player who takes over a seat starts thinking now; what was asked of others before is void.
     fn seat_changed(&mut self, seat: Player, now: Millis) {
         self.offer = None;
         if self.to_move() == Some(seat) {

@@ -44,7 +44,7 @@ impl Millis {
 }
 
 impl From<Duration> for Millis {
-    /// Whole milliseconds, rounded up: whoever has used a part of one has used it.
+    /// Whole milliseconds, rounded up: a millisecond begun is a millisecond used.
     fn from(time: Duration) -> Self {
         Self::clamped(time.as_nanos().div_ceil(1_000_000))
     }
@@ -180,7 +180,7 @@ pub struct TimePolicy {
 }
 
 impl TimePolicy {
-    /// The same control for all seats; whoever overdraws it by more than `grace` loses.
+    /// The same control for all seats; a player who overdraws it by more than `grace` loses.
     pub fn new(control: TimeControl, grace: Millis) -> Self {
         Self { controls: vec![control], grace, late: Late::Loses }
     }

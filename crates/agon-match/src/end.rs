@@ -67,23 +67,6 @@ impl Fault {
             Self::Files => "files",
         }
     }
-
-    /// What the player did, for people: a phrase that follows the player's name.
-    pub fn phrase(self) -> &'static str {
-        match self {
-            Self::Time => "ran out of time",
-            Self::Resigned => "resigned",
-            Self::Illegal => "played an illegal move",
-            Self::Crash => "crashed",
-            Self::Setup => "was not ready to play",
-            Self::Protocol => "broke the protocol",
-            Self::Printing => "printed something unasked",
-            Self::Memory => "used too much memory",
-            Self::Threads => "used too many threads",
-            Self::Network => "used the network",
-            Self::Files => "touched files of others",
-        }
-    }
 }
 
 impl fmt::Display for Fault {

@@ -81,7 +81,7 @@ impl Match {
     /// [log](Match::log).
     ///
     /// # Errors
-    /// If anything in `setup` does not hold. Whether its bots exist is for whoever builds them to say.
+    /// If anything in `setup` does not hold. Whether its bots exist is not checked here.
     pub fn start(
         rules: Arc<dyn Rules>,
         mut setup: Setup,
@@ -292,7 +292,7 @@ impl Match {
     }
 
     /// The seats from first place to last, those that share a place together; empty while the match goes on and after one
-    /// without a result. Whoever has left the game is behind all who have not, and behind those who left later.
+    /// without a result. Players who have left the game are ranked behind all who have not, and behind those who left later.
     pub fn ranking(&self) -> Vec<Vec<Player>> {
         let mut left: Vec<Player> = self.forfeits().map(|forfeit| forfeit.seat).collect();
         let mut places = match &self.end {

@@ -193,7 +193,7 @@ impl Race {
         boards.chunk_by(|one, other| points(one) == points(other)).map(<[usize]>::to_vec).collect()
     }
 
-    /// Does what `action` says on a board; see [`Match::apply`]. Whoever's turn has come by that may begin.
+    /// Does what `action` says on a board; see [`Match::apply`]. A player whose turn has come by that may begin.
     ///
     /// # Errors
     /// Why not; nothing has changed then.

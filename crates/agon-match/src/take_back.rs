@@ -20,7 +20,7 @@ impl Match {
         if left.is_some_and(|forfeit| forfeit.reason != Fault::Resigned) {
             return Err(Refusal::NotPlaying);
         }
-        // Somebody who has resigned, and whose seat is played on, goes back at least to where that was.
+        // A player who has resigned and whose seat a bot plays on goes back at least to the resignation.
         let most = left.map_or(self.plies.len(), |forfeit| forfeit.ply);
         let to = match to {
             TakeBackTo::Ply(to) => Some(to),
@@ -39,7 +39,7 @@ impl Match {
         Ok(())
     }
 
-    /// The last ply at which whoever holds `seat` had a choice.
+    /// The last ply at which the holder of `seat` had a choice.
     fn last_choice(&self, seat: Player) -> Option<usize> {
         if let Some(End::Forfeit { reason: Fault::Resigned, .. }) = self.end {
             return Some(self.plies.len());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agon_core::{Player, Turn};
 use agon_match::{
     Abort, Action, End, Event, Fault, Faults, Late, Match, Millis, Move, Occupant, Policy, Refusal, Seat,
-    Setup, StartError, TakeBackTo, TimeControl, TimePolicy,
+    Setup, StartError, TakeBackTo, TimeControl, TimePolicy, fault_message,
 };
 use agon_registry::{BotSpec, OpenError, Rules, find};
 
@@ -423,4 +423,31 @@ fn faults_have_the_words_of_records() {
     }
     assert_eq!(Fault::Time.word(), "late");
     assert!("time".parse::<Fault>().is_err());
+}
+
+#[test]
+fn results_are_good_grammar_for_one_winner_and_for_many() {
+    let told = |names: [&str; 2], language: &str| {
+        let mut game = start("tablut", "", &names, Policy::default());
+        assert_eq!(game.result_message().text, "Unfinished");
+        act(&mut game, Action::Resign(SECOND), 1);
+        game.rules().text(language, &game.result_message())
+    };
+    assert_eq!(told(["Attackers", "Defenders"], "en"), "Defenders resigned: Attackers won");
+    assert_eq!(told(["Dana", "Noa"], "en"), "Noa (Defenders) resigned: Dana (Attackers) won");
+    assert_eq!(told(["Attackers", "Defenders"], "he"), "כניעה של מגינים; ניצחון של תוקפים");
+
+    let mut three = three(["Dana", "Noa", "Avi"], Policy::default());
+    assert_eq!(three.result_message().text, "Unfinished");
+    act(&mut three, Action::Conclude(End::Aborted { reason: Abort::Stopped }), 1);
+    assert_eq!(three.result_message().text, "The game was broken off");
+
+    let rules = rules("loa", "");
+    for fault in Fault::ALL {
+        let told = fault_message(&*rules, fault, "", "Dana".to_owned().into());
+        assert!(told.text.starts_with("Dana "), "{told}");
+        assert_ne!(rules.text("he", &told), told.text, "{told}");
+    }
+    let told = fault_message(&*rules, Fault::Crash, "it ran out of ink", "Dana".to_owned().into());
+    assert_eq!(told.text, "Dana forfeited the game: it ran out of ink");
 }

@@ -1,7 +1,7 @@
-//! Whoever plays a seat of a game: our bots, each thinking in a thread of its own ([`Thinker`]), and other people's programs
+//! The players that take the seats of a game: our bots, each thinking in a thread of its own ([`Thinker`]), and other people's programs
 //! ([`external`]), which look like bots from outside.
 //!
-//! A player is asked for moves and knows nothing of seats, clocks or results: those belong to whoever conducts the game.
+//! A player is asked for moves and knows nothing of seats, clocks or results: those are the business of whatever conducts the game.
 
 pub mod external;
 mod guard;

@@ -1,4 +1,4 @@
-//! A bot that thinks in a thread of its own, so that whoever waits for it can go on drawing and listening.
+//! A bot that thinks in a thread of its own, so that its caller can go on drawing and listening.
 //!
 //! The bot travels: it goes into the thread with a fork of the game and comes back with its answer. One that is told to stop comes
 //! back as soon as it notices; until then nothing new can be asked of it. One that panics is gone, and so is one that its
@@ -197,7 +197,7 @@ impl Thinker {
     }
 }
 
-/// How many bots are thinking in this program, also those whom nobody listens to any more.
+/// How many bots are thinking in this program, including those that nobody listens to any more.
 static THINKING: AtomicUsize = AtomicUsize::new(0);
 
 /// A bot that thinks, as long as this lives.
@@ -264,7 +264,7 @@ impl Job {
         let clock: &dyn Clock = &*self.budget.clock;
         let began = clock.now();
         let thought = bot.think(&*self.session, &self.budget, &mut |thought| {
-            // Whoever asked may have gone.
+            // The caller may have gone.
             let _ = sender.send(Message::Thought(thought.clone()));
         });
         let time = clock.now().saturating_sub(began);

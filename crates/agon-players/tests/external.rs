@@ -167,7 +167,7 @@ fn programs_that_hang_are_late_and_end_with_all_that_they_started() {
         assert_eq!(first_move(&mut *bot), Err(BotError::Late), "{language}");
         let noted = fs::read_to_string(&pids).expect("the script has noted its processes");
         for pid in noted.lines() {
-            // Whoever is killed needs a moment to die.
+            // A killed process needs a moment to die.
             let moments = || (0..2000).map(|_| std::thread::sleep(Duration::from_millis(5)));
             assert!(moments().any(|()| !is_alive(pid)), "{language}: {pid} is still there");
         }

@@ -22,6 +22,8 @@ const FAULT: &str = "x-fault";
 const TIMES: &str = "x-times";
 const SCORES: &str = "x-scores";
 const DEPTHS: &str = "x-depths";
+/// Mistakes: a sign such as `??` and the better move, without a space between them.
+const MARKS: &str = "x-marks";
 const NOTHING: &str = "-";
 /// What stands between the values of a list.
 const SEPARATOR: &str = " | ";
@@ -78,8 +80,26 @@ impl Record {
         }
     }
 
+    /// Notes what was found wrong with each ply.
+    pub fn set_marks(&mut self, marks: impl Iterator<Item = Option<String>>) {
+        self.extra.retain(|(name, _)| name != MARKS);
+        self.push_values(MARKS, marks);
+    }
+
+    /// What was found wrong with each ply; nothing if nobody has looked, or the notes are not one a ply.
+    pub fn marks(&self) -> Vec<Option<&str>> {
+        let marks = self.values(MARKS).unwrap_or_default();
+        marks.into_iter().map(|mark| Some(mark).filter(|mark| *mark != NOTHING)).collect()
+    }
+
+    /// The values of a line with one for every ply. Notes that are not one a ply are as good as none.
+    fn values(&self, name: &str) -> Option<Vec<&str>> {
+        let values: Vec<&str> = self.header(name)?.split(' ').collect();
+        (values.len() == self.moves.len()).then_some(values)
+    }
+
     /// The match that the record is of, as it stands, on a new time line that begins at `now`. `adjust` may change who plays and
-    /// what holds outside the rules, of which records say little.
+    /// what holds outside the rules, about which records say little.
     ///
     /// # Errors
     /// If the record does not hold.
@@ -116,13 +136,9 @@ impl Record {
         })
     }
 
-    /// The moves with what is noted about them. Notes that are not one a ply are as good as none.
+    /// The moves with what is noted about them.
     fn plies(&self) -> Vec<PastPly> {
-        let values = |name: &str| {
-            let values = self.header(name).map(|text| text.split(' ').collect::<Vec<&str>>());
-            values.filter(|values| values.len() == self.moves.len())
-        };
-        let (times, scores, depths) = (values(TIMES), values(SCORES), values(DEPTHS));
+        let (times, scores, depths) = (self.values(TIMES), self.values(SCORES), self.values(DEPTHS));
         let value =
             |values: &Option<Vec<&str>>, index: usize| values.as_ref().map(|values| values[index].to_owned());
         let ply = |(index, token): (usize, &String)| {

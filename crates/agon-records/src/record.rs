@@ -201,7 +201,7 @@ impl Record {
             }
             _ => {
                 return Err(format!(
-                    "{} is no header; expected agon, game, options, start, players, date, seed, clock, result or x-…",
+                    "{} is not a header; expected agon, game, options, start, players, date, seed, clock, result or x-…",
                     quote(key)
                 ));
             }

@@ -1,6 +1,7 @@
 //! Results for people: in titles and whole phrases instead of the letters and words of files.
 
-use agon_match::Fault;
+use agon_core::{Player, Verdict};
+use agon_match::{End, Fault, result_message};
 use agon_registry::{Rules, Session};
 
 use crate::record::{AGREEMENT, RecordResult};
@@ -9,29 +10,29 @@ impl RecordResult {
     /// The result of `session`, a game of `rules`, for people: `White won: 35 discs to 29`, `Black ran out of time: White won`. It
     /// has no full stop.
     pub fn sentence(&self, rules: &dyn Rules, session: &dyn Session) -> String {
-        let (seats, titles) = (rules.seats(), rules.titles());
-        let title = |seat: &String| {
-            let place = seats.iter().position(|known| known == seat);
-            place.map_or_else(|| seat.clone(), |place| titles[place].clone())
+        let (seats, titles) = (rules.seats(), rules.title_messages());
+        let player = |seat: &String| {
+            // Records that hold name seats of their game.
+            let place = seats.iter().position(|known| known == seat).unwrap_or_default();
+            Player(place as u8)
         };
-        let why =
-            |reason: &String| session.end_message().map_or_else(|| reason.clone(), |message| message.text);
-        match self {
-            Self::Won { reason, .. } if seats.len() == 1 => format!("Won: {}", why(reason)),
-            Self::Won { seat, reason } => format!("{} won: {}", title(seat), why(reason)),
-            Self::Drawn { reason } if reason == AGREEMENT => "Draw by agreement".to_owned(),
-            Self::Drawn { reason } => format!("Draw: {}", why(reason)),
-            Self::Lost { reason } => format!("Game over: {}", why(reason)),
+        let by_rules = |verdict, reason: &String| Some(End::Rules { verdict, reason: reason.clone() });
+        let end = match self {
+            Self::Won { seat, reason } => by_rules(Verdict::Won(player(seat)), reason),
+            Self::Drawn { reason } if reason == AGREEMENT => Some(End::Agreed),
+            Self::Drawn { reason } => by_rules(Verdict::Drawn, reason),
+            Self::Lost { reason } => by_rules(Verdict::Lost, reason),
             Self::Forfeit { seat, reason } => {
-                let did = reason
-                    .parse()
-                    .map_or_else(|_| format!("forfeits: {reason}"), |fault: Fault| fault.phrase().to_owned());
-                let other = seats.iter().find(|other| *other != seat).filter(|_| seats.len() == 2);
-                let wins = other.map_or_else(String::new, |other| format!(": {} won", title(other)));
-                format!("{} {did}{wins}", title(seat))
+                // Records of others may give a reason in their own words.
+                let (fault, detail) = match reason.parse() {
+                    Ok(fault) => (fault, String::new()),
+                    Err(_) => (Fault::Protocol, reason.clone()),
+                };
+                Some(End::Forfeit { seat: player(seat), reason: fault, detail })
             }
-            Self::Unfinished => "Unfinished".to_owned(),
-        }
+            Self::Unfinished => None,
+        };
+        result_message(rules, session, end.as_ref(), |seat| titles[seat.index()].clone().into()).text
     }
 }
 

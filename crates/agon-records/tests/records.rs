@@ -107,7 +107,7 @@ fn malformed_records_are_refused_by_line() {
             "line 5: date '2026-02-29T18:00:00Z' is not of the form",
         ),
         ("2026-11-15T18:00:00Z", "yesterday", "line 5: date 'yesterday'"),
-        ("x-event", "event", "line 6: 'event' is no header"),
+        ("x-event", "event", "line 6: 'event' is not a header"),
         ("friendly", "fri\0endly", "line 6: 'x-event' holds a control character"),
         ("result: *", "result: won", "line 7: result 'won' is not"),
         ("result: *", "result: won b", "line 7: result 'won b' is not"),

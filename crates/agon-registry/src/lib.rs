@@ -1,4 +1,4 @@
-//! The list of games, for whoever knows a game only by its name.
+//! The list of games, for code that knows a game only by its name.
 //!
 //! [`find`] gives a game's [`GameEntry`], [`open`] a game at some position. Everything else is what `agon-erased` offers, passed on
 //! so that nobody above has to name both crates.

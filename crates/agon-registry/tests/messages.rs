@@ -98,12 +98,44 @@ fn whatever_is_said_is_in_every_catalogue() {
                 }
             }
         }
-        for style in entry.spec.styles {
-            assert!(entry.spec.messages.find(ENGLISH, style.name).is_some(), "{}", style.name);
-            said.insert(style.name.to_owned());
-        }
         // Reasons have tests of their own in each game.
         assert!(said.iter().any(|key| key.starts_with("end.")), "{}: no end was reached", entry.spec.id);
+    }
+}
+
+#[test]
+fn games_options_lessons_and_bots_are_explained_in_every_language() {
+    for entry in GAMES {
+        let mut keys = entry.spec.keys();
+        for options in entry.variants {
+            let bots = entry.rules(options).expect(options).bots();
+            keys.extend(bots.into_iter().map(|bot| bot.summary.key));
+        }
+        for level in ["novice", "easy", "medium", "hard", "expert"] {
+            keys.extend([format!("level.{level}"), format!("level.{level}.text"), format!("bot.{level}")]);
+        }
+        for language in COMMON.languages() {
+            let [own, common] = [entry.spec.messages, &COMMON].map(|messages| messages.own(language));
+            for key in &keys {
+                let text = own.and_then(|own| own.get(key)).or_else(|| common?.get(key));
+                assert!(text.is_some(), "{} has no {key} in {language}", entry.spec.id);
+                assert_eq!(text, entry.spec.messages.catalogue(language).get(key.as_str()).copied());
+            }
+            // What no option, lesson or bot asks for has been left behind.
+            for (key, _) in own.expect("a catalogue").iter() {
+                let asked = ["title", "summary", "option.", "choice.", "lesson.", "bot."];
+                let is_stale = asked.iter().any(|start| key.starts_with(start))
+                    && !keys.iter().any(|known| known == key);
+                assert!(!is_stale, "{}: nobody says {key}", entry.spec.id);
+            }
+        }
+        for index in 0..entry.spec.lessons.len() {
+            let paragraphs = |language: &str| {
+                let key = format!("lesson.{}.text", index + 1);
+                entry.spec.messages.find(language, &key).map(|text| text.lines().count())
+            };
+            assert!(COMMON.languages().all(|language| paragraphs(language) == paragraphs(ENGLISH)));
+        }
     }
 }
 

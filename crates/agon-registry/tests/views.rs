@@ -129,22 +129,23 @@ fn cells_are_sorted_and_named() {
 fn lessons_show_what_can_happen() {
     for entry in GAMES {
         assert!(!entry.spec.lessons.is_empty(), "{}", entry.spec.id);
-        for lesson in entry.spec.lessons {
-            let rules = entry.rules(lesson.options).expect(lesson.title);
+        for (index, lesson) in entry.spec.lessons.iter().enumerate() {
+            let title = entry.spec.lesson_title(index);
+            let rules = entry.rules(lesson.options).expect(title);
             let mut session = match lesson.position {
-                Some(position) => rules.start_from(position).expect(lesson.title),
+                Some(position) => rules.start_from(position).expect(title),
                 None => rules.start(),
             };
             match lesson.example {
                 Some(example) => {
-                    session.play(example).unwrap_or_else(|error| panic!("{}: {error}", lesson.title));
+                    session.play(example).unwrap_or_else(|error| panic!("{}: {error}", title));
                 }
                 // A position of its own without a move to show is one in which there is nothing to choose.
                 None if lesson.position.is_some() => {
                     let passes = session.steps().iter().all(|(_, step)| step.kind == StepKind::Pass);
-                    assert!(passes, "{}: {}", entry.spec.id, lesson.title);
+                    assert!(passes, "{}: {}", entry.spec.id, title);
                 }
-                None => assert!(session.outcome().is_none(), "{}: {}", entry.spec.id, lesson.title),
+                None => assert!(session.outcome().is_none(), "{}: {}", entry.spec.id, title),
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The table of algorithms: to add one, add its line here and its arm in [`build`].
 
-use agon_core::{Game, OptionSpec, Options, OptionsError};
+use agon_core::message::COMMON;
+use agon_core::{Game, Message, OptionSpec, Options, OptionsError};
 
 use crate::alphabeta::{self, AlphaBeta};
 use crate::bots::{Greedy, Random};
@@ -16,12 +17,17 @@ use crate::{Bot, parameters};
 pub struct Algorithm {
     /// Its name in bot specifications.
     pub name: &'static str,
-    /// How it plays, in one sentence.
-    pub summary: &'static str,
     /// Its parameters.
     pub parameters: &'static [OptionSpec],
     /// Which games it can play.
     pub needs: Needs,
+}
+
+impl Algorithm {
+    /// How it plays, in one sentence.
+    pub fn summary(&self) -> Message {
+        COMMON.say(&format!("algorithm.{}", self.name), [])
+    }
 }
 
 /// What an algorithm asks of a game.
@@ -61,21 +67,14 @@ impl Needs {
 
 /// Every algorithm, the simplest first.
 pub const ALGORITHMS: &[Algorithm] = &[
-    Algorithm {
-        name: "random",
-        summary: "Plays any legal move, each equally likely.",
-        parameters: &[],
-        needs: Needs::Anything,
-    },
+    Algorithm { name: "random", parameters: &[], needs: Needs::Anything },
     Algorithm {
         name: "greedy",
-        summary: "Takes the move that looks best right after it, without looking further.",
         parameters: &[parameters::EVAL, parameters::WEIGHTS],
         needs: Needs::Anything,
     },
     Algorithm {
         name: "plain",
-        summary: "Looks at every move of everybody to its depth: minimax, expectimax or max^n without any refinement.",
         parameters: &[
             parameters::TIME,
             parameters::DEPTH,
@@ -85,42 +84,12 @@ pub const ALGORITHMS: &[Algorithm] = &[
         ],
         needs: Needs::Anything,
     },
-    Algorithm {
-        name: "expectimax",
-        summary: "Takes the best move, chance being worth the mean of its draws.",
-        parameters: expectimax::PARAMETERS,
-        needs: Needs::Chance,
-    },
-    Algorithm {
-        name: "alphabeta",
-        summary: "Alpha-beta search, deeper and deeper, with a switch for every refinement.",
-        parameters: alphabeta::PARAMETERS,
-        needs: Needs::Duel,
-    },
-    Algorithm {
-        name: "maxn",
-        summary: "Takes everybody to want most for themselves: max^n.",
-        parameters: many::PARAMETERS,
-        needs: Needs::Opponents,
-    },
-    Algorithm {
-        name: "paranoid",
-        summary: "Takes all others to conspire, and searches deeper for it: paranoid search.",
-        parameters: many::PARAMETERS,
-        needs: Needs::Opponents,
-    },
-    Algorithm {
-        name: "best-reply",
-        summary: "Reckons with the strongest reply of any one of the others: best-reply search.",
-        parameters: many::PARAMETERS,
-        needs: Needs::Opponents,
-    },
-    Algorithm {
-        name: "mcts",
-        summary: "Grows a tree by playouts, most where it looks best: Monte-Carlo tree search.",
-        parameters: mcts::PARAMETERS,
-        needs: Needs::Anything,
-    },
+    Algorithm { name: "expectimax", parameters: expectimax::PARAMETERS, needs: Needs::Chance },
+    Algorithm { name: "alphabeta", parameters: alphabeta::PARAMETERS, needs: Needs::Duel },
+    Algorithm { name: "maxn", parameters: many::PARAMETERS, needs: Needs::Opponents },
+    Algorithm { name: "paranoid", parameters: many::PARAMETERS, needs: Needs::Opponents },
+    Algorithm { name: "best-reply", parameters: many::PARAMETERS, needs: Needs::Opponents },
+    Algorithm { name: "mcts", parameters: mcts::PARAMETERS, needs: Needs::Anything },
 ];
 
 /// Makes the bot that `options`, read for the algorithm of their owner's name, describe.

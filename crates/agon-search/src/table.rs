@@ -24,7 +24,7 @@ pub(crate) struct Entry<M, S = i32> {
     age: u8,
 }
 
-/// The depth of entries of which only the move is to be trusted.
+/// The depth of entries whose move alone can be trusted.
 const NO_DEPTH: u8 = u8::MAX;
 
 /// The depth of entries that rest on ends of the game alone: no search, however deep, finds anything else.

@@ -59,7 +59,7 @@ impl Game for Circles {
     }
 
     fn outcome(&self, position: &Place) -> Option<Outcome> {
-        // The last place is lost for who has to move there.
+        // The last place is lost for the player who has to move there.
         (u64::from(position.place) == PLACES - 1).then(|| Outcome::won(Player(1 - position.mover), "corner"))
     }
 

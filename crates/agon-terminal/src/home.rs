@@ -17,7 +17,7 @@ use agon_registry::Session;
 
 use crate::words::recorded_date;
 
-/// What somebody is called who has not told a name.
+/// What people are called who have not given a name.
 pub const GUEST: &str = "Guest";
 /// The longest name, in characters.
 const MAX_NAME: usize = 24;
@@ -78,7 +78,7 @@ impl Kept {
     /// Which game, who played, how far it has come, and when.
     pub fn title(&self) -> String {
         let Record { game, players, .. } = &self.record;
-        let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title);
+        let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title());
         let rival = self.record.rival().map(|rival| format!(" against {rival}")).unwrap_or_default();
         let moves = agon_core::text::counted(self.moves, "move");
         let date = Some(recorded_date(&self.record)).filter(|date| !date.is_empty());

@@ -1,9 +1,9 @@
 //! What people are told: results, passes, scores, compliments.
 
 use agon_answers::score::ScoreScale;
+use agon_core::Player;
 use agon_core::random::mix;
-use agon_core::{Player, Verdict};
-use agon_match::{End, Fault, Match};
+use agon_match::{Fault, Match, fault_message};
 use agon_records::{Record, RecordResult};
 use agon_registry::Thought;
 
@@ -11,45 +11,19 @@ use crate::driver::{RaceDriver, Racer};
 
 /// How a game ended, in a sentence; empty while it goes on.
 pub fn result_text(game: &Match) -> String {
-    // Against one opponent, a loss is the opponent's win.
-    let other = |loser: Player| match game.seats().len() {
-        2 => format!(" {} wins.", seat_text(game, Player(1 - loser.0))),
-        _ => String::new(),
-    };
-    match game.end() {
-        None => String::new(),
-        Some(End::Forfeit { seat, reason, detail }) => {
-            format!("{}{}", forfeit_text(game, *seat, *reason, detail), other(*seat))
-        }
-        Some(End::Agreed) => "Draw by agreement.".to_owned(),
-        Some(End::Aborted { .. }) => "The game was broken off.".to_owned(),
-        Some(End::Rules { verdict, reason }) => {
-            let why = game.session().end_message().map_or_else(|| reason.clone(), |why| why.text);
-            match verdict {
-                Verdict::Won(_) if game.seats().len() == 1 => format!("Won: {why}."),
-                Verdict::Won(player) => format!("{} wins: {why}.", seat_text(game, *player)),
-                Verdict::Drawn => format!("Draw: {why}."),
-                Verdict::Lost => format!("Game over: {why}."),
-            }
-        }
-    }
+    if game.end().is_none() { String::new() } else { format!("{}.", game.result_message()) }
 }
 
 /// Why a player has forfeited the game, in a sentence.
 pub fn forfeit_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> String {
-    let name = seat_text(game, seat);
-    match reason {
-        Fault::Time => format!("Time is up for {name}."),
-        Fault::Resigned => format!("{name} gave up."),
-        _ if detail.is_empty() => format!("{name} forfeits the game: {reason}."),
-        _ => format!("{name} forfeits the game: {detail}."),
-    }
+    format!("{}.", fault_message(&**game.rules(), reason, detail, game.player_name(seat)))
 }
 
 /// That a player has left a game of three or more, why, and who plays on.
 pub fn leaving_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> String {
-    let stand_in = &game.seats()[seat.index()].occupant;
-    format!("{} {stand_in} plays on.", forfeit_text(game, seat, reason, detail))
+    let fault = fault_message(&**game.rules(), reason, detail, game.player_name(seat));
+    let bot = game.seats()[seat.index()].occupant.to_string();
+    game.rules().spec().messages.say("fault.leaves", [("fault", fault.into()), ("bot", bot.into())]).text
 }
 
 /// Who has won a race, said to the person, who needs more points than the computer.
@@ -96,9 +70,7 @@ pub fn recorded_date(record: &Record) -> String {
 
 /// A player by name and by what they play: `Dana (Black)`.
 pub fn seat_text(game: &Match, player: Player) -> String {
-    let title = game.rules().titles().swap_remove(player.index());
-    let name = &game.seats()[player.index()].name;
-    if *name == title || game.seats().len() == 1 { name.clone() } else { format!("{name} ({title})") }
+    game.player_name(player).to_string()
 }
 
 /// What is counted for the players, in one line: `discs: Black 40, White 24`.

@@ -80,7 +80,7 @@ fn results_are_sentences_and_rotation_is_told_once() {
     let new = new_game("loa", "", &["human", "human"]);
     let said = play(new, Coordinates::Letters, "7,6-5,6\nresign\n");
     assert_eq!(said.matches("you may rotate a block").count(), 1, "{said}");
-    assert!(said.contains("White gave up. Black wins."), "{said}");
+    assert!(said.contains("White resigned: Black won."), "{said}");
     assert!(!said.contains("forfeit") && !said.contains("Result:"), "{said}");
 }
 

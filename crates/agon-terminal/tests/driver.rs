@@ -399,7 +399,7 @@ fn bots_wait_while_paused_and_step() {
     assert_eq!(driver.time_left(Player(1)), Some(Duration::from_secs(60)));
 }
 
-/// Whoever gives up among three leaves the others a bot to play with, and may change their mind.
+/// Among three, a player who resigns leaves a bot to play on for the others, and may change their mind.
 #[test]
 fn a_bot_plays_on_for_somebody_who_gives_up_among_three() {
     let options = "seats=g/y/r";

@@ -3,8 +3,10 @@
 mod support;
 
 use agon_match::Seat;
+use agon_records::Record;
+use agon_registry::GAMES;
 use agon_terminal::app::{Context, Next, Screen};
-use agon_terminal::screens::{MenuScreen, Mode, PlayScreen};
+use agon_terminal::screens::{MenuScreen, Mode, PlayScreen, ReplayScreen};
 use agon_terminal::{GameDriver, Home, NewGame};
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use support::{context, drawn, new_game, press};
@@ -60,8 +62,22 @@ fn words_are_typed_where_tiles_slide() {
     press(&mut screen, KeyCode::Enter, &mut context);
     assert_eq!(screen.game().session().history()[0], "left");
     let plies = screen.game().session().len();
-    type_text(&mut screen, "d", &mut context);
-    assert!(screen.game().session().len() > plies, "letters that slide still do");
+    // Words that begin with what slides elsewhere.
+    type_text(&mut screen, "down", &mut context);
+    press(&mut screen, KeyCode::Enter, &mut context);
+    assert_eq!(screen.game().session().history()[plies], "down");
+    let plies = screen.game().session().len();
+    let file = std::env::temp_dir().join(format!("agon-save-{}.txt", std::process::id()));
+    type_text(&mut screen, &format!("save {}", file.display()), &mut context);
+    press(&mut screen, KeyCode::Enter, &mut context);
+    assert_eq!(screen.game().session().len(), plies, "nothing has slid");
+    std::fs::remove_file(&file).expect("the record was written");
+    let shown = drawn(&mut screen, &context, WINDOW);
+    assert!(shown.contains("Saved to"), "{shown}");
+    type_text(&mut screen, "UR", &mut context);
+    assert!(screen.game().session().len() < plies, "capitals are commands");
+    type_text(&mut screen, "WASD", &mut context);
+    assert!(screen.game().session().len() >= plies, "and capital W A S D slide");
 }
 
 #[test]
@@ -172,6 +188,47 @@ fn a_replay_keeps_the_marks() {
     let shown = drawn(&mut *replay, &context, WINDOW);
     assert!(shown.contains("was better"), "{shown}");
     assert!(!shown.contains("won x") && !shown.contains("won o"), "no letters: {shown}");
+    assert!(!shown.contains("E marks mistakes."), "they are there: {shown}");
+
+    // So has a file, once all has been judged.
+    wait_for(&mut screen, "marked ?! ? ??", &mut context);
+    let file = std::env::temp_dir().join(format!("agon-marks-{}.txt", std::process::id()));
+    type_text(&mut screen, &format!("/save {}", file.display()), &mut context);
+    press(&mut screen, KeyCode::Enter, &mut context);
+    let mut replay = ReplayScreen::open(&file).expect("a record");
+    let shown = drawn(&mut replay, &context, WINDOW);
+    assert!(shown.contains("was better") && !shown.contains("E marks mistakes."), "{shown}");
+    let mut record = Record::load(&file).expect("a record");
+    std::fs::remove_file(&file).expect("the record was written");
+    // A file without marks says how to get them.
+    record.set_marks(std::iter::empty());
+    let mut replay = ReplayScreen::of_record(record).expect("a record");
+    let shown = drawn(&mut replay, &context, WINDOW);
+    assert!(!shown.contains("was better") && shown.contains("E marks mistakes."), "{shown}");
+}
+
+/// Three players with two sets each take opposite corners.
+#[test]
+fn seats_with_two_sets_each_are_offered() {
+    let mut context = context(true);
+    let mut menu = MenuScreen::new(&context);
+    let checkers = GAMES.iter().position(|entry| entry.spec.id == "chinese-checkers").expect("it is listed");
+    for _ in 0..checkers {
+        press(&mut menu, KeyCode::Down, &mut context);
+    }
+    let mut form = open(press(&mut menu, KeyCode::Char('N'), &mut context));
+    press(&mut *form, KeyCode::Down, &mut context);
+    for _ in 0..10 {
+        let shown = drawn(&mut *form, &context, WINDOW);
+        if shown.contains("< gr/yp/ob >") {
+            for title in ["Green and Red", "Yellow and Purple", "Orange and Blue"] {
+                assert!(shown.contains(title), "{shown}");
+            }
+            return;
+        }
+        press(&mut *form, KeyCode::Right, &mut context);
+    }
+    panic!("gr/yp/ob is not offered: {}", drawn(&mut *form, &context, WINDOW));
 }
 
 fn open(next: Next) -> Box<dyn Screen> {

@@ -42,7 +42,7 @@ impl Tree {
         payoffs
     }
 
-    /// The node after whoever acts has stood aside.
+    /// The node after the player to act has stood aside.
     #[must_use]
     pub fn skipped(&self, node: &Node) -> Node {
         let mut next = *node;

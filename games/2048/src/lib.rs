@@ -30,8 +30,6 @@ pub use entry::ENTRY;
 /// What the game is called; it has no options.
 pub static SPEC: GameSpec = GameSpec {
     id: "2048",
-    title: "2048",
-    summary: "Slide the tiles of a 4×4 board, merge equal ones, reach 2048 and beyond.",
     options: &[],
     lessons: lessons::LESSONS,
     styles: view::STYLES,

@@ -37,12 +37,10 @@ const DEFAULT_SEATS: &str = "g/r";
 /// What the game is called and which options it takes.
 pub static SPEC: GameSpec = GameSpec {
     id: "chinese-checkers",
-    title: "Chinese Checkers",
-    summary: "Step and hop across the star: the first seat to bring its marbles home opposite wins.",
     options: &[
-        OptionSpec {
-            key: "seats",
-            kind: OptionKind::Text {
+        OptionSpec::of_game(
+            "seats",
+            OptionKind::Text {
                 expected: "2 to 6 seats in playing order separated by /, each 1 to 3 of the colours \
                            g, y, o, r, p and b, no colour twice",
                 suggestions: &[
@@ -56,21 +54,10 @@ pub static SPEC: GameSpec = GameSpec {
                     "g/y/o/r/p/b",
                 ],
             },
-            default: DEFAULT_SEATS,
-            help: "who plays which colours, in playing order",
-        },
-        OptionSpec {
-            key: "goal",
-            kind: OptionKind::Choice(&["strict", "fill"]),
-            default: "strict",
-            help: "what wins: all own marbles in their targets, or full targets with an own marble in each",
-        },
-        OptionSpec {
-            key: "rounds",
-            kind: OptionKind::Integer { min: 20, max: 1000, step: 1 },
-            default: "300",
-            help: "rounds after which the game is a draw",
-        },
+            DEFAULT_SEATS,
+        ),
+        OptionSpec::of_game("goal", OptionKind::Choice(&["strict", "fill"]), "strict"),
+        OptionSpec::of_game("rounds", OptionKind::Integer { min: 20, max: 1000, step: 1 }, "300"),
     ],
     lessons: lessons::LESSONS,
     styles: view::STYLES,

@@ -37,33 +37,11 @@ pub use groups::is_one_group;
 /// Lines of Action: its name and its options.
 pub static SPEC: GameSpec = GameSpec {
     id: "loa",
-    title: "Lines of Action",
-    summary: "Bring all of your pieces into one group; a piece moves as far as its line has pieces.",
     options: &[
-        OptionSpec {
-            key: "size",
-            kind: OptionKind::Integer { min: 5, max: 30, step: 1 },
-            default: "8",
-            help: "squares a side",
-        },
-        OptionSpec {
-            key: "turns",
-            kind: OptionKind::Integer { min: 10, max: 100, step: 1 },
-            default: "100",
-            help: "turns each player has before the game is a draw",
-        },
-        OptionSpec {
-            key: "rules",
-            kind: OptionKind::Choice(&["rotating", "standard"]),
-            default: "rotating",
-            help: "whether a player may turn a 2×2 block instead of moving a piece",
-        },
-        OptionSpec {
-            key: "first",
-            kind: OptionKind::Choice(&["black", "white"]),
-            default: "black",
-            help: "who moves first",
-        },
+        OptionSpec::of_game("size", OptionKind::Integer { min: 5, max: 30, step: 1 }, "8"),
+        OptionSpec::of_game("turns", OptionKind::Integer { min: 10, max: 100, step: 1 }, "100"),
+        OptionSpec::of_game("rules", OptionKind::Choice(&["rotating", "standard"]), "rotating"),
+        OptionSpec::of_game("first", OptionKind::Choice(&["black", "white"]), "black"),
     ],
     lessons: lessons::LESSONS,
     styles: view::STYLES,

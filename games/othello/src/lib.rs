@@ -34,14 +34,11 @@ const MAX_SIZE: usize = 26;
 /// What the game is called and which options it takes.
 pub static SPEC: GameSpec = GameSpec {
     id: "othello",
-    title: "Othello",
-    summary: "Enclose lines of enemy discs to turn them over; most discs at the end win.",
-    options: &[OptionSpec {
-        key: "size",
-        kind: OptionKind::Integer { min: MIN_SIZE as u32, max: MAX_SIZE as u32, step: 2 },
-        default: "8",
-        help: "squares along a side of the board",
-    }],
+    options: &[OptionSpec::of_game(
+        "size",
+        OptionKind::Integer { min: MIN_SIZE as u32, max: MAX_SIZE as u32, step: 2 },
+        "8",
+    )],
     lessons: lessons::LESSONS,
     styles: view::STYLES,
     messages: &view::MESSAGES,
@@ -127,6 +124,6 @@ impl<B: Flank> Position<B> {
 pub enum Move {
     /// Puts a disc on the square with this bit of the board's layout.
     Place(u16),
-    /// Does nothing, for want of a square.
+    /// Does nothing, because there is no square to play on.
     Pass,
 }

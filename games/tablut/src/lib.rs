@@ -30,27 +30,14 @@ pub use rules::{CAMPS, CASTLE, EXITS, KEEP};
 /// Tablut and its options.
 pub static SPEC: GameSpec = GameSpec {
     id: "tablut",
-    title: "Tablut",
-    summary: "Attackers hunt a king who has to reach the edge of the board.",
     options: &[
-        OptionSpec {
-            key: "rules",
-            kind: OptionKind::Choice(&["ashton", "bologna"]),
-            default: "ashton",
-            help: "the rule set: Ashton's with a ply limit, or the Bologna challenge's with repetition",
-        },
-        OptionSpec {
-            key: "first",
-            kind: OptionKind::Choice(&["attackers", "defenders"]),
-            default: "attackers under ashton, defenders under bologna",
-            help: "who moves first",
-        },
-        OptionSpec {
-            key: "limit",
-            kind: OptionKind::Integer { min: 10, max: 1000, step: 1 },
-            default: "100",
-            help: "plies after which the game is a draw; bologna has no limit and refuses the option",
-        },
+        OptionSpec::of_game("rules", OptionKind::Choice(&["ashton", "bologna"]), "ashton"),
+        OptionSpec::of_game(
+            "first",
+            OptionKind::Choice(&["attackers", "defenders"]),
+            "attackers under ashton, defenders under bologna",
+        ),
+        OptionSpec::of_game("limit", OptionKind::Integer { min: 10, max: 1000, step: 1 }, "100"),
     ],
     lessons: lessons::LESSONS,
     styles: view::STYLES,

@@ -221,7 +221,7 @@ impl Reach {
 const fn reach(occupied: u16, closed: u16, place: usize) -> Reach {
     let blocked = (occupied | closed) as u32 & !(1 << place);
     let below = blocked & ((1 << place) - 1);
-    // A bit beyond the last square stops those whom nothing else stops.
+    // A bit beyond the last square stops pieces that nothing else stops.
     let above = (blocked | 1 << SIZE) >> (place + 1);
     Reach { low: (u32::BITS - below.leading_zeros()) as usize, high: place + above.trailing_zeros() as usize }
 }

@@ -1,7 +1,7 @@
 //! Positions and moves.
 //!
-//! A position says what stands where twice: as boards, for whoever looks at squares (captures,
-//! text, evaluation), and as the codes of its [`lines`](super::lines), for whoever looks for moves.
+//! A position says what stands where twice: as boards, for code that looks at squares (captures,
+//! text, evaluation), and as the codes of its [`lines`](super::lines), for code that looks for moves.
 //! Both are kept up by every ply, which is far cheaper than deriving one from the other.
 
 use agon_board::Bits;

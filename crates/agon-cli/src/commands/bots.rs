@@ -33,7 +33,7 @@ pub(crate) struct Args {
 /// An algorithm as the listings of several games show it.
 struct Algorithm {
     name: &'static str,
-    summary: &'static str,
+    summary: String,
     parameters: &'static [OptionSpec],
 }
 
@@ -59,7 +59,7 @@ fn algorithms(games: &[&dyn Rules]) -> Vec<Algorithm> {
     for bot in games.iter().flat_map(|rules| rules.bots()).filter(is_algorithm) {
         if algorithms.iter().all(|known| known.name != bot.name) {
             let BotListing { name, summary, parameters, .. } = bot;
-            algorithms.push(Algorithm { name, summary, parameters });
+            algorithms.push(Algorithm { name, summary: summary.text, parameters });
         }
     }
     algorithms
@@ -78,10 +78,10 @@ fn print_text(games: &[&dyn Rules], algorithms: &[Algorithm], out: &mut impl Wri
         let spec = rules.spec();
         let options = rules.options();
         let options = if options.is_empty() { options } else { format!(" ({options})") };
-        layout::entry(0, "", 0, &format!("{}{options}", spec.title), width, out)?;
+        layout::entry(0, "", 0, &format!("{}{options}", spec.title()), width, out)?;
         writeln!(out)?;
         for bot in rules.bots() {
-            layout::entry(2, bot.name, COLUMN, bot.summary, width, out)?;
+            layout::entry(2, bot.name, COLUMN, &bot.summary.text, width, out)?;
             if !is_algorithm(&bot) {
                 let settings = bot.settings.replace(',', ", ");
                 let colon = if settings.is_empty() { "" } else { ": " };
@@ -103,7 +103,7 @@ fn print_text(games: &[&dyn Rules], algorithms: &[Algorithm], out: &mut impl Wri
     layout::entry(0, "", 0, advice, width, out)?;
     for algorithm in algorithms.iter().filter(|algorithm| !algorithm.parameters.is_empty()) {
         writeln!(out)?;
-        layout::entry(2, algorithm.name, COLUMN, algorithm.summary, width, out)?;
+        layout::entry(2, algorithm.name, COLUMN, &algorithm.summary, width, out)?;
         for OptionSpec { key, kind, default, help } in algorithm.parameters {
             let text = format!("{help}; {}; default {default}", kind.allowed());
             layout::entry(4, &format!("{key}="), COLUMN + 4, &text, width, out)?;
@@ -122,7 +122,7 @@ fn print_json(games: &[&dyn Rules], algorithms: &[Algorithm], out: &mut impl Wri
                 .map(|bot| {
                     json!({
                         "name": bot.name,
-                        "summary": bot.summary,
+                        "summary": bot.summary.text,
                         "algorithm": bot.algorithm,
                         "settings": bot.settings,
                     })
@@ -139,7 +139,8 @@ fn print_json(games: &[&dyn Rules], algorithms: &[Algorithm], out: &mut impl Wri
     let algorithms: Vec<_> = algorithms
         .iter()
         .map(|algorithm| {
-            let parameters: Vec<_> = algorithm.parameters.iter().map(option_json).collect();
+            let parameters: Vec<_> =
+                algorithm.parameters.iter().map(|option| option_json(option, option.help)).collect();
             json!({ "name": algorithm.name, "summary": algorithm.summary, "parameters": parameters })
         })
         .collect();

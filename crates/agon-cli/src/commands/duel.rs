@@ -17,10 +17,10 @@ use agon_core::text::{counted, decimal, duration, number, quote};
 use agon_match::{Occupant, Seat, TimeControl};
 use agon_players::player;
 use agon_registry::{Bot, GAMES, GameEntry, Rules, SystemClock, find};
+use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
 
 use super::duel_report::{self, Setting};
-use super::play::seed_from_clock;
 use crate::progress;
 use crate::times::duration_argument;
 

@@ -4,9 +4,9 @@ use std::io::{self, BufReader, Write};
 
 use agon_engines::{Casting, gtp, jsonl, ugi};
 use agon_registry::find;
+use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
 
-use super::play::seed_from_clock;
 use crate::game_args::game_help;
 
 /// `agon engine`

@@ -23,8 +23,10 @@ impl Args {
 
 fn print_text(out: &mut impl Write) -> anyhow::Result<()> {
     for entry in GAMES {
-        writeln!(out, "{}: {}. {}", entry.spec.id, entry.spec.title, entry.spec.summary)?;
-        for OptionSpec { key, kind, default, help } in entry.spec.options {
+        writeln!(out, "{}: {}. {}", entry.spec.id, entry.spec.title(), entry.spec.summary())?;
+        for option in entry.spec.options {
+            let OptionSpec { key, kind, default, .. } = option;
+            let help = entry.spec.option_help(option);
             writeln!(out, "  {:<9}{help}", format!("{key}="))?;
             writeln!(out, "  {:<9}{}; default {default}", "", kind.allowed())?;
         }
@@ -40,7 +42,12 @@ fn print_json(out: &mut impl Write) -> anyhow::Result<()> {
     let games: Vec<_> = GAMES
         .iter()
         .map(|entry| {
-            let options: Vec<_> = entry.spec.options.iter().map(option_json).collect();
+            let options: Vec<_> = entry
+                .spec
+                .options
+                .iter()
+                .map(|option| option_json(option, entry.spec.option_help(option)))
+                .collect();
             let imports: Vec<_> = entry
                 .imports
                 .iter()
@@ -48,8 +55,8 @@ fn print_json(out: &mut impl Write) -> anyhow::Result<()> {
                 .collect();
             json!({
                 "game": entry.spec.id,
-                "title": entry.spec.title,
-                "summary": entry.spec.summary,
+                "title": entry.spec.title(),
+                "summary": entry.spec.summary(),
                 "options": options,
                 "imports": imports,
             })
@@ -60,11 +67,11 @@ fn print_json(out: &mut impl Write) -> anyhow::Result<()> {
 }
 
 /// An option of a game or a parameter of a bot as JSON.
-pub(crate) fn option_json(option: &OptionSpec) -> serde_json::Value {
+pub(crate) fn option_json(option: &OptionSpec, help: &str) -> serde_json::Value {
     json!({
         "key": option.key,
         "values": option.kind.allowed(),
         "default": option.default,
-        "help": option.help,
+        "help": help,
     })
 }

@@ -3,13 +3,12 @@
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use agon_core::random::mix;
 use agon_match::{Occupant, RaceOrder, TimeControl};
 use agon_players::split_players;
 use agon_registry::{BotSpec, Rules, Session};
-use agon_terminal::driver::{Driver, read_player};
+use agon_terminal::driver::{Driver, read_player, seed_from_clock};
 use agon_terminal::home::read_pace;
 use agon_terminal::screens::{Mode, PlayScreen, RaceScreen};
 use agon_terminal::{GameDriver, NewGame, RaceDriver, words};
@@ -115,7 +114,7 @@ impl Args {
         self.common.screen.converse(input, out, |dialogue| {
             let mut driver = start(dialogue.home.person())?;
             dialogue.pace = self.common.pace.unwrap_or(dialogue.pace);
-            // Whoever gives up among several leaves a bot behind, and is still there to be seen off.
+            // A person who resigns among several leaves a bot behind, and is still there to say goodbye to.
             let has_people = driver.has_people();
             dialogue.play(&mut driver)?;
             self.common.save(&driver, dialogue.output())?;
@@ -143,7 +142,7 @@ impl Args {
         anyhow::ensure!(
             rules.seats().len() == 1,
             "{flag} is for games of one player; in {} name the players by --players",
-            rules.spec().title
+            rules.spec().title()
         );
         let new = |person: &str| self.common.new_game(rules, session, vec![(Occupant::Person, None)], person);
         if self.common.screen.fills() {
@@ -230,8 +229,4 @@ fn failure_of(driver: &GameDriver) -> anyhow::Result<()> {
         }
         None => Ok(()),
     }
-}
-
-pub(crate) fn seed_from_clock() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| mix(0, elapsed.as_nanos() as u64))
 }

@@ -73,5 +73,5 @@ fn check_file(path: &Path) -> anyhow::Result<String> {
     let rules = find(&record.game)?.rules(&record.options)?;
     let result = record.result.unwrap_or_else(|| RecordResult::of(&*rules, session.outcome()));
     let result = result.sentence(&*rules, &*session);
-    Ok(format!("{}, {} plies. {result}.", rules.spec().title, record.moves.len()))
+    Ok(format!("{}, {} plies. {result}.", rules.spec().title(), record.moves.len()))
 }

@@ -11,9 +11,8 @@ use agon_core::text::{decimal, duration};
 use agon_engines::Casting;
 use agon_engines::bologna::{Client, Colour, Conditions, Server};
 use agon_protocol::bologna::{BLACK_PORT, Turn, WHITE_PORT};
+use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
-
-use super::play::seed_from_clock;
 
 /// How long a server may take to answer a connection.
 const CONNECT_TIME: Duration = Duration::from_secs(10);

@@ -39,7 +39,7 @@ fn a_window_that_is_closed_ends_the_program_and_keeps_the_game() {
     assert_eq!(folder.kept(), 1, "the game is kept");
 }
 
-/// Whoever loses the window without being sent a signal, as a program of another session, must end too, and not spin.
+/// A program that loses its window without a signal, as one of another session does, must end too, and not spin.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_window_that_goes_without_a_signal_ends_the_program_too() {
@@ -222,7 +222,7 @@ fn a_bot_that_fails_loses_nobody_the_game() {
     terminal.shows("c3");
 }
 
-/// Whoever leaves while another program thinks leaves nothing behind.
+/// Leaving while another program thinks leaves nothing behind.
 #[test]
 fn programs_that_bots_run_end_with_the_game() {
     let folder = Folder::of_user();

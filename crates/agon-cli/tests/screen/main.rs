@@ -50,7 +50,7 @@ fn newcomers_are_asked_for_a_name_once_and_play_with_two_keys() {
     terminal.shows("  1. ");
     terminal.press("Q");
     let menu = terminal.shows("Resume Othello: Dana - easy");
-    assert!(GAMES.iter().all(|entry| menu.contains(entry.spec.title)), "{menu}");
+    assert!(GAMES.iter().all(|entry| menu.contains(entry.spec.title())), "{menu}");
     terminal.press("q");
     assert_eq!(terminal.end(), 0);
     terminal.assert_restored();
@@ -70,7 +70,7 @@ fn othello_is_played_to_its_end() {
     let folder = Folder::of_user();
     let args = ["play", "othello", "--options", "size=4", "--players", "human,novice", "--seed", "5"];
     let mut terminal = start(&folder, &args, WINDOW);
-    let text = play_to_the_end(&mut terminal, &["\t\r"], &["wins:", "Draw:"]);
+    let text = play_to_the_end(&mut terminal, &["\t\r"], &["won:", "Draw:"]);
     assert!(text.contains("discs: Black"), "{text}");
     terminal.shows("Looking back:");
     // What is pressed now does not hide the result.
@@ -94,7 +94,7 @@ fn tablut_is_played_to_its_end() {
     let args = ["play", "tablut", "--options", "limit=12", "--players", "human,novice", "--seed", "5"];
     let mut terminal = start(&folder, &args, WINDOW);
     terminal.shows("Move 0 of 12");
-    let text = play_to_the_end(&mut terminal, &["\t\r"], &["wins:", "Draw:"]);
+    let text = play_to_the_end(&mut terminal, &["\t\r"], &["won:", "Draw:"]);
     assert!(text.contains("left!") || text.contains("wins"), "the last ten are pointed out: {text}");
 }
 
@@ -108,7 +108,7 @@ fn lines_of_action_is_played_to_its_end_with_pieces_and_blocks() {
     terminal.shows("Enter plays @");
     terminal.press("\r");
     terminal.shows("@");
-    play_to_the_end(&mut terminal, &["\t\r"], &["wins:", "Draw:"]);
+    play_to_the_end(&mut terminal, &["\t\r"], &["won:", "Draw:"]);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn chinese_checkers_is_played_to_its_end() {
     let args =
         ["play", "chinese-checkers", "--options", options, "--players", "human,random,random", "--seed", "5"];
     let mut terminal = start(&folder, &args, WINDOW);
-    let text = play_to_the_end(&mut terminal, &["\t\r"], &["wins:", "Draw:"]);
+    let text = play_to_the_end(&mut terminal, &["\t\r"], &["won:", "Draw:"]);
     assert!(text.contains("Draw: move limit."), "{text}");
 }
 
@@ -127,7 +127,7 @@ fn game_2048_is_played_to_its_end_and_its_score_remembered() {
     let folder = Folder::of_user();
     let mut terminal = start(&folder, &["play", "2048", "--seed", "5"], WINDOW);
     // All four ways by letters, then by arrows: one of them moves unless the game is over.
-    let keys = ["wasd", "\u{1b}[A\u{1b}[D\u{1b}[B\u{1b}[C"];
+    let keys = ["WASD", "\u{1b}[A\u{1b}[D\u{1b}[B\u{1b}[C"];
     play_to_the_end(&mut terminal, &keys, &["Game over", "Won:"]);
     terminal.press("Q");
     assert_eq!(terminal.end(), 0);
@@ -249,13 +249,13 @@ fn moves_of_every_game_are_typed_without_a_key_before_them() {
     terminal.shows("The input 'pass' is");
 }
 
-/// The scheme is one: capitals are commands, in 2048 too, where W A S D slide in either case.
+/// The scheme is one: capitals are commands, in 2048 too, where W A S D slide; small letters begin words.
 #[test]
 fn tiles_slide_by_letters_and_commands_are_capitals_there_too() {
     let folder = Folder::of_user();
     let mut terminal = start(&folder, &["play", "2048", "--seed", "5"], WINDOW);
     terminal.shows("Your turn");
-    terminal.press("asASdDwW");
+    terminal.press("ASDW");
     terminal.wait("moves", |text| text.contains("   1. ") && text.contains("   2. "));
     terminal.press("U");
     terminal.shows("Taken back.");
@@ -268,6 +268,31 @@ fn tiles_slide_by_letters_and_commands_are_capitals_there_too() {
     assert_eq!(terminal.end(), 0);
     terminal.assert_restored();
     assert_eq!(folder.kept(), 1);
+}
+
+/// What is next to the pace that was asked for shows that it holds.
+#[test]
+fn the_pace_is_set_by_a_switch() {
+    let folder = Folder::of_user();
+    for (pace, key, next) in
+        [("2s", "]", "Pace: at least 1s a move."), ("off", "[", "Pace: at least 100ms a move.")]
+    {
+        let args = ["play", "othello", "--players", "human,random", "--seed", "5", "--pace", pace];
+        let mut terminal = start(&folder, &args, WINDOW);
+        terminal.shows("Your turn");
+        terminal.press(key);
+        terminal.shows(next);
+        terminal.press("Q");
+        assert_eq!(terminal.end(), 0);
+    }
+    let mut watched =
+        start(&folder, &["watch", "othello", "--players", "random,random", "--pace", "5s"], WINDOW);
+    watched.shows("pace");
+    watched.press("]");
+    watched.shows("Pace: at least 2s a move.");
+    let mut refused = start(&folder, &["play", "othello", "--pace", "fast"], WINDOW);
+    refused.shows("--pace");
+    assert_eq!(refused.end(), 2);
 }
 
 #[test]
@@ -328,7 +353,7 @@ fn bots_are_watched_paused_and_stepped() {
     terminal.press(".");
     terminal.wait("a move", |text| text.contains("  1. ") && text != before);
     terminal.press("p");
-    terminal.wait("the end", |text| text.contains("wins:") || text.contains("Draw:"));
+    terminal.wait("the end", |text| text.contains("won:") || text.contains("Draw:"));
     terminal.press("q");
     assert_eq!(terminal.end(), 0);
     terminal.assert_restored();
@@ -455,7 +480,7 @@ fn nobody_gives_up_by_a_slip() {
     terminal.press("X");
     terminal.shows("X once more gives up.");
     terminal.press("X");
-    terminal.shows("White gave up.");
+    terminal.shows("White resigned");
     // Taken back, the game goes on where it was.
     terminal.press("U");
     let text = terminal.shows("Taken back.");

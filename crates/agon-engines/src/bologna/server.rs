@@ -101,7 +101,7 @@ fn admit(
 ) -> io::Result<(Wire, String)> {
     loop {
         let (stream, address) = match listener.accept() {
-            // Somebody who has gone before being let in.
+            // A player that left before it was let in.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
             accepted => accepted?,
         };

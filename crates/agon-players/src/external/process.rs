@@ -36,13 +36,13 @@ pub(crate) enum NoLine {
     Late,
     /// We were told to stop waiting.
     Stopped,
-    /// It has ended, or has sent what is no line.
+    /// It has ended, or has sent something that is not a line.
     Broken(String),
 }
 
 enum Output {
     Line(String),
-    /// What is no line; nothing is read after it.
+    /// Something that is not a line; nothing is read after it.
     Garbage(String),
 }
 
@@ -113,7 +113,7 @@ impl Process {
     /// A line that the program has said already.
     ///
     /// # Errors
-    /// If it has ended, or said what is no line.
+    /// If it has ended, or has sent something that is not a line.
     pub(crate) fn said(&mut self) -> Result<Option<String>, NoLine> {
         match self.output.try_recv() {
             Ok(output) => output.into_line().map(Some),

@@ -76,8 +76,7 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> BestReply<'a, G, K, L> {
             };
             self.walk.unplay();
             if best.is_cut_by(value, mv, &mut window) {
-                self.walk.counts.cuts += 1;
-                self.walk.counts.first_move_cuts += u64::from(index == start);
+                self.walk.counts.note_cut(index == start);
                 break;
             }
         }
@@ -108,7 +107,7 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> BestReply<'a, G, K, L> {
         Some(())
     }
 
-    /// Lets whoever is to move stand aside; false if the game is over, `None` once the search has been stopped.
+    /// Lets the player to move stand aside; false if the game is over, `None` once the search has been stopped.
     #[inline(always)]
     fn stand_aside(&mut self, position: &mut G::Position) -> Option<bool> {
         let (game, knowledge) = (self.walk.game, self.walk.knowledge);

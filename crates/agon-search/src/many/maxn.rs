@@ -70,8 +70,7 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> MaxN<'a, G, K, L> {
                 (best, chosen, chosen_place) = (value, Some(candidate.mv), candidate.place);
             }
             if own >= f64::from(WIN) - f64::from(ply + 1) {
-                self.walk.counts.cuts += 1;
-                self.walk.counts.first_move_cuts += u64::from(index == start);
+                self.walk.counts.note_cut(index == start);
                 break;
             }
         }

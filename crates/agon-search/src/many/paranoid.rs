@@ -78,8 +78,7 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> Paranoid<'a, G, K, L> {
             };
             self.walk.unplay();
             if best.is_cut_by(value, mv, &mut window) {
-                self.walk.counts.cuts += 1;
-                self.walk.counts.first_move_cuts += u64::from(index == start);
+                self.walk.counts.note_cut(index == start);
                 break;
             }
         }

@@ -23,6 +23,15 @@ pub(super) struct Counts {
     pub(super) table_cuts: u64,
 }
 
+impl Counts {
+    /// Counts a cut-off, which says more about the order of moves if it came at the first.
+    #[inline(always)]
+    pub(super) fn note_cut(&mut self, is_first_move: bool) {
+        self.cuts += 1;
+        self.first_move_cuts += u64::from(is_first_move);
+    }
+}
+
 /// A move under search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate<M> {

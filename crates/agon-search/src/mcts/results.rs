@@ -127,7 +127,7 @@ mod tests {
             (either.best(Player(2)), either.worst(FIRST), either.best(FIRST)),
             (Fate::Loss, Fate::Loss, Fate::Win)
         );
-        // Whoever could win by another move does not rely on that choice.
+        // A player who could win by another move does not rely on that choice.
         assert_eq!(choose(FIRST, &[either, first]), (first, Fate::Win));
     }
 }

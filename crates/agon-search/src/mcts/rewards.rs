@@ -46,7 +46,7 @@ impl Currency {
         let mut rewards = [0.0; MAX_PLAYERS];
         let best = payoffs.0[..self.players].iter().copied().fold(f64::MIN, f64::max);
         for (reward, payoff) in rewards.iter_mut().zip(payoffs.0).take(self.players) {
-            // With two players a lead of one scale is then 3 to 1; the best is subtracted lest anything overflow.
+            // With two players a lead of one scale is then 3 to 1; the best is subtracted so that nothing overflows.
             *reward = ((payoff - best) / (2.0 * self.scale) * f64::ln(3.0)).exp();
         }
         let sum: f64 = rewards[..self.players].iter().sum();

@@ -271,7 +271,7 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
                         Ply::Chance(_) => None,
                     });
                 }
-                // Among moves of which nothing is known, none is to be preferred for the place where it was generated.
+                // Among moves about which nothing is known, none is preferred because of where it was generated.
                 for last in (1..plies.len()).rev() {
                     plies.swap(last, below(self.rng, last as u64 + 1) as usize);
                 }
@@ -311,7 +311,7 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
         true
     }
 
-    /// The child that UCT follows: the best so far, but for a bonus to those of which little is known.
+    /// The child that UCT follows: the best so far, with a bonus for those about which little is known.
     #[inline(always)]
     fn select(&self, index: usize, player: Player) -> usize {
         let parent = self.tree.node(index);

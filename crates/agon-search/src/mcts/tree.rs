@@ -15,16 +15,16 @@ use super::results::{Fate, Results};
 pub(super) struct Node<P> {
     /// What led here; `None` at the first root.
     pub(super) ply: Option<P>,
-    /// The sum of what the playouts through this node were worth to whoever chose it.
+    /// The sum of what the playouts through this node were worth to the player who chose it.
     pub(super) sum: f64,
     /// How many these were.
     pub(super) visits: u32,
-    /// What the position is worth to whoever chose it by the evaluation, if that was asked.
+    /// What the position is worth by the evaluation to the player who chose it, if that was asked.
     pub(super) prior: f32,
     parent: u32,
     first: u32,
     count: u16,
-    /// Plies to the end once that is proven for whoever acts.
+    /// Plies to the end once that is proven for the player to act.
     pub(super) distance: u16,
     pub(super) results: Results,
     /// What the player who acts here is sure of.
@@ -82,7 +82,7 @@ impl<P> Node<P> {
         self.results.best(player) > floor || floor > Fate::Loss && self.results.worst(player) == floor
     }
 
-    /// What the playouts through this node were worth on average to whoever chose it.
+    /// What the playouts through this node were worth on average to the player who chose it.
     #[inline(always)]
     pub(super) fn mean(&self) -> f64 {
         self.sum / f64::from(self.visits.max(1))

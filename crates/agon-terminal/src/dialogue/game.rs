@@ -210,7 +210,7 @@ impl Dialogue<'_> {
         let name = words::seat_text(driver.game(), player);
         let reason = driver.failure().map_or("", |(_, reason)| reason).to_owned();
         if !driver.has_people() {
-            // Whoever called tells it; there is nobody to ask.
+            // The caller reports it; there is nobody to ask.
             return Ok(false);
         }
         self.say(&format!("{name} has failed: {reason}"))?;
@@ -393,7 +393,7 @@ impl Dialogue<'_> {
 
     /// A compliment for what a person has played after so many plies. Games of one have something better to praise.
     fn praise(&mut self, game: &Match, plies: usize, course: &mut Course) -> io::Result<()> {
-        // Whoever was too late has not moved.
+        // A player who was too late has not moved.
         let Some(played) = game.ply(plies) else { return Ok(()) };
         let Turn::Player(player) = played.mover else { return Ok(()) };
         let name = &game.seats()[player.index()].name;

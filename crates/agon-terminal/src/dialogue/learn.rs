@@ -12,10 +12,11 @@ impl Dialogue<'_> {
     /// # Errors
     /// If nobody listens any more.
     pub fn learn(&mut self, entry: &GameEntry) -> io::Result<()> {
-        self.say(&format!("{}. {}", entry.spec.title, entry.spec.summary))?;
-        for (number, lesson) in (1..).zip(entry.spec.lessons) {
-            self.say(&format!("\n{number}. {}\n", lesson.title))?;
-            for paragraph in lesson.text.lines() {
+        self.say(&format!("{}. {}", entry.spec.title(), entry.spec.summary()))?;
+        for (index, lesson) in entry.spec.lessons.iter().enumerate() {
+            let number = index + 1;
+            self.say(&format!("\n{number}. {}\n", entry.spec.lesson_title(index)))?;
+            for paragraph in entry.spec.lesson_text(index).lines() {
                 let words: Vec<String> = paragraph.split(' ').map(str::to_owned).collect();
                 self.say(&in_lines(&words, 0))?;
             }

@@ -7,9 +7,9 @@ use agon_match::{Occupant, RaceOrder};
 use agon_registry::{BotSpec, GAMES, GameEntry, Rules};
 
 use super::{Dialogue, Ended, first_word};
-use crate::driver::{GameDriver, NewGame, RaceDriver};
+use crate::driver::{GameDriver, NewGame, RaceDriver, seed_from_clock};
 use crate::home::valid_name;
-use crate::screens::{offered_bots, seed_from_clock};
+use crate::screens::offered_bots;
 
 /// How a game is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Dialogue<'_> {
     fn round(&mut self) -> io::Result<Ended> {
         self.say("")?;
         let kept = if self.keeps { self.home.unfinished() } else { Vec::new() };
-        let mut items: Vec<String> = GAMES.iter().map(|entry| entry.spec.title.to_owned()).collect();
+        let mut items: Vec<String> = GAMES.iter().map(|entry| entry.spec.title().to_owned()).collect();
         items.extend(kept.iter().take(3).map(|kept| format!("Resume {}", kept.title())));
         let last = GAMES.iter().position(|entry| Some(entry.spec.id) == self.home.last_game());
         let Some(chosen) = self.choose("Which game?", &items, last)? else { return Ok(Ended::Left) };
@@ -126,7 +126,7 @@ impl Dialogue<'_> {
                 let prompt = format!(
                     "{}: {} ({}; Enter for {}):",
                     option.key,
-                    option.help,
+                    entry.spec.option_help(option),
                     option.kind.allowed(),
                     option.default
                 );

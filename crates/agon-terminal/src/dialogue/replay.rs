@@ -26,7 +26,7 @@ impl Dialogue<'_> {
     pub fn replay(&mut self, record: &Record, whole: &dyn Session) -> io::Result<Ended> {
         let plies = record.moves.len();
         let result = words::recorded_result(record);
-        let title = find(&record.game).map_or(record.game.as_str(), |entry| entry.spec.title);
+        let title = find(&record.game).map_or(record.game.as_str(), |entry| entry.spec.title());
         let players = if record.players.is_empty() {
             String::new()
         } else {

@@ -1,4 +1,4 @@
-//! Those who play a match without being asked by a person: bots in their threads, and whoever can only pass.
+//! Those who play a match without being asked by a person: bots in their threads, and players who can only pass.
 
 use std::time::Duration;
 
@@ -209,7 +209,7 @@ impl Bots {
     }
 }
 
-/// Waits on the person to move: whoever can only pass does so after `pass_pause`, and whoever has no time left has lost.
+/// Waits for the person to move: one who can only pass does so after `pass_pause`, and one who has no time left has lost.
 pub(super) fn attend(game: &Match, now: Millis, pass_pause: Duration) -> Option<Action> {
     let seat = game.to_move()?;
     let is_due = game.due().is_some_and(|due| due <= now);

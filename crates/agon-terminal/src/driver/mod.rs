@@ -20,7 +20,7 @@ use agon_registry::Session;
 
 pub use game::GameDriver;
 pub(crate) use new_game::FIRST_OPPONENT;
-pub use new_game::{DriveError, NewGame, read_player};
+pub use new_game::{DriveError, NewGame, read_player, seed_from_clock};
 pub use race::{RaceDriver, Racer};
 pub use seat_plans::{SeatPlan, seat_plans};
 

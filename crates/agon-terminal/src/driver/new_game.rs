@@ -1,7 +1,9 @@
 //! What a game is begun with, and why it cannot be.
 
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use agon_core::random::mix;
 use agon_core::{Player, Turn};
 use agon_match::{
     Millis, Occupant, OccupantError, Policy, Refusal, Seat, Setup, StartError, TimeControl, TimePolicy,
@@ -14,10 +16,10 @@ use crate::home::valid_name;
 /// How far a clock may be overdrawn: nobody is late because the machine was busy.
 const GRACE: Millis = Millis(100);
 
-/// Against whom a newcomer plays.
+/// The bot that a newcomer plays against.
 pub(crate) const FIRST_OPPONENT: &str = "easy";
 
-/// Against whom a game goes on that branches off from a record.
+/// The bot that takes the other side when a game branches off from a record.
 const OPPONENT: &str = "medium";
 
 /// Who plays as people write it: as everywhere, and `human:NAME` for a person with a name.
@@ -29,6 +31,12 @@ pub fn read_player(text: &str) -> Result<(Occupant, Option<String>), OccupantErr
         Some(name) => Ok((Occupant::Person, valid_name(name))),
         None => Ok((text.parse()?, None)),
     }
+}
+
+/// A seed that nobody has chosen.
+pub fn seed_from_clock() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |elapsed| mix(0, elapsed.as_nanos() as u64))
 }
 
 /// A game that is to be started.
@@ -60,7 +68,7 @@ impl NewGame {
     }
 
     /// A game that goes on from where `session`, which stands somewhere in the game of `record`, stands. Everybody keeps their seats;
-    /// if nobody noted who sat there, or only bots played, `person` plays for whoever is to move.
+    /// if nobody noted who sat there, or only bots played, `person` plays the side to move.
     pub fn branching_off(
         rules: Arc<dyn Rules>,
         session: &dyn Session,
@@ -128,7 +136,7 @@ pub(super) fn seat_again(setup: &mut Setup, person: &str) {
     setup.policy.time.grace = GRACE;
     let is_alone = setup.seats.iter().filter(|seat| seat.is_person()).count() == 1;
     for (index, seat) in setup.seats.iter_mut().enumerate() {
-        // Where a bot plays on for somebody who has left, the name is still that of whoever left.
+        // A bot that plays on for somebody who has left still bears that person's name.
         let is_left = setup.forfeits.iter().any(|forfeit| forfeit.seat.index() == index);
         match &seat.occupant {
             Occupant::Person if is_alone => person.clone_into(&mut seat.name),

@@ -2,10 +2,11 @@
 //!
 //! One bot does it all, the best that the game has, in its own thread and one question at a time. A hint goes before everything else.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_answers::review::{Assessment, Mark, final_score, mark};
+use agon_answers::review::{Assessment, Mark, final_result, final_score, mark};
 use agon_answers::score::{ScoreScale, chances, expectation};
 use agon_core::Turn;
 use agon_core::view::{Board, Step};
@@ -57,7 +58,8 @@ pub(crate) struct Assistant {
     yardstick: Yardstick,
     scale: Option<f64>,
     /// How its scores are shown.
-    scores: ScoreScale,
+    /// Known when it is asked for first: it takes the evaluation, which takes time to load.
+    scores: OnceCell<ScoreScale>,
     thinker: Thinker,
     /// What is being asked, about the position after so many plies.
     asked: Option<(Question, usize)>,
@@ -86,7 +88,7 @@ impl Assistant {
             yardstick: find(rules.spec().id).map_or(Yardstick::Expectation, |entry| entry.yardstick),
             thinker: adviser(&rules, default_bot(&*rules)),
             scale: None,
-            scores: ScoreScale::of(&*rules, &Occupant::Bot(default_bot(&*rules))),
+            scores: OnceCell::new(),
             rules,
             asked: None,
             hint_wanted: false,
@@ -102,7 +104,8 @@ impl Assistant {
 
     /// How its scores are shown.
     pub(crate) fn scores(&self) -> ScoreScale {
-        self.scores
+        let of_adviser = || ScoreScale::of(&*self.rules, &Occupant::Bot(default_bot(&*self.rules)));
+        *self.scores.get_or_init(of_adviser)
     }
 
     /// Takes over what another one has found out about the same game.
@@ -249,6 +252,11 @@ impl Assistant {
     pub(crate) fn expected(&mut self, plies: usize, session: &dyn Session) -> Option<f64> {
         if self.rules.seats().len() != 2 {
             return None;
+        }
+        if plies == session.history().len()
+            && let Some(result) = final_result(session)
+        {
+            return Some(result);
         }
         let score = self.for_first(plies, session)?;
         Some(expectation(score, self.scale()?))

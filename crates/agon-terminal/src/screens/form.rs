@@ -11,13 +11,13 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::menu::{offered_bots, seed_from_clock};
+use super::menu::offered_bots;
 use super::parts::draw_footer;
 use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use super::race::RaceScreen;
 use crate::app::{Context, Next, Screen};
-use crate::driver::{GameDriver, NewGame, read_player};
+use crate::driver::{GameDriver, NewGame, read_player, seed_from_clock};
 use crate::theme::palette;
 
 /// What the game is laid out for.
@@ -254,8 +254,10 @@ impl FormScreen {
     fn describe(&self, field: Field) -> (String, String, String) {
         match field {
             Field::Option(index) => {
-                let OptionSpec { key, kind, help, .. } = &self.entry.spec.options[index];
-                ((*key).to_owned(), self.option_value(index), format!("{help}: {}", kind.allowed()))
+                let spec = self.entry.spec;
+                let option = &spec.options[index];
+                let help = format!("{}: {}", spec.option_help(option), option.kind.allowed());
+                (option.key.to_owned(), self.option_value(index), help)
             }
             Field::Seat(index) => {
                 let rules = self.rules().ok();
@@ -268,7 +270,7 @@ impl FormScreen {
                         Some("a person at this screen; Enter types a name, such as human:Avi")
                     }
                     Occupant::Bot(spec) => {
-                        bots.iter().find(|bot| bot.name == spec.name()).map(|bot| bot.summary)
+                        bots.iter().find(|bot| bot.name == spec.name()).map(|bot| bot.summary.text.as_str())
                     }
                     Occupant::Program(_) => None,
                 };
@@ -340,7 +342,7 @@ impl Screen for FormScreen {
         };
         let mut lines = vec![
             Line::styled(
-                format!(" {}: {what}", self.entry.spec.title),
+                format!(" {}: {what}", self.entry.spec.title()),
                 Style::new().add_modifier(Modifier::BOLD),
             ),
             Line::default(),

@@ -83,13 +83,13 @@ impl Screen for LearnScreen {
         self.pane.paint(frame.buffer_mut(), parts.board, &board, &marks, None, theme);
         let mut lines = vec![
             Line::styled(
-                format!("{}: {}", self.entry.spec.title, lesson.title),
+                format!("{}: {}", self.entry.spec.title(), self.entry.spec.lesson_title(self.page)),
                 Style::new().add_modifier(Modifier::BOLD),
             ),
             Line::styled(format!("Page {} of {}", self.page + 1, lessons.len()), theme.muted()),
             Line::default(),
         ];
-        for paragraph in lesson.text.lines() {
+        for paragraph in self.entry.spec.lesson_text(self.page).lines() {
             lines.push(Line::from(paragraph.to_owned()));
             lines.push(Line::default());
         }

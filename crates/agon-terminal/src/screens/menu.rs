@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use agon_core::random::mix;
 use agon_match::{Occupant, RaceOrder};
 use agon_registry::{BotListing, BotSpec, GAMES, GameEntry, Rules};
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -19,7 +18,7 @@ use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
-use crate::driver::{FIRST_OPPONENT, GameDriver, NewGame};
+use crate::driver::{FIRST_OPPONENT, GameDriver, NewGame, seed_from_clock};
 use crate::home::Kept;
 use crate::theme::palette;
 
@@ -77,12 +76,6 @@ pub struct MenuScreen {
 pub(crate) fn offered_bots(rules: &dyn Rules) -> Vec<BotListing> {
     let is_set = |bot: &BotListing| bot.name != bot.algorithm || bot.parameters.len() < 2;
     rules.bots().into_iter().filter(is_set).collect()
-}
-
-/// A seed that nobody has chosen.
-pub(crate) fn seed_from_clock() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |elapsed| mix(0, elapsed.as_nanos() as u64))
 }
 
 /// What a newcomer gets: the usual game, the first move, an opponent who forgives.
@@ -245,7 +238,7 @@ impl MenuScreen {
                 Entry::Resume(kept) => format!("Resume {}", kept.title()),
                 Entry::Game(entry) => {
                     number += 1;
-                    format!("{number}  {}", entry.spec.title)
+                    format!("{number}  {}", entry.spec.title())
                 }
                 Entry::Replay => "Replay a record…".to_owned(),
                 Entry::Rename => format!("Name: {}", context.home.person()),
@@ -318,7 +311,7 @@ impl Screen for MenuScreen {
             height: body.height - above,
         };
         if let Entry::Game(entry) = self.entries[self.chosen] {
-            let below = draw_lines(frame, side, vec![Line::from(entry.spec.summary)]);
+            let below = draw_lines(frame, side, vec![Line::from(entry.spec.summary())]);
             let actions = Rect { y: below.y + 1, height: 3, ..side };
             if actions.bottom() <= side.bottom() {
                 self.draw_actions(frame, actions, context);

@@ -14,7 +14,7 @@ mod replay;
 
 pub use learn::LearnScreen;
 pub use menu::MenuScreen;
-pub(crate) use menu::{offered_bots, seed_from_clock};
+pub(crate) use menu::offered_bots;
 pub use name::NameScreen;
 pub use pick::PickScreen;
 pub use play::{Mode, PlayScreen};
@@ -36,7 +36,7 @@ pub fn resumed(kept: &Kept, context: &Context) -> Result<Box<dyn Screen>, DriveE
     }
 }
 
-/// The screen that a user sees who has not said what to do: the menu, behind the question for a name the first time.
+/// The first screen when no command was given: the menu, after asking for a name the first time.
 pub fn first(context: &Context) -> Box<dyn Screen> {
     if context.home.name().is_none() {
         Box::new(NameScreen::new())

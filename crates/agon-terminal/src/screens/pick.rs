@@ -58,7 +58,7 @@ impl Screen for PickScreen {
         }
         for (index, kept) in self.games.iter().enumerate() {
             let record = &kept.record;
-            let title = find(&record.game).map_or(record.game.as_str(), |entry| entry.spec.title);
+            let title = find(&record.game).map_or(record.game.as_str(), |entry| entry.spec.title());
             let (date, result) = (words::recorded_date(record), words::recorded_result(record));
             let text = format!(" {date}  {title}: {}, {result} ", record.players.join(" - "));
             let style = if index == self.chosen { theme.chosen() } else { Style::new() };

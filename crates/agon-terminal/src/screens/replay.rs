@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_answers::review::Mark;
 use agon_core::Turn;
 use agon_core::view::Board;
 use agon_match::Millis;
@@ -16,16 +17,15 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::assistant::{Assistant, Duty};
-use super::menu::seed_from_clock;
 use super::parts::{
-    Listed, draw_footer, draw_lines, draw_list, draw_overlay, move_lines, progress_line, scrolled, seat_line,
-    split,
+    Fault, Listed, draw_footer, draw_lines, draw_list, draw_overlay, move_lines, progress_line, scrolled,
+    seat_line, split,
 };
 use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
-use crate::driver::{GameDriver, NewGame};
+use crate::driver::{GameDriver, NewGame, seed_from_clock};
 use crate::home::moves_made;
 use crate::theme::{Theme, palette};
 use crate::words;
@@ -56,7 +56,7 @@ impl ReplayScreen {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it is no record, or does not hold.
+    /// If it is not a record, or is inconsistent.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         Self::of_record(Record::load(path)?)
     }
@@ -96,6 +96,12 @@ impl ReplayScreen {
         self.assistant.remember(assistant);
         self.show_evaluation = self.assistant.has_marks();
         self
+    }
+
+    /// What the record notes as wrong with a ply.
+    fn noted(&self, ply: usize) -> Option<Fault> {
+        let (mark, better) = Mark::parse_note(self.record.marks().get(ply).copied()??)?;
+        Some(Fault { mark, better: better.to_owned() })
     }
 
     fn plies(&self) -> usize {
@@ -151,7 +157,7 @@ impl ReplayScreen {
     fn draw_panel(&mut self, frame: &mut Frame, area: Rect, board: &Board, theme: Theme) {
         let mut lines = vec![
             Line::styled(
-                format!("{}: replay", self.rules.spec().title),
+                format!("{}: replay", self.rules.spec().title()),
                 Style::new().add_modifier(Modifier::BOLD),
             ),
             progress_line(board, moves_made(&*self.session), theme),
@@ -179,7 +185,10 @@ impl ReplayScreen {
             }
         }
         lines.push(Line::default());
-        let place = format!("After {} of {} plies.", self.at, self.plies());
+        // Nobody has looked for mistakes, and nobody would guess how to.
+        let is_unmarked = !self.show_evaluation && self.record.marks().is_empty() && self.plies() > 0;
+        let advice = if is_unmarked { " E marks mistakes." } else { "" };
+        let place = format!("After {} of {} plies.{advice}", self.at, self.plies());
         lines.push(match &self.message {
             Some(message) => Line::styled(message.clone(), theme.text(palette::WARN)),
             None => Line::from(place),
@@ -189,8 +198,9 @@ impl ReplayScreen {
         let mut listed = Vec::with_capacity(self.plies());
         for ply in 0..self.plies() {
             let token = self.record.moves[ply].clone();
-            let fault =
+            let found =
                 if self.show_evaluation { self.assistant.fault(ply, &*self.whole, &token) } else { None };
+            let fault = found.or_else(|| self.noted(ply));
             // With a draw of chance the move before it is the current one.
             let is_current = self.at > 0
                 && (ply + 1 == self.at

@@ -114,7 +114,7 @@ impl Learner {
     /// What it has learnt as a file of weights, rounded to multiples of `step`.
     ///
     /// # Errors
-    /// If compression fails, for want of memory.
+    /// If compression runs out of memory.
     pub fn weights_file(&self, step: f32) -> io::Result<Vec<u8>> {
         let coherence: Vec<&[Coherence]> = self.coherence.slices().collect();
         Network::encode(&self.weights, step, |table, index| is_tried(coherence[table][index]))

@@ -39,70 +39,15 @@ fn by_s3(tiles: u32, score: u64) -> u32 {
 
 /// The bots, weakest first.
 pub(super) const PRESETS: &[Preset] = &[
-    Preset {
-        name: "greedy",
-        summary: "Takes the slide that scores most, and of those the one that leaves most room.",
-        algorithm: "greedy",
-        settings: "eval=score",
-    },
-    Preset {
-        name: "s3-randi",
-        summary: "Source S3's Randi: any legal slide.",
-        algorithm: "random",
-        settings: "",
-    },
-    Preset {
-        name: "s3-easy",
-        summary: "Source S3's expectimax, easy: judges the board after its slide.",
-        algorithm: "expectimax",
-        settings: "depth=1,eval=s3",
-    },
-    Preset {
-        name: "s3-medium",
-        summary: "Source S3's expectimax, medium: two layers below its slide.",
-        algorithm: "expectimax",
-        settings: "depth=3,eval=s3",
-    },
-    Preset {
-        name: "s3-hard",
-        summary: "Source S3's expectimax, hard: four layers below its slide.",
-        algorithm: "expectimax",
-        settings: "depth=5,eval=s3",
-    },
-    Preset {
-        name: "s3-adaptive",
-        summary: "Source S3's expectimax, adaptive: four to six layers, more as score and board grow.",
-        algorithm: "expectimax",
-        settings: "adapt=s3,eval=s3",
-    },
-    Preset {
-        name: "novice",
-        summary: "Sees what a slide does to the board, roughly, and often takes another.",
-        algorithm: "expectimax",
-        settings: "depth=1,eval=features,noise=500",
-    },
-    Preset {
-        name: "easy",
-        summary: "Keeps large tiles in a corner and looks at the next board only.",
-        algorithm: "expectimax",
-        settings: "depth=1,eval=features,noise=60",
-    },
-    Preset {
-        name: "medium",
-        summary: "Thinks of the tiles that may appear and of its answer to them.",
-        algorithm: "expectimax",
-        settings: "depth=3,eval=features,noise=50",
-    },
-    Preset {
-        name: "hard",
-        summary: "Has a feeling for boards that a network has learnt, not quite sure, and does not look ahead.",
-        algorithm: "expectimax",
-        settings: "depth=1,eval=network,noise=500",
-    },
-    Preset {
-        name: "expert",
-        summary: "Judges by what a network has learnt and looks deeper the fuller the board is.",
-        algorithm: "expectimax",
-        settings: "adapt=room,eval=network",
-    },
+    Preset { name: "greedy", algorithm: "greedy", settings: "eval=score" },
+    Preset { name: "s3-randi", algorithm: "random", settings: "" },
+    Preset { name: "s3-easy", algorithm: "expectimax", settings: "depth=1,eval=s3" },
+    Preset { name: "s3-medium", algorithm: "expectimax", settings: "depth=3,eval=s3" },
+    Preset { name: "s3-hard", algorithm: "expectimax", settings: "depth=5,eval=s3" },
+    Preset { name: "s3-adaptive", algorithm: "expectimax", settings: "adapt=s3,eval=s3" },
+    Preset { name: "novice", algorithm: "expectimax", settings: "depth=1,eval=features,noise=500" },
+    Preset { name: "easy", algorithm: "expectimax", settings: "depth=1,eval=features,noise=60" },
+    Preset { name: "medium", algorithm: "expectimax", settings: "depth=3,eval=features,noise=50" },
+    Preset { name: "hard", algorithm: "expectimax", settings: "depth=1,eval=network,noise=500" },
+    Preset { name: "expert", algorithm: "expectimax", settings: "adapt=room,eval=network" },
 ];

@@ -1,6 +1,6 @@
 //! Promotion: what has never been tried with a large tile is taken to be like what was tried with the next smaller one.
 //!
-//! A learner meets 16384 for the first time with tables that say nothing about it, and loses for want of knowledge that
+//! A learner meets 16384 for the first time with tables that say nothing about it, and loses because it lacks knowledge that
 //! it has about 8192. So an untried entry borrows the weight of the entry whose largest tiles, down to the first gap below
 //! them, are one smaller: the tile-downgrading that Guei et al. 2021 (<https://arxiv.org/abs/2111.11090>) do to the board
 //! when they play, done to the tables, where learning can build on it.

@@ -75,7 +75,7 @@ impl Network {
     /// tried, told by the number of their table (the large ones first) and their index, it keeps nothing.
     ///
     /// # Errors
-    /// If compression fails, for want of memory.
+    /// If compression runs out of memory.
     pub fn encode(
         weights: &Tables<f32>,
         step: f32,

@@ -21,7 +21,7 @@ pub(super) const FEATURES: [(&str, i32); COUNT] = [
     ("distance", -53),
     // Columns by which marbles are off the line from tip to tip: few lanes lead through there.
     ("aside", -51),
-    // For each marble the square of its rows left: who is left behind finds nobody to hop over.
+    // For each marble the square of its rows left: a marble left behind finds no other to hop over.
     ("rear", -9),
     // Marbles still at home, where others may shut them in.
     ("at home", -130),

@@ -18,84 +18,55 @@ pub(super) fn of(game: &ChineseCheckers) -> &'static [Preset] {
 const OF_TWO: &[Preset] = &[
     Preset {
         name: "novice",
-        summary: "Takes what looks like the longest way forward, often wrongly.",
         algorithm: "alphabeta",
         settings: "depth=1,eval=progress,candidates=ahead,noise=1000,solve=2,tt=off",
     },
     Preset {
         name: "easy",
-        summary: "Takes a long way forward and leaves few marbles behind.",
         algorithm: "alphabeta",
         settings: "depth=1,eval=s2,candidates=ahead,noise=2,solve=2,tt=off",
     },
     Preset {
         name: "medium",
-        summary: "Looks two plies ahead.",
         algorithm: "alphabeta",
         settings: "depth=2,eval=s2,candidates=ahead,noise=1,solve=4,tt=8",
     },
     Preset {
         name: "s2-ab",
-        summary: "Source S2's Alpha Beta: its openings, then deepening from depth 3 over forward moves, 1 s a move.",
         algorithm: "alphabeta",
         settings: "time=1s,start=3,eval=s2,candidates=s2,book=s2,ties=original,tt=off,hash=off,killers=off,history=off,ordering=none,window=full",
     },
     Preset {
         name: "s2-hard",
-        summary: "Source S2's Alpha Beta Hard: the same, and shapes count before round 40.",
         algorithm: "alphabeta",
         settings: "time=1s,start=3,eval=s2-hard,candidates=s2,book=s2,ties=original,tt=off,hash=off,killers=off,history=off,ordering=none,window=full",
     },
     Preset {
         name: "s2-mc",
-        summary: "Source S2's Monte Carlo: its openings, then UCT over all moves with random playouts of 100 ms, 2 s a move.",
         algorithm: "mcts",
         settings: "time=2s,c=0.705,eval=s2,playout=uniform,patience=100ms,solver=off,reuse=off,book=s2",
     },
-    Preset {
-        name: "hard",
-        summary: "Looks four plies ahead, and plans its way home once the armies have passed each other.",
-        algorithm: "alphabeta",
-        settings: "time=500ms,depth=4,candidates=ahead,solve=12",
-    },
-    Preset {
-        name: "expert",
-        summary: "Searches as deep as time allows, and plans its way home once the armies have passed each other.",
-        algorithm: "alphabeta",
-        settings: "candidates=ahead,lmr=4,solve=60",
-    },
+    Preset { name: "hard", algorithm: "alphabeta", settings: "time=500ms,depth=4,candidates=ahead,solve=12" },
+    Preset { name: "expert", algorithm: "alphabeta", settings: "candidates=ahead,lmr=4,solve=60" },
 ];
 
 /// The bots for three to six seats.
 const OF_MANY: &[Preset] = &[
     Preset {
         name: "novice",
-        summary: "Takes what looks like the longest way forward, often wrongly.",
         algorithm: "best-reply",
         settings: "depth=1,eval=progress,candidates=ahead,noise=1500,solve=2",
     },
-    Preset {
-        name: "easy",
-        summary: "Takes a long way forward and leaves few marbles behind, with many a slip.",
-        algorithm: "best-reply",
-        settings: "depth=1,candidates=ahead,noise=1400,solve=2",
-    },
+    Preset { name: "easy", algorithm: "best-reply", settings: "depth=1,candidates=ahead,noise=1400,solve=2" },
     Preset {
         name: "medium",
-        summary: "Sees what a move does for lanes and stragglers, with a slip now and then.",
         algorithm: "best-reply",
         settings: "depth=1,candidates=ahead,noise=500,solve=4",
     },
     Preset {
         name: "hard",
-        summary: "Looks two plies ahead with few slips, and plans its way home once it has passed the others.",
         algorithm: "best-reply",
         settings: "time=500ms,depth=2,candidates=ahead,noise=300,solve=12",
     },
-    Preset {
-        name: "expert",
-        summary: "Searches as deep as time allows, and plans its way home once it has passed the others.",
-        algorithm: "best-reply",
-        settings: "candidates=ahead,solve=60",
-    },
+    Preset { name: "expert", algorithm: "best-reply", settings: "candidates=ahead,solve=60" },
 ];

@@ -52,7 +52,7 @@ fn symmetric_moves_get_the_same_score() {
     symmetric_moves_are_alike(game, position, 0);
 }
 
-/// The moves of which source S2 thinks in a position.
+/// The moves that source S2 considers in a position.
 fn considered(game: &ChineseCheckers, position: &Position) -> Vec<String> {
     let knowledge = game.knowledge("s2").expect("an evaluation");
     let rule = knowledge.selections().iter().position(|name| *name == "s2").expect("a selection");

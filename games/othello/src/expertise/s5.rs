@@ -38,7 +38,7 @@ pub(super) fn features<B: Squares>(
         share(B::moves(game, own, opponent).count(), B::moves(game, opponent, own).count())
     };
     let corners = corners(game);
-    // A corner is a quarter, whoever has the others.
+    // A corner is a quarter, no matter who has the others.
     let quarters = (f64::from((own & corners).count()) - f64::from((opponent & corners).count())) / 4.0;
     [
         ("discs", share(own.count(), opponent.count()), shares.discs * FINENESS),

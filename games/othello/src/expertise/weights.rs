@@ -94,7 +94,7 @@ impl Weights {
     /// The file that [`Weights::decode`] reads.
     ///
     /// # Errors
-    /// If compression fails, for want of memory.
+    /// If compression runs out of memory.
     pub fn encode(&self) -> std::io::Result<Vec<u8>> {
         let independent = independent(&representatives());
         let bytes: Vec<u8> = self

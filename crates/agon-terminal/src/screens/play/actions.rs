@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agon_core::Turn;
 use agon_core::view::Layout;
+use agon_records::Record;
 
 use super::{Mode, PlayScreen, Tone};
 use crate::app::{Context, Next};
@@ -114,7 +115,7 @@ impl PlayScreen {
         Next::Stay
     }
 
-    /// Has those play whom the plan with this digit names; the game goes on where it stands.
+    /// Seats the players of the plan with this digit; the game goes on where it stands.
     pub(super) fn take_plan(&mut self, digit: char, context: &Context) {
         let index = digit.to_digit(10).and_then(|number| (number as usize).checked_sub(1));
         let plans = seat_plans(self.game(), context.home.person());
@@ -136,8 +137,23 @@ impl PlayScreen {
         }
     }
 
+    /// The record with the marks of a look back, if there was one.
+    pub(super) fn marked_record(&mut self) -> Record {
+        let mut record = self.driver.record();
+        let session = self.driver.game().session();
+        if self.driver.is_over() && self.assistant.has_marks() {
+            let marks = record.moves.iter().enumerate().map(|(ply, token)| {
+                let fault = self.assistant.fault(ply, session, token)?;
+                Some(fault.mark.note(&fault.better))
+            });
+            let marks: Vec<Option<String>> = marks.collect();
+            record.set_marks(marks.into_iter());
+        }
+        record
+    }
+
     pub(super) fn save(&mut self, name: &str) {
-        match self.driver.record().save_as(std::path::Path::new(name.trim())) {
+        match self.marked_record().save_as(std::path::Path::new(name.trim())) {
             Ok(()) => self.say(format!("Saved to {}.", name.trim())),
             Err(error) => {
                 self.refuse(format!("The record could not be written to {}: {error}.", name.trim()))

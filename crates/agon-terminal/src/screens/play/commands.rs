@@ -1,7 +1,7 @@
 //! What can be asked for at a game beside moves, each declared once: its key, its word, and what the help says.
 //!
 //! One scheme serves all games. Small letters, digits and signs are typed, because moves are made of them; capital letters are
-//! commands; and every command can be typed as a word too, as in the dialogue. Tiles slide by W A S D before anything is typed.
+//! commands; and every command can be typed as a word too, as in the dialogue. Capital W, A, S and D slide tiles.
 //! Where bots are watched there is nothing to type, and small letters are commands as well.
 
 /// Something that can be asked for.

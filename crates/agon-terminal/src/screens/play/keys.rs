@@ -58,7 +58,7 @@ impl PlayScreen {
                 self.save(rest);
                 return Next::Stay;
             }
-            // Whoever writes it out means it.
+            // A command that is written out is meant.
             self.armed = Some(command);
             return self.command(command, context);
         }
@@ -91,13 +91,14 @@ impl PlayScreen {
         prompt.text = common.to_owned();
     }
 
-    /// Keys that only mean something where the whole board slides.
+    /// Keys that only mean something where the whole board slides. Small letters begin words there too: `down` and `save` must not
+    /// slide anything by their first letter.
     fn slide_key(&mut self, key: KeyCode) -> bool {
         let heading = match key {
-            KeyCode::Char('w' | 'W') => Heading::Up,
-            KeyCode::Char('a' | 'A') => Heading::Left,
-            KeyCode::Char('s' | 'S') => Heading::Down,
-            KeyCode::Char('d' | 'D') => Heading::Right,
+            KeyCode::Char('W') => Heading::Up,
+            KeyCode::Char('A') => Heading::Left,
+            KeyCode::Char('S') => Heading::Down,
+            KeyCode::Char('D') => Heading::Right,
             _ => return false,
         };
         self.arrow(heading);
@@ -115,7 +116,7 @@ impl PlayScreen {
             KeyCode::Right => self.arrow(Heading::Right),
             KeyCode::Up => self.arrow(Heading::Up),
             KeyCode::Down => self.arrow(Heading::Down),
-            // Whoever is a little late at the end of a game must not find another one, nor lose sight of the result.
+            // A key pressed a moment too late must not start another game, nor hide the result.
             KeyCode::Enter | KeyCode::Char(' ') if self.driver.is_over() => {}
             KeyCode::Enter | KeyCode::Char(' ') if self.is_watched() => self.driver.step(),
             KeyCode::Enter | KeyCode::Char(' ') if !self.slides() => {

@@ -530,8 +530,8 @@ impl Screen for PlayScreen {
                 context.notes.push("The game is not kept: there is no place on disk for it.".to_owned());
             }
         }
-        if let Some(path) = &self.save_to {
-            context.notes.push(match self.driver.record().save(path) {
+        if let Some(path) = self.save_to.clone() {
+            context.notes.push(match self.marked_record().save(&path) {
                 Ok(()) => format!("Saved to {}.", path.display()),
                 Err(error) => format!("The record could not be written to {}: {error}.", path.display()),
             });

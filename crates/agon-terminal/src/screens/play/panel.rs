@@ -76,7 +76,7 @@ impl PlayScreen {
             ]
         } else if self.slides() {
             &[
-                (theme.either("↑↓←→ WASD", "arrows WASD"), "slide"),
+                (theme.either("↑↓←→", "arrows"), "slide"),
                 ("?", "help"),
                 ("Q", "leave"),
                 ("U", "undo"),
@@ -130,9 +130,9 @@ impl PlayScreen {
         let (session, spec) = (game.session(), game.rules().spec());
         let mut lines = Vec::new();
         let title = match self.mode {
-            Mode::Play if self.is_watched() => format!("{}: bots", spec.title),
-            Mode::Play => spec.title.to_owned(),
-            Mode::Analyse => format!("{}: analysis", spec.title),
+            Mode::Play if self.is_watched() => format!("{}: bots", spec.title()),
+            Mode::Play => spec.title().to_owned(),
+            Mode::Analyse => format!("{}: analysis", spec.title()),
         };
         lines.push(Line::styled(title, Style::new().add_modifier(Modifier::BOLD)));
         let mut standing = vec![progress_line(&self.board, game.moves_made(), theme)];
@@ -247,7 +247,7 @@ impl PlayScreen {
         format!("{who}. {what}{threats}")
     }
 
-    /// What is said of somebody who has no move.
+    /// What is said when a player has no move.
     pub(super) fn pass_text(&self, player: Player) -> String {
         let is_alone = self.game().seats().iter().filter(|seat| seat.is_person()).count() == 1;
         if is_alone && self.game().seats()[player.index()].is_person() {
@@ -368,8 +368,8 @@ impl PlayScreen {
         let mut lines = Vec::new();
         let mut row = |key: &str, what: &str| lines.push(Line::from(format!("{key:<16} {what}")));
         if self.slides() {
-            row("arrows, W A S D", "slide the tiles");
-            row("other letters, /", "type a move or a word, Enter makes it: left");
+            row("arrows", "slide the tiles; Shift with W A S D too");
+            row("a…z", "type a move or a word, Enter makes it: left");
         } else {
             let example = self.steps.first().map(|(token, _)| format!(": {token}")).unwrap_or_default();
             row("a…z 0…9 ( @", &format!("type a move, Enter makes it{example}"));
