@@ -206,7 +206,7 @@ impl Hall {
             mode: play.mode(),
             settings: written(&settings),
             head: written(&Place::of(&play)),
-            course: written(&Course::default()),
+            course: written(&Course::of(&play)),
             over: play.is_over(),
             events: events
                 .iter()

@@ -142,9 +142,8 @@ pub fn data_folder() -> Option<PathBuf> {
 /// The program's folder below the one that `variable` names, or below `usual` in the user's home.
 fn folder(variable: &str, usual: &str) -> Option<PathBuf> {
     let given = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || {
-        env::var_os("HOME").filter(|home| !home.is_empty()).map(|home| PathBuf::from(home).join(usual))
-    };
+    let home =
+        || env::var_os("HOME").filter(|home| !home.is_empty()).map(|home| PathBuf::from(home).join(usual));
     given.or_else(home).map(|path| path.join("agon"))
 }
 

@@ -95,8 +95,9 @@ impl Given {
         for (key, value) in table {
             let value = match value {
                 toml::Value::String(text) => text,
-                toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
-                other => bail!("{}: {key} = {other}: expected text, a number, true or false", path.display()),
+                toml::Value::Integer(number) => number.to_string(),
+                toml::Value::Boolean(switch) => switch.to_string(),
+                _ => bail!("{}: {key}: expected text, a number, true or false", path.display()),
             };
             flags.push(format!("--{key}={value}"));
         }

@@ -25,7 +25,8 @@ pub struct Problem {
 
 /// A game that Agon knows, with options fixed.
 ///
-/// All texts are keys of the game's message catalogue: `title`, `summary`, `option.KEY`, `option.KEY.help`, `bot.NAME`.
+/// All texts are keys of the messages of the game: `title`, `summary`, `option.KEY`, `option.KEY.help`, `choice.KEY.WORD`, `bot.NAME` (what a bot is
+/// like), `level.NAME` and `level.NAME.text`, `algorithm.NAME`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GameInfo {

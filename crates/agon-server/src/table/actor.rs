@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::acts::{Deed, Setting, deed};
 use super::bots::{Bots, due_person, has_bots};
-use super::picture::{board_state, changed_cells, end_of, facts, ply_states, seat_states};
+use super::picture::{board_state, changed_cells, facts, ply_states, seat_states};
 use super::play::{LogEvent, Play};
 use super::summary::{Course, Place, written};
 use super::watchers::{Told, Watchers};
@@ -306,7 +306,7 @@ impl Actor {
             known: known as u64,
             events: events.iter().enumerate().map(event).collect(),
             head: head.then(|| written(&Place::of(&self.play))),
-            course: written(&self.course()),
+            course: written(&Course::of(&self.play)),
             over: self.play.is_over(),
             durability: if ends { Durability::Power } else { Durability::Process },
         };
@@ -327,22 +327,6 @@ impl Actor {
                 }
                 Err(Refused::storage())
             }
-        }
-    }
-
-    fn course(&self) -> Course {
-        let boards = self.play.boards();
-        let scores = boards.iter().filter_map(|game| game.standing()).map(|standing| standing.score);
-        let has_turn = |(index, game): (usize, &agon_match::Match)| {
-            !self.play.waits(index) && due_person(game).is_some()
-        };
-        let is_over = self.play.is_over();
-        Course {
-            moves: boards.iter().map(|game| game.moves_made()).max().unwrap_or(0),
-            your_turn: boards.iter().enumerate().any(has_turn),
-            end: if is_over { end_of(&boards[0]) } else { None },
-            ranking: self.play.ranking(),
-            scores: scores.collect(),
         }
     }
 
@@ -443,7 +427,10 @@ impl Actor {
 
     fn summary(&self, visitor: VisitorId) -> TableSummary {
         let place = Place::of(&self.play);
-        TableSummary { watchers: self.watchers.len(), ..place.summary(self.course(), visitor == self.owner) }
+        TableSummary {
+            watchers: self.watchers.len(),
+            ..place.summary(Course::of(&self.play), visitor == self.owner)
+        }
     }
 }
 

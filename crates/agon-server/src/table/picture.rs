@@ -3,7 +3,7 @@
 use agon_answers::score::ScoreScale;
 use agon_core::view::{Board, Cell};
 use agon_core::{Message, Player, Turn, Verdict};
-use agon_match::{Abort, End, Match, Millis, PlyNote};
+use agon_match::{End, Match, Millis, PlyNote, fault_message};
 use agon_protocol::web::{
     BoardFacts, BoardPicture, BoardState, EndKind, EndState, LastMove, MoveState, OfferKind, OfferState,
     PlyState, ScoreState, SeatState,
@@ -179,14 +179,12 @@ pub fn end_of(game: &Match) -> Option<EndState> {
             let said = || Message { key: String::new(), arguments: Default::default(), text: reason.clone() };
             EndState { kind, seat, reason: game.session().end_message().unwrap_or_else(said) }
         }
-        End::Forfeit { seat, reason, .. } => {
-            let titles = game.rules().title_messages();
-            let player = titles.get(seat.index()).cloned().map_or_else(|| String::new().into(), Into::into);
-            let reason = MESSAGES.say(&format!("end.fault.{}", reason.word()), [("player", player)]);
+        End::Forfeit { seat, reason, detail } => {
+            let reason = fault_message(&**game.rules(), *reason, detail, game.player_name(*seat));
             EndState { kind: EndKind::Forfeit, seat: Some(seat.index()), reason }
         }
         End::Agreed => EndState { kind: EndKind::Drawn, seat: None, reason: MESSAGES.say("end.agreed", []) },
-        End::Aborted { reason: Abort::Stopped | Abort::TooLong | Abort::Void } => {
+        End::Aborted { .. } => {
             EndState { kind: EndKind::Aborted, seat: None, reason: MESSAGES.say("end.aborted", []) }
         }
     })

@@ -6,7 +6,8 @@ use agon_protocol::web::api::TableSummary;
 use agon_protocol::web::{EndState, SeatState, TableMode};
 use serde::{Deserialize, Serialize};
 
-use super::picture::seat_styles;
+use super::bots::due_person;
+use super::picture::{end_of, seat_styles};
 use super::play::Play;
 
 /// What is played at a table, and who plays.
@@ -101,6 +102,22 @@ impl Place {
             created: String::new(),
             updated: String::new(),
             watchers: 0,
+        }
+    }
+}
+
+impl Course {
+    /// How the game stands.
+    pub fn of(play: &Play) -> Self {
+        let boards = play.boards();
+        let scores = boards.iter().filter_map(Match::standing).map(|standing| standing.score);
+        let has_turn = |(index, game): (usize, &Match)| !play.waits(index) && due_person(game).is_some();
+        Self {
+            moves: boards.iter().map(Match::moves_made).max().unwrap_or(0),
+            your_turn: boards.iter().enumerate().any(has_turn),
+            end: if play.is_over() { end_of(&boards[0]) } else { None },
+            ranking: play.ranking(),
+            scores: scores.collect(),
         }
     }
 }
