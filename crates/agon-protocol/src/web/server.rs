@@ -46,9 +46,9 @@ pub enum ServerMessage {
         /// After how many plies.
         ply: usize,
         /// The board.
-        picture: BoardPicture,
+        picture: Box<BoardPicture>,
         /// The same in figures. Moves, clocks and offers are left out.
-        facts: BoardFacts,
+        facts: Box<BoardFacts>,
     },
     /// Why a gesture is no legal move.
     Explained {

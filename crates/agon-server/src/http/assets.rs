@@ -12,7 +12,7 @@ use crate::words::Refused;
 
 /// What `npm run build` makes; nothing if that was not run.
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
+#[folder = "../../web/dist"]
 #[allow_missing = true]
 struct Dist;
 

@@ -263,8 +263,8 @@ impl Actor {
                 }
                 while past.len() > ply && past.undo() {}
                 let mut seen = past.board();
-                let picture = BoardPicture::of(&mut seen);
-                let mut facts = session_facts(&*past, seen);
+                let picture = Box::new(BoardPicture::of(&mut seen));
+                let mut facts = Box::new(session_facts(&*past, seen));
                 facts.turn = match past.turn() {
                     Turn::Player(seat) if past.outcome().is_none() => Some(seat.index()),
                     _ => None,
