@@ -10,7 +10,7 @@ use agon_protocol::web::api::{
     PositionRequest, TableList,
 };
 use agon_protocol::web::{BoardPicture, RefusalCode, TableMode, TableState};
-use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules, Session};
+use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -244,7 +244,7 @@ fn opened(
     options: &str,
     position: Option<&str>,
     moves: &[String],
-) -> Result<(Arc<dyn Rules>, Box<dyn Session>), Refused> {
+) -> Result<agon_registry::Opened, Refused> {
     let rules = rules(game, options)?;
     let failed = |error| Refused::because(RefusalCode::Invalid, "refused.setup", error);
     let session = rules.open(position, moves).map_err(failed)?;

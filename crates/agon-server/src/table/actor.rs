@@ -66,7 +66,7 @@ pub fn spawn(hall: Arc<Hall>, opening: Opening) -> TableHandle {
         seen: messages.into_iter().collect(),
         watchers: Watchers::default(),
         told: Vec::new(),
-        told_seq: play.len() as u64,
+        told_seq: play.event_count() as u64,
         told_at: None,
         stored,
         bots: Bots::new(boards),
@@ -205,7 +205,7 @@ impl Actor {
 
     fn join(&mut self, follower: Follower, id: String, since: Option<u64>) {
         self.flush();
-        let seq = self.play.len() as u64;
+        let seq = self.play.event_count() as u64;
         let gap = match since {
             Some(since) if since == seq => Some(Vec::new()),
             Some(since) => self.watchers.gap(since),
@@ -261,11 +261,11 @@ impl Actor {
                 return Err(Refused::storage());
             }
             self.flush();
-            let seq = self.play.len() as u64;
+            let seq = self.play.event_count() as u64;
             let update = self.update(seq, seq, Vec::new());
             self.watchers.tell_update(update);
         }
-        Ok(self.play.len() as u64)
+        Ok(self.play.event_count() as u64)
     }
 
     /// Does something in the game: it is stored, then everybody hears of it.
@@ -283,7 +283,7 @@ impl Actor {
         if is_due || message.is_some() || self.play.is_over() {
             self.flush();
         }
-        Ok(self.play.len() as u64)
+        Ok(self.play.event_count() as u64)
     }
 
     /// Stores what has happened since the last time. If that fails, it has not happened.
@@ -312,7 +312,7 @@ impl Actor {
         };
         match self.hall.store().append(append).await {
             Ok(()) => {
-                self.stored = self.play.len();
+                self.stored = self.play.event_count();
                 if let Some(message) = message {
                     self.seen.insert(message.to_owned(), self.stored as u64);
                 }
@@ -332,7 +332,7 @@ impl Actor {
 
     /// Tells what has happened and was not told yet.
     pub(super) fn flush(&mut self) {
-        let (from, seq) = (self.told_seq, self.play.len() as u64);
+        let (from, seq) = (self.told_seq, self.play.event_count() as u64);
         if from == seq {
             return;
         }
@@ -408,7 +408,7 @@ impl Actor {
         let TableSettings { pace, paused } = self.settings;
         TableState {
             table: self.id.clone(),
-            seq: self.play.len() as u64,
+            seq: self.play.event_count() as u64,
             game: self.play.rules().spec().id.to_owned(),
             options: self.play.rules().options(),
             mode: self.play.mode(),

@@ -111,7 +111,7 @@ impl Actor {
                 }
             }
         }
-        if self.told_seq < self.play.len() as u64 {
+        if self.told_seq < self.play.event_count() as u64 {
             wait = wait.min(TELL_EVERY);
         }
         if !self.has_claim && has_bots(&self.play) && !self.play.is_over() && !self.watchers.is_empty() {

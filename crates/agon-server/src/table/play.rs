@@ -151,7 +151,7 @@ impl Play {
     }
 
     /// How many events there are.
-    pub fn len(&self) -> usize {
+    pub fn event_count(&self) -> usize {
         match self {
             Self::Single(game) => game.log().len(),
             Self::Race(race) => race.log().len(),
