@@ -98,7 +98,7 @@ fn check_position<G: Game + Notation>(
         game.play_unchecked(&mut next, mv);
         game.count_moves(&next) + game.count_chances(&next)
     });
-    assert_eq!(game.count_replies(position), replies.sum(), "{text}: replies are counted as played");
+    assert_eq!(game.count_replies(position), replies.sum::<u64>(), "{text}: replies are counted as played");
     let outcome = game.outcome(position);
     assert_eq!(
         outcome.is_some(),
