@@ -101,12 +101,13 @@ export function dropOnPlace(moves: Moves, from: Spot, to: Spot | null): Outcome 
   return move ? { do: "play", move } : { do: "refuse", gesture: { kind: "point", from, to } };
 }
 
-/** Whether turning a block would leave the board as it is: four alike. */
-export function isIdle(picture: BoardPicture, corner: Spot): boolean {
-  const styles = new Set<string | undefined>();
-  for (const cell of picture.cells) {
-    const [down, right] = [cell.row - corner.row, cell.column - corner.column];
-    if (down >= 0 && down < 2 && right >= 0 && right < 2) styles.add(cell.piece?.style);
-  }
-  return styles.size < 2;
+/** Tells of a block, by its top left cell, whether turning it would leave the board as it is: four alike. */
+export function idleness(picture: BoardPicture): (corner: Spot) => boolean {
+  const styles = new Map(picture.cells.map((cell) => [keyOf(cell), cell.piece?.style]));
+  return ({ row, column }) => {
+    const style = (down: number, right: number): string | undefined =>
+      styles.get(keyOf({ row: row + down, column: column + right }));
+    const first = style(0, 0);
+    return style(0, 1) === first && style(1, 0) === first && style(1, 1) === first;
+  };
 }
