@@ -17,8 +17,8 @@ export const SIGNS: Record<Sign, { path: string; filled: boolean }> = {
 export const CROWN = "M-24 16 V-12 L-11 0 L0 -19 L11 0 L24 -12 V16 Z";
 
 /** An arrow that turns clockwise, its middle at 0 0. */
-export const TURN_ARROW = "M-6.5 8.5 A10.5 10.5 0 1 1 8 7";
-export const TURN_ARROW_HEAD = "M12.5 1.5 L10.5 12 L1.5 6.5 Z";
+export const TURN_ARROW = "M-7 8 A10.5 10.5 0 1 1 10.5 0";
+export const TURN_ARROW_HEAD = "M4 -1 H17 L10.5 9 Z";
 
 /** The ground of a style, `null` if it is the style of a piece. */
 export function groundOf(style: Style): Pattern | null {
@@ -83,12 +83,14 @@ export function starPoints(rows: number, columns: number): Point[] {
 export function hatching({ x, y }: Point): string {
   const half = CELL / 2;
   let path = "";
-  for (let shift = -75; shift <= 75; shift += 25) {
-    const reach = half - Math.abs(shift) / 2;
-    const [middleX, middleY] = [x + shift / 2, y + shift / 2];
+  // A third of a square apart, so that they go on in the next square.
+  for (const third of [-2, -1, 0, 1, 2]) {
+    const shift = (third * CELL) / 6;
+    const reach = half - Math.abs(shift);
+    const [middleX, middleY] = [x + shift, y + shift];
     path += line(
-      { x: middleX - reach, y: middleY + reach },
-      { x: middleX + reach, y: middleY - reach },
+      { x: round(middleX - reach), y: round(middleY + reach) },
+      { x: round(middleX + reach), y: round(middleY - reach) },
     );
   }
   return path;
@@ -117,13 +119,12 @@ export function chevron(shown: Spot, rows: number, columns: number): string {
   const centre = { x: CELL * (shown.column + 0.5), y: CELL * (shown.row + 0.5) };
   const length = Math.hypot(dx, dy);
   const [ux, uy] = [dx / length, dy / length];
-  const isCorner = dx !== 0 && dy !== 0;
-  const tip = { x: centre.x + (isCorner ? 28 * dx : 33 * ux), y: centre.y + (isCorner ? 28 * dy : 33 * uy) };
-  // The arms lie back by 45° in a corner, flatter at an edge.
-  const [back, aside] = isCorner ? [19, 19] : [15, 20];
+  // In a corner there is more room.
+  const reach = dx !== 0 && dy !== 0 ? 38 : 32;
+  const tip = { x: centre.x + reach * ux, y: centre.y + reach * uy };
   const arm = (side: number): Point => ({
-    x: round(tip.x - back * ux - side * aside * uy),
-    y: round(tip.y - back * uy + side * aside * ux),
+    x: round(tip.x - 15 * ux - side * 19 * uy),
+    y: round(tip.y - 15 * uy + side * 19 * ux),
   });
   const [one, other] = [arm(1), arm(-1)];
   return `M${one.x} ${one.y}L${round(tip.x)} ${round(tip.y)}L${other.x} ${other.y}`;
