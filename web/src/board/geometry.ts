@@ -98,21 +98,20 @@ export class Geometry {
   readonly box: Box;
   /** How far neighbours lie apart. */
   readonly pitch: number;
-  readonly #byKey = new Map<number, Place>();
-  readonly #byShown = new Map<number, Place>();
+  readonly #byKey: Map<number, Place>;
+  readonly #byShown: Map<number, Place>;
 
-  constructor(picture: BoardPicture, turned = 0, frame = FRAME) {
+  /** `like` is the same board in another frame: where places lie need not be found out again. */
+  constructor(picture: BoardPicture, turned = 0, frame = FRAME, like?: Geometry) {
     const [rows, columns] = [picture.rows.length, picture.columns.length];
     const turns = turnsOf(picture.layout);
     this.layout = picture.layout;
     this.turned = ((turned % turns) + turns) % turns;
     const isSideways = picture.layout === "squares" && this.turned % 2 === 1;
     [this.rows, this.columns] = isSideways ? [columns, rows] : [rows, columns];
-    this.places = picture.cells.map((cell) => this.#place(cell, rows, columns));
-    for (const place of this.places) {
-      this.#byKey.set(place.key, place);
-      this.#byShown.set(keyOf(place.shown), place);
-    }
+    this.places = like ? like.places : picture.cells.map((cell) => this.#place(cell, rows, columns));
+    this.#byKey = like ? like.#byKey : new Map(this.places.map((place) => [place.key, place]));
+    this.#byShown = like ? like.#byShown : new Map(this.places.map((place) => [keyOf(place.shown), place]));
     this.pitch = this.layout === "tiles" ? TILE + GAP : CELL;
     this.box = this.#cover(frame);
   }

@@ -57,8 +57,7 @@ class Marker {
   readonly #geometry: Geometry;
   readonly #isOccupied: (spot: Spot) => boolean;
 
-  constructor(picture: BoardPicture, geometry: Geometry) {
-    const occupied = new Set(picture.cells.filter((cell) => cell.piece).map(keyOf));
+  constructor(geometry: Geometry, occupied: ReadonlySet<number>) {
     this.#geometry = geometry;
     this.#isOccupied = (spot) => occupied.has(keyOf(spot));
   }
@@ -149,14 +148,19 @@ class Marker {
   }
 }
 
+/** The places where somebody stands. */
+export function occupiedPlaces(picture: BoardPicture): Set<number> {
+  return new Set(picture.cells.filter((cell) => cell.piece).map(keyOf));
+}
+
 /** Marks what has happened, what threatens, and what somebody is doing. */
 export function markBoard(
-  picture: BoardPicture,
   geometry: Geometry,
+  occupied: ReadonlySet<number>,
   facts: BoardFacts | null,
   doing: Doing,
 ): Marking {
-  const marker = new Marker(picture, geometry);
+  const marker = new Marker(geometry, occupied);
   const { selected, aimed } = doing;
   if (facts?.last) marker.last(facts.last.step);
   for (const threat of facts?.threats ?? []) marker.over("threat", threat.at, { shape: "threat" });

@@ -85,16 +85,14 @@ export class Zoom {
     return () => (this.#scroller = null);
   }
 
-  /** Takes note of where the window is. */
+  /** Takes note of where the window is. Its size follows from that of the stage, which saves a layout. */
   measure(): void {
     const scroller = this.#scroller;
     if (!scroller) return;
-    this.window = {
-      x: scroller.scrollLeft,
-      y: scroller.scrollTop,
-      width: scroller.clientWidth - RULER,
-      height: scroller.clientHeight - RULER,
-    };
+    const { rows, columns } = this.#geometry();
+    const width = this.width - RULER;
+    const height = (this.width * rows) / columns - RULER;
+    this.window = { x: scroller.scrollLeft, y: scroller.scrollTop, width, height };
   }
 
   /**
@@ -128,8 +126,8 @@ export class Zoom {
 
   /** Moves the board under the window. */
   pan(right: number, down: number): void {
-    const scroller = this.#scroller;
-    if (scroller) this.#scroll(scroller.scrollLeft - right, scroller.scrollTop - down);
+    // That the window has moved is told by the scroller itself, once for each picture.
+    this.#scroller?.scrollBy(-right, -down);
   }
 
   /** Brings a point to the middle of the window. */
@@ -150,8 +148,12 @@ export class Zoom {
     );
   }
 
-  /** Where at the edge of the window a point is to be found that is out of sight, in pixels of the window. */
-  edgeTowards(point: Point): Edge | null {
+  /**
+   * Where at the edge of the window a point is to be found that is out of sight, in pixels of the window.
+   *
+   * The bottom right corner is left free for something of size `corner`.
+   */
+  edgeTowards(point: Point, corner: number): Edge | null {
     if (!this.isZoomed) return null;
     const { x, y, width, height } = this.window;
     const at = { x: (point.x / CELL) * this.cell - x, y: (point.y / CELL) * this.cell - y };
@@ -159,6 +161,8 @@ export class Zoom {
     const margin = 24;
     const clamp = (value: number, size: number): number => Math.min(size - margin, Math.max(margin, value));
     const edge = { x: clamp(at.x, width), y: clamp(at.y, height) };
+    const free = corner + 2 * margin;
+    if (edge.x > width - free && edge.y > height - free) edge.x = width - free;
     return { ...edge, angle: Math.round((Math.atan2(at.y - edge.y, at.x - edge.x) * 180) / Math.PI) };
   }
 
