@@ -196,10 +196,18 @@ export class Connection {
   }
 
   #tell(message: TableMessage): void {
+    // A whole state answers whatever was asked for.
+    if (message.type === "state") this.#forgetOpenings(message.table);
     const follower = this.#followers.get(message.table);
     if (!follower || follower.receive(message)) return;
     // Something is missing: ask for everything since what is known, unless that has been asked already.
     if (![...this.#openings.values()].includes(message.table)) this.#open(message.table);
+  }
+
+  #forgetOpenings(table: string): void {
+    for (const [id, opened] of this.#openings) {
+      if (opened === table) this.#openings.delete(id);
+    }
   }
 
   #scheduleHeartbeat(): void {
