@@ -36,9 +36,11 @@ export class CellGrid {
 
   /** Shows a state. */
   update(next: GridState): void {
-    const isNew = this.#shown?.places !== next.places || this.#shown.height !== next.height;
-    if (isNew) this.#build(next);
-    const before = isNew ? null : this.#shown;
+    let before = this.#shown;
+    if (!before || !sameKeys(before.places, next.places)) {
+      before = null;
+      this.#build(next);
+    } else if (before.places !== next.places) this.#arrange(next);
     if (before?.cells !== next.cells || before.label !== next.label) {
       next.cells.forEach((cell, index) => this.#label(cell, next.places[index], next));
     } else if (before.targets !== next.targets) {
@@ -102,12 +104,25 @@ export class CellGrid {
         rows.set(cell.row, row);
       }
       const rect = pattern.cloneNode() as Element;
-      rect.setAttribute("x", String(place.x - 50));
-      rect.setAttribute("y", String(place.y - height / 2));
       rect.setAttribute("data-key", String(place.key));
       row.append(rect);
       this.#rects.set(place.key, rect);
     });
+    this.#arrange({ places, height });
     this.#group.replaceChildren(...rows.values());
   }
+
+  /** Puts the elements where their places are seen. They stay the same, so that none loses the focus. */
+  #arrange({ places, height }: Pick<GridState, "places" | "height">): void {
+    for (const place of places) {
+      const rect = this.#rects.get(place.key);
+      rect?.setAttribute("x", String(place.x - 50));
+      rect?.setAttribute("y", String(place.y - height / 2));
+    }
+  }
+}
+
+function sameKeys(before: readonly Place[], next: readonly Place[]): boolean {
+  if (before === next) return true;
+  return before.length === next.length && before.every((place, index) => place.key === next[index]?.key);
 }

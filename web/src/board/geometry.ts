@@ -61,6 +61,11 @@ export function turnsOf(layout: Layout): number {
   return { squares: 4, star: 6, tiles: 1 }[layout];
 }
 
+/** A number of steps as one that is not negative and less than a full turn. */
+export function wrapped(turned: number, turns: number): number {
+  return ((turned % turns) + turns) % turns;
+}
+
 function turnSquare(spot: Spot, rows: number, columns: number, turned: number): Spot {
   const { row, column } = spot;
   switch (turned) {
@@ -104,11 +109,9 @@ export class Geometry {
   /** `like` is the same board in another frame: where places lie need not be found out again. */
   constructor(picture: BoardPicture, turned = 0, frame = FRAME, like?: Geometry) {
     const [rows, columns] = [picture.rows.length, picture.columns.length];
-    const turns = turnsOf(picture.layout);
     this.layout = picture.layout;
-    this.turned = ((turned % turns) + turns) % turns;
-    const isSideways = picture.layout === "squares" && this.turned % 2 === 1;
-    [this.rows, this.columns] = isSideways ? [columns, rows] : [rows, columns];
+    this.turned = wrapped(turned, turnsOf(picture.layout));
+    [this.rows, this.columns] = this.#isSideways ? [columns, rows] : [rows, columns];
     this.places = like ? like.places : picture.cells.map((cell) => this.#place(cell, rows, columns));
     this.#byKey = like ? like.#byKey : new Map(this.places.map((place) => [place.key, place]));
     this.#byShown = like ? like.#byShown : new Map(this.places.map((place) => [keyOf(place.shown), place]));
@@ -165,6 +168,21 @@ export class Geometry {
           height: (TILE + GAP) * this.rows + GAP,
         };
     }
+  }
+
+  /** Whether another picture, turned like that, lies just like this one. */
+  fits(picture: BoardPicture, turned: number): boolean {
+    return (
+      picture.layout === this.layout &&
+      wrapped(turned, turnsOf(this.layout)) === this.turned &&
+      picture.cells.length === this.places.length &&
+      picture.rows.length === (this.#isSideways ? this.columns : this.rows) &&
+      picture.cells.every((cell, index) => sameSpot(cell, this.places[index]?.spot))
+    );
+  }
+
+  get #isSideways(): boolean {
+    return this.layout === "squares" && this.turned % 2 === 1;
   }
 
   /** The value of the drawing's `viewBox`. */

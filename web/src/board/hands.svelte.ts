@@ -38,7 +38,6 @@ const HEADINGS: ReadonlySet<Way> = new Set(["left", "right", "up", "down"]);
 export class Hands {
   /** A piece in the hand: from where, and where it is. */
   drag = $state.raw<{ from: Spot; at: Point } | null>(null);
-  isPanning = $state(false);
   #focus = $state<number | null>(null);
   /** Whether the focus is to be seen: after keys, not after clicks. */
   #isFocusShown = $state(false);
@@ -116,10 +115,11 @@ export class Hands {
       svg()?.setPointerCapture(event.pointerId);
       if (canDrag) play.select(from);
     }
-    if (canDrag) this.drag = { from, at: this.#hit(event.clientX, event.clientY).point };
-    else if (zoom.isZoomed && !press.isTouch) {
+    if (canDrag) {
+      this.drag = { from, at: this.#hit(event.clientX, event.clientY).point };
+      this.#hover(event);
+    } else if (zoom.isZoomed && !press.isTouch) {
       // Fingers scroll by themselves.
-      this.isPanning = true;
       zoom.pan(gone.right, gone.down);
     }
   }
@@ -174,9 +174,10 @@ export class Hands {
 
   /** Lets go of whatever the pointer holds. */
   letGo(): void {
+    // A finger that is lifted is over nothing.
+    if (this.#press?.isTouch) this.leave();
     this.#press = null;
     this.drag = null;
-    this.isPanning = false;
   }
 
   focusIn(event: FocusEvent): void {

@@ -403,6 +403,25 @@ describe("motion", () => {
   });
 });
 
+describe("the focus", () => {
+  it("stays where it is when pieces move or the board is turned", () => {
+    const shown = stage(BOARD);
+    const corner = shown.cell("a1");
+    shown.set({ picture: squares("..b .w. ...") });
+    expect(shown.cell("a1, empty")).toBe(corner);
+    shown.set({ turned: 2 });
+    expect(shown.cell("a1")).toBe(corner);
+    expect(corner.getAttribute("x")).toBe("200");
+  });
+
+  it("finds its place on another board", () => {
+    const shown = stage(BOARD);
+    shown.set({ picture: squares("b... .... .... ....") });
+    expect(shown.all('[role="gridcell"]')).toHaveLength(16);
+    expect(shown.all('[tabindex="0"]')).toHaveLength(1);
+  });
+});
+
 it("hops are shown as the way they took", () => {
   const path = ["0311", "0513", "0711"].map(hole);
   const step: Step = { kind: "move", from: path[0], to: path[2], path, effects: [] };
