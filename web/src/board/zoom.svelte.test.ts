@@ -114,8 +114,8 @@ describe("pinching", () => {
     const area = document.createElement("div");
     const pinched = vi.fn();
     watchPinch(area, pinched);
-    const wheel = (ctrlKey: boolean): WheelEvent => {
-      const event = new WheelEvent("wheel", { deltaY: -300, ctrlKey, cancelable: true });
+    const wheel = (ctrlKey: boolean): Event => {
+      const event = Object.assign(new Event("wheel", { cancelable: true }), { deltaY: -300, ctrlKey });
       area.dispatchEvent(event);
       return event;
     };
