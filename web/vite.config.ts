@@ -9,6 +9,8 @@ export default defineConfig({
   build: {
     // Assets that become data: URLs would break the content security policy.
     assetsInlineLimit: 0,
+    // scripts/sizes.mjs reads from it what a page loads.
+    manifest: true,
     modulePreload: { polyfill: false },
     target: "es2022",
   },
