@@ -8,7 +8,6 @@ export const BOARD_TEXTS = {
   "board.danger": "in danger",
   "board.target": "possible move",
   "board.lastMove": "last move",
-  "board.tile": "{number}",
   "board.selected": "{place} selected. Possible moves: {n}.",
   "board.cleared": "Nothing selected.",
   "board.block": "Block at {place}. Press Enter to rotate it.",
@@ -17,7 +16,6 @@ export const BOARD_TEXTS = {
   "board.cancel": "Cancel",
   "board.ghost": "{place}: play here?",
   "board.ghostBlock": "Rotate this block?",
-  "board.overview": "Overview of the board",
   "board.toLastMove": "Show the last move",
   "board.zoomed": "Zoom {percent} %",
 } as const;

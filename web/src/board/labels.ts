@@ -2,7 +2,7 @@
 
 import type { BoardFacts, BoardPicture, Cell, Style } from "../protocol/types";
 import type { BoardText } from "./api";
-import { keyOf, placeName } from "./geometry";
+import { keyOf, placeNamer } from "./geometry";
 
 /** Composes the label of every place: "e5, castle, king, in danger". */
 export function labeller(
@@ -12,6 +12,7 @@ export function labeller(
   t: BoardText,
   say: (name: string) => string,
 ): (cell: Cell) => string {
+  const placeName = placeNamer(picture);
   const threatened = new Set((facts?.threats ?? []).map((threat) => keyOf(threat.at)));
   const last = facts?.last?.step.to;
   const lastKey = last ? keyOf(last) : -1;
@@ -19,7 +20,7 @@ export function labeller(
   const names = new Map([...styles].map(([token, style]) => [token, say(style.name)]));
   const [empty, danger, lastMove] = [t("board.empty"), t("board.danger"), t("board.lastMove")];
   return (cell) => {
-    const parts = [placeName(picture, cell)];
+    const parts = [placeName(cell)];
     if (cell.ground) parts.push(names.get(cell.ground) ?? cell.ground);
     if (!cell.piece) parts.push(empty);
     else if (cell.piece.number) parts.push(String(cell.piece.number));

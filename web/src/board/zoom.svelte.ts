@@ -1,7 +1,7 @@
 // Zooming and panning of boards whose squares would be too small to be hit.
 
 import type { Box, Geometry, Point } from "./geometry";
-import { CELL } from "./geometry";
+import { CELL, FRAME } from "./geometry";
 
 /** Squares smaller than this are too small to be hit, in pixels. */
 export const SMALL = 28;
@@ -34,8 +34,8 @@ export interface Edge extends Point {
 
 /** The scrolled window onto a board. */
 export class Zoom {
-  /** The width of the stage in pixels; 0 until it is known. */
-  width = $state(0);
+  /** The width of the stage in pixels; `null` until it is known, before which nothing need be drawn. */
+  width = $state<number | null>(null);
   /** The size of a square if the whole board is not to be seen; `null` if it is. */
   #cell = $state<number | null>(null);
   /** Where the window is scrolled to, and how large it is without its rulers. */
@@ -50,21 +50,20 @@ export class Zoom {
   /** Whether the board has to be zoomed before it can be played on by pointer. */
   get isNeeded(): boolean {
     const geometry = this.#geometry();
-    if (geometry.layout !== "squares" || this.width === 0) return false;
+    if (geometry.layout !== "squares" || !this.width) return false;
     // Measured with the usual frame, so that its being left out changes nothing.
-    const frame = (2 * 44) / CELL;
-    return fittingCell(this.width, geometry.columns + frame, 0) < SMALL;
+    return fittingCell(this.width, geometry.columns + (2 * FRAME) / CELL, 0) < SMALL;
   }
 
   /** The size of a square when all of the board is seen. */
   get fitting(): number {
-    return fittingCell(this.width, this.#geometry().columns, RULER);
+    return fittingCell(this.width ?? 0, this.#geometry().columns, RULER);
   }
 
   /** The size of a square now, in pixels. */
   get cell(): number {
     const { box, pitch } = this.#geometry();
-    if (!this.isNeeded) return (this.width / box.width) * pitch;
+    if (!this.isNeeded) return ((this.width ?? 0) / box.width) * pitch;
     return Math.max(this.fitting, this.#cell ?? 0);
   }
 
@@ -81,18 +80,20 @@ export class Zoom {
   /** Uses an element to scroll in; returns how to stop. */
   attach(scroller: HTMLElement): () => void {
     this.#scroller = scroller;
-    this.measure();
+    this.#note(0, 0);
     return () => (this.#scroller = null);
   }
 
-  /** Takes note of where the window is. Its size follows from that of the stage, which saves a layout. */
+  /** Takes note of where the window is. */
   measure(): void {
-    const scroller = this.#scroller;
-    if (!scroller) return;
+    if (this.#scroller) this.#note(this.#scroller.scrollLeft, this.#scroller.scrollTop);
+  }
+
+  /** The size of the window follows from that of the stage, which saves a layout. */
+  #note(x: number, y: number): void {
     const { rows, columns } = this.#geometry();
-    const width = this.width - RULER;
-    const height = (this.width * rows) / columns - RULER;
-    this.window = { x: scroller.scrollLeft, y: scroller.scrollTop, width, height };
+    const width = this.width ?? 0;
+    this.window = { x, y, width: width - RULER, height: (width * rows) / columns - RULER };
   }
 
   /**

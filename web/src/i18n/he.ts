@@ -6,7 +6,6 @@ export const he: Record<keyof typeof en, string> = {
   "board.danger": "בסכנה",
   "board.target": "מהלך אפשרי",
   "board.lastMove": "המהלך האחרון",
-  "board.tile": "{number}",
   "board.selected": "נבחר {place}. מהלכים אפשריים: {n}.",
   "board.cleared": "לא נבחר דבר.",
   "board.block": "בלוק ב-{place}. הקישו Enter כדי לסובב אותו.",
@@ -15,7 +14,6 @@ export const he: Record<keyof typeof en, string> = {
   "board.cancel": "ביטול",
   "board.ghost": "{place}: לשחק כאן?",
   "board.ghostBlock": "לסובב את הבלוק הזה?",
-  "board.overview": "מבט על הלוח",
   "board.toLastMove": "הצגת המהלך האחרון",
   "board.zoomed": "הגדלה {percent} %",
 
