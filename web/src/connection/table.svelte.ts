@@ -90,10 +90,9 @@ export class Table implements Follower {
   }
 
   #update(message: Extract<TableMessage, { type: "update" }>): boolean {
-    if (!this.state || message.from > this.state.seq) return false;
-    // What comes twice, after a break, is known already.
-    if (message.seq <= this.state.seq) return true;
-    if (message.from !== this.state.seq) return false;
+    if (!this.state) return false;
+    // What comes twice, after a break, is known already. What is no event, such as the pace, has no number of its own.
+    if (message.from !== this.state.seq) return message.seq <= this.state.seq;
     const { boards } = this.state;
     const news = message.boards.map(({ board, kept, plies, steps }): News => {
       const before = boards[board];

@@ -52,6 +52,7 @@ export const en = {
   "about.playLevel": "Play {level}",
   "about.newGame": "New game with options",
   "about.watchBots": "Watch bots",
+  "about.rules": "Rules in short",
   "about.keys": "On the board, press ? for all keys.",
 
   "level.novice": "Novice",

@@ -65,6 +65,7 @@ export const he: Record<keyof typeof en, string> = {
   "about.playLevel": "משחק ברמה: {level}",
   "about.newGame": "משחק חדש עם אפשרויות",
   "about.watchBots": "צפייה בבוטים",
+  "about.rules": "הכללים בקצרה",
   "about.keys": "על הלוח, המקש ? מציג את כל המקשים.",
 
   "level.novice": "מתחילים",
