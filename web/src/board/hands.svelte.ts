@@ -64,8 +64,16 @@ export class Hands {
     return this.#isFocusShown ? (this.#focused?.spot ?? null) : null;
   }
 
-  /** Zooms around a point of the screen. */
+  /** Gives the focus to the board: to the place that Tab leads to, if there is one. */
+  takeFocus(): void {
+    const svg = this.#tools.svg();
+    const cell = svg?.querySelector<SVGElement>('[role="gridcell"][tabindex="0"]');
+    (cell ?? svg)?.focus({ preventScroll: true });
+  }
+
+  /** Zooms around a point of the screen, whatever else the fingers were about to do. */
   zoomAt(cell: number, clientX: number, clientY: number): void {
+    this.letGo();
     void this.#tools.zoom.to(cell, this.#hit(clientX, clientY).point, true, tick);
   }
 

@@ -414,6 +414,15 @@ describe("the focus", () => {
     expect(corner.getAttribute("x")).toBe("200");
   });
 
+  it("can be given to the board", () => {
+    const shown = stage(BOARD);
+    shown.takeFocus();
+    expect(document.activeElement).toBe(shown.cell("b2"));
+    const tray = stage({ picture: tiles("2 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2"), facts: factsWith(), styles: TILES });
+    tray.takeFocus();
+    expect(document.activeElement).toBe(tray.grid);
+  });
+
   it("finds its place on another board", () => {
     const shown = stage(BOARD);
     shown.set({ picture: squares("b... .... .... ....") });

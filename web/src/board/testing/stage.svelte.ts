@@ -20,7 +20,7 @@ export class TestStage {
   readonly heard: Heard = { moves: [], refused: [], said: [], commands: [] };
   readonly props: BoardStageProps;
   readonly root: HTMLElement;
-  readonly #app: object;
+  readonly #app: { focus: () => void };
 
   constructor(given: Pick<BoardStageProps, "picture" | "facts" | "styles"> & Partial<BoardStageProps>) {
     this.props = $state({
@@ -45,6 +45,12 @@ export class TestStage {
     this.grid.getBoundingClientRect = () =>
       ({ left: box.x, top: box.y, width: box.width, height: box.height }) as DOMRect;
     this.grid.setPointerCapture = () => undefined;
+  }
+
+  /** Gives the focus to the board, as a page does. */
+  takeFocus(): void {
+    this.#app.focus();
+    flushSync();
   }
 
   close(): void {
