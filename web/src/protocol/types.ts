@@ -641,7 +641,8 @@ export interface Spot {
 /**
  * A game that Agon knows, with options fixed.
  *
- * All texts are keys of the game's message catalogue: `title`, `summary`, `option.KEY`, `option.KEY.help`, `bot.NAME`.
+ * All texts are keys of the messages of the game: `title`, `summary`, `option.KEY`, `option.KEY.help`, `choice.KEY.WORD`, `bot.NAME` (what a bot is
+ * like), `level.NAME` and `level.NAME.text`, `algorithm.NAME`.
  */
 export interface GameInfo {
   /**
