@@ -166,7 +166,8 @@ describe("tiles", () => {
 
   it("end where they belong", () => {
     const end = shown.at(250);
-    expect(near(end, 62, 62)[0]?.piece.number).toBe(4);
+    expect(near(end, 62, 62)[0]).toMatchObject({ piece: four, opacity: 1 });
+    expect(near(end, 62, 62)[0]?.scale).toBeCloseTo(1);
     expect(near(end, 174, 62)[0]?.piece.number).toBe(4);
     expect(near(end, 398, 398)[0]).toMatchObject({ scale: 1, opacity: 1 });
   });

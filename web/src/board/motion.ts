@@ -64,6 +64,14 @@ function eased(part: number): number {
   return part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) * (1 - part);
 }
 
+function fadeIn(part: number): Partial<Pose> {
+  return { scale: between(0.5, 1, eased(part)), opacity: Math.min(1, part * 2) };
+}
+
+function swell(part: number): Partial<Pose> {
+  return { scale: 1 + 0.12 * Math.sin(Math.PI * part) };
+}
+
 function distance(one: Spot, other: Spot): number {
   return Math.max(Math.abs(one.row - other.row), Math.abs(one.column - other.column));
 }
@@ -119,14 +127,11 @@ class Planner {
     });
   }
 
-  #appear(at: Spot, piece: Piece, start: number): void {
+  /** A piece comes to be; `grow` tells how it does so, from 0 to 1. */
+  #appear(at: Spot, piece: Piece, start: number, grow: (part: number) => Partial<Pose>): void {
     const actor = this.#enter(null);
     const pose = this.#still(at, piece);
-    actor.acts.push({
-      start,
-      end: start + MILLIS.appear,
-      pose: (part) => ({ ...pose, scale: between(0.5, 1, eased(part)), opacity: Math.min(1, part * 2) }),
-    });
+    actor.acts.push({ start, end: start + MILLIS.appear, pose: (part) => ({ ...pose, ...grow(part) }) });
     this.#put(at, actor);
   }
 
@@ -180,7 +185,7 @@ class Planner {
   #effect(effect: Effect, step: Step, start: number, arrival: number): void {
     switch (effect.kind) {
       case "place":
-        this.#appear(effect.at, effect.piece, start);
+        this.#appear(effect.at, effect.piece, start, fadeIn);
         break;
       case "move": {
         const actor = this.#take(effect.from);
@@ -220,7 +225,7 @@ class Planner {
       case "merge": {
         const merging = [this.#take(effect.to), this.#slide(effect.from, effect.to, start)];
         for (const actor of merging) if (actor) this.#act(actor, start + MILLIS.slide, 0, () => ({ opacity: 0 }));
-        this.#appear(effect.to, effect.piece, start + MILLIS.slide);
+        this.#appear(effect.to, effect.piece, start + MILLIS.slide, swell);
         break;
       }
     }

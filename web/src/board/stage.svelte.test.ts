@@ -107,6 +107,7 @@ describe("drawing", () => {
     const sizes = shown.all("defs text").map((text) => text.getAttribute("font-size"));
     expect(sizes).toEqual(["48", "48", "38", "29", "29", "23", "19"]);
     expect(shown.all("defs rect")).toHaveLength(7 + 3);
+    for (const text of shown.all("defs text")) expect(text.getAttribute("text-anchor")).toBe("middle");
   });
 
   it("names rows and columns as they are seen, or not at all", () => {
