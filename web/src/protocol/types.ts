@@ -641,7 +641,8 @@ export interface Spot {
 /**
  * A game that Agon knows, with options fixed.
  *
- * All texts are keys of the game's message catalogue: `title`, `summary`, `option.KEY`, `option.KEY.help`, `bot.NAME`.
+ * All texts are keys of the messages of the game: `title`, `summary`, `option.KEY`, `option.KEY.help`, `choice.KEY.WORD`, `bot.NAME` (what a bot is
+ * like), `level.NAME` and `level.NAME.text`, `algorithm.NAME`.
  */
 export interface GameInfo {
   /**
@@ -1369,9 +1370,42 @@ export interface BoardState {
   skipped: number;
 }
 /**
- * What has changed on one board of a table.
+ * What has changed at a table.
  */
 export interface Update {
+  /**
+   * The boards on which something has changed.
+   */
+  boards: BoardUpdate[];
+  /**
+   * The number of the last event before.
+   */
+  from: number;
+  /**
+   * The least time from one move of a bot to the next, in milliseconds.
+   */
+  pace: number;
+  /**
+   * Whether the bots of the table wait.
+   */
+  paused: boolean;
+  /**
+   * The seats from first place to last, those that share a place together; empty while the game goes on.
+   */
+  ranking: number[][];
+  /**
+   * The number of the last event now. A page that does not know of the event `from` must open the table again.
+   */
+  seq: number;
+  /**
+   * The table.
+   */
+  table: string;
+}
+/**
+ * What has changed on one board.
+ */
+export interface BoardUpdate {
   /**
    * The board, from 0.
    */
@@ -1385,37 +1419,17 @@ export interface Update {
    */
   facts: BoardFacts;
   /**
-   * The number of the last event before.
-   */
-  from: number;
-  /**
    * How many of the plies from before are left: fewer than there were if some were taken back.
    */
   kept: number;
-  /**
-   * Whether the bots of the table wait.
-   */
-  paused: boolean;
   /**
    * The plies that were added behind them.
    */
   plies: PlyState[];
   /**
-   * The seats from first place to last, those that share a place together; empty while the game goes on.
-   */
-  ranking: number[][];
-  /**
-   * The number of the last event now. A page that does not know of the event `from` must open the table again.
-   */
-  seq: number;
-  /**
-   * What each of these has done, in the same order, to be shown one after the other.
+   * What each of these has done, in the same order, to be shown one after the other; empty if there were too many to be shown.
    */
   steps: Step[];
-  /**
-   * The table.
-   */
-  table: string;
 }
 /**
  * What a bot that thinks has found so far.

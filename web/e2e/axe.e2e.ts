@@ -1,0 +1,53 @@
+// Every page in every theme, looked at by axe.
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { useBrowser } from "./browser.ts";
+import { openGame } from "./play.ts";
+
+const visit = useBrowser();
+const THEMES = ["light", "dark", "high-contrast"] as const;
+const PAGES = ["/", "/othello", "/2048", "/chinese-checkers/new", "/2048/new?mode=race", "/watch", "/me", "/settings", "/nothing/here"];
+
+it.each(["en", "he"] as const)("pages in %s have no faults that axe finds", async (language) => {
+  const visitor = await visit({ language });
+  const { page } = visitor;
+  const found: string[] = [];
+  for (const path of PAGES) {
+    await page.goto(path);
+    await page.locator("main h1").waitFor();
+    await page.waitForFunction(() => document.querySelector("main h1 ~ *") !== null);
+    found.push(...(await faultsOf(page, path)));
+  }
+  expect(found).toEqual([]);
+  expect(visitor.faults).toEqual([]);
+  await visitor.close();
+});
+
+it.each([
+  ["a desktop", false, ["othello", "tablut", "loa", "chinese-checkers", "2048"]],
+  ["a phone", true, ["othello", "2048"]],
+] as const)("games on %s have no faults that axe finds", async (_, phone, games) => {
+  const visitor = await visit({ phone });
+  const { page } = visitor;
+  const found: string[] = [];
+  for (const game of games) {
+    await openGame(page, game);
+    found.push(...(await faultsOf(page, game)));
+  }
+  expect(found).toEqual([]);
+  expect(visitor.faults).toEqual([]);
+  await visitor.close();
+});
+
+/** All rules in the first theme; in the others what depends on colours. */
+async function faultsOf(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [index, theme] of THEMES.entries()) {
+    await page.evaluate((chosen) => (document.documentElement.dataset["theme"] = chosen), theme);
+    const axe = new AxeBuilder({ page }).setLegacyMode(true);
+    const { violations } = await (index === 0 ? axe : axe.withRules(["color-contrast"])).analyze();
+    found.push(...violations.map((fault) => `${name}, ${theme}: ${fault.id} at ${fault.nodes.map((node) => node.target.join(" ")).join("; ")}`));
+  }
+  return found;
+}

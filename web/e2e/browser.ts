@@ -1,0 +1,67 @@
+// Debian's Chromium, driven by Playwright.
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { afterAll, beforeAll, inject } from "vitest";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const PATIENCE = 15_000;
+
+export interface Visit {
+  language?: "en" | "he";
+  theme?: "light" | "dark" | "high-contrast";
+  /** A phone is small and touched. */
+  phone?: boolean;
+  url?: string;
+}
+
+export class Visitor {
+  /** What went wrong on the page that nobody would see. */
+  readonly faults: string[] = [];
+
+  constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {
+    page.on("pageerror", (error) => this.faults.push(String(error)));
+    page.on("console", (message) => {
+      if (/Content Security Policy/.test(message.text())) this.faults.push(message.text());
+    });
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}
+
+/** A browser for the tests of a file. */
+export function useBrowser(): (visit?: Visit) => Promise<Visitor> {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: FLAGS });
+  });
+  afterAll(() => browser.close());
+  return async ({ language = "en", theme = "light", phone = false, url = inject("url") } = {}) => {
+    const context = await browser.newContext({
+      baseURL: url,
+      viewport: phone ? { width: 360, height: 740 } : { width: 1320, height: 860 },
+      hasTouch: phone,
+      isMobile: phone,
+      reducedMotion: "reduce",
+    });
+    context.setDefaultTimeout(PATIENCE);
+    const stored = JSON.stringify({ language, theme });
+    await context.addInitScript((settings) => {
+      if (!localStorage.getItem("agon.settings")) localStorage.setItem("agon.settings", settings);
+      localStorage.setItem("agon.name-asked", "yes");
+    }, stored);
+    return new Visitor(context, await context.newPage());
+  };
+}

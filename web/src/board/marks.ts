@@ -1,0 +1,184 @@
+// What is marked on a board: now, last move, threats, hints.
+
+import type { BoardFacts, BoardPicture, Effect, MoveState, Spot, Step } from "../protocol/types";
+import { type Geometry, keyOf, type Point, sameSpot } from "./geometry";
+
+/** What a mark is about. */
+export type Tone = "now" | "last" | "threat" | "hint";
+
+/** Something that is marked. */
+export type Mark = Point & { id: string; tone: Tone } & (
+    | { shape: "ring"; radius: number }
+    | { shape: "dashed-ring"; radius: number }
+    | { shape: "dot"; radius: number }
+    | { shape: "brackets"; half: number }
+    | { shape: "dashes"; half: number }
+    | { shape: "cross"; half: number }
+    | { shape: "threat" }
+    | { shape: "focus"; half: number }
+    | { shape: "arrow"; angle: number }
+  );
+
+/** A line that is marked, under the pieces. */
+export interface Trail {
+  id: string;
+  tone: Tone;
+  points: Point[];
+}
+
+/** All that is marked. */
+export interface Marking {
+  /** Under the pieces. */
+  trails: Trail[];
+  /** Under the pieces, too. */
+  under: Mark[];
+  over: Mark[];
+}
+
+/** What somebody is doing at the board. */
+export interface Doing {
+  selected: Spot | null;
+  targets: ReadonlyMap<number, MoveState>;
+  /** The move that a click would play. */
+  aimed: MoveState | null;
+  /** The place that has the focus, where that is to be seen. */
+  focus: Spot | null;
+  hint: MoveState | null;
+  pending: MoveState | null;
+}
+
+const ANGLES = { right: 0, down: 90, left: 180, up: 270 } as const;
+
+type Outline = Mark extends infer One ? (One extends Mark ? Omit<One, "id" | "tone" | "x" | "y"> : never) : never;
+
+/** Collects marks. */
+class Marker {
+  readonly marking: Marking = { trails: [], under: [], over: [] };
+  readonly #geometry: Geometry;
+  readonly #isOccupied: (spot: Spot) => boolean;
+
+  constructor(geometry: Geometry, occupied: ReadonlySet<number>) {
+    this.#geometry = geometry;
+    this.#isOccupied = (spot) => occupied.has(keyOf(spot));
+  }
+
+  #isStar(): boolean {
+    return this.#geometry.layout === "star";
+  }
+
+  #mark(list: Mark[], tone: Tone, at: Point, outline: Outline): void {
+    const id = `${tone} ${outline.shape} ${at.x} ${at.y}`;
+    list.push({ id, tone, x: at.x, y: at.y, ...outline } as Mark);
+  }
+
+  over(tone: Tone, spot: Spot, outline: Outline): void {
+    this.#mark(this.marking.over, tone, this.#geometry.at(spot), outline);
+  }
+
+  under(tone: Tone, spot: Spot, outline: Outline): void {
+    this.#mark(this.marking.under, tone, this.#geometry.at(spot), outline);
+  }
+
+  trail(tone: Tone, path: readonly Spot[] | undefined): void {
+    if (!path || path.length < 2) return;
+    const points = path.map((spot) => this.#geometry.at(spot));
+    this.marking.trails.push({ id: `${tone} ${path.map(keyOf).join(" ")}`, tone, points });
+  }
+
+  target(tone: Tone, spot: Spot): void {
+    this.over(tone, spot, { shape: "dot", radius: this.#isStar() ? 18 : 16 });
+    if (this.#isOccupied(spot)) this.over(tone, spot, { shape: "ring", radius: 47 });
+  }
+
+  block(tone: Tone, corner: Spot): void {
+    this.#mark(this.marking.over, tone, this.#geometry.blockCentre(corner), { shape: "brackets", half: 97 });
+  }
+
+  end(tone: Tone, spot: Spot): void {
+    this.over(tone, spot, this.#isStar() ? { shape: "ring", radius: 47 } : { shape: "brackets", half: 47 });
+  }
+
+  start(tone: Tone, spot: Spot): void {
+    this.under(tone, spot, this.#isStar() ? { shape: "dashed-ring", radius: 31 } : { shape: "dashes", half: 39 });
+  }
+
+  /** Marks which way the whole board slides. */
+  heading(tone: Tone, heading: keyof typeof ANGLES): void {
+    const { x, y, width, height } = this.#geometry.box;
+    const middle = { x: x + width / 2, y: y + height / 2 };
+    this.#mark(this.marking.over, tone, middle, { shape: "arrow", angle: ANGLES[heading] });
+  }
+
+  last(step: Step): void {
+    if (this.#geometry.layout === "tiles") return;
+    if (this.#isStar()) this.trail("last", step.path);
+    if (step.from) this.start("last", step.from);
+    if (step.to) this.end("last", step.to);
+    for (const effect of step.effects) {
+      if (effect.kind === "turn") this.block("last", effect.corner);
+      else if (effect.kind === "remove") this.captured(effect.at);
+    }
+  }
+
+  captured(spot: Spot): void {
+    if (!this.#isOccupied(spot)) {
+      this.over("last", spot, { shape: "cross", half: 22 });
+      return;
+    }
+    // Somebody stands there now: a small one in the corner.
+    const { x, y } = this.#geometry.at(spot);
+    this.#mark(this.marking.over, "last", { x: x + 34, y: y - 34 }, { shape: "cross", half: 10 });
+  }
+
+  /** Outlines what a move would turn over or capture. */
+  outcome(effects: readonly Effect[] | undefined): void {
+    for (const effect of effects ?? []) {
+      if (effect.kind === "flip" || effect.kind === "remove") {
+        this.over("now", effect.at, { shape: "dashed-ring", radius: 44 });
+      }
+    }
+  }
+
+  move(tone: Tone, move: MoveState): void {
+    if (move.block) this.block(tone, move.block);
+    if (move.heading) this.heading(tone, move.heading);
+    if (this.#isStar()) this.trail(tone, move.path);
+    if (move.from) this.over(tone, move.from, { shape: "ring", radius: 47 });
+    if (move.to) this.target(tone, move.to);
+  }
+}
+
+/** The places where somebody stands. */
+export function occupiedPlaces(picture: BoardPicture): Set<number> {
+  return new Set(picture.cells.filter((cell) => cell.piece).map(keyOf));
+}
+
+/** Marks what has happened, what threatens, and what somebody is doing. */
+export function markBoard(
+  geometry: Geometry,
+  occupied: ReadonlySet<number>,
+  facts: BoardFacts | null,
+  doing: Doing,
+): Marking {
+  const marker = new Marker(geometry, occupied);
+  const { selected, aimed } = doing;
+  if (facts?.last) marker.last(facts.last.step);
+  for (const threat of facts?.threats ?? []) marker.over("threat", threat.at, { shape: "threat" });
+  if (selected) marker.over("now", selected, { shape: "ring", radius: 47 });
+  for (const move of doing.targets.values()) if (move.to) marker.target("now", move.to);
+  if (aimed) {
+    if (geometry.layout === "star") marker.trail("now", aimed.path);
+    if (aimed.block) marker.block("now", aimed.block);
+    marker.outcome(aimed.effects);
+  }
+  if (doing.hint) marker.move("hint", doing.hint);
+  if (doing.pending) {
+    if (doing.pending.from && !sameSpot(doing.pending.from, selected)) marker.start("now", doing.pending.from);
+    if (doing.pending.to) marker.end("now", doing.pending.to);
+    if (doing.pending.block) marker.block("now", doing.pending.block);
+  }
+  if (doing.focus) {
+    marker.over("now", doing.focus, { shape: "focus", half: geometry.layout === "star" ? 50 : 48 });
+  }
+  return marker.marking;
+}

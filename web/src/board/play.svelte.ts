@@ -1,0 +1,217 @@
+// What somebody is doing at a board: what is selected, aimed at, or about to be played.
+
+import type { Heading, MoveState, Spot } from "../protocol/types";
+import type { BoardStageProps } from "./api";
+import { type Geometry, keyOf, placeName, sameSpot } from "./geometry";
+import { dropOnPlace, Moves, type Outcome, pointAtPlace } from "./selection";
+
+/** How many slides may wait while one is on its way. */
+const QUEUE = 2;
+
+const NO_TARGETS: ReadonlyMap<number, MoveState> = new Map();
+const NO_STARTS: ReadonlySet<number> = new Set();
+
+/** How somebody has pointed at something. */
+export interface Pointing {
+  /** Whether it was so imprecise that the move must be confirmed. */
+  isVague: boolean;
+}
+
+const PRECISE: Pointing = { isVague: false };
+
+export class Play {
+  /** The piece that is to move. */
+  selected = $state.raw<Spot | null>(null);
+  /** What the pointer is over. */
+  hovered = $state.raw<Spot | null>(null);
+  hoveredBlock = $state.raw<Spot | null>(null);
+  /** The block that was chosen by key. */
+  block = $state.raw<Spot | null>(null);
+  /** The move that waits to be confirmed. */
+  ghost = $state.raw<MoveState | null>(null);
+
+  readonly #props: () => BoardStageProps;
+  #queue: Heading[] = [];
+
+  /** `props` must read the properties anew each time. */
+  constructor(props: () => BoardStageProps) {
+    this.#props = props;
+  }
+
+  #moves = $derived.by(() => new Moves(this.#props().facts.moves ?? []));
+  #starts = $derived.by(() => this.#moves.starts(this.#props().picture, this.#props().facts.turn));
+
+  /** All legal moves. */
+  get moves(): Moves {
+    return this.#moves;
+  }
+
+  /** Whether input is taken now. */
+  get isOpen(): boolean {
+    const { interactive, pending } = this.#props();
+    return interactive && pending == null;
+  }
+
+  /** Places where somebody can begin now. */
+  get starts(): ReadonlySet<number> {
+    return this.isOpen ? this.#starts : NO_STARTS;
+  }
+
+  /** Moves by the place that can be pointed at next. */
+  get targets(): ReadonlyMap<number, MoveState> {
+    return this.isOpen ? this.#moves.targets(this.selected) : NO_TARGETS;
+  }
+
+  /** Blocks that are offered for turning. */
+  get blocks(): MoveState[] {
+    if (!this.isOpen) return [];
+    if (this.#props().rotating) return [...this.#moves.blocks.values()];
+    const offered = this.selected ? this.#moves.blocksAt(this.selected) : [];
+    const chosen = this.block && this.#moves.blocks.get(keyOf(this.block));
+    return chosen && !offered.includes(chosen) ? [...offered, chosen] : offered;
+  }
+
+  /** The move that a click or Enter would play, `focus` being the place that is seen to have the focus. */
+  aimed(focus: Spot | null): MoveState | null {
+    if (this.ghost) return this.ghost;
+    const block = this.hoveredBlock ?? this.block;
+    if (block) return this.#moves.blocks.get(keyOf(block)) ?? null;
+    const spot = this.hovered ?? focus;
+    return (spot && this.targets.get(keyOf(spot))) ?? null;
+  }
+
+  /** Forgets what was begun, without a word. */
+  reset(): void {
+    this.selected = null;
+    this.block = null;
+    this.hoveredBlock = null;
+    this.ghost = null;
+  }
+
+  /** Somebody points at a place. */
+  point(spot: Spot, pointing: Pointing = PRECISE): void {
+    if (this.ghost) {
+      if (sameSpot(this.ghost.to, spot)) this.confirm();
+      else this.ghost = null;
+      return;
+    }
+    this.block = null;
+    if (!this.isOpen) {
+      this.#props().onIllegal?.({ kind: "point", from: spot, to: spot });
+      return;
+    }
+    this.#apply(pointAtPlace(this.#moves, this.starts, this.selected, spot), pointing);
+  }
+
+  /** Somebody drops the piece from a place somewhere; `null` if not on the board. */
+  drop(from: Spot, to: Spot | null, pointing: Pointing = PRECISE): void {
+    this.#apply(dropOnPlace(this.#moves, from, to), pointing);
+  }
+
+  /** Somebody turns a block. */
+  turn(corner: Spot, pointing: Pointing = PRECISE): void {
+    const move = this.isOpen ? this.#moves.blocks.get(keyOf(corner)) : undefined;
+    if (move) this.#apply({ do: "play", move }, pointing);
+    else this.#props().onIllegal?.({ kind: "turn", corner });
+  }
+
+  /** Somebody slides the whole board. */
+  slide(heading: Heading): void {
+    if (this.#props().pending != null) {
+      if (this.#queue.length < QUEUE) this.#queue.push(heading);
+      return;
+    }
+    const move = this.isOpen ? this.#moves.slides.get(heading) : undefined;
+    if (move) this.#commit(move);
+    else this.#props().onIllegal?.({ kind: "slide", heading });
+  }
+
+  /** Plays a slide that had to wait, if it is its time. */
+  continue(): void {
+    if (!this.isOpen) return;
+    const heading = this.#queue.shift();
+    if (heading) this.slide(heading);
+  }
+
+  /** Forgets slides that wait. */
+  forgetQueue(): void {
+    this.#queue = [];
+  }
+
+  /** Plays the move that waits to be confirmed. */
+  confirm(): void {
+    if (this.ghost) this.#commit(this.ghost);
+  }
+
+  /** Selects a piece that is being dragged. */
+  select(spot: Spot): void {
+    this.block = null;
+    this.selected = spot;
+  }
+
+  /** Goes back by one: the move to be confirmed, the block, the selection. Tells whether there was anything. */
+  escape(): boolean {
+    if (this.ghost) this.ghost = null;
+    else if (this.block) this.block = null;
+    else if (this.selected) this.#clear();
+    else return false;
+    return true;
+  }
+
+  /** Chooses the next block: of the selected piece, of the place with the focus, or any. */
+  nextBlock(geometry: Geometry, focus: Spot): Spot | null {
+    const { picture, t, onAnnounce } = this.#props();
+    if (!this.isOpen) return null;
+    const near = this.#moves.blocksAt(this.selected ?? focus);
+    const offered = near.length > 0 ? near : [...this.#moves.blocks.values()];
+    const corners = offered.flatMap((move) => move.block ?? []).sort((one, other) => {
+      const [first, second] = [geometry.blockCentre(one), geometry.blockCentre(other)];
+      return first.y - second.y || first.x - second.x;
+    });
+    const current = corners.findIndex((corner) => sameSpot(corner, this.block));
+    this.block = corners[(current + 1) % corners.length] ?? null;
+    onAnnounce?.(
+      this.block ? t("board.block", { place: placeName(picture, this.block) }) : t("board.noBlock"),
+    );
+    return this.block;
+  }
+
+  #apply(outcome: Outcome, pointing: Pointing): void {
+    const { picture, t, onAnnounce, onIllegal } = this.#props();
+    switch (outcome.do) {
+      case "play":
+        if (!pointing.isVague) this.#commit(outcome.move);
+        else {
+          this.ghost = outcome.move;
+          const { to } = outcome.move;
+          onAnnounce?.(to ? t("board.ghost", { place: placeName(picture, to) }) : t("board.ghostBlock"));
+        }
+        break;
+      case "select": {
+        this.select(outcome.spot);
+        const place = placeName(picture, outcome.spot);
+        const n = this.targets.size + this.#moves.blocksAt(outcome.spot).length;
+        onAnnounce?.(t("board.selected", { place, n }));
+        break;
+      }
+      case "clear":
+        this.#clear();
+        break;
+      case "refuse":
+        this.selected = null;
+        onIllegal?.(outcome.gesture);
+        break;
+    }
+  }
+
+  #clear(): void {
+    const { t, onAnnounce } = this.#props();
+    this.selected = null;
+    onAnnounce?.(t("board.cleared"));
+  }
+
+  #commit(move: MoveState): void {
+    this.reset();
+    this.#props().onMove(move.token);
+  }
+}

@@ -1,0 +1,129 @@
+// A board on a test's page.
+
+import { flushSync, mount, unmount } from "svelte";
+import type { Gesture } from "../../protocol/types";
+import { BOARD_TEXTS, type BoardCommand, type BoardStageProps } from "../api";
+import BoardStage from "../BoardStage.svelte";
+import { Geometry } from "../geometry";
+import type { Spot } from "../../protocol/types";
+
+/** What has been reported. */
+export interface Heard {
+  moves: string[];
+  refused: Gesture[];
+  said: string[];
+  commands: BoardCommand[];
+}
+
+/** A mounted board. */
+export class TestStage {
+  readonly heard: Heard = { moves: [], refused: [], said: [], commands: [] };
+  readonly props: BoardStageProps;
+  readonly root: HTMLElement;
+  readonly #app: { focus: () => void };
+
+  constructor(given: Pick<BoardStageProps, "picture" | "facts" | "styles"> & Partial<BoardStageProps>) {
+    this.props = $state({
+      interactive: true,
+      label: "Board",
+      motion: false,
+      t: (key, params = {}) =>
+        BOARD_TEXTS[key].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name])),
+      say: (name) => name.replace(/^\w+\./, ""),
+      onMove: (token) => this.heard.moves.push(token),
+      onIllegal: (gesture) => this.heard.refused.push(gesture),
+      onAnnounce: (text) => this.heard.said.push(text),
+      onCommand: (command) => this.heard.commands.push(command),
+      ...given,
+    });
+    this.root = document.createElement("div");
+    document.body.append(this.root);
+    this.#app = mount(BoardStage, { target: this.root, props: this.props });
+    flushSync();
+    const box = new Geometry(this.props.picture, this.props.turned ?? 0).box;
+    // Pixels are units here, so that tests can point at places.
+    this.grid.getBoundingClientRect = () =>
+      ({ left: box.x, top: box.y, width: box.width, height: box.height }) as DOMRect;
+    this.grid.setPointerCapture = () => undefined;
+  }
+
+  /** Gives the focus to the board, as a page does. */
+  takeFocus(): void {
+    this.#app.focus();
+    flushSync();
+  }
+
+  close(): void {
+    void unmount(this.#app);
+    this.root.remove();
+  }
+
+  get grid(): SVGSVGElement {
+    return this.find<SVGSVGElement>('[role="grid"]');
+  }
+
+  find<Found extends Element>(selector: string): Found {
+    const found = this.root.querySelector<Found>(selector);
+    if (!found) throw new Error(`nothing matches ${selector}`);
+    return found;
+  }
+
+  all(selector: string): Element[] {
+    return [...this.root.querySelectorAll(selector)];
+  }
+
+  /** The place that Tab leads to. */
+  get focus(): string {
+    return this.find('[role="gridcell"][tabindex="0"]').getAttribute("aria-label") ?? "";
+  }
+
+  cell(label: string): SVGElement {
+    return this.find<SVGElement>(`[role="gridcell"][aria-label^="${label}"]`);
+  }
+
+  /** A click as screen readers make it. */
+  click(label: string): void {
+    this.cell(label).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    flushSync();
+  }
+
+  key(code: string, more: KeyboardEventInit = {}): void {
+    const target = this.root.querySelector('[role="gridcell"][tabindex="0"]') ?? this.grid;
+    target.dispatchEvent(new KeyboardEvent("keydown", { code, bubbles: true, cancelable: true, ...more }));
+    flushSync();
+  }
+
+  pointer(type: string, at: { x: number; y: number }, pointerType = "mouse"): void {
+    const event = new PointerEvent(type, {
+      bubbles: true,
+      pointerId: 1,
+      pointerType,
+      isPrimary: true,
+      button: 0,
+      clientX: at.x,
+      clientY: at.y,
+    });
+    this.grid.dispatchEvent(event);
+    flushSync();
+  }
+
+  at(spot: Spot): { x: number; y: number } {
+    return new Geometry(this.props.picture, this.props.turned ?? 0).at(spot);
+  }
+
+  tap(spot: Spot, pointerType = "mouse"): void {
+    this.pointer("pointerdown", this.at(spot), pointerType);
+    this.pointer("pointerup", this.at(spot), pointerType);
+  }
+
+  drag(from: Spot, to: Spot): void {
+    this.pointer("pointerdown", this.at(from));
+    this.pointer("pointermove", this.at(to));
+    this.pointer("pointerup", this.at(to));
+  }
+
+  set(change: Partial<BoardStageProps>): void {
+    Object.assign(this.props, change);
+    flushSync();
+  }
+}

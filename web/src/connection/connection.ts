@@ -1,0 +1,248 @@
+// One WebSocket for the whole page: it greets, follows tables, sends requests, and after a break comes back by itself.
+//
+// Whatever was asked stays pending until it is answered, is sent again under its id after a break, and the server does an
+// action that comes twice only once. Nothing here knows Svelte, so that tests drive it with a socket of their own.
+import type { ClientAction, ClientMessage, RefusalCode, Message, ServerMessage } from "../protocol/types.ts";
+
+export const PROTOCOL = 1;
+
+/** How things stand: first attempt, working, trying again, or given up for the moment after several attempts. */
+export type Status = "connecting" | "open" | "reconnecting" | "offline";
+
+/** The part of a WebSocket that is used. */
+export interface Socket {
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: (() => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+/** What a page does with news of a table. */
+export interface Follower {
+  /** The number of the last event it knows, or null. */
+  since(): number | null;
+  /** Takes a message about the table; false if messages before it are missing. */
+  receive(message: TableMessage): boolean;
+  /** The table cannot be followed. */
+  refuse(refusal: Refusal): void;
+}
+
+export type TableMessage = Extract<ServerMessage, { type: "state" | "update" | "thinking" | "waiting" | "watchers" }>;
+export type Answer = Extract<ServerMessage, { type: "ack" | "looked" | "explained" | "hinted" }>;
+export type Question = Extract<ClientMessage, { id: string }>;
+/** A question without its id. */
+export type Request = Question extends infer Q ? (Q extends Question ? Omit<Q, "id"> : never) : never;
+
+/** The server said no. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: RefusalCode,
+    readonly reason: Message,
+  ) {
+    super(reason.text);
+  }
+}
+
+export interface Surroundings {
+  connect(): Socket;
+  /** Tells that the status has changed. */
+  onstatus(status: Status): void;
+  /** The page speaks another version than the server: it must be loaded anew. */
+  onversion(): void;
+  /** The server has a newer build of the app. */
+  onbuild(): void;
+  random(): number;
+  newId(): string;
+}
+
+interface Pending {
+  message: Question;
+  resolve(answer: Answer): void;
+  reject(refusal: Refusal): void;
+}
+
+const FIRST_DELAY = 400;
+const LONGEST_DELAY = 15_000;
+/** After so many failed attempts people are told that there is no connection. */
+const PATIENCE = 3;
+const PING_EVERY = 20_000;
+const PONG_WITHIN = 10_000;
+
+export class Connection {
+  status: Status = "connecting";
+  #socket: Socket | null = null;
+  #failures = 0;
+  #build: string | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #heartbeat: ReturnType<typeof setTimeout> | undefined;
+  readonly #pending = new Map<string, Pending>();
+  readonly #followers = new Map<string, Follower>();
+  readonly #openings = new Map<string, string>();
+
+  constructor(private readonly around: Surroundings) {}
+
+  start(): void {
+    if (!this.#socket) this.#connect();
+  }
+
+  /** Tries at once instead of waiting: the browser says that it is online again, or the page is looked at again. */
+  hurry(): void {
+    if (this.status === "open" || !this.#retry) return;
+    this.#connect();
+  }
+
+  /** Follows a table until the function that is returned is called. */
+  follow(table: string, follower: Follower): () => void {
+    this.#followers.set(table, follower);
+    if (this.status === "open") this.#open(table);
+    return () => {
+      if (this.#followers.get(table) !== follower) return;
+      this.#followers.delete(table);
+      if (this.status === "open") this.#send({ type: "close", id: this.around.newId(), table });
+    };
+  }
+
+  act(table: string, action: ClientAction): Promise<Answer> {
+    return this.ask({ type: "act", table, action });
+  }
+
+  /** Asks, and waits for the answer over any number of breaks. Rejects with a {@link Refusal}. */
+  ask(request: Request): Promise<Answer> {
+    const message = { ...request, id: this.around.newId() } as Question;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(message.id, { message, resolve, reject });
+      if (this.status === "open") this.#send(message);
+    });
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    const socket = this.around.connect();
+    this.#socket = socket;
+    socket.onopen = () => this.#send({ type: "hello", protocol: PROTOCOL });
+    socket.onmessage = (event) => {
+      if (this.#socket === socket && typeof event.data === "string") this.#receive(event.data);
+    };
+    socket.onclose = () => {
+      if (this.#socket === socket) this.#lost();
+    };
+    // A server that accepts the socket but never greets must not keep the page waiting.
+    this.#expect(PONG_WITHIN);
+  }
+
+  #lost(): void {
+    clearTimeout(this.#heartbeat);
+    this.#socket = null;
+    this.#openings.clear();
+    this.#failures += 1;
+    this.#setStatus(this.#failures > PATIENCE ? "offline" : "reconnecting");
+    // Jitter keeps all pages from coming back in the same instant after a restart.
+    const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (this.#failures - 1)) * (0.5 + this.around.random() / 2);
+    this.#retry = setTimeout(() => this.#connect(), delay);
+  }
+
+  #receive(text: string): void {
+    const message = parse(text);
+    if (!message) return;
+    this.#scheduleHeartbeat();
+    switch (message.type) {
+      case "welcome":
+        return this.#welcome(message.protocol, message.build);
+      case "ack":
+      case "looked":
+      case "explained":
+      case "hinted":
+        return this.#settle(message.id, (pending) => pending.resolve(message));
+      case "refused":
+        return this.#refused(message.id, new Refusal(message.code, message.message));
+      default:
+        return this.#tell(message);
+    }
+  }
+
+  #welcome(protocol: number, build: string): void {
+    if (protocol !== PROTOCOL) return this.around.onversion();
+    if (this.#build !== null && this.#build !== build) this.around.onbuild();
+    this.#build = build;
+    this.#failures = 0;
+    this.#setStatus("open");
+    for (const table of this.#followers.keys()) this.#open(table);
+    for (const { message } of this.#pending.values()) this.#send(message);
+  }
+
+  #open(table: string): void {
+    const since = this.#followers.get(table)?.since() ?? null;
+    const id = this.around.newId();
+    this.#openings.set(id, table);
+    this.#send({ type: "open", id, table, since });
+  }
+
+  #settle(id: string, how: (pending: Pending) => void): void {
+    this.#openings.delete(id);
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    how(pending);
+  }
+
+  #refused(id: string | null, refusal: Refusal): void {
+    if (refusal.code === "version") return this.around.onversion();
+    if (id === null) return;
+    const table = this.#openings.get(id);
+    if (table !== undefined) this.#followers.get(table)?.refuse(refusal);
+    this.#settle(id, (pending) => pending.reject(refusal));
+  }
+
+  #tell(message: TableMessage): void {
+    // A whole state answers whatever was asked for.
+    if (message.type === "state") this.#forgetOpenings(message.table);
+    const follower = this.#followers.get(message.table);
+    if (!follower || follower.receive(message)) return;
+    // Something is missing: ask for everything since what is known, unless that has been asked already.
+    if (![...this.#openings.values()].includes(message.table)) this.#open(message.table);
+  }
+
+  #forgetOpenings(table: string): void {
+    for (const [id, opened] of this.#openings) {
+      if (opened === table) this.#openings.delete(id);
+    }
+  }
+
+  #scheduleHeartbeat(): void {
+    clearTimeout(this.#heartbeat);
+    this.#heartbeat = setTimeout(() => {
+      this.#send({ type: "ping", id: this.around.newId() });
+      this.#expect(PONG_WITHIN);
+    }, PING_EVERY);
+  }
+
+  /** Gives the socket up unless something arrives in time. */
+  #expect(millis: number): void {
+    clearTimeout(this.#heartbeat);
+    this.#heartbeat = setTimeout(() => {
+      const socket = this.#socket;
+      this.#lost();
+      socket?.close();
+    }, millis);
+  }
+
+  #send(message: ClientMessage): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+
+  #setStatus(status: Status): void {
+    if (this.status === status) return;
+    this.status = status;
+    this.around.onstatus(status);
+  }
+}
+
+function parse(text: string): ServerMessage | null {
+  try {
+    return JSON.parse(text) as ServerMessage;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,161 @@
+// A table that the page follows: its state, what its bots think, and what was sent and is not yet answered.
+import type {
+  BoardFacts,
+  BoardPicture,
+  BoardState,
+  ClientAction,
+  Gesture,
+  Message,
+  PlyState,
+  Step,
+  TableState,
+  Thinking,
+} from "../protocol/types.ts";
+import { Refusal, type Connection, type Follower, type TableMessage } from "./connection.ts";
+import { applyUpdate } from "./table.ts";
+
+/** What has just happened on a board. */
+export interface News {
+  board: number;
+  /** The plies that were played, and what each of them has done. */
+  plies: PlyState[];
+  steps: Step[];
+  /** Whether plies were taken back. */
+  undone: boolean;
+}
+
+/** A position that was asked for. */
+export interface Looked {
+  ply: number;
+  picture: BoardPicture;
+  facts: BoardFacts;
+}
+
+export class Table implements Follower {
+  state = $state.raw<TableState | null>(null);
+  /** Why there is nothing to follow. */
+  refusal = $state.raw<Refusal | null>(null);
+  /** What led to the state, board by board; empty if it came whole. */
+  news = $state.raw<readonly News[]>([]);
+  /** When the last news of each board came, on the clock of `performance.now()`. */
+  received = $state.raw<readonly number[]>([]);
+  thinking = $state.raw<ReadonlyMap<number, Thinking>>(new Map());
+  /** The place in the line of each board's bot. */
+  waiting = $state.raw<ReadonlyMap<number, number>>(new Map());
+  /** The move that was sent on each board and is not yet answered. */
+  pending = $state.raw<ReadonlyMap<number, string>>(new Map());
+
+  readonly #close: () => void;
+
+  constructor(
+    readonly id: string,
+    private readonly connection: Connection,
+  ) {
+    this.#close = connection.follow(id, this);
+  }
+
+  close(): void {
+    this.#close();
+  }
+
+  since(): number | null {
+    return this.state?.seq ?? null;
+  }
+
+  refuse(refusal: Refusal): void {
+    this.refusal = refusal;
+  }
+
+  receive(message: TableMessage): boolean {
+    switch (message.type) {
+      case "state": {
+        const { type: _, ...state } = message;
+        this.#show(state, []);
+        return true;
+      }
+      case "update":
+        return this.#update(message);
+      case "thinking":
+        this.thinking = new Map(this.thinking).set(message.board, message);
+        this.waiting = without(this.waiting, message.board);
+        return true;
+      case "waiting":
+        this.waiting =
+          message.place > 0 ? new Map(this.waiting).set(message.board, message.place) : without(this.waiting, message.board);
+        return true;
+      case "watchers":
+        if (this.state) this.state = { ...this.state, watchers: message.count };
+        return true;
+    }
+  }
+
+  #update(message: Extract<TableMessage, { type: "update" }>): boolean {
+    if (!this.state) return false;
+    // What comes twice, after a break, is known already. What is no event, such as the pace, has no number of its own.
+    if (message.from !== this.state.seq) return message.seq <= this.state.seq;
+    const { boards } = this.state;
+    const news = message.boards.map(({ board, kept, plies, steps }): News => {
+      const before = boards[board];
+      return { board, plies, steps, undone: kept < (before ? before.skipped + before.plies.length : 0) };
+    });
+    this.#show(applyUpdate(this.state, message), news);
+    for (const { board, plies, undone } of news) {
+      if (plies.length === 0 && !undone) continue;
+      this.thinking = without(this.thinking, board);
+      this.waiting = without(this.waiting, board);
+    }
+    return true;
+  }
+
+  #show(state: TableState, news: readonly News[]): void {
+    this.state = state;
+    this.news = news;
+    this.refusal = null;
+    const now = performance.now();
+    const isNew = (board: number) => news.length === 0 || news.some((item) => item.board === board);
+    this.received = state.boards.map((_, board) => (isNew(board) ? now : (this.received[board] ?? now)));
+  }
+
+  async act(action: ClientAction): Promise<void> {
+    await this.connection.act(this.id, action);
+  }
+
+  /** Plays a move, which stays pending until the server has answered. Rejects with a {@link Refusal}. */
+  async move(board: number, token: string, typed = false): Promise<void> {
+    const ply = this.state?.boards[board]?.facts.ply;
+    if (ply === undefined || this.pending.has(board)) return;
+    this.pending = new Map(this.pending).set(board, token);
+    try {
+      await this.act({ do: "move", board, ply, token, typed });
+    } finally {
+      this.pending = without(this.pending, board);
+    }
+  }
+
+  /** Why a gesture is no legal move; null if it is one. */
+  async explain(board: number, gesture: Gesture): Promise<Message | null> {
+    const answer = await this.connection.ask({ type: "explain", table: this.id, board, gesture });
+    return answer.type === "explained" ? answer.message : null;
+  }
+
+  async look(board: number, ply: number): Promise<Looked | null> {
+    const answer = await this.connection.ask({ type: "look", table: this.id, board, ply });
+    return answer.type === "looked" ? answer : null;
+  }
+
+  async hint(board: number): Promise<{ ply: number; token: string } | null> {
+    const answer = await this.connection.ask({ type: "hint", table: this.id, board });
+    return answer.type === "hinted" ? answer : null;
+  }
+
+  board(index: number): BoardState | undefined {
+    return this.state?.boards[index];
+  }
+}
+
+function without<T>(map: ReadonlyMap<number, T>, key: number): ReadonlyMap<number, T> {
+  if (!map.has(key)) return map;
+  const rest = new Map(map);
+  rest.delete(key);
+  return rest;
+}

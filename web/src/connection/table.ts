@@ -1,0 +1,31 @@
+// How messages change what is known of a table. Pure functions: a state and a message give the next state.
+import type { BoardPicture, BoardState, BoardUpdate, Cell, TableState, Update } from "../protocol/types.ts";
+
+/** The table after `update`, which must follow what is known. */
+export function applyUpdate(state: TableState, update: Update): TableState {
+  const boards = [...state.boards];
+  for (const change of update.boards) {
+    const board = boards[change.board];
+    if (board) boards[change.board] = updateBoard(board, change);
+  }
+  const { seq, paused, pace, ranking } = update;
+  return { ...state, boards, seq, paused, pace, ranking };
+}
+
+function updateBoard(board: BoardState, update: BoardUpdate): BoardState {
+  // Of long games only the last plies are known; more may have been taken back than that.
+  const kept = Math.max(0, update.kept - board.skipped);
+  return {
+    picture: updatePicture(board.picture, update.cells),
+    skipped: Math.min(board.skipped, update.kept),
+    plies: [...board.plies.slice(0, kept), ...update.plies],
+    facts: update.facts,
+  };
+}
+
+function updatePicture(picture: BoardPicture, changed: Cell[]): BoardPicture {
+  if (changed.length === 0) return picture;
+  const width = picture.columns.length;
+  const news = new Map(changed.map((cell) => [cell.row * width + cell.column, cell]));
+  return { ...picture, cells: picture.cells.map((cell) => news.get(cell.row * width + cell.column) ?? cell) };
+}

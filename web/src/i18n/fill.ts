@@ -1,0 +1,18 @@
+// Texts with placeholders in braces, as the catalogues of the app, of games and of the server have them.
+
+export type Arguments = Record<string, string | number>;
+
+/** Fills the placeholders of `text`; one without a value stays as it is, so that its lack is seen. */
+export function fill(text: string, value: (name: string) => string | undefined): string {
+  return text.replace(/\{([a-zA-Z0-9-]+)\}/g, (whole, name: string) => value(name) ?? whole);
+}
+
+/** The names of the placeholders of `text`, sorted. */
+export function placeholders(text: string): string[] {
+  return [...text.matchAll(/\{([a-zA-Z0-9-]+)\}/g)].map((match) => match[1] ?? "").sort();
+}
+
+/** Keeps `text`, a name or a move, from being reordered inside right-to-left text. */
+export function isolate(text: string, rightToLeft: boolean): string {
+  return rightToLeft ? `\u2068${text}\u2069` : text;
+}

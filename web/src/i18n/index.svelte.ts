@@ -1,0 +1,55 @@
+// Texts of the web app in the chosen language. What games and the server say is in `server.svelte.ts`.
+import type { BoardKey } from "../board/api.ts";
+import { en } from "./en.ts";
+import { fill, isolate, type Arguments } from "./fill.ts";
+
+export type Key = keyof typeof en;
+export type Language = "en" | "he";
+export const LANGUAGES: readonly Language[] = ["en", "he"];
+
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type Filling<K extends Key> = [Names<(typeof en)[K]>] extends [never]
+  ? []
+  : [values: Record<Names<(typeof en)[K]>, string | number>];
+
+/** A key whose text needs nothing filled in. */
+export type PlainKey = { [K in Key]: [Names<(typeof en)[K]>] extends [never] ? K : never }[Key];
+
+/** The language on screen. Change it with {@link setLanguage}, which loads its texts first. */
+export const locale = $state<{ language: Language }>({ language: "en" });
+
+let texts = $state.raw<Record<Key, string>>(en);
+
+export function isRightToLeft(language: Language): boolean {
+  return language === "he";
+}
+
+/** Loads the texts of `language` and shows them. English is always at hand, others are loaded when they are wanted. */
+export async function setLanguage(language: Language): Promise<void> {
+  texts = language === "he" ? (await import("./he.ts")).he : en;
+  locale.language = language;
+}
+
+/** The text of `key`, with its placeholders filled. */
+export function t<K extends Key>(key: K, ...[values]: Filling<K>): string {
+  return lookUp(key, (values ?? {}) as Arguments);
+}
+
+/** A text of the boards, whose placeholders are theirs to fill. */
+export function boardText(key: BoardKey, values: Arguments = {}): string {
+  return lookUp(key, values);
+}
+
+function lookUp(key: Key, values: Arguments): string {
+  const singular = `${key}.one`;
+  const chosen = values["n"] === 1 && singular in texts ? (singular as Key) : key;
+  return fill(texts[chosen], (name) => {
+    const value = values[name];
+    if (value === undefined) return undefined;
+    return typeof value === "string" ? isolate(value, isRightToLeft(locale.language)) : formatNumber(value);
+  });
+}
+
+export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(locale.language, options).format(value);
+}

@@ -1,0 +1,81 @@
+// REST calls. Every refusal of the server arrives as an ApiError with what it says to people.
+import type {
+  GameInfo,
+  Me,
+  NewTable,
+  Opened,
+  PlyList,
+  Problem,
+  TableList,
+} from "../protocol/types.ts";
+
+/** A request that failed: refused by the server, or not answered at all (`problem` is then null). */
+export class ApiError extends Error {
+  constructor(readonly problem: Problem | null) {
+    super(problem?.message.text ?? "The server does not answer.");
+  }
+}
+
+async function call(path: string, request?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { ...request, headers: { accept: "application/json", ...request?.headers } });
+  } catch {
+    throw new ApiError(null);
+  }
+  if (response.ok) return response;
+  const problem: unknown = await response.json().catch(() => null);
+  throw new ApiError(isProblem(problem) ? problem : null);
+}
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === "object" && value !== null && "code" in value && "message" in value;
+}
+
+export async function getJson<T>(path: string): Promise<T> {
+  return (await call(path)).json() as Promise<T>;
+}
+
+async function sendJson<T>(method: "POST" | "PUT", path: string, body: unknown): Promise<T> {
+  const headers = { "content-type": "application/json" };
+  return (await call(path, { method, headers, body: JSON.stringify(body) })).json() as Promise<T>;
+}
+
+/** The games with their default options. They do not change while a page lives, so they are asked for once. */
+export function listGames(): Promise<GameInfo[]> {
+  games ??= getJson<GameInfo[]>("/api/games").catch((error: unknown) => {
+    games = undefined;
+    throw error;
+  });
+  return games;
+}
+let games: Promise<GameInfo[]> | undefined;
+
+export function describeGame(game: string, options: string): Promise<GameInfo> {
+  return getJson(`/api/games/${encodeURIComponent(game)}?options=${encodeURIComponent(options)}`);
+}
+
+export function openTable(table: NewTable): Promise<Opened> {
+  return sendJson("POST", "/api/tables", table);
+}
+
+export function listTables(which: "mine" | "watch"): Promise<TableList> {
+  return getJson(`/api/tables?${which}=true`);
+}
+
+export function listPlies(table: string, board: number, from: number, to: number): Promise<PlyList> {
+  return getJson(`/api/tables/${encodeURIComponent(table)}/plies?board=${board}&from=${from}&to=${to}`);
+}
+
+export async function uploadRecord(text: string): Promise<Opened> {
+  const response = await call("/api/records", { method: "POST", headers: { "content-type": "text/plain" }, body: text });
+  return response.json() as Promise<Opened>;
+}
+
+export function whoAmI(): Promise<Me> {
+  return getJson("/api/me");
+}
+
+export function nameMe(name: string): Promise<Me> {
+  return sendJson("PUT", "/api/me", { name } satisfies Me);
+}

@@ -1,0 +1,68 @@
+// Times, figures and scores as people read them.
+import { formatNumber, locale, t, type Key } from "../i18n/index.svelte.ts";
+import { en } from "../i18n/en.ts";
+import type { BoardPicture, ScoreState, Spot } from "../protocol/types.ts";
+
+/** A clock: `4:10`, with tenths in the last ten seconds. */
+export function formatClock(millis: number): string {
+  const left = Math.max(0, millis);
+  if (left < 10_000) return `0:0${(Math.floor(left / 100) / 10).toFixed(1)}`;
+  const seconds = Math.ceil(left / 1000);
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const tail = `${String(minutes).padStart(hours > 0 ? 2 : 1, "0")}:${String(rest).padStart(2, "0")}`;
+  return hours > 0 ? `${hours}:${tail}` : tail;
+}
+
+/** How long something took: `340 ms`, `1.2 s`. */
+export function formatSpan(millis: number): string {
+  if (millis < 1000) return t("time.millis", { n: Math.round(millis) });
+  return t("time.seconds", { n: Math.round(millis / 100) / 10 });
+}
+
+/** `3rd` in English; languages whose texts say it otherwise get the number. */
+export function formatPlace(place: number): string {
+  if (locale.language !== "en") return formatNumber(place);
+  const suffix = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" };
+  return `${place}${suffix[new Intl.PluralRules("en", { type: "ordinal" }).select(place)]}`;
+}
+
+export function formatCount(count: number): string {
+  return formatNumber(count, { notation: "compact", maximumFractionDigits: 1 });
+}
+
+/** A score with its unit, `+3 discs`; or what is proven. */
+export function formatScore(score: ScoreState): string {
+  if (score.proven !== null && score.proven !== undefined) {
+    return score.proven >= 0 ? t("think.win", { n: score.proven }) : t("think.loss", { n: -score.proven });
+  }
+  const figure = formatNumber(score.value, { maximumFractionDigits: 2, signDisplay: score.unit === "percent" ? "auto" : "exceptZero" });
+  if (score.unit === null) return figure;
+  const key = `unit.${score.unit}`;
+  const unit = key in en ? t(key as "unit.discs") : score.unit;
+  return unit === "%" ? `${figure}%` : `${figure} ${unit}`;
+}
+
+/** The name of a place as moves have it. */
+export function placeName(picture: BoardPicture, spot: Spot): string {
+  return picture.places
+    .replace("{row}", picture.rows[spot.row] ?? "")
+    .replace("{column}", picture.columns[spot.column] ?? "");
+}
+
+/** The least times between moves that people choose from, slowest first, in milliseconds. */
+export const PACES = [5000, 2000, 1000, 500, 250, 125, 50, 20] as const;
+
+/** The index of the pace in {@link PACES} that is nearest to `millis`. */
+export function nearestPace(millis: number): number {
+  const distance = (pace: number) => Math.abs(Math.log(Math.max(1, millis) / pace));
+  return PACES.reduce((best, pace, index) => (distance(pace) < distance(PACES[best] ?? 1) ? index : best), 0);
+}
+
+export function formatPace(millis: number): string {
+  return millis > 1000 ? t("pace.every", { n: millis / 1000 }) : t("pace.perSecond", { n: Math.round(1000 / Math.max(1, millis)) });
+}
+
+/** Whether `text` is a key of the app's own catalogue. */
+export function isKey(text: string): text is Key {
+  return text in en;
+}

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { setLanguage } from "../i18n/index.svelte.ts";
+import { formatClock, formatPace, formatPlace, formatScore, formatSpan, nearestPace, PACES } from "./format.ts";
+import { formatOptions, optionsOfQuery, parseOptions, seatShape } from "./options.ts";
+import { routeOf } from "./router.svelte.ts";
+import { readSettings, type Settings } from "./settings.svelte.ts";
+
+beforeAll(() => setLanguage("en"));
+
+describe("routes", () => {
+  it.each([
+    ["/", { page: "home" }],
+    ["/watch", { page: "watch" }],
+    ["/me/", { page: "me" }],
+    ["/settings", { page: "settings" }],
+    ["/othello", { page: "about", game: "othello" }],
+    ["/chinese-checkers/new", { page: "new", game: "chinese-checkers" }],
+    ["/game/abc", { page: "table", table: "abc" }],
+    ["/game", { page: "missing" }],
+    ["/game/abc/def", { page: "missing" }],
+    ["/othello/old", { page: "missing" }],
+    ["/%E0%A4%A", { page: "about", game: "%E0%A4%A" }],
+  ])("%s", (path, route) => {
+    expect(routeOf(path)).toEqual(route);
+  });
+});
+
+describe("formats", () => {
+  it.each([
+    [250_000, "4:10"],
+    [60_000, "1:00"],
+    [9_940, "0:09.9"],
+    [0, "0:00.0"],
+    [-5, "0:00.0"],
+    [3_725_000, "1:02:05"],
+  ])("a clock of %d ms as %s", (millis, text) => {
+    expect(formatClock(millis)).toBe(text);
+  });
+
+  it("spans", () => {
+    expect([formatSpan(340), formatSpan(1234)]).toEqual(["340 ms", "1.2 s"]);
+  });
+
+  it("places in a line", async () => {
+    expect([1, 2, 3, 4, 11, 22].map(formatPlace)).toEqual(["1st", "2nd", "3rd", "4th", "11th", "22nd"]);
+    await setLanguage("he");
+    expect(formatPlace(3)).toBe("3");
+    await setLanguage("en");
+  });
+
+  it("scores with their unit, and proven ones", () => {
+    expect(formatScore({ value: 3.25, unit: "discs" })).toBe("+3.25 discs");
+    expect(formatScore({ value: -0.5, unit: null })).toBe("-0.5");
+    expect(formatScore({ value: 61, unit: "percent" })).toBe("61%");
+    expect(formatScore({ value: 12, unit: "furlongs" })).toBe("+12 furlongs");
+    expect(formatScore({ value: 0, unit: null, proven: 1 })).toBe("wins in 1 ply");
+    expect(formatScore({ value: 0, unit: null, proven: -4 })).toBe("loses in 4 plies");
+  });
+
+  it("paces from slow to fast", () => {
+    expect(PACES.map(nearestPace)).toEqual(PACES.map((_, index) => index));
+    expect(nearestPace(0)).toBe(PACES.length - 1);
+    expect(nearestPace(60_000)).toBe(0);
+    expect([formatPace(2000), formatPace(1000), formatPace(20)]).toEqual(["a move every 2 seconds", "1 move a second", "50 moves a second"]);
+  });
+});
+
+describe("options", () => {
+  it("are read and written", () => {
+    expect(parseOptions("size=8,turns=100")).toEqual({ size: "8", turns: "100" });
+    expect(parseOptions("")).toEqual({});
+    expect(formatOptions({ seats: "g/r", goal: "fill" })).toBe("seats=g/r,goal=fill");
+  });
+
+  it("come from the address as far as the game has them", () => {
+    const choices = [{ key: "size", default: "8", kind: { kind: "switch" as const } }];
+    expect(optionsOfQuery(new URLSearchParams("size=12&mode=bot"), choices)).toEqual({ size: "12" });
+  });
+
+  it("have a shape where they arrange seats", () => {
+    expect(seatShape("gr/yp/ob")).toEqual({ seats: 3, sets: 2 });
+    expect(seatShape("g/r")).toEqual({ seats: 2, sets: 1 });
+    expect(seatShape("g/yo")).toBeNull();
+    expect(seatShape("")).toBeNull();
+  });
+});
+
+describe("stored settings", () => {
+  const fallback: Settings = { theme: "auto", language: "en", sound: false, motion: "auto", pace: 1000, coordinates: true };
+
+  it("are kept where they hold", () => {
+    const stored = { theme: "dark", language: "he", sound: true, motion: "off", pace: 20, coordinates: false };
+    expect(readSettings(JSON.stringify(stored), fallback)).toEqual(stored);
+  });
+
+  it.each(["", "{", "null", "[]", '{"theme":"pink","pace":-1,"sound":"yes","language":"xx"}'])("fall back from %s", (text) => {
+    expect(readSettings(text, fallback)).toEqual(fallback);
+  });
+});

@@ -1,0 +1,21 @@
+// What players are called on screen.
+import type { SeatState } from "../protocol/types.ts";
+import { t } from "../i18n/index.svelte.ts";
+import { say } from "../i18n/server.svelte.ts";
+import { isKey } from "./format.ts";
+
+/** The name of a bot: levels have one in every language; originals and specifications go by what programs call them. */
+export function botName(occupant: string): string {
+  const level = `level.${occupant}`;
+  return isKey(level) ? t(level as "level.easy") : occupant;
+}
+
+/** What sets one seat apart for this browser: "You", "Bot · Hard", a guest's name, or the seat's own title. */
+export function seatName(game: string, seats: readonly SeatState[], index: number): string {
+  const seat = seats[index];
+  if (!seat) return "";
+  if (!seat.person) return t("play.bot", { name: botName(seat.occupant) });
+  const here = seats.filter((other) => other.mine && other.person).length;
+  if (seat.mine && here === 1) return t("play.you");
+  return seat.mine || seat.name === "" ? say(seat.title, game) : seat.name;
+}

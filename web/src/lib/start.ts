@@ -1,0 +1,65 @@
+// Opening a table and going there.
+import type { GameInfo, NewSeat, NewTable, TableMode, TableState } from "../protocol/types.ts";
+import { openTable } from "./api.ts";
+import { navigate } from "./router.svelte.ts";
+
+export const HUMAN = "human";
+/** The level that newcomers meet. */
+export const FIRST_LEVEL = "easy";
+
+/** How people play: against bots, together, or not at all; alone, after the computer or beside it where a game has one seat. */
+export const MODES = ["bot", "screen", "watch", "alone", "in-turn", "race"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** The ways to play a game. Those for one player need no knowledge of the game but that it has one seat. */
+export function modesOf(info: GameInfo): Mode[] {
+  return info.seats.length === 1 ? ["alone", "in-turn", "race", "watch"] : ["bot", "screen", "watch"];
+}
+
+export function tableMode(mode: Mode): TableMode {
+  return mode === "in-turn" || mode === "race" ? mode : "single";
+}
+
+/** Who plays at first in a mode: the person before the bots, or after them where the computer is to be first. */
+export function occupants(info: GameInfo, mode: Mode, level: string): string[] {
+  switch (mode) {
+    case "bot":
+      return info.seats.map((_, seat) => (seat === 0 ? HUMAN : level));
+    case "screen":
+    case "alone":
+      return info.seats.map(() => HUMAN);
+    case "watch":
+      return info.seats.map(() => level);
+    case "in-turn":
+      return [level, HUMAN];
+    case "race":
+      return [HUMAN, level];
+  }
+}
+
+export function seat(occupant: string): NewSeat {
+  return { occupant, name: null };
+}
+
+/** Opens a table with defaults for all that is not given, and shows it. */
+export async function startTable(table: Pick<NewTable, "game" | "seats"> & Partial<NewTable>): Promise<void> {
+  const blank: NewTable = { game: "", options: "", mode: null, seats: [], clock: null, pace: null, position: null, moves: [] };
+  const { table: id } = await openTable({ ...blank, ...table });
+  navigate(`/game/${id}`);
+}
+
+export function quickStart(info: GameInfo, mode: Mode, level = FIRST_LEVEL): Promise<void> {
+  return startTable({ game: info.game, mode: tableMode(mode), seats: occupants(info, mode, level).map(seat) });
+}
+
+/** The same game once more, with the same people, bots and options. */
+export function restart(state: TableState): Promise<void> {
+  return startTable({
+    game: state.game,
+    options: state.options,
+    mode: state.mode,
+    seats: state.seats.map(({ occupant }) => seat(occupant)),
+    clock: state.clock,
+    pace: state.pace,
+  });
+}

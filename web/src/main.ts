@@ -1,0 +1,15 @@
+import { mount } from "svelte";
+import "./board/tokens.css";
+import "./app.css";
+import App from "./App.svelte";
+import { startConnection } from "./connection/live.svelte.ts";
+import { startRouter } from "./lib/router.svelte.ts";
+import { startSettings } from "./lib/settings.svelte.ts";
+
+const target = document.getElementById("app");
+if (target) {
+  await startSettings();
+  startRouter();
+  startConnection();
+  mount(App, { target });
+}

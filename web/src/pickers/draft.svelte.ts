@@ -1,0 +1,144 @@
+// A new game while it is being put together.
+import type { GameInfo, NewTable } from "../protocol/types.ts";
+import { describeGame } from "../lib/api.ts";
+import { formatOptions, optionsOfQuery, type Options } from "../lib/options.ts";
+import { troubleOf, type Trouble } from "../lib/problem.ts";
+import { settings } from "../lib/settings.svelte.ts";
+import { FIRST_LEVEL, HUMAN, modesOf, occupants, seat, tableMode, type Mode } from "../lib/start.ts";
+
+export const SIDES = ["first", "second", "random"] as const;
+export type Side = (typeof SIDES)[number];
+
+/** A race has so many boards at least and at most. */
+const FEWEST_BOARDS = 2;
+const MOST_BOARDS = 6;
+
+export class Draft {
+  info = $state.raw() as GameInfo;
+  mode = $state<Mode>("bot");
+  chosen = $state.raw<Options>({});
+  occupants = $state.raw<string[]>([]);
+  side = $state<Side>("first");
+  clock = $state("none");
+  pace = $state(settings.pace);
+  trouble = $state.raw<Trouble | null>(null);
+  busy = $state(false);
+
+  constructor(info: GameInfo, mode: Mode | null, query: URLSearchParams) {
+    this.info = info;
+    const modes = modesOf(info);
+    this.setMode(mode !== null && modes.includes(mode) ? mode : (modes[0] ?? "bot"));
+    this.clock = query.get("clock") ?? "none";
+    const asked = optionsOfQuery(query, info.choices);
+    if (Object.keys(asked).length > 0) void this.#describe(asked);
+  }
+
+  setMode(mode: Mode): void {
+    this.mode = mode;
+    this.occupants = occupants(this.info, mode, this.level);
+    this.trouble = null;
+  }
+
+  /** The bot that has been chosen, which stays when the mode changes. */
+  get level(): string {
+    return this.occupants.find((occupant) => occupant !== HUMAN) ?? FIRST_LEVEL;
+  }
+
+  setOption(key: string, value: string): void {
+    void this.#describe({ ...this.chosen, [key]: value });
+  }
+
+  async #describe(chosen: Options): Promise<void> {
+    this.chosen = chosen;
+    this.trouble = null;
+    try {
+      const info = await describeGame(this.info.game, formatOptions(chosen));
+      if (this.chosen !== chosen) return;
+      const before = this.info.seats.length;
+      this.info = info;
+      if (info.seats.length !== before && tableMode(this.mode) === "single") this.setMode(this.mode);
+    } catch (error) {
+      if (this.chosen === chosen) this.trouble = pointAt(troubleOf(error, this.info.game), chosen);
+    }
+  }
+
+  setOccupant(index: number, occupant: string): void {
+    this.occupants = this.occupants.map((old, at) => (at === index ? occupant : old));
+    this.trouble = null;
+  }
+
+  get canAddBoard(): boolean {
+    return this.mode === "race" && this.occupants.length < MOST_BOARDS;
+  }
+
+  get canRemoveBoard(): boolean {
+    return this.mode === "race" && this.occupants.length > FEWEST_BOARDS;
+  }
+
+  addBoard(): void {
+    this.occupants = [...this.occupants, this.level];
+  }
+
+  removeBoard(): void {
+    this.occupants = this.occupants.slice(0, -1);
+  }
+
+  /** Whether the person chooses the side against one bot. */
+  get hasSides(): boolean {
+    return this.mode === "bot" && this.info.seats.length === 2;
+  }
+
+  get hasBotsOnly(): boolean {
+    return this.occupants.every((occupant) => occupant !== HUMAN);
+  }
+
+  /** The pace matters where bots play on their own. */
+  get hasPace(): boolean {
+    return this.hasBotsOnly || this.mode === "in-turn" || this.mode === "race";
+  }
+
+  setSide(side: Side): void {
+    this.side = side;
+    const bot = this.level;
+    this.occupants = side === "second" ? [bot, HUMAN] : [HUMAN, bot];
+  }
+
+  table(random: () => number): Pick<NewTable, "game" | "seats"> & Partial<NewTable> {
+    const isSwapped = this.hasSides && this.side === "random" && random() < 0.5;
+    const seats = isSwapped ? [...this.occupants].reverse() : this.occupants;
+    return {
+      game: this.info.game,
+      options: formatOptions(this.chosen),
+      mode: tableMode(this.mode),
+      seats: seats.map(seat),
+      clock: this.clock,
+      pace: this.hasPace ? this.pace : null,
+    };
+  }
+
+  /** The text at a seat's picker, if the server found fault with who is to play there. */
+  problemAt(index: number): string | null {
+    const field = this.trouble?.field ?? "";
+    return /^seats\b/.test(field) && Number(/\d+/.exec(field)?.[0]) === index ? (this.trouble?.text ?? null) : null;
+  }
+
+  problemOf(field: string): string | null {
+    return this.trouble?.field === field ? this.trouble.text : null;
+  }
+
+  /** The text above the button, where no field is to blame. */
+  get generalProblem(): string | null {
+    const trouble = this.trouble;
+    if (!trouble) return null;
+    const known = ["clock", "pace", ...this.info.choices.map(({ key }) => key)];
+    const isShown = known.includes(trouble.field ?? "") || this.occupants.some((_, index) => this.problemAt(index) !== null);
+    return isShown ? null : trouble.text;
+  }
+}
+
+/** Finds the option that is to blame: the one the server names, or the only one that was chosen. */
+function pointAt(trouble: Trouble, chosen: Options): Trouble {
+  const keys = Object.keys(chosen);
+  if (trouble.field !== null && keys.includes(trouble.field)) return trouble;
+  return { ...trouble, field: keys.length === 1 ? (keys[0] ?? null) : trouble.field };
+}

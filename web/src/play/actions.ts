@@ -1,0 +1,52 @@
+// What can be done at a table, as a list that the column of a desktop and the sheet of a phone both show.
+import { t } from "../i18n/index.svelte.ts";
+import type { Session } from "./session.svelte.ts";
+
+/** Things that need the page: dialogs, the view of the board, the address. */
+export interface Page {
+  turnBoard: (() => void) | null;
+  typeMove(): void;
+  changeSeats(): void;
+  showKeys(): void;
+  restart(): void;
+  resign(): void;
+  copyLink(): void;
+}
+
+export interface Action {
+  id: string;
+  label: string;
+  run: () => void;
+  disabled?: boolean;
+  /** For switches: whether it is on. */
+  pressed?: boolean;
+}
+
+export function actionsOf(session: Session, page: Page): Action[] {
+  const { board, isOver, mine } = session;
+  const plays = mine.length > 0;
+  const live = !isOver && !session.looked;
+  const actions: Action[] = [];
+  if (plays) {
+    actions.push({ id: "undo", label: t("action.undo"), run: () => void session.undo(), disabled: !session.mayAct || !board?.facts.canTakeBack });
+    actions.push({ id: "hint", label: t("action.hint"), run: () => void session.askHint(), disabled: !session.mayMove });
+  }
+  if (page.turnBoard) actions.push({ id: "turn-board", label: t("action.turnBoard"), run: page.turnBoard });
+  if (board?.facts.moves?.some((move) => move.kind === "turn") || session.rotating) {
+    const run = () => (session.rotating = !session.rotating);
+    actions.push({ id: "rotate", label: t("action.rotateBlock"), run, disabled: !session.mayMove, pressed: session.rotating });
+  }
+  if (plays && live) {
+    actions.push({ id: "resign", label: t("action.resign"), run: page.resign, disabled: !session.mayAct });
+    if (mine.length > 1 && !session.isMany) {
+      const disabled = !session.mayAct || !!board?.facts.offer;
+      actions.push({ id: "draw", label: t("action.offerDraw"), run: () => void session.act({ do: "offer-draw" }), disabled });
+    }
+    actions.push({ id: "type", label: t("action.typeMove"), run: page.typeMove, disabled: !session.mayMove });
+  }
+  actions.push({ id: "restart", label: t("action.restart"), run: page.restart });
+  actions.push({ id: "seats", label: t("action.seats"), run: page.changeSeats });
+  actions.push({ id: "link", label: t("action.copyLink"), run: page.copyLink });
+  actions.push({ id: "keys", label: t("action.keys"), run: page.showKeys });
+  return actions;
+}

@@ -1,0 +1,27 @@
+// What the page does when something happens at the table: it says it aloud and makes a sound.
+import type { News } from "../connection/table.svelte.ts";
+import { soundOf, type Sounds } from "../board/index.ts";
+import { t } from "../i18n/index.svelte.ts";
+import { announce, interrupt } from "../lib/announcer.svelte.ts";
+import { resultOf } from "./result.ts";
+import { describeStep, describeTurn } from "./speech.ts";
+import type { Session } from "./session.svelte.ts";
+
+export function react(session: Session, news: News, sounds: Sounds): void {
+  const board = session.state?.boards[news.board];
+  if (!board) return;
+  const told = news.steps.map((step, index) => {
+    const seat = news.plies[index]?.seat;
+    return describeStep(board.picture, step, seat === null || seat === undefined ? "" : session.title(seat));
+  });
+  if (news.undone) told.unshift(t("say.undone"));
+  announce([...told, describeTurn(session)].filter((text) => text !== "").join(" "));
+  const step = news.steps.find((_, index) => typeof news.plies[index]?.seat === "number");
+  const result = resultOf(session);
+  if (result) {
+    sounds.play("end");
+    interrupt(t("say.over", { result: [result.headline, result.reason ?? ""].join(" ").trim() }));
+  } else if (step) {
+    sounds.play(soundOf(step));
+  }
+}

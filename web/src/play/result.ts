@@ -1,0 +1,68 @@
+// How a game has ended, in a headline, a reason and a picture.
+import type { BoardFacts, BoardPicture } from "../protocol/types.ts";
+import { t } from "../i18n/index.svelte.ts";
+import { say } from "../i18n/server.svelte.ts";
+import type { Session } from "./session.svelte.ts";
+
+export interface Result {
+  headline: string;
+  reason: string | null;
+  mood: "won" | "lost" | "drawn";
+}
+
+/** A bot that is watched has done well once it has a tile like this. */
+const WATCHED_PRIZE = 32_768;
+
+/** The result; null while the game goes on. */
+export function resultOf(session: Session): Result | null {
+  if (!session.isOver) return null;
+  return session.isMany ? resultOfMany(session) : resultOfOne(session);
+}
+
+function resultOfOne(session: Session): Result | null {
+  const { board, me } = session;
+  const end = board?.facts.end;
+  if (!board || !end) return null;
+  const reason = say(end.reason, session.game);
+  switch (end.kind) {
+    case "won":
+      return won(session, end.seat ?? null, reason);
+    case "drawn":
+      return { headline: t("end.draw", { reason }), reason: null, mood: "drawn" };
+    case "lost":
+      return { headline: t("end.over"), reason, mood: isAchieved(session, board.facts, board.picture) ? "won" : "lost" };
+    case "forfeit": {
+      // Of two the other one has won; of more nobody is named.
+      if (session.seats.length === 2 && end.seat !== null && end.seat !== undefined) return won(session, 1 - end.seat, reason);
+      return { headline: t("end.over"), reason, mood: end.seat === me ? "lost" : "drawn" };
+    }
+    case "aborted":
+      return { headline: t("end.aborted", { reason }), reason: null, mood: "drawn" };
+  }
+}
+
+function won(session: Session, seat: number | null, reason: string): Result {
+  if (seat === null) return { headline: t("end.over"), reason, mood: "drawn" };
+  if (session.me === seat) return { headline: t("end.youWin"), reason, mood: "won" };
+  const mood = session.me === null ? "won" : "lost";
+  return { headline: t("end.wins", { name: session.name(seat) }), reason, mood };
+}
+
+function isAchieved(session: Session, facts: BoardFacts, picture: BoardPicture): boolean {
+  if (!session.isBotsOnly) return Boolean(facts.milestone);
+  return picture.cells.some((cell) => (cell.piece?.number ?? 0) >= WATCHED_PRIZE);
+}
+
+/** Several boards: whoever is first alone has won; a person must be ahead of the computer. */
+function resultOfMany(session: Session): Result {
+  const first = session.state?.ranking[0] ?? [];
+  const { me } = session;
+  const rivals = session.seats.filter((_, seat) => seat !== me);
+  if (me !== null && rivals.every((seat) => !seat.person)) {
+    const isBeaten = first.length === 1 && first[0] === me;
+    return { headline: t(isBeaten ? "end.beat" : "end.computerWon"), reason: null, mood: isBeaten ? "won" : "lost" };
+  }
+  const [winner] = first;
+  if (first.length !== 1 || winner === undefined) return { headline: t("end.tie"), reason: null, mood: "drawn" };
+  return won(session, winner, "");
+}

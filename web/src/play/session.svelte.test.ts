@@ -1,0 +1,138 @@
+import { flushSync, mount, unmount } from "svelte";
+import { afterEach, describe, expect, it } from "vitest";
+import { link } from "../connection/live.svelte.ts";
+import { BOT, seat, sessionAt, table } from "../testing/table.ts";
+import ResultPanel from "./ResultPanel.svelte";
+import SeatBar from "./SeatBar.svelte";
+import Status from "./Status.svelte";
+import { actionsOf, type Page } from "./actions.ts";
+import { resultOf } from "./result.ts";
+import { progressOf, statusOf } from "./status.ts";
+import type { EndState, MoveState } from "../protocol/types.ts";
+
+const PLACE: MoveState = { token: "a1", kind: "place", to: { row: 0, column: 0 } };
+const REASON = { key: "end.discs", text: "40 discs to 24" };
+
+function end(kind: EndState["kind"], winner?: number): { end: EndState; turn: null } {
+  return { end: { kind, seat: winner ?? null, reason: REASON }, turn: null };
+}
+
+afterEach(() => {
+  document.body.replaceChildren();
+  link.status = "open";
+});
+
+describe("the status line", () => {
+  it.each([
+    ["Your turn. Choose a square.", table({ moves: [PLACE] })],
+    ["Your turn. Choose a piece.", table({ moves: [{ ...PLACE, kind: "move" }] })],
+    ["Your turn. Slide the tiles.", table({ moves: [{ token: "left", kind: "slide", heading: "left" }] })],
+    ["No move: you pass.", table({ moves: [{ token: "pass", kind: "pass" }] })],
+    ["Bot · Hard is thinking…", table({ turn: 1 })],
+    ["Paused.", table({ turn: 1 }, { paused: true })],
+    ["The game is over.", table(end("won", 0))],
+    ["White to move. Choose a square.", table({ turn: 1, moves: [PLACE] }, { seats: [seat("Black"), seat("White")] })],
+    ["No move: White passes.", table({ turn: 1, moves: [{ token: "pass", kind: "pass" }] }, { seats: [seat("Black"), seat("White")] })],
+  ])("says %s", (text, state) => {
+    expect(statusOf(sessionAt(state))).toBe(text);
+  });
+
+  it("tells the place in the line", () => {
+    const session = sessionAt(table({ turn: 1 }));
+    session.table.receive({ type: "waiting", table: "t", board: 0, place: 3 });
+    expect(statusOf(session)).toBe("Bot · Hard is waiting: 3rd in line.");
+  });
+
+  it("warns in the last ten turns only", () => {
+    const at = (played: number) => progressOf(sessionAt(table({ progress: { played, limit: 100, text: { key: "p", text: `Move ${played} of 100` } } })));
+    expect(at(89)).toEqual({ text: "Move 89 of 100", isNear: false });
+    expect(at(93)).toEqual({ text: "Move 93 of 100, 7 left", isNear: true });
+  });
+
+  it("shows notes, and buttons for a draw that others offer", () => {
+    const session = sessionAt(table({ offer: { kind: "draw", seat: 1 } }, { seats: [seat("Black"), seat("White")] }));
+    session.note = { kind: "refusal", text: "Not your piece." };
+    const shown = mount(Status, { target: document.body, props: { session, goLive: () => undefined } });
+    flushSync();
+    expect(document.body.textContent).toContain("Not your piece.");
+    expect(document.body.textContent).toContain("White offers a draw.");
+    expect([...document.querySelectorAll("button")].map((button) => button.textContent)).toEqual(["Accept", "Decline"]);
+    void unmount(shown);
+  });
+});
+
+describe("results", () => {
+  const versus = (facts: ReturnType<typeof end>) => resultOf(sessionAt(table(facts, { ranking: [[0], [1]] })));
+
+  it.each([
+    ["You win", "won", versus(end("won", 0))],
+    ["Bot · Hard wins", "lost", versus(end("won", 1))],
+    ["You win", "won", versus(end("forfeit", 1))],
+    ["Bot · Hard wins", "lost", versus(end("forfeit", 0))],
+    ["Draw: 40 discs to 24", "drawn", versus(end("drawn"))],
+    ["Game over", "lost", versus(end("lost"))],
+    ["Broken off: 40 discs to 24", "drawn", versus(end("aborted"))],
+  ])("%s, %s", (headline, mood, result) => {
+    expect(result).toMatchObject({ headline, mood });
+  });
+
+  it("of a game against the computer go to the computer if points are equal", () => {
+    const boards = table(end("lost")).boards;
+    const race = (ranking: number[][]) =>
+      resultOf(sessionAt(table({}, { mode: "in-turn", seats: [seat("Player", BOT), seat("Player")], boards: [...boards, ...boards], ranking })));
+    expect(race([[1], [0]])?.headline).toBe("You beat the computer.");
+    expect(race([[0], [1]])?.headline).toBe("The computer won.");
+    expect(race([[0, 1]])?.headline).toBe("The computer won.");
+  });
+
+  it("are shown with ranking and ways to go on", () => {
+    const seats = [seat("Green"), seat("Red", BOT), seat("Blue", BOT)];
+    const session = sessionAt(table(end("won", 1), { seats, ranking: [[1], [0, 2]] }));
+    const result = resultOf(session);
+    if (!result) throw new Error("the game is not over");
+    const shown = mount(ResultPanel, { target: document.body, props: { session, result, share: () => undefined } });
+    flushSync();
+    expect([...document.querySelectorAll("li")].map((item) => item.textContent?.trim())).toEqual(["1. Red", "2. Green", "2. Blue"]);
+    expect([...document.querySelectorAll("button, a")].map((item) => item.textContent)).toEqual(["Rematch", "Share", "New game"]);
+    void unmount(shown);
+  });
+});
+
+describe("a seat bar", () => {
+  it("names player, side, counts and clock, and whose turn it is", () => {
+    const counts = [{ owner: 0, name: { key: "", text: "discs" }, of: null, value: 12, text: { key: "", text: "12 discs" } }];
+    const session = sessionAt(table({ counts, clocks: [250_000, 42_000], stopped: true }));
+    const shown = mount(SeatBar, { target: document.body, props: { session, seat: 0 } });
+    flushSync();
+    expect(document.body.textContent?.replace(/\s+/g, " ").trim()).toBe("You, to move Black · 12 discs 4:10");
+    void unmount(shown);
+  });
+});
+
+describe("actions", () => {
+  const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, copyLink: () => undefined };
+  const ids = (state: ReturnType<typeof table>) => actionsOf(sessionAt(state), page).map(({ id }) => id);
+
+  it("are those of the person who plays", () => {
+    expect(ids(table({ moves: [PLACE] }))).toEqual(["undo", "hint", "turn-board", "resign", "type", "restart", "seats", "link", "keys"]);
+  });
+
+  it("offer a draw where people share the screen, and blocks where they can be rotated", () => {
+    const shared = ids(table({ moves: [{ token: "@0,0", kind: "turn", block: { row: 0, column: 0 } }] }, { seats: [seat("Black"), seat("White")] }));
+    expect(shared).toContain("draw");
+    expect(shared).toContain("rotate");
+  });
+
+  it("leave watchers only what changes nothing", () => {
+    expect(ids(table({}, { owner: false, seats: [seat("Black", BOT), seat("White", BOT)] }))).toEqual(["turn-board", "restart", "seats", "link", "keys"]);
+  });
+
+  it("are off while the connection is lost", () => {
+    const session = sessionAt(table({ moves: [PLACE], canTakeBack: true }));
+    const isOff = () => actionsOf(session, page).filter(({ disabled }) => disabled).map(({ id }) => id);
+    expect(isOff()).toEqual([]);
+    link.status = "reconnecting";
+    expect(isOff()).toEqual(["undo", "hint", "resign", "type"]);
+    expect(session.mayMove).toBe(false);
+  });
+});

@@ -1,0 +1,255 @@
+// One visit to a table: the table itself, which of its positions is looked at, and what the person does.
+import type { BoardFacts, BoardPicture, BoardState, Gesture, PlyState, SeatState, Step, TableState } from "../protocol/types.ts";
+import type { Connection } from "../connection/connection.ts";
+import { Refusal } from "../connection/connection.ts";
+import { link } from "../connection/live.svelte.ts";
+import { Table, type Looked, type News } from "../connection/table.svelte.ts";
+import { t } from "../i18n/index.svelte.ts";
+import { say } from "../i18n/server.svelte.ts";
+import { listPlies } from "../lib/api.ts";
+import { seatName } from "../lib/names.ts";
+import { troubleOf } from "../lib/problem.ts";
+import { listMoves, type MoveEntry } from "./moves.ts";
+import { praise } from "./praise.ts";
+
+/** Something to be told beside the state of the game. It lasts until something happens. */
+export interface Note {
+  kind: "refusal" | "praise" | "info";
+  text: string;
+}
+
+export class Session {
+  readonly table: Table;
+  note = $state.raw<Note | null>(null);
+  looked = $state.raw<Looked | null>(null);
+  rotating = $state(false);
+  hinted = $state.raw<{ ply: number; token: string } | null>(null);
+  /** News that were overtaken by a jump to another position, so that nothing moves on the way back. */
+  #overtaken = $state.raw<readonly News[]>([]);
+  /** Plies of a long game before those that came with the state. */
+  #earlier = $state.raw<PlyState[]>([]);
+
+  constructor(id: string, connection: Connection) {
+    this.table = new Table(id, connection);
+  }
+
+  get state(): TableState | null {
+    return this.table.state;
+  }
+
+  get game(): string {
+    return this.state?.game ?? "";
+  }
+
+  get seats(): readonly SeatState[] {
+    return this.state?.seats ?? [];
+  }
+
+  /** Whether every seat has a board of its own. */
+  get isMany(): boolean {
+    return this.state !== null && this.state.mode !== "single";
+  }
+
+  /** The seats that people at this browser play. */
+  readonly mine = $derived.by(() => this.seats.flatMap((seat, index) => (seat.mine && seat.person ? [index] : [])));
+
+  /** The only seat played here; null for those who watch or share the screen. */
+  get me(): number | null {
+    return this.mine.length === 1 ? (this.mine[0] ?? null) : null;
+  }
+
+  get isBotsOnly(): boolean {
+    return this.seats.length > 0 && this.seats.every((seat) => !seat.person);
+  }
+
+  get isOver(): boolean {
+    return this.state !== null && this.state.boards.every((board) => board.facts.end);
+  }
+
+  /** The board in the middle: one's own, or while the computer plays first, the computer's. */
+  readonly main = $derived.by(() => {
+    const boards = this.state?.boards ?? [];
+    if (boards.length < 2) return 0;
+    if (this.state?.mode === "in-turn") {
+      const playing = boards.findIndex((board) => !board.facts.end && !board.facts.waits);
+      if (playing >= 0) return playing;
+    }
+    return this.mine[0] ?? 0;
+  });
+
+  get board(): BoardState | undefined {
+    return this.state?.boards[this.main];
+  }
+
+  /** The position on screen: the one looked at, or the present one. */
+  get picture(): BoardPicture | undefined {
+    return this.looked?.picture ?? this.board?.picture;
+  }
+
+  get facts(): BoardFacts | undefined {
+    return this.looked?.facts ?? this.board?.facts;
+  }
+
+  /** What led to the position on screen, to be shown as motion; null after jumps. */
+  get steps(): Step[] | null {
+    const { news } = this.table;
+    const own = news === this.#overtaken ? undefined : news.find(({ board }) => board === this.main);
+    return own && !own.undone && !this.looked ? own.steps : null;
+  }
+
+  /** The seat to move on the board in the middle. */
+  get turn(): number | null {
+    const facts = this.board?.facts;
+    if (!facts || facts.turn === null || facts.end) return null;
+    return this.isMany ? this.main : facts.turn;
+  }
+
+  get isMyTurn(): boolean {
+    return this.turn !== null && this.mine.includes(this.turn) && !this.board?.facts.waits;
+  }
+
+  get mayMove(): boolean {
+    return this.isMyTurn && !this.looked && link.status === "open";
+  }
+
+  get mayAct(): boolean {
+    return link.status === "open" && (this.state?.owner === true || this.mine.length > 0);
+  }
+
+  /** The only legal move if it is to pass. */
+  get forcedPass(): string | null {
+    const moves = this.board?.facts.moves ?? [];
+    const [only] = moves;
+    return this.isMyTurn && moves.length === 1 && only?.kind === "pass" ? only.token : null;
+  }
+
+  name(seat: number): string {
+    return seatName(this.game, this.seats, seat);
+  }
+
+  title(seat: number): string {
+    const state = this.seats[seat];
+    return state ? say(state.title, this.game) : "";
+  }
+
+  /** All known plies of the board in the middle, and how many there are before them. */
+  readonly plies = $derived.by((): { skipped: number; plies: PlyState[] } => {
+    const board = this.board;
+    if (!board) return { skipped: 0, plies: [] };
+    const fitting = this.#earlier.slice(-board.skipped || this.#earlier.length);
+    return board.skipped === 0
+      ? { skipped: 0, plies: board.plies }
+      : { skipped: board.skipped - fitting.length, plies: [...fitting, ...board.plies] };
+  });
+
+  readonly moves: MoveEntry[] = $derived(listMoves(this.plies.plies, this.plies.skipped));
+
+  /** The ply on screen. */
+  get ply(): number {
+    return this.looked?.ply ?? this.board?.facts.ply ?? 0;
+  }
+
+  async loadEarlier(): Promise<void> {
+    const { skipped } = this.plies;
+    if (skipped === 0) return;
+    const list = await listPlies(this.table.id, this.main, Math.max(0, skipped - 500), skipped).catch(() => null);
+    if (list && this.plies.skipped === skipped) this.#earlier = [...list.plies, ...this.#earlier];
+  }
+
+  /** What has happened makes notes, hints and offered blocks stale. */
+  settle(): void {
+    if (this.note?.kind !== "praise") this.note = null;
+    this.hinted = null;
+    this.rotating = false;
+  }
+
+  async move(token: string, typed = false): Promise<void> {
+    if (!this.mayMove) return;
+    const { main, me } = this;
+    const kind = this.board?.facts.moves?.find((move) => move.token === token)?.kind;
+    this.note = null;
+    this.hinted = null;
+    this.rotating = false;
+    try {
+      await this.table.move(main, token, typed);
+      const ply = this.board?.facts.ply ?? 0;
+      // People who share a screen or race against time need no praise, and a forced pass deserves none.
+      const isPraised = me !== null && !this.isMany && this.seats.length > 1 && kind !== "pass" && !this.isOver;
+      if (isPraised && !this.note) this.note = { kind: "praise", text: praise(ply) };
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** Asks the server why a gesture is no move, and says so in the status line. */
+  async explain(gesture: Gesture): Promise<void> {
+    if (this.looked || this.isOver) return;
+    if (!this.isMyTurn) {
+      this.note = { kind: "refusal", text: t(this.mine.length > 0 ? "status.notYourTurn" : "status.watching") };
+      return;
+    }
+    try {
+      const message = await this.table.explain(this.main, gesture);
+      this.note = { kind: "refusal", text: message ? say(message, this.game) : t("status.illegal") };
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  async undo(): Promise<void> {
+    await this.act({ do: "take-back", board: this.main });
+  }
+
+  async askHint(): Promise<void> {
+    if (!this.mayMove) return;
+    this.note = { kind: "info", text: t("status.hintSearching") };
+    try {
+      const hint = await this.table.hint(this.main);
+      this.note = null;
+      if (hint && hint.ply === this.board?.facts.ply) {
+        this.hinted = hint;
+        this.note = { kind: "info", text: t("status.hint", { move: hint.token }) };
+      }
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  async act(action: Parameters<Table["act"]>[0]): Promise<void> {
+    this.note = null;
+    try {
+      await this.table.act(action);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** Shows the position after `ply` plies, or the present one for null. */
+  async goTo(ply: number | null): Promise<void> {
+    this.#overtaken = this.table.news;
+    const last = this.board?.facts.ply ?? 0;
+    if (ply === null || ply >= last || ply < 0) {
+      this.looked = null;
+      return;
+    }
+    try {
+      this.looked = await this.table.look(this.main, ply);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** The ply where the move before or after the one on screen ends; null for the present. */
+  neighbour(direction: -1 | 1): number | null {
+    const stops = [this.moves[0]?.before ?? 0, ...this.moves.map((move) => move.after)];
+    const here = this.ply;
+    const found = direction < 0 ? stops.findLast((stop) => stop < here) : stops.find((stop) => stop > here);
+    return found === undefined ? (direction < 0 ? (stops[0] ?? 0) : null) : found;
+  }
+
+  complain(error: unknown): void {
+    // A move that came too late shows by itself: the board has changed.
+    if (error instanceof Refusal && error.code === "stale" && this.note) return;
+    this.note = { kind: "refusal", text: troubleOf(error, this.game).text };
+  }
+}

@@ -1,0 +1,48 @@
+// A table for tests of components: two players and nothing special, to be changed where a test needs it.
+import type { BoardFacts, SeatState, TableState } from "../protocol/types.ts";
+import type { Connection } from "../connection/connection.ts";
+import { Session } from "../play/session.svelte.ts";
+import { link } from "../connection/live.svelte.ts";
+
+export function seat(title: string, changes: Partial<SeatState> = {}): SeatState {
+  return { title: { key: `seat.${title.toLowerCase()}`, text: title }, name: "", occupant: "human", person: true, mine: true, styles: [], forfeited: false, ...changes };
+}
+
+export const BOT: Partial<SeatState> = { person: false, mine: false, occupant: "hard" };
+
+export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableState> = {}): TableState {
+  return {
+    table: "t",
+    seq: 1,
+    game: "othello",
+    options: "size=8",
+    mode: "single",
+    created: "",
+    owner: true,
+    seats: [seat("Black"), seat("White", BOT)],
+    clock: "none",
+    pace: 400,
+    paused: false,
+    boards: [
+      {
+        picture: { layout: "squares", surface: "felt", places: "{column}{row}", rows: ["1"], columns: ["a"], cells: [{ row: 0, column: 0 }] },
+        skipped: 0,
+        plies: [],
+        facts: { ply: 0, position: "", counts: [], turn: 0, stopped: false, waits: false, canTakeBack: false, ...facts },
+      },
+    ],
+    ranking: [],
+    watchers: 1,
+    styles: [],
+    ...changes,
+  };
+}
+
+/** A visit to such a table over a connection that stays silent. */
+export function sessionAt(state: TableState): Session {
+  link.status = "open";
+  const silent = { follow: () => () => undefined, act: () => new Promise(() => undefined), ask: () => new Promise(() => undefined) };
+  const session = new Session("t", silent as unknown as Connection);
+  session.table.receive({ type: "state", ...state });
+  return session;
+}
