@@ -1,16 +1,21 @@
 # Everything a newcomer needs: `make run` and `make test`. CONTRIBUTING.md has the rest.
-.PHONY: run test lint bench build setup
+.PHONY: run test lint bench build web setup browser
 
-run: setup
-	cargo run --release --quiet --bin agon
+# Starts Agon on its embedded default. A second `make run` prints the address of the first.
+run: build
+	target/release/agon serve --or-running
 
-build: setup
-	cargo build --release
+build: web
+	cargo build --release --quiet
 
-test: setup lint
+# The web app, which becomes part of the program.
+web: setup
+	npm --prefix web run --silent build
+
+test: setup browser lint web
 	scripts/test
 
-# Formatting and lints, with warnings as errors.
+# Formatting, types and lints, with warnings as errors.
 lint: setup
 	scripts/lint
 
@@ -20,3 +25,7 @@ bench: setup
 
 setup:
 	@scripts/setup
+
+# A browser for tests.
+browser:
+	@scripts/setup browser
