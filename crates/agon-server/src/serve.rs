@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
+use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -98,6 +99,7 @@ fn at(address: &Option<String>) -> String {
 pub fn serve(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
     let site = Site::new(settings.public_url.as_deref()).map_err(ServeError::PublicUrl)?;
     let mut lock = Lock::take(&settings.data)?;
+    raise_file_limit();
     let path = settings.data.join("agon.sqlite");
     let store = SqliteStore::open(&path).map_err(|error| ServeError::Store { path, error })?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -128,6 +130,14 @@ pub fn serve(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeEr
     // Tasks are dropped here, and with the last of them the store, which writes what still waits.
     runtime.shutdown_timeout(LAST_WAIT);
     served
+}
+
+/// Allows this process as many open files, and so connections, as it may have at all: what it has unasked is often only 1024.
+pub fn raise_file_limit() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // If that is refused, there is room for as many connections as before.
+    let _ = setrlimit(Resource::Nofile, limit);
 }
 
 async fn listen(address: SocketAddr, may_move: bool) -> Result<TcpListener, ServeError> {

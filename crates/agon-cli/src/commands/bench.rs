@@ -1,4 +1,4 @@
-//! `agon bench`: how fast the rules and the search are on this machine.
+//! `agon bench`: how fast the rules and the search are on this machine, and what the server costs.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -9,14 +9,19 @@ use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules, find};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
+use super::bench_serve;
 use super::lateness::Lateness;
 
 /// `agon bench`
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  agon bench\n  agon bench othello loa --json\n  agon bench loa --options size=30,rules=standard\n  agon bench --lateness --busy\n  agon bench loa --options size=30 --lateness --moves 100 --time 50ms"
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    after_help = "Examples:\n  agon bench\n  agon bench othello loa --json\n  agon bench loa --options size=30,rules=standard\n  agon bench --lateness --busy\n  agon bench loa --options size=30 --lateness --moves 100 --time 50ms\n  agon bench serve"
 )]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    other: Option<Other>,
     /// The games [default: all games]
     games: Vec<String>,
     /// Options of the game, if only one is given
@@ -27,6 +32,13 @@ pub(crate) struct Args {
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
+}
+
+/// What else can be measured.
+#[derive(clap::Subcommand)]
+enum Other {
+    /// Measure what the server costs under load
+    Serve(bench_serve::Args),
 }
 
 /// A count must run this long to be believed.
@@ -60,6 +72,9 @@ impl Figure {
 
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        if let Some(Other::Serve(server)) = &self.other {
+            return server.run(out);
+        }
         let entries: Vec<&GameEntry> = match self.games.as_slice() {
             [] => GAMES.to_vec(),
             names => names.iter().map(|name| find(name)).collect::<Result<_, _>>()?,

@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod bench;
+mod bench_serve;
 pub(crate) mod bots;
 pub(crate) mod duel;
 mod duel_report;
