@@ -37,6 +37,8 @@ const GRACE: Millis = Millis(100);
 const WATCHED_PACE: u32 = 700;
 /// The most plies that are sent at once.
 const MAX_PLIES: usize = 2000;
+/// The most moves that a game can be opened with by a request; longer ones come as records.
+const MAX_MOVES: usize = 10_000;
 /// How long an analysis takes unless the question says so.
 const ANALYSIS_TIME: Duration = Duration::from_secs(1);
 
@@ -62,6 +64,12 @@ fn entry(game: &str) -> Result<&'static GameEntry, Refused> {
 fn rules(game: &str, options: &str) -> Result<Arc<dyn Rules>, Refused> {
     let invalid = |error| Refused::because(RefusalCode::Invalid, "refused.options", error);
     entry(game)?.rules(options).map_err(invalid).map_err(|refused| refused.about("options"))
+}
+
+fn check_moves(moves: &[String]) -> Result<(), Refused> {
+    let most = ("n", (MAX_MOVES as u64).into());
+    let refused = || Refused::new(RefusalCode::TooLarge, "refused.moves", [most]).about("moves");
+    if moves.len() > MAX_MOVES { Err(refused()) } else { Ok(()) }
 }
 
 /// The options that are asked about.
@@ -125,6 +133,7 @@ pub(super) async fn open_table(
 /// What is to be played at a table that somebody called `name` asks for.
 fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Play, TableSettings), Refused> {
     let NewTable { game, options, mode, seats, clock, pace, position, moves } = asked;
+    check_moves(&moves)?;
     let rules = rules(&game, &options)?;
     let mode = mode.unwrap_or(TableMode::Single);
     let titles = rules.titles();
@@ -245,6 +254,7 @@ fn opened(
     position: Option<&str>,
     moves: &[String],
 ) -> Result<agon_registry::Opened, Refused> {
+    check_moves(moves)?;
     let rules = rules(game, options)?;
     let failed = |error| Refused::because(RefusalCode::Invalid, "refused.setup", error);
     let session = rules.open(position, moves).map_err(failed)?;

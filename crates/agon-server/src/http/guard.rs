@@ -5,11 +5,11 @@
 //! so that nobody can have a name of their own point here. Programs that are no browsers send a bearer token instead of an
 //! origin.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use agon_protocol::web::RefusalCode;
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -21,6 +21,9 @@ use crate::words::Refused;
 /// What pages may load: only what this server sends.
 const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; \
                               base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// After so many addresses those are forgotten that have not been heard of for a while.
+const REMEMBERED: usize = 10_000;
 
 /// By which names the server goes.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +77,7 @@ fn without_port(host: &str) -> &str {
 
 /// Lets a request through, or refuses it; adds what browsers are to know about the answer.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let refusal = check(&app.site, &request);
+    let refusal = check(&app.site, &request).or_else(|| too_fast(&app, &request));
     let mut response = match refusal {
         None => next.run(request).await,
         Some(refused) => {
@@ -106,9 +109,8 @@ fn check(site: &Site, request: &Request) -> Option<Refused> {
     let Some(host) = text(headers, header::HOST).filter(|host| site.knows(host)) else {
         return forbidden("refused.host");
     };
-    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let upgrades = headers.contains_key(header::UPGRADE);
-    if !changes && !upgrades {
+    if !changes(request) && !upgrades {
         return None;
     }
     let may = match text(headers, header::ORIGIN) {
@@ -116,6 +118,34 @@ fn check(site: &Site, request: &Request) -> Option<Refused> {
         None => super::identity::bearer(headers).is_some(),
     };
     if may { None } else { forbidden("refused.origin") }
+}
+
+/// Refuses requests that change something if too many of them come from one address.
+fn too_fast(app: &App, request: &Request) -> Option<Refused> {
+    let ConnectInfo(address) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
+    if !changes(request) {
+        return None;
+    }
+    let address = client_address(app, address.ip(), request.headers());
+    let refused = app.requests.check_key(&address).is_err();
+    if app.requests.len() > REMEMBERED {
+        app.requests.retain_recent();
+    }
+    refused.then(|| Refused::plain(RefusalCode::TooFast, "refused.too-fast"))
+}
+
+fn changes(request: &Request) -> bool {
+    !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
+/// The address of whoever asks. A proxy on this machine says for whom it asks, if the server has a public address.
+pub(super) fn client_address(app: &App, address: IpAddr, headers: &HeaderMap) -> IpAddr {
+    let forwarded = headers.get("x-forwarded-for").and_then(|value| value.to_str().ok());
+    let named = forwarded.and_then(|all| all.rsplit(',').next()?.trim().parse().ok());
+    match named {
+        Some(named) if app.site.public_host.is_some() && address.is_loopback() => named,
+        _ => address,
+    }
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {

@@ -10,6 +10,7 @@ mod socket;
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::num::NonZeroU32;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
@@ -17,6 +18,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 pub use guard::Site;
 
@@ -25,13 +27,24 @@ use crate::hall::Hall;
 /// The largest body of a request, in bytes: a long record.
 const MAX_BODY: usize = 4 << 20;
 
+/// How many times as much as in a second may come at once.
+const BURST: NonZeroU32 = NonZeroU32::new(4).expect("four is not zero");
+
 /// What visitors may use of the connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
     /// Connections from one address.
     pub per_address: usize,
-    /// Messages a second over one connection.
+    /// Messages a second over one connection, and requests a second from one address that change something.
     pub messages_per_second: u32,
+}
+
+impl ConnectionLimits {
+    /// So many a second, and four times as many at once.
+    fn quota(&self) -> Quota {
+        let per_second = NonZeroU32::new(self.messages_per_second).unwrap_or(NonZeroU32::MIN);
+        Quota::per_second(per_second).allow_burst(per_second.saturating_mul(BURST))
+    }
 }
 
 impl Default for ConnectionLimits {
@@ -53,6 +66,7 @@ pub struct App {
     /// The token of whoever may read that from elsewhere.
     pub admin_token: Option<String>,
     connections: Mutex<HashMap<IpAddr, usize>>,
+    requests: DefaultKeyedRateLimiter<IpAddr>,
     next_connection: AtomicU64,
 }
 
@@ -66,6 +80,7 @@ impl App {
             metrics: None,
             admin_token: None,
             connections: Mutex::default(),
+            requests: RateLimiter::keyed(limits.quota()),
             next_connection: AtomicU64::new(1),
         }
     }

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::net::{IpAddr, SocketAddr};
-use std::num::NonZeroU32;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -14,12 +13,13 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgr
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, RateLimiter};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::App;
 use super::assets::build;
+use super::guard::client_address;
 use super::identity::Visitor;
 use crate::store::VisitorId;
 use crate::table::{Ask, Command, ConnectionId, Follower, Outbox};
@@ -70,16 +70,6 @@ pub(super) async fn upgrade(
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response
-}
-
-/// The address of whoever asks. A proxy on this machine says for whom it asks, if the server has a public address.
-fn client_address(app: &App, address: IpAddr, headers: &HeaderMap) -> IpAddr {
-    let forwarded = headers.get("x-forwarded-for").and_then(|value| value.to_str().ok());
-    let named = forwarded.and_then(|all| all.rsplit(',').next()?.trim().parse().ok());
-    match named {
-        Some(named) if app.site.public_host.is_some() && address.is_loopback() => named,
-        _ => address,
-    }
 }
 
 /// One of the connections that an address may have.
@@ -134,9 +124,7 @@ struct Close(u16, &'static str);
 impl Connection {
     fn new(app: Arc<App>, id: ConnectionId, visitor: VisitorId) -> Self {
         let (outbox, waiting, given_up) = Outbox::new(WAITING);
-        let per_second = NonZeroU32::new(app.limits.messages_per_second).unwrap_or(NonZeroU32::MIN);
-        let quota = Quota::per_second(per_second)
-            .allow_burst(per_second.saturating_mul(NonZeroU32::MIN.saturating_add(3)));
+        let quota = app.limits.quota();
         Self {
             app,
             id,
