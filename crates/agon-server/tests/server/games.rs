@@ -1,0 +1,185 @@
+//! Every game and mode is played to its end over the protocol, by a client that knows no rules.
+
+use serde_json::{Value, json};
+
+use crate::support::{ANNA, BENNO, Client, Server, new_table, number};
+
+/// Chooses among moves in a way that differs from move to move but not from run to run.
+struct Choice(u64);
+
+impl Choice {
+    fn among(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % count
+    }
+}
+
+/// Plays a table to its end, moving for every person.
+async fn play_out(client: &mut Client, table: &str, choice: &mut Choice) {
+    client.open(table).await.expect("the table opens");
+    loop {
+        if client.is_over(table) {
+            return;
+        }
+        let Some((board, ply, tokens)) = client.to_move(table) else {
+            client.hear().await.expect("connected");
+            continue;
+        };
+        let token = &tokens[choice.among(tokens.len())];
+        let action = json!({"do": "move", "board": board, "ply": ply, "token": token});
+        match client.act(table, action).await {
+            Ok(seq) => client.until("the move is seen", |client| client.seq(table) >= seq).await,
+            // A forced pass may have been made meanwhile.
+            Err(refused) => assert_eq!(refused.code, "stale", "{refused:?}"),
+        }
+    }
+}
+
+/// The parts of a table that updates keep up to date.
+fn kept(table: &Value) -> Value {
+    let boards = table["boards"].as_array().expect("boards").iter();
+    let boards: Vec<Value> = boards
+        .map(|board| {
+            json!([
+                board["picture"]["cells"],
+                board["plies"],
+                board["facts"]["position"],
+                board["facts"]["end"]
+            ])
+        })
+        .collect();
+    json!([table["seq"], boards, table["ranking"]])
+}
+
+/// Opens and plays a table, and holds what is known of it in four ways against one another.
+async fn played(server: &Server, table: Value) -> Value {
+    let name = server.open(&table).await;
+    let mut client = server.client(ANNA).await;
+    let mut watcher = server.client(BENNO).await;
+    watcher.open(&name).await.expect("anybody with the link may watch");
+    assert_eq!(watcher.table(&name)["owner"], false);
+    play_out(&mut client, &name, &mut Choice(7)).await;
+    let seq = client.seq(&name);
+    watcher.until("the watcher has seen it all", |watcher| watcher.seq(&name) == seq).await;
+    let known = kept(client.table(&name));
+    assert_eq!(known, kept(watcher.table(&name)), "who plays and who watches see the same");
+    assert_eq!(known, kept(&server.table(&name).await), "updates lead where the server is");
+    assert!(!client.table(&name)["ranking"].as_array().expect("a ranking").is_empty(), "{table}");
+    let reasons = client.table(&name)["boards"].as_array().expect("boards").iter();
+    for board in reasons {
+        assert!(board["facts"]["end"]["reason"]["text"].as_str().is_some_and(|text| !text.is_empty()));
+    }
+    // The record of the game can be read back as the same game.
+    let record = server.get(&format!("/api/tables/{name}/record")).send().await.expect(200);
+    let upload = server.send("POST", "/api/records", ANNA, &Value::Null).body(record.body).send().await;
+    let again = upload.expect(201).json()["table"].as_str().expect("a name").to_owned();
+    let again = server.table(&again).await;
+    for (one, other) in again["boards"].as_array().expect("boards").iter().zip(boards_of(&client, &name)) {
+        assert_eq!(one["picture"]["cells"], other["picture"]["cells"], "the record is of the game");
+        assert_eq!(one["facts"]["end"]["kind"], other["facts"]["end"]["kind"]);
+    }
+    client.tables.remove(&name).expect("it was played")
+}
+
+fn boards_of<'a>(client: &'a Client, name: &str) -> &'a [Value] {
+    client.table(name)["boards"].as_array().expect("boards")
+}
+
+#[tokio::test]
+async fn everything_on_one_screen() {
+    let server = Server::start().await;
+    for (game, options, seats) in [
+        ("othello", "size=6", 2),
+        ("tablut", "limit=40", 2),
+        ("tablut", "rules=bologna", 2),
+        ("loa", "size=6,turns=15", 2),
+        ("loa", "size=5,rules=standard,turns=10", 2),
+        ("chinese-checkers", "rounds=20", 2),
+        ("chinese-checkers", "seats=gy/rp/o,rounds=20", 3),
+        ("chinese-checkers", "seats=g/y/o/r/p/b,goal=fill,rounds=20", 6),
+        ("2048", "", 1),
+    ] {
+        let table = played(&server, new_table(game, options, &vec!["human"; seats])).await;
+        assert_eq!(number(&table["boards"][0]["facts"]["ply"]), plies(&table), "{game} {options}");
+    }
+}
+
+fn plies(table: &Value) -> usize {
+    table["boards"][0]["plies"].as_array().expect("plies").len() + number(&table["boards"][0]["skipped"])
+}
+
+#[tokio::test]
+async fn every_game_against_bots() {
+    let server = Server::start().await;
+    for (game, options, seats) in [
+        ("othello", "size=4", vec!["human", "novice"]),
+        ("othello", "size=6", vec!["random", "human"]),
+        ("tablut", "limit=20", vec!["human", "novice"]),
+        ("tablut", "limit=20", vec!["random", "human"]),
+        ("loa", "size=5,turns=10", vec!["human", "novice"]),
+        ("loa", "size=5,turns=10", vec!["random", "human"]),
+        ("chinese-checkers", "rounds=20", vec!["human", "novice"]),
+        ("chinese-checkers", "seats=gy/rp/o,rounds=20", vec!["random", "human", "random"]),
+    ] {
+        played(&server, new_table(game, options, &seats)).await;
+    }
+}
+
+#[tokio::test]
+async fn every_game_between_bots() {
+    let server = Server::start().await;
+    for (game, options, seats) in [
+        ("othello", "", vec!["random", "novice"]),
+        ("tablut", "limit=40", vec!["random", "random"]),
+        ("loa", "size=6,turns=15", vec!["random", "random"]),
+        ("chinese-checkers", "seats=g/y/o/r/p/b,rounds=20", vec!["random"; 6]),
+        ("2048", "", vec!["random"]),
+        ("2048", "", vec!["novice"]),
+    ] {
+        played(&server, new_table(game, options, &seats)).await;
+    }
+}
+
+#[tokio::test]
+async fn races_together_and_one_after_the_other() {
+    let server = Server::start().await;
+    for (mode, seats) in
+        [("race", vec!["human", "random"]), ("in-turn", vec!["random", "human"]), ("race", vec!["human"; 3])]
+    {
+        let table = new_table("2048", "", &seats);
+        let mut race = table.clone();
+        race["mode"] = json!(mode);
+        let played = played(&server, race).await;
+        assert_eq!(played["mode"], mode);
+        let boards = played["boards"].as_array().expect("boards");
+        assert_eq!(boards.len(), seats.len());
+        let first = |board: &Value| board["plies"].as_array().expect("plies")[..2].to_vec();
+        let skips = boards.iter().any(|board| board["skipped"] != 0);
+        assert!(
+            skips || boards.iter().all(|board| first(board) == first(&boards[0])),
+            "all have the same luck"
+        );
+        let ranked = played["ranking"].as_array().expect("a ranking").iter();
+        assert_eq!(ranked.flat_map(|place| place.as_array().expect("a place")).count(), seats.len());
+    }
+}
+
+#[tokio::test]
+async fn in_turn_the_second_board_waits_for_the_first() {
+    let server = Server::start().await;
+    let mut table = new_table("2048", "", &["human", "human"]);
+    table["mode"] = json!("in-turn");
+    let name = server.open(&table).await;
+    let mut client = server.client(ANNA).await;
+    client.open(&name).await.expect("it opens");
+    assert_eq!(client.facts(&name, 0)["waits"], false);
+    assert_eq!(client.facts(&name, 1)["waits"], true);
+    let ply = number(&client.facts(&name, 1)["ply"]);
+    let early = json!({"do": "move", "board": 1, "ply": ply, "token": "up"});
+    let refused = client.act(&name, early).await.expect_err("the first board comes first");
+    assert!(["not-your-turn", "state"].contains(&refused.code.as_str()), "{refused:?}");
+    client.act(&name, json!({"do": "resign", "board": 0})).await.expect("one may give up");
+    client.until("the second board is free", |client| client.facts(&name, 1)["waits"] == false).await;
+    let (board, ..) = client.to_move(&name).expect("somebody is to move");
+    assert_eq!(board, 1);
+}

@@ -1,0 +1,4 @@
+//! The server as those see it who talk to it: over HTTP and WebSockets, with its store on a disk.
+
+mod games;
+mod support;

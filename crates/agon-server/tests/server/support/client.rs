@@ -1,0 +1,262 @@
+//! A client of the protocol as a page is one: it knows no rules, keeps what it is told, and checks that what it is told fits together.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+/// How long anything may take before a test gives up. Nothing is measured by it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The connection is gone.
+#[derive(Debug)]
+pub(crate) struct Gone(pub(crate) Option<u16>);
+
+/// Why something was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refused {
+    pub(crate) code: String,
+    pub(crate) text: String,
+}
+
+pub(crate) struct Client {
+    socket: WebSocketStream<TcpStream>,
+    /// The tables that it follows, as their states and updates have told.
+    pub(crate) tables: HashMap<String, Value>,
+    /// What came that is neither state nor update, oldest first.
+    pub(crate) heard: Vec<Value>,
+    next_id: u64,
+    name: String,
+}
+
+impl Client {
+    /// A program that keeps this token, connected and welcomed.
+    pub(crate) async fn connect(address: SocketAddr, token: &str) -> Self {
+        Self::try_connect(address, token).await.expect("the server welcomes its client")
+    }
+
+    pub(crate) async fn try_connect(address: SocketAddr, token: &str) -> Result<Self, Gone> {
+        let mut client = Self::upgrade(address, &[("authorization", &format!("Bearer {token}"))])
+            .await
+            .map_err(|_| Gone(None))?;
+        client.name = token[..token.len().min(8)].to_owned();
+        let welcome = client.next().await?;
+        assert_eq!((&welcome["type"], &welcome["protocol"]), (&json!("welcome"), &json!(1)), "{welcome}");
+        client.send(&json!({"type": "hello", "protocol": 1})).await?;
+        Ok(client)
+    }
+
+    /// A connection that has heard and said nothing yet.
+    pub(crate) async fn upgrade(address: SocketAddr, headers: &[(&str, &str)]) -> Result<Self, Error> {
+        let stream = TcpStream::connect(address).await.map_err(Error::Io)?;
+        Self::upgrade_on(stream, address, headers).await
+    }
+
+    pub(crate) async fn upgrade_on(
+        stream: TcpStream,
+        address: SocketAddr,
+        headers: &[(&str, &str)],
+    ) -> Result<Self, Error> {
+        let mut request = format!("ws://{address}/ws").into_client_request()?;
+        for (name, value) in headers {
+            let name: tokio_tungstenite::tungstenite::http::HeaderName = name.parse().expect("a header");
+            request.headers_mut().insert(name, value.parse().expect("a header"));
+        }
+        let (socket, _) = tokio_tungstenite::client_async(request, stream).await?;
+        Ok(Self { socket, tables: HashMap::new(), heard: Vec::new(), next_id: 0, name: "c".to_owned() })
+    }
+
+    pub(crate) async fn send(&mut self, message: &Value) -> Result<(), Gone> {
+        self.send_raw(Message::text(message.to_string())).await
+    }
+
+    pub(crate) async fn send_raw(&mut self, message: Message) -> Result<(), Gone> {
+        match tokio::time::timeout(PATIENCE, self.socket.send(message)).await {
+            Ok(sent) => sent.map_err(|_| Gone(None)),
+            Err(_) => panic!("the server does not read"),
+        }
+    }
+
+    /// The next message, whatever it is.
+    pub(crate) async fn next(&mut self) -> Result<Value, Gone> {
+        loop {
+            match tokio::time::timeout(PATIENCE, self.socket.next()).await {
+                Ok(Some(Ok(Message::Text(text)))) => {
+                    return Ok(serde_json::from_str(&text).expect("the server speaks JSON"));
+                }
+                Ok(Some(Ok(Message::Close(frame)))) => {
+                    return Err(Gone(frame.map(|frame| CloseCode::into(frame.code))));
+                }
+                Ok(Some(Ok(_))) => {}
+                Ok(None | Some(Err(_))) => return Err(Gone(None)),
+                Err(_) => panic!("{}: nothing is heard; before that: {:?}", self.name, self.heard.last()),
+            }
+        }
+    }
+
+    /// Takes in the next message and says what it was.
+    pub(crate) async fn hear(&mut self) -> Result<Value, Gone> {
+        let message = self.next().await?;
+        match message["type"].as_str() {
+            Some("state") => {
+                let name = message["table"].as_str().expect("a table has a name").to_owned();
+                self.tables.insert(name, message.clone());
+            }
+            Some("update") => self.update(&message),
+            _ => self.heard.push(message.clone()),
+        }
+        Ok(message)
+    }
+
+    /// Applies an update, which must follow on what is known.
+    fn update(&mut self, update: &Value) {
+        let name = update["table"].as_str().expect("a table has a name");
+        let table = self.tables.get_mut(name).expect("updates come for what was opened");
+        assert_eq!(update["from"], table["seq"], "an update follows on what is known");
+        assert!(update["seq"].as_u64() >= update["from"].as_u64(), "numbers never go back");
+        for key in ["seq", "paused", "pace", "ranking"] {
+            table[key] = update[key].clone();
+        }
+        for change in update["boards"].as_array().expect("boards") {
+            let board = &mut table["boards"][number(&change["board"])];
+            let skipped = number(&board["skipped"]);
+            let plies = board["plies"].as_array_mut().expect("plies");
+            let kept = number(&change["kept"]);
+            assert!(kept <= skipped + plies.len(), "plies are kept that are known: {change}");
+            plies.truncate(kept - skipped);
+            plies.extend(change["plies"].as_array().expect("plies").iter().cloned());
+            let cells = board["picture"]["cells"].as_array_mut().expect("cells");
+            for new in change["cells"].as_array().expect("cells") {
+                let same = |cell: &&mut Value| cell["row"] == new["row"] && cell["column"] == new["column"];
+                *cells.iter_mut().find(same).expect("a cell of this board") = new.clone();
+            }
+            board["facts"] = change["facts"].clone();
+            let total = skipped + board["plies"].as_array().map_or(0, Vec::len);
+            assert_eq!(number(&board["facts"]["ply"]), total, "plies and facts agree");
+        }
+    }
+
+    /// A name for a message that no other message has.
+    pub(crate) fn id(&mut self) -> String {
+        self.next_id += 1;
+        format!("{}-{}", self.name, self.next_id)
+    }
+
+    /// Sends a message under a new id and hears what is answered.
+    pub(crate) async fn ask(&mut self, mut message: Value) -> Result<Value, Gone> {
+        let id = self.id();
+        message["id"] = json!(id);
+        self.send(&message).await?;
+        self.answer(&id).await
+    }
+
+    /// Waits for the answer to a message.
+    pub(crate) async fn answer(&mut self, id: &str) -> Result<Value, Gone> {
+        loop {
+            if let Some(index) = self.heard.iter().position(|message| message["id"] == id) {
+                return Ok(self.heard.remove(index));
+            }
+            self.hear().await?;
+        }
+    }
+
+    /// Follows a table.
+    pub(crate) async fn open(&mut self, table: &str) -> Result<u64, Refused> {
+        let answer = self.ask(json!({"type": "open", "table": table})).await.expect("connected");
+        judged(&answer)
+    }
+
+    /// Does something at a table.
+    pub(crate) async fn act(&mut self, table: &str, action: Value) -> Result<u64, Refused> {
+        let message = json!({"type": "act", "table": table, "action": action});
+        let answer = self.ask(message).await.expect("connected");
+        judged(&answer)
+    }
+
+    /// Plays a move where the board stands as this client knows it.
+    pub(crate) async fn play(&mut self, table: &str, token: &str) -> Result<u64, Refused> {
+        let ply = number(&self.facts(table, 0)["ply"]);
+        self.act(table, json!({"do": "move", "board": 0, "ply": ply, "token": token})).await
+    }
+
+    pub(crate) fn table(&self, table: &str) -> &Value {
+        &self.tables[table]
+    }
+
+    pub(crate) fn facts(&self, table: &str, board: usize) -> &Value {
+        &self.tables[table]["boards"][board]["facts"]
+    }
+
+    pub(crate) fn seq(&self, table: &str) -> u64 {
+        self.tables[table]["seq"].as_u64().expect("a number")
+    }
+
+    /// Whether all boards of a table are over.
+    pub(crate) fn is_over(&self, table: &str) -> bool {
+        let boards = self.tables[table]["boards"].as_array().expect("boards");
+        boards.iter().all(|board| board["facts"]["end"].is_object())
+    }
+
+    /// The board, ply and tokens where a person of this browser is to move.
+    pub(crate) fn to_move(&self, table: &str) -> Option<(usize, usize, Vec<String>)> {
+        let boards = self.tables[table]["boards"].as_array().expect("boards");
+        boards.iter().enumerate().find_map(|(board, state)| {
+            let moves = state["facts"]["moves"].as_array()?;
+            let tokens = moves.iter().map(|mv| mv["token"].as_str().expect("a token").to_owned());
+            Some((board, number(&state["facts"]["ply"]), tokens.collect()))
+        })
+    }
+
+    /// Hears until something holds.
+    pub(crate) async fn until(&mut self, what: &str, mut holds: impl FnMut(&Self) -> bool) {
+        while !holds(self) {
+            if let Err(gone) = self.hear().await {
+                panic!("the connection is gone before {what}: {gone:?}");
+            }
+        }
+    }
+
+    /// Hears until a message comes for which something holds.
+    pub(crate) async fn until_heard(&mut self, what: &str, holds: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            if let Some(index) = self.heard.iter().position(&holds) {
+                return self.heard.remove(index);
+            }
+            if let Err(gone) = self.hear().await {
+                panic!("the connection is gone before {what}: {gone:?}");
+            }
+        }
+    }
+
+    /// Hears until the connection is closed, and says with which code.
+    pub(crate) async fn until_closed(&mut self) -> Option<u16> {
+        loop {
+            if let Err(Gone(code)) = self.hear().await {
+                return code;
+            }
+        }
+    }
+}
+
+/// What an acknowledgement or a refusal says.
+pub(crate) fn judged(answer: &Value) -> Result<u64, Refused> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    match answer["type"].as_str() {
+        Some("ack") => Ok(answer["seq"].as_u64().unwrap_or(0)),
+        Some("refused") => {
+            Err(Refused { code: text(&answer["code"]), text: text(&answer["message"]["text"]) })
+        }
+        _ => panic!("neither an acknowledgement nor a refusal: {answer}"),
+    }
+}
+
+pub(crate) fn number(value: &Value) -> usize {
+    value.as_u64().unwrap_or_else(|| panic!("not a number: {value}")) as usize
+}

@@ -1,0 +1,140 @@
+//! A server inside the test, and those who talk to it.
+
+pub(crate) mod client;
+pub(crate) mod request;
+pub(crate) mod store;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use agon_server::hall::{Hall, Limits};
+use agon_server::http::{App, ConnectionLimits, Site, router};
+use agon_server::store::Store;
+use agon_server::store::sqlite::SqliteStore;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+pub(crate) use client::{Client, Refused, judged, number};
+pub(crate) use request::{Answer, Request};
+
+/// The browser that opens tables, and another one.
+pub(crate) const ANNA: &str = "anna-keeps-this-token-to-herself";
+pub(crate) const BENNO: &str = "benno-keeps-another-one-of-them";
+
+/// A folder that is gone with the test.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("agon-server-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder can be made");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a server of a test is started with.
+pub(crate) struct Options {
+    pub(crate) limits: Limits,
+    pub(crate) connections: ConnectionLimits,
+    pub(crate) public_url: Option<&'static str>,
+    pub(crate) workers: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            // Tests play faster than people.
+            connections: ConnectionLimits { per_address: 1000, messages_per_second: 100_000 },
+            public_url: None,
+            workers: 2,
+        }
+    }
+}
+
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    pub(crate) app: Arc<App>,
+    pub(crate) folder: Folder,
+    options: Options,
+    task: JoinHandle<()>,
+}
+
+impl Server {
+    pub(crate) async fn start() -> Self {
+        Self::with(Options::default()).await
+    }
+
+    pub(crate) async fn with(options: Options) -> Self {
+        let folder = Folder::new();
+        let store = SqliteStore::open(&folder.0.join("agon.sqlite")).expect("the store opens");
+        Self::on(Arc::new(store), folder, options).await
+    }
+
+    /// A server on a store of the test's own.
+    pub(crate) async fn on(store: Arc<dyn Store>, folder: Folder, options: Options) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let hall = Hall::new(store, options.limits, options.workers);
+        let site = Site::new(options.public_url).expect("a public address");
+        let app = Arc::new(App::new(hall, site, options.connections));
+        let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
+        let task = tokio::spawn(async move { axum::serve(listener, service).await.expect("it serves") });
+        Self { address, app, folder, options, task }
+    }
+
+    /// Stops the server and starts another one on the same data.
+    pub(crate) async fn restart(self) -> Self {
+        self.app.hall.stop().await;
+        self.task.abort();
+        let Self { app, folder, options, .. } = self;
+        drop(app);
+        let store = SqliteStore::open(&folder.0.join("agon.sqlite")).expect("the store opens again");
+        Self::on(Arc::new(store), folder, options).await
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Request {
+        Request::new(self.address, "GET", path)
+    }
+
+    /// A request with a body, by a browser that keeps this token.
+    pub(crate) fn send(&self, method: &str, path: &str, token: &str, body: &Value) -> Request {
+        Request::new(self.address, method, path).header("cookie", format!("agon={token}").as_str()).json(body)
+    }
+
+    /// Opens a table for Anna.
+    pub(crate) async fn open(&self, table: &Value) -> String {
+        self.open_by(ANNA, table).await
+    }
+
+    pub(crate) async fn open_by(&self, token: &str, table: &Value) -> String {
+        let answer = self.send("POST", "/api/tables", token, table).send().await.expect(201);
+        answer.json()["table"].as_str().expect("a name").to_owned()
+    }
+
+    pub(crate) async fn client(&self, token: &str) -> Client {
+        Client::connect(self.address, token).await
+    }
+
+    /// The table as the server sees it for Anna.
+    pub(crate) async fn table(&self, table: &str) -> Value {
+        self.get(&format!("/api/tables/{table}")).token(ANNA).send().await.expect(200).json()
+    }
+}
+
+/// A table of `game` with these players, bots without pace.
+pub(crate) fn new_table(game: &str, options: &str, seats: &[&str]) -> Value {
+    let seats: Vec<Value> = seats.iter().map(|occupant| json!({"occupant": occupant})).collect();
+    json!({"game": game, "options": options, "seats": seats, "pace": 0})
+}
