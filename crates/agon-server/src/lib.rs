@@ -13,4 +13,4 @@ pub mod store;
 pub mod table;
 pub mod words;
 
-pub use serve::{ServeError, Settings, raise_file_limit, serve};
+pub use serve::{ServeError, Settings, be_prompt, raise_file_limit, serve};

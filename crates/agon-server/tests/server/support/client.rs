@@ -56,6 +56,7 @@ impl Client {
     /// A connection that has heard and said nothing yet.
     pub(crate) async fn upgrade(address: SocketAddr, headers: &[(&str, &str)]) -> Result<Self, Error> {
         let stream = TcpStream::connect(address).await.map_err(Error::Io)?;
+        stream.set_nodelay(true).map_err(Error::Io)?;
         Self::upgrade_on(stream, address, headers).await
     }
 

@@ -9,10 +9,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use agon_server::be_prompt;
 use agon_server::hall::{Hall, Limits};
 use agon_server::http::{App, ConnectionLimits, Site, router};
 use agon_server::store::Store;
 use agon_server::store::sqlite::SqliteStore;
+use axum::serve::ListenerExt;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -90,7 +92,7 @@ impl Server {
         let site = Site::new(options.public_url).expect("a public address");
         let app = Arc::new(App::new(hall, site, options.connections));
         let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
-        let task = tokio::spawn(async move { axum::serve(listener, service).await.expect("it serves") });
+        let task = tokio::spawn(async move { axum::serve(listener.tap_io(be_prompt), service).await.expect("it serves") });
         Self { address, app, folder, options, task }
     }
 
