@@ -56,6 +56,14 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
         .map_err(|error| Refused::because(RefusalCode::Malformed, "refused.body", error))
 }
 
+/// Does what may take a while (unpacking a bot's weights, replaying a long record) where it holds up nobody else.
+async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
+) -> Result<T, Refused> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))?
+}
+
 fn entry(game: &str) -> Result<&'static GameEntry, Refused> {
     let unknown = |error| Refused::because(RefusalCode::Unknown, "refused.game", error);
     agon_registry::find(game).map_err(unknown).map_err(|refused| refused.about("game"))
@@ -125,7 +133,8 @@ pub(super) async fn open_table(
 ) -> Result<(Cookie, (StatusCode, Json<Opened>)), Refused> {
     let asked: NewTable = read(&body)?;
     let name = name_of(&app, visitor.id).await?;
-    let (play, settings) = prepare(&app, asked, &name)?;
+    let host = Arc::clone(&app);
+    let (play, settings) = apart(move || prepare(&host, asked, &name)).await?;
     let table = app.hall.open(visitor.id, play, settings).await?;
     Ok((cookie(visitor), (StatusCode::CREATED, Json(Opened { table }))))
 }
@@ -242,8 +251,7 @@ pub(super) async fn upload_record(
 ) -> Result<(Cookie, (StatusCode, Json<Opened>)), Refused> {
     let name = name_of(&app, visitor.id).await?;
     let reader = Arc::clone(&app);
-    let read = tokio::task::spawn_blocking(move || reader.hall.read_record(&body, &name)).await;
-    let play = read.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))??;
+    let play = apart(move || reader.hall.read_record(&body, &name)).await?;
     let table = app.hall.open(visitor.id, play, TableSettings::default()).await?;
     Ok((cookie(visitor), (StatusCode::CREATED, Json(Opened { table }))))
 }

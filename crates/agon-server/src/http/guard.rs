@@ -25,6 +25,10 @@ const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-
 /// After so many addresses those are forgotten that have not been heard of for a while.
 const REMEMBERED: usize = 10_000;
 
+const JSON: &str = "application/json";
+/// The longest reason that is passed on from the framework, in bytes.
+const LONGEST_REASON: usize = 4 << 10;
+
 /// By which names the server goes.
 #[derive(Clone, Debug, Default)]
 pub struct Site {
@@ -79,7 +83,7 @@ fn without_port(host: &str) -> &str {
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let refusal = check(&app.site, &request).or_else(|| too_fast(&app, &request));
     let mut response = match refusal {
-        None => next.run(request).await,
+        None => worded(next.run(request).await).await,
         Some(refused) => {
             tracing::warn!(
                 path = request.uri().path(),
@@ -101,6 +105,33 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// What is refused before anybody of ours has seen it, such as a query that cannot be read, is refused in the same form as all else.
+async fn worded(response: Response) -> Response {
+    let status = response.status();
+    let is_ours = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == JSON);
+    if !status.is_client_error() || is_ours {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let refused = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            let most = ("n", (super::MAX_BODY as u64).into());
+            Refused::new(RefusalCode::TooLarge, "refused.too-large", [most])
+        }
+        StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED => {
+            Refused::plain(RefusalCode::Unknown, "refused.path")
+        }
+        _ => {
+            let reason = axum::body::to_bytes(body, LONGEST_REASON).await.unwrap_or_default();
+            Refused::because(RefusalCode::Malformed, "refused.body", String::from_utf8_lossy(&reason))
+        }
+    };
+    let text = serde_json::to_vec(&refused.problem()).unwrap_or_default();
+    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, text.into())
 }
 
 fn check(site: &Site, request: &Request) -> Option<Refused> {

@@ -427,7 +427,11 @@ impl Actor {
 
     fn summary(&self, visitor: VisitorId) -> TableSummary {
         let place = Place::of(&self.play);
+        let quiet: Duration = self.now().minus(self.play.last_time()).into();
         TableSummary {
+            table: self.id.clone(),
+            created: self.created.clone(),
+            updated: date_text(std::time::SystemTime::now() - quiet),
             watchers: self.watchers.len(),
             ..place.summary(Course::of(&self.play), visitor == self.owner)
         }
