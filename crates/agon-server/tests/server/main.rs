@@ -1,4 +1,8 @@
 //! The server as those see it who talk to it: over HTTP and WebSockets, with its store on a disk.
 
+mod bots;
 mod games;
+mod http;
+mod socket;
 mod support;
+mod time;

@@ -2,6 +2,7 @@
 
 pub(crate) mod client;
 pub(crate) mod request;
+pub(crate) mod schema;
 pub(crate) mod store;
 
 use std::net::SocketAddr;
@@ -92,7 +93,9 @@ impl Server {
         let site = Site::new(options.public_url).expect("a public address");
         let app = Arc::new(App::new(hall, site, options.connections));
         let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
-        let task = tokio::spawn(async move { axum::serve(listener.tap_io(be_prompt), service).await.expect("it serves") });
+        let task = tokio::spawn(async move {
+            axum::serve(listener.tap_io(be_prompt), service).await.expect("it serves")
+        });
         Self { address, app, folder, options, task }
     }
 

@@ -1,0 +1,115 @@
+//! What happens when time passes: here it passes at once, whenever nothing else is going on.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::net::TcpSocket;
+use tokio::time::{pause, resume, sleep};
+
+use crate::support::{ANNA, BENNO, Client, Server, new_table, number};
+
+/// Follows a table until so many browsers do.
+async fn until_watched_by(client: &mut Client, count: usize) {
+    let holds = |message: &Value| message["type"] == "watchers" && message["count"] == count;
+    client.until_heard("others come and go", holds).await;
+}
+
+#[tokio::test]
+async fn a_connection_that_is_half_open_is_given_up() {
+    let server = Server::start().await;
+    let table = server.open(&new_table("othello", "", &["human", "human"])).await;
+    let mut client = server.client(ANNA).await;
+    client.open(&table).await.expect("it opens");
+    let mut silent = server.client(BENNO).await;
+    silent.open(&table).await.expect("it opens");
+    until_watched_by(&mut client, 2).await;
+    pause();
+    // The one is never asked again and so answers no heartbeat; the other one does.
+    until_watched_by(&mut client, 1).await;
+    resume();
+    drop(silent);
+    let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
+    client.play(&table, &tokens[0]).await.expect("the game goes on");
+}
+
+#[tokio::test]
+async fn a_client_that_never_reads_is_dropped_and_nobody_else_notices() {
+    let server = Server::start().await;
+    let table = server.open(&new_table("loa", "size=30", &["human", "human"])).await;
+    let mut client = server.client(ANNA).await;
+    client.open(&table).await.expect("it opens");
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4096).expect("a small buffer");
+    let stream = socket.connect(server.address).await.expect("connected");
+    let bearer = format!("Bearer {BENNO}");
+    let mut deaf =
+        Client::upgrade_on(stream, server.address, &[("authorization", &bearer)]).await.expect("ok");
+    deaf.send(&json!({"type": "hello", "protocol": 1})).await.expect("connected");
+    deaf.open(&table).await.expect("it opens");
+    until_watched_by(&mut client, 2).await;
+    for index in 0..400 {
+        let look = json!({"type": "look", "id": format!("l{index}"), "table": table, "board": 0, "ply": 0});
+        deaf.send(&look).await.expect("connected");
+    }
+    // Meanwhile the others play.
+    for _ in 0..5 {
+        let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
+        let seq = client.play(&table, &tokens[0]).await.expect("legal");
+        client.until("it is seen", |client| client.seq(&table) == seq).await;
+    }
+    pause();
+    until_watched_by(&mut client, 1).await;
+    resume();
+    assert!(!deaf.heard.iter().any(|message| message["type"] == "looked"), "it has not read");
+}
+
+#[tokio::test]
+async fn bots_stop_among_themselves_when_nobody_looks_and_go_on_when_somebody_does() {
+    let server = Server::start().await;
+    let mut between = new_table("loa", "size=6,turns=100,rules=standard", &["random", "random"]);
+    between["pace"] = json!(1000);
+    let table = server.open(&between).await;
+    pause();
+    sleep(Duration::from_secs(3600)).await;
+    resume();
+    let ply = number(&server.table(&table).await["boards"][0]["facts"]["ply"]);
+    assert!(ply <= 61, "bots have played on for more than a minute: {ply}");
+    let mut client = server.client(BENNO).await;
+    client.open(&table).await.expect("anybody may watch");
+    assert_eq!(number(&client.facts(&table, 0)["ply"]), ply, "nothing was played meanwhile");
+    client.until("they go on", |client| number(&client.facts(&table, 0)["ply"]) > ply).await;
+}
+
+#[tokio::test]
+async fn whose_time_is_up_has_lost() {
+    let server = Server::start().await;
+    let mut timed = new_table("othello", "", &["human", "human"]);
+    timed["clock"] = json!("15s");
+    let table = server.open(&timed).await;
+    let mut client = server.client(ANNA).await;
+    client.open(&table).await.expect("it opens");
+    assert_eq!(client.facts(&table, 0)["clocks"].as_array().expect("clocks").len(), 2);
+    pause();
+    sleep(Duration::from_secs(16)).await;
+    resume();
+    client.until("the time is up", |client| client.is_over(&table)).await;
+    assert_eq!(client.facts(&table, 0)["end"]["kind"], "forfeit");
+}
+
+#[tokio::test]
+async fn tables_that_nobody_follows_leave_the_memory_and_come_back() {
+    let server = Server::start().await;
+    let table = server.open(&new_table("othello", "", &["human", "human"])).await;
+    let mut client = server.client(ANNA).await;
+    client.open(&table).await.expect("it opens");
+    let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
+    let seq = client.play(&table, &tokens[0]).await.expect("legal");
+    client.ask(json!({"type": "close", "table": table})).await.expect("connected");
+    assert_eq!(server.app.hall.len(), 1);
+    pause();
+    while !server.app.hall.is_empty() {
+        sleep(Duration::from_secs(10)).await;
+    }
+    resume();
+    assert_eq!(client.open(&table).await, Ok(seq));
+}
