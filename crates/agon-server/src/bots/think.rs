@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::Player;
 use agon_match::Occupant;
-use agon_players::player;
+use agon_players::{guarded, player};
 use agon_registry::{Bot, Budget, Limits, Rules, Session, Thought};
 
 use super::pool::Worker;
@@ -86,12 +86,38 @@ fn answer(
         None => player(&**rules, &key.occupant, *seed).map_err(|error| error.to_string())?,
     };
     let mut told = began;
-    let thought = bot.think(&**session, &budget, &mut |thought| {
-        if told.elapsed() >= NEWS_EVERY {
-            told = Instant::now();
-            tell(News::Thought(thought.clone()));
-        }
+    let thought = guarded(|| {
+        bot.think(&**session, &budget, &mut |thought| {
+            if is_news(&mut told, Instant::now()) {
+                tell(News::Thought(thought.clone()));
+            }
+        })
     });
+    let thought = thought.map_err(|error| error.to_string())?;
+    // One that has failed is not asked again.
     worker.kept = Some((key.clone(), bot));
-    thought.map_err(|error| error.to_string())
+    Ok(thought)
+}
+
+/// Whether what is thought `now` is to be told, which was done last at `told`.
+fn is_news(told: &mut Instant, now: Instant) -> bool {
+    let is_due = now.duration_since(*told) >= NEWS_EVERY;
+    if is_due {
+        *told = now;
+    }
+    is_due
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thoughts_are_told_five_times_a_second() {
+        let began = Instant::now();
+        let mut told = began;
+        let moments = (0..3000).map(|millis| began + Duration::from_millis(millis));
+        let heard = moments.filter(|now| is_news(&mut told, *now)).count();
+        assert_eq!(heard, 14, "after 0.2, 0.4, ... 2.8 seconds");
+    }
 }

@@ -199,33 +199,31 @@ impl Connection {
         let text = match message {
             Message::Text(text) => text,
             Message::Binary(_) => {
-                return self.fault(Refused::plain(RefusalCode::Malformed, "refused.binary"));
+                return self.fault(None, Refused::plain(RefusalCode::Malformed, "refused.binary"));
             }
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
         };
         if self.rate.check().is_err() {
-            return self.fault(Refused::plain(RefusalCode::TooFast, "refused.too-fast"));
+            return self.fault(named(&text), Refused::plain(RefusalCode::TooFast, "refused.too-fast"));
         }
         if text.len() > MAX_CLIENT_BYTES {
             let most = MAX_CLIENT_BYTES as u64;
-            return self.fault(Refused::new(
-                RefusalCode::TooLarge,
-                "refused.too-large",
-                [("n", most.into())],
-            ));
+            let refused = Refused::new(RefusalCode::TooLarge, "refused.too-large", [("n", most.into())]);
+            return self.fault(None, refused);
         }
         match serde_json::from_str::<ClientMessage>(&text) {
             Ok(message) => self.obey(message).await,
             Err(error) => {
-                self.fault(Refused::because(RefusalCode::Malformed, "refused.unknown-message", error))
+                let refused = Refused::because(RefusalCode::Malformed, "refused.unknown-message", error);
+                self.fault(named(&text), refused)
             }
         }
     }
 
     /// Refuses a message that no page of ours would send; too many of them close the connection.
-    fn fault(&mut self, refused: Refused) -> Result<(), Close> {
+    fn fault(&mut self, id: Option<String>, refused: Refused) -> Result<(), Close> {
         tracing::warn!(connection = self.id, reason = refused.message.text, "a message was refused");
-        self.refuse(None, refused);
+        self.refuse(id, refused);
         self.faults += 1;
         if self.faults > PATIENCE { Err(Close(close_code::POLICY, "too many faults")) } else { Ok(()) }
     }
@@ -246,20 +244,16 @@ impl Connection {
             return Ok(());
         }
         if !self.is_greeted {
-            return self.fault(Refused::because(
-                RefusalCode::Malformed,
-                "refused.unknown-message",
-                "the first one is hello",
-            ));
+            let reason = "the first one is hello";
+            let refused = Refused::because(RefusalCode::Malformed, "refused.unknown-message", reason);
+            let id = Some(message_id(&message)).filter(|id| is_message_id(id)).map(str::to_owned);
+            return self.fault(id, refused);
         }
         let id = message_id(&message).to_owned();
-        if id.is_empty() || id.len() > MAX_MESSAGE_ID || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if !is_message_id(&id) {
             let most = MAX_MESSAGE_ID as u64;
-            return self.fault(Refused::new(
-                RefusalCode::Malformed,
-                "refused.message-id",
-                [("n", most.into())],
-            ));
+            let refused = Refused::new(RefusalCode::Malformed, "refused.message-id", [("n", most.into())]);
+            return self.fault(None, refused);
         }
         if let Err(refused) = self.carry_out(message, &id).await {
             self.refuse(Some(id), refused);
@@ -311,6 +305,19 @@ impl Connection {
         }
         self.app.hall.tell(&table, command).await
     }
+}
+
+/// The id of a message of which nothing else can be read or is wanted, so that its sender need not wait for another answer.
+fn named(text: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        id: String,
+    }
+    serde_json::from_str::<Named>(text).ok().map(|named| named.id).filter(|id| is_message_id(id))
+}
+
+fn is_message_id(id: &str) -> bool {
+    (1..=MAX_MESSAGE_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 fn message_id(message: &ClientMessage) -> &str {

@@ -230,7 +230,12 @@ impl Actor {
         }
         match deed(&self.play, action, &self.hall.limits().bots)? {
             Deed::Play(board, action) => self.play(board, action, Some(id)).await,
-            Deed::Set(setting) => self.set(setting).await,
+            Deed::Set(setting) => {
+                let seq = self.set(setting).await?;
+                // A step that is sent again must not be made twice.
+                self.seen.insert(id.to_owned(), seq);
+                Ok(seq)
+            }
         }
     }
 

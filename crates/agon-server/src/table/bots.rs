@@ -5,12 +5,17 @@ use std::time::Duration;
 use agon_core::Player;
 use agon_match::{Match, Millis, Occupant};
 use agon_registry::Thought;
+use tokio::time::Instant;
 
 use super::play::Play;
 use crate::bots::Ticket;
 
 /// How long somebody who can only pass is given to notice it.
 pub(super) const PASS_PAUSE: Duration = Duration::from_millis(1500);
+/// How long bots play on among themselves when nobody looks.
+const UNWATCHED: Duration = Duration::from_secs(60);
+/// How long bots rest when a move could not be stored: whatever is wrong, asking them at once again would not help.
+pub(super) const REST: Duration = Duration::from_secs(1);
 /// How often a bot that fails is asked again.
 const TRIES: u32 = 3;
 
@@ -23,6 +28,8 @@ pub(super) struct Bots {
     pub(super) steps: u32,
     /// Boards whose bots play without waiting, to the end.
     pub(super) skipping: Vec<bool>,
+    /// Until when nobody is asked, because nothing could be stored.
+    pub(super) rests_until: Option<Instant>,
     next_number: u64,
     failures: u32,
 }
@@ -107,6 +114,11 @@ pub(super) fn forced_pass(game: &Match) -> Option<(Player, String)> {
     Some((seat, token))
 }
 
+/// Whether bots think at a table that has been left alone for so long, or is followed: among themselves they go on for a while.
+pub(super) fn go_on(is_followed: bool, only_bots: bool, left_for: Duration) -> bool {
+    is_followed || (only_bots && left_for < UNWATCHED)
+}
+
 /// Whether any bot plays at the table.
 pub(super) fn has_bots(play: &Play) -> bool {
     play.boards().iter().flat_map(|game| game.seats()).any(|seat| !seat.is_person())
@@ -120,4 +132,18 @@ pub(super) fn only_bots(play: &Play) -> bool {
 /// How long until a move that has been found may be played.
 pub(super) fn pace_left(game: &Match, pace: Duration, now: Millis) -> Duration {
     pace.saturating_sub(game.thinking_time(now).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_stop_a_minute_after_the_last_one_has_looked() {
+        let seconds = Duration::from_secs;
+        assert!(go_on(true, true, seconds(9999)) && go_on(true, false, seconds(9999)));
+        assert!(go_on(false, true, seconds(59)));
+        assert!(!go_on(false, true, seconds(60)));
+        assert!(!go_on(false, false, seconds(0)), "a person who has left is not played against");
+    }
 }

@@ -11,14 +11,14 @@ use agon_registry::Thought;
 use tokio::time::Instant;
 
 use super::actor::{Actor, TELL_EVERY, answer};
-use super::bots::{BotTurn, PASS_PAUSE, due_bot, due_person, forced_pass, has_bots, only_bots, pace_left};
+use super::bots::{
+    BotTurn, PASS_PAUSE, REST, due_bot, due_person, forced_pass, go_on, has_bots, only_bots, pace_left,
+};
 use super::picture::{score_state, session_facts};
 use super::{Ask, Command, ConnectionId, Follower};
 use crate::bots::{BotKey, News, Question, think};
 use crate::words::Refused;
 
-/// How long bots play on among themselves when nobody looks.
-const UNWATCHED: Duration = Duration::from_secs(60);
 /// How often those who wait for a bot hear of its place in the line, and other things are looked after.
 const LOOK_AROUND: Duration = Duration::from_millis(500);
 /// How often a table is looked after at which nothing is going on.
@@ -38,7 +38,8 @@ impl Actor {
             }
             return;
         }
-        if self.settings.paused && self.bots.steps == 0 {
+        let rests = self.bots.rests_until.is_some_and(|until| Instant::now() < until);
+        if rests || (self.settings.paused && self.bots.steps == 0) {
             return;
         }
         if !self.has_claim {
@@ -52,9 +53,9 @@ impl Actor {
         }
     }
 
-    /// Whether anybody follows the game. Bots go on among themselves for a minute after that.
+    /// Whether anybody follows the game, or has until a moment ago.
     fn somebody_looks(&self) -> bool {
-        !self.watchers.is_empty() || (only_bots(&self.play) && self.left_at.elapsed() < UNWATCHED)
+        go_on(!self.watchers.is_empty(), only_bots(&self.play), self.left_at.elapsed())
     }
 
     fn consult_on(&mut self, board: usize) {
@@ -117,6 +118,9 @@ impl Actor {
         if !self.has_claim && has_bots(&self.play) && !self.play.is_over() && !self.watchers.is_empty() {
             wait = wait.min(LOOK_AROUND);
         }
+        if let Some(until) = self.bots.rests_until.filter(|until| *until > now) {
+            wait = wait.min(until - now);
+        }
         now + wait
     }
 
@@ -159,7 +163,11 @@ impl Actor {
     async fn bot_failed(&mut self, board: usize, seat: Player, reason: String, code: RefusalCode) {
         tracing::warn!(table = self.id, reason, "a bot could not move");
         // It is not the bot's fault that nothing can be stored.
-        if code == RefusalCode::Storage || self.bots.may_try_again() {
+        if code == RefusalCode::Storage {
+            self.bots.rests_until = Some(Instant::now() + REST);
+            return;
+        }
+        if self.bots.may_try_again() {
             return;
         }
         let fault = Action::Fault { seat, reason: Fault::Crash, detail: reason };
