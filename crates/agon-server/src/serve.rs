@@ -103,7 +103,9 @@ pub fn serve(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeEr
     raise_file_limit();
     let path = settings.data.join("agon.sqlite");
     let store = SqliteStore::open(&path).map_err(|error| ServeError::Store { path, error })?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    // Half of the cores: moves are little work, threads that hand them to one another would double it, and bots need the rest.
+    let threads = (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = listen(settings.listen, settings.may_move).await?;
         let address = format!("http://{}", reachable(listener.local_addr()?));

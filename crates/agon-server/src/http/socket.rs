@@ -13,6 +13,7 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgr
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use futures_util::SinkExt;
 use governor::{DefaultDirectRateLimiter, RateLimiter};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
@@ -37,8 +38,10 @@ const SILENCE: Duration = Duration::from_secs(50);
 const SEND_TIME: Duration = Duration::from_secs(10);
 /// After so many messages that cannot be read or come too fast a connection is closed.
 const PATIENCE: u32 = 20;
-/// How much is read and written at once, in bytes.
-const BUFFER: usize = 4 << 10;
+/// How much is read at once, in bytes.
+const READ: usize = 4 << 10;
+/// How much is gathered before it is written, in bytes, if more waits to be sent.
+const WRITTEN: usize = 32 << 10;
 
 /// Opens a WebSocket.
 pub(super) async fn upgrade(
@@ -54,8 +57,8 @@ pub(super) async fn upgrade(
     };
     let id = app.next_connection.fetch_add(1, Ordering::Relaxed);
     let mut response = upgrade
-        .read_buffer_size(BUFFER)
-        .write_buffer_size(0)
+        .read_buffer_size(READ)
+        .write_buffer_size(WRITTEN)
         .max_write_buffer_size(1 << 20)
         // A little more than is allowed, so that what is too large can be answered.
         .max_message_size(2 * MAX_CLIENT_BYTES)
@@ -177,7 +180,7 @@ impl Connection {
                     }
                 }
                 Some(text) = self.waiting.recv() => {
-                    if send(socket, Message::Text(text)).await.is_err() {
+                    if self.send_waiting(socket, text).await.is_err() {
                         return Close(close_code::AWAY, "gone");
                     }
                 }
@@ -193,6 +196,19 @@ impl Connection {
                 }
             }
         }
+    }
+
+    /// Sends `first` and all that waits behind it, such as a change and the acknowledgement of the move that led to it, at once.
+    async fn send_waiting(&mut self, socket: &mut WebSocket, first: Utf8Bytes) -> Result<(), ()> {
+        let sending = async {
+            let mut next = Some(first);
+            while let Some(text) = next {
+                socket.feed(Message::Text(text)).await?;
+                next = self.waiting.try_recv().ok();
+            }
+            socket.flush().await
+        };
+        in_time(sending).await
     }
 
     async fn receive(&mut self, message: Message) -> Result<(), Close> {
@@ -334,7 +350,12 @@ fn message_id(message: &ClientMessage) -> &str {
 }
 
 async fn send(socket: &mut WebSocket, message: Message) -> Result<(), ()> {
-    match tokio::time::timeout(SEND_TIME, socket.send(message)).await {
+    in_time(socket.send(message)).await
+}
+
+/// Sends something, unless the browser takes too long to read it.
+async fn in_time(sending: impl Future<Output = Result<(), axum::Error>>) -> Result<(), ()> {
+    match tokio::time::timeout(SEND_TIME, sending).await {
         Ok(Ok(())) => Ok(()),
         _ => Err(()),
     }

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use agon_protocol::web::TableMode;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use tokio::sync::oneshot;
 
 use super::{
@@ -26,6 +26,8 @@ const MIGRATIONS: &[&str] = &[include_str!("migrations/1.sql")];
 const QUEUE: usize = 4096;
 /// The most that is committed together.
 const BATCH: usize = 256;
+/// While several tables write, commits come only this often: a commit costs about as much for ten moves as for one.
+const COMMIT_EVERY: Duration = Duration::from_millis(10);
 /// Larger files are not checked as a whole when they are opened: that would take too long.
 const CHECKED_BYTES: u64 = 32 << 20;
 
@@ -58,6 +60,14 @@ impl Write {
             _ => Durability::Process,
         }
     }
+
+    /// The table whose course this is part of.
+    fn table(&self) -> Option<&TableId> {
+        match self {
+            Self::Append(append) => Some(&append.table),
+            _ => None,
+        }
+    }
 }
 
 impl SqliteStore {
@@ -76,7 +86,7 @@ impl SqliteStore {
         let health = Arc::clone(&is_well);
         let thread = std::thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || write_all(&mut writer, &waiting, &health))
+            .spawn(move || write_all(&writer, &waiting, &health))
             .map_err(|error| StoreError::Failed(error.to_string()))?;
         let reader = Arc::new(Mutex::new(reader));
         Ok(Self { jobs: Some(jobs), reader, is_well, writer: Some(thread) })
@@ -198,22 +208,28 @@ impl Store for SqliteStore {
 }
 
 /// Writes what comes until nobody can send any more.
-fn write_all(connection: &mut Connection, waiting: &Receiver<Job>, is_well: &AtomicBool) {
+fn write_all(connection: &Connection, waiting: &Receiver<Job>, is_well: &AtomicBool) {
+    let mut writer = Writer { connection, durability: None };
+    let mut last_table: Option<TableId> = None;
     while let Ok(first) = waiting.recv() {
+        let began = Instant::now();
         let mut batch = vec![first];
         batch.extend(waiting.try_iter().take(BATCH - 1));
         let durability = batch.iter().map(|job| job.write.durability()).max().unwrap_or(Durability::Process);
-        let mut results = match commit(connection, durability, batch.iter().map(|job| &job.write)) {
+        let mut results = match writer.commit(durability, batch.iter().map(|job| &job.write)) {
             Ok(()) => vec![Ok(()); batch.len()],
             // A batch stands or falls as a whole; its parts by themselves show whose fault it was.
             Err(_) => batch
                 .iter()
-                .map(|job| commit(connection, job.write.durability(), [&job.write].into_iter()))
+                .map(|job| writer.commit(job.write.durability(), [&job.write].into_iter()))
                 .collect(),
         };
         let is_sound =
             |result: &Result<(), StoreError>| !matches!(result, Err(error) if *error != StoreError::Conflict);
         is_well.store(results.iter().all(is_sound), Ordering::Relaxed);
+        let tables = batch.iter().filter_map(|job| job.write.table());
+        let is_alone = tables.clone().all(|table| last_table.as_ref().is_none_or(|last| last == table));
+        last_table = tables.last().cloned().or(last_table);
         for (job, result) in batch.into_iter().zip(results.drain(..)) {
             if let Err(error) = &result {
                 tracing::error!(%error, "nothing was stored");
@@ -221,43 +237,67 @@ fn write_all(connection: &mut Connection, waiting: &Receiver<Job>, is_well: &Ato
             // Whoever asked may have gone.
             let _ = job.done.send(result);
         }
+        // A table that has the server to itself is never kept waiting: bots may play a whole game in a second.
+        if !is_alone {
+            std::thread::sleep(COMMIT_EVERY.saturating_sub(began.elapsed()));
+        }
     }
 }
 
-fn commit<'a>(
-    connection: &mut Connection,
-    durability: Durability,
-    writes: impl Iterator<Item = &'a Write>,
-) -> Result<(), StoreError> {
-    let synchronous = match durability {
-        Durability::Process => "NORMAL",
-        Durability::Power => "FULL",
-    };
-    connection.pragma_update(None, "synchronous", synchronous).map_err(failure)?;
-    let transaction = connection.transaction().map_err(failure)?;
-    for write in writes {
-        carry_out(&transaction, write)?;
-    }
-    transaction.commit().map_err(failure)
+/// The connection that writes.
+struct Writer<'a> {
+    connection: &'a Connection,
+    /// How durable its commits are at the moment, once that has been said.
+    durability: Option<Durability>,
 }
 
-fn carry_out(transaction: &Transaction, write: &Write) -> Result<(), StoreError> {
+impl Writer<'_> {
+    fn commit<'a>(
+        &mut self,
+        durability: Durability,
+        mut writes: impl Iterator<Item = &'a Write>,
+    ) -> Result<(), StoreError> {
+        if self.durability != Some(durability) {
+            let synchronous = match durability {
+                Durability::Process => "NORMAL",
+                Durability::Power => "FULL",
+            };
+            self.connection.pragma_update(None, "synchronous", synchronous).map_err(failure)?;
+            self.durability = Some(durability);
+        }
+        self.run("BEGIN IMMEDIATE")?;
+        let done = writes.try_for_each(|write| carry_out(self.connection, write));
+        let done = done.and_then(|()| self.run("COMMIT"));
+        if done.is_err() && !self.connection.is_autocommit() {
+            self.run("ROLLBACK")?;
+        }
+        done
+    }
+
+    /// Runs a statement that is needed again and again.
+    fn run(&self, statement: &str) -> Result<(), StoreError> {
+        let ran = self.connection.prepare_cached(statement).and_then(|mut statement| statement.execute([]));
+        ran.map(|_| ()).map_err(failure)
+    }
+}
+
+fn carry_out(connection: &Connection, write: &Write) -> Result<(), StoreError> {
     match write {
         Write::Create(table) => {
             let NewTable { id, owner, mode, settings, head, course, over, events } = &**table;
             let now = seconds();
-            transaction
+            connection
                 .prepare_cached("INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)")
                 .and_then(|mut insert| {
                     insert.execute(params![id, owner, mode_name(*mode), settings, head, course, over, now])
                 })
                 .map_err(failure)?;
-            insert_events(transaction, id, 0, events)
+            insert_events(connection, id, 0, events)
         }
         Write::Append(append) => {
             let Append { table, known, events, head, course, over, .. } = &**append;
-            insert_events(transaction, table, *known, events)?;
-            let changed = transaction
+            insert_events(connection, table, *known, events)?;
+            let changed = connection
                 .prepare_cached("UPDATE tables SET head = coalesce(?2, head), course = ?3, over = ?4, updated = ?5 WHERE id = ?1")
                 .and_then(|mut update| update.execute(params![table, head, course, over, seconds()]))
                 .map_err(failure)?;
@@ -265,23 +305,23 @@ fn carry_out(transaction: &Transaction, write: &Write) -> Result<(), StoreError>
         }
         Write::Settings(table, settings) => {
             let update = "UPDATE tables SET settings = ?2 WHERE id = ?1";
-            transaction.execute(update, params![table, settings]).map(|_| ()).map_err(failure)
+            connection.execute(update, params![table, settings]).map(|_| ()).map_err(failure)
         }
         Write::Name(visitor, name) => {
             let insert = "INSERT INTO visitors VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET name = ?2";
-            transaction.execute(insert, params![visitor, name, seconds()]).map(|_| ()).map_err(failure)
+            connection.execute(insert, params![visitor, name, seconds()]).map(|_| ()).map_err(failure)
         }
     }
 }
 
 fn insert_events(
-    transaction: &Transaction,
+    connection: &Connection,
     table: &str,
     known: u64,
     events: &[NewEvent],
 ) -> Result<(), StoreError> {
     let mut insert =
-        transaction.prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5)").map_err(failure)?;
+        connection.prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5)").map_err(failure)?;
     for (seq, NewEvent { schema, message, body }) in (known + 1..).zip(events) {
         insert.execute(params![table, seq as i64, schema, message, body]).map_err(failure)?;
     }
@@ -295,6 +335,8 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
     connection.busy_timeout(Duration::from_secs(5)).map_err(failure)?;
     connection.pragma_update(None, "journal_mode", "WAL").map_err(failure)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
+    // Games that go on change the same pages again and again; the less often these are copied back, the better.
+    connection.pragma_update(None, "wal_autocheckpoint", 4000).map_err(failure)?;
     // Readers and writer need little: tables are in memory while they are played.
     connection.pragma_update(None, "cache_size", -4096).map_err(failure)?;
     Ok(connection)

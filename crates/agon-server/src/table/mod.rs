@@ -12,11 +12,13 @@ pub mod play;
 pub mod summary;
 mod watchers;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use agon_core::view::Gesture;
 use agon_protocol::web::api::{PlyList, TableSummary};
 use agon_protocol::web::{ClientAction, TableState};
+use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -163,16 +165,32 @@ impl Outbox {
     }
 }
 
+thread_local! {
+    /// Where messages are written before it is known how long they are.
+    static DRAFT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A longer draft gives its memory back.
+const LONG_DRAFT: usize = 256 << 10;
+
 /// A message as it is sent.
 pub fn written(message: &agon_protocol::web::ServerMessage) -> Option<Utf8Bytes> {
-    match serde_json::to_string(message) {
-        Ok(text) => Some(text.into()),
-        Err(error) => {
+    DRAFT.with_borrow_mut(|draft| {
+        draft.clear();
+        draft.shrink_to(LONG_DRAFT);
+        let text = serde_json::to_writer(&mut *draft, message).map(|()| Bytes::copy_from_slice(draft));
+        match text.map(Utf8Bytes::try_from) {
+            Ok(Ok(text)) => Some(text),
             // Only numbers that JSON does not know could do that, and they are left out where they arise.
-            tracing::error!(%error, "a message cannot be written");
-            None
+            Ok(Err(error)) => unwritable(&error),
+            Err(error) => unwritable(&error),
         }
-    }
+    })
+}
+
+fn unwritable(error: &dyn std::fmt::Display) -> Option<Utf8Bytes> {
+    tracing::error!(%error, "a message cannot be written");
+    None
 }
 
 /// What the owner of a table has set.

@@ -8,10 +8,11 @@ use axum::extract::ws::Utf8Bytes;
 
 use super::{ConnectionId, Follower, written};
 
-/// How many updates are kept for browsers that come back after a short while.
-const KEPT: usize = 64;
+/// How many updates are kept for browsers that come back after a short while. Those that have missed more are told how the table stands,
+/// which is shorter than that.
+const KEPT: usize = 8;
 /// How much is kept for them at most, in bytes.
-const KEPT_BYTES: usize = 256 << 10;
+const KEPT_BYTES: usize = 64 << 10;
 
 /// Those who follow a table.
 #[derive(Default)]
