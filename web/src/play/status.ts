@@ -24,7 +24,7 @@ export function statusOf(session: Session): string {
   if (session.looked) return t("status.replay", { n: session.ply, m: board.facts.ply });
   if (session.isOver) return t("status.over");
   const pending = session.table.pending.get(session.main);
-  if (pending !== undefined) return t("status.sending", { move: pending });
+  if (pending) return t("status.sending", { move: pending.token });
   if (board.facts.waits) return t("status.waits");
   if (session.isMyTurn) return myTurn(session);
   if (state.paused) return t("status.paused");
