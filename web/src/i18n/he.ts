@@ -111,7 +111,7 @@ export const he: Record<keyof typeof en, string> = {
   "new.giveSet": "{letter}: עבור {seat}",
   "new.me": "אני",
   "new.screen": "המסך הזה",
-  "new.person": "בן אדם",
+  "new.person": "אדם",
   "new.levels": "רמות",
   "new.originals": "מקוריים",
   "new.algorithms": "אלגוריתמים",
