@@ -247,6 +247,11 @@ export const he: Record<keyof typeof en, string> = {
   "unit.points": "נקודות",
   "unit.percent": "%",
 
+  "heading.left": "שמאלה",
+  "heading.right": "ימינה",
+  "heading.up": "למעלה",
+  "heading.down": "למטה",
+
   "time.seconds": "{n} שנ׳",
   "time.millis": "{n} אלפיות",
 
