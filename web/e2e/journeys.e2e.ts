@@ -153,6 +153,45 @@ describe.each(WAYS)("in $language by $hand", (way) => {
     await leave(visitor);
   });
 
+  it("a person as defenders, with a clock", async () => {
+    const visitor = await come(way, "/tablut/new?clock=5m%2B3s");
+    const { page } = visitor;
+    await page.getByRole("radio", { name: say["new.side.second"] }).check({ force: true });
+    await press(page, say["new.start"], hand);
+    await boardIsThere(page);
+    const state = await tableOf(page);
+    expect(state.seats.map(({ occupant }) => occupant)).toEqual(["easy", "human"]);
+    expect(state.clock).toBe("5m+3s");
+    await untilPly(page, 1);
+    await playOne(page, hand);
+    await page.getByRole("timer").first().waitFor();
+    await leave(visitor);
+  });
+
+  it("a small board with blocks that rotate", async () => {
+    const visitor = await come(way, "/loa/new?size=6&turns=20");
+    const { page } = visitor;
+    await expect.poll(() => page.getByRole("spinbutton").first().inputValue()).toBe("6");
+    await press(page, say["new.start"], hand);
+    await boardIsThere(page);
+    const moves = await untilMyMove(page);
+    const turn = moves.find((move) => move.kind === "turn");
+    expect((await tableOf(page)).options).toContain("size=6,turns=20");
+    await press(page, say["action.rotateBlock"], hand);
+    const sign = page.locator("[data-block]").first();
+    await sign.waitFor({ state: "attached" });
+    if (hand === "keyboard") {
+      await page.locator('[data-key][tabindex="0"]').focus();
+      await page.keyboard.press("r");
+      await page.keyboard.press("Enter");
+    } else if (hand === "touch") await sign.tap({ force: true });
+    else await sign.click({ force: true });
+    await untilPly(page, 1);
+    const { plies } = (await tableOf(page)).boards[0] ?? { plies: [] };
+    expect(plies[0]?.token.startsWith("@")).toBe(turn !== undefined);
+    await leave(visitor);
+  });
+
   it("undo, hint, turn board, type a move, resign", async () => {
     const visitor = await come(way, "/tablut");
     const { page } = visitor;
@@ -216,6 +255,74 @@ describe("what a person is told", () => {
     expect(new URL(page.url()).hash).toBe("#2");
     await page.getByRole("button", { name: "Back to the game" }).click();
     await page.getByTestId("status").getByText("to move").waitFor();
+    await leave(visitor);
+  });
+
+  it("a record goes out and comes back, and a wrong one is refused with its line", async () => {
+    const visitor = await come({ language: "en", hand: "pointer" }, "/");
+    const { page } = visitor;
+    await pressOnCard(page, "othello", "One screen", "pointer");
+    for (let turn = 0; turn < 2; turn += 1) await playOne(page, "pointer");
+    const { position } = await factsOf(page);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download record" }).click();
+    const file = await (await download).path();
+    await page.goto("/me");
+    await page.getByLabel("Record", { exact: true }).fill("game: othello\nthis is no record");
+    await press(page, "Open", "pointer");
+    await page.getByRole("alert").getByText(/line \d/).waitFor();
+    await page.locator('input[type="file"]').setInputFiles(file);
+    await expect.poll(() => page.getByLabel("Record", { exact: true }).inputValue()).toContain("othello");
+    await press(page, "Open", "pointer");
+    await boardIsThere(page);
+    expect((await factsOf(page)).position).toBe(position);
+    await leave(visitor);
+  });
+
+  it("language and theme change at once and stay", async () => {
+    const visitor = await come({ language: "en", hand: "pointer" }, "/");
+    const { page } = visitor;
+    await page.getByRole("button", { name: "עברית" }).click();
+    await page.getByRole("heading", { name: words("he")["home.title"] }).waitFor();
+    await page.goto("/settings");
+    await page.getByRole("radio", { name: words("he")["settings.theme.high-contrast"] }).check({ force: true });
+    await page.reload();
+    await page.getByRole("heading", { name: words("he")["settings.title"] }).waitFor();
+    expect(await page.evaluate(() => [document.documentElement.dir, document.documentElement.dataset["theme"]])).toEqual(["rtl", "high-contrast"]);
+    await page.goto("/?lang=en");
+    await page.getByRole("heading", { name: words("en")["home.title"] }).waitFor();
+    await leave(visitor);
+  });
+
+  it("a new game keeps bots and options; seats change at any moment", async () => {
+    const visitor = await come({ language: "en", hand: "pointer" }, "/othello/new?size=6");
+    const { page } = visitor;
+    await page.locator(".seats select").nth(1).selectOption("s5-beginner");
+    await press(page, "Start", "pointer");
+    await boardIsThere(page);
+    await press(page, "Seats and mode", "pointer");
+    await page.getByRole("dialog").locator("select").nth(1).selectOption("human");
+    await expect.poll(async () => (await tableOf(page)).seats[1]?.occupant).toBe("human");
+    await page.getByRole("dialog").locator("select").nth(1).selectOption("medium");
+    await expect.poll(async () => (await tableOf(page)).seats[1]?.occupant).toBe("medium");
+    const before = page.url();
+    await press(page, "Restart with these seats", "pointer");
+    await page.waitForURL((url) => url.href !== before);
+    await boardIsThere(page);
+    const { options, seats } = await tableOf(page);
+    expect([options, seats[1]?.occupant]).toEqual(["size=6", "medium"]);
+    await leave(visitor);
+  });
+
+  it("somebody else with the link only watches", async () => {
+    const visitor = await come({ language: "en", hand: "pointer" }, "/");
+    await pressOnCard(visitor.page, "othello", "Play a bot", "pointer");
+    const other = await come({ language: "en", hand: "pointer" }, new URL(visitor.page.url()).pathname);
+    await boardIsThere(other.page);
+    await other.page.locator('[data-key="0"]').click({ force: true });
+    await other.page.getByTestId("note").getByText("You are watching.").waitFor();
+    expect(await other.page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+    await leave(other);
     await leave(visitor);
   });
 

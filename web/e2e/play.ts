@@ -1,5 +1,7 @@
 // How tests play: they ask the server what is legal, and then point, press or touch as a person does.
 import type { Page } from "playwright-core";
+import { en } from "../src/i18n/en.ts";
+import { he } from "../src/i18n/he.ts";
 import type { BoardFacts, MoveState, Spot, TableState } from "../src/protocol/types.ts";
 
 export type Hand = "pointer" | "keyboard" | "touch";
@@ -34,16 +36,31 @@ export async function factsOf(page: Page, board = 0): Promise<BoardFacts> {
   return facts;
 }
 
-/** Waits until somebody at this browser is to move on a board, and returns what they may play. */
-export async function untilMyMove(page: Page, board = 0): Promise<MoveState[]> {
-  const deadline = Date.now() + 30_000;
+const PATIENCE = 20_000;
+
+/** Asks again and again until there is an answer. */
+async function until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + PATIENCE;
   for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() > deadline) throw new Error(`in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Waits until somebody at this browser is to move on a board, and returns what they may play; nothing once it is over. */
+export function untilMyMove(page: Page, board = 0): Promise<MoveState[]> {
+  return until("my turn", async () => {
     const { end, moves, waits } = await factsOf(page, board);
     if (end) return [];
-    if (!waits && moves && moves.length > 0) return moves;
-    if (Date.now() > deadline) throw new Error("it does not become my turn");
-    await page.waitForFunction(() => new Promise((resolve) => setTimeout(() => resolve(true), 50)));
-  }
+    return !waits && moves && moves.length > 0 ? moves : undefined;
+  });
+}
+
+/** Waits until at least so many plies have been played. */
+export async function untilPly(page: Page, ply: number, board = 0): Promise<void> {
+  await until(`ply ${ply}`, async () => ((await factsOf(page, board)).ply >= ply ? true : undefined));
 }
 
 /** The element of a place; boards number places by row and column. */
@@ -59,6 +76,15 @@ async function pointAt(page: Page, spot: Spot, hand: Hand): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+/** Cells smaller than this are confirmed when they are touched. */
+const SURE_TOUCH = 32;
+
+/** Plays on a small cell only once a button was touched. */
+async function confirmTouch(page: Page, spot: Spot): Promise<void> {
+  const box = await cell(page, spot).boundingBox();
+  if (box && box.width < SURE_TOUCH) await page.getByRole("button", { name: new RegExp(`^(${en["board.play"]}|${he["board.play"]})$`) }).tap();
+}
+
 const ARROWS = { left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown" };
 const SWIPES = { left: [-90, 0], right: [90, 0], up: [0, -90], down: [0, 90] };
 
@@ -68,6 +94,7 @@ async function slide(page: Page, heading: keyof typeof ARROWS, hand: Hand): Prom
     await board.focus();
     return page.keyboard.press(ARROWS[heading]);
   }
+  await board.scrollIntoViewIfNeeded();
   const box = await board.boundingBox();
   if (!box) throw new Error("the board is not on screen");
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -91,23 +118,13 @@ async function slide(page: Page, heading: keyof typeof ARROWS, hand: Hand): Prom
 /** Makes a move on the board as a person would, and waits until the server has it. */
 export async function play(page: Page, move: MoveState, hand: Hand, board = 0): Promise<void> {
   const { ply } = await factsOf(page, board);
+  // The page hears of the last move a moment after the server has it.
+  await page.locator(`[data-testid="status"][data-ply="${ply}"][data-may-move="true"]`).waitFor();
   if (move.heading) await slide(page, move.heading, hand);
   else {
     if (move.from) await pointAt(page, move.from, hand);
     if (move.to) await pointAt(page, move.to, hand);
+    if (move.to && hand === "touch") await confirmTouch(page, move.to);
   }
   await untilPly(page, ply + 1, board);
-}
-
-/** Waits until at least so many plies have been played. */
-export async function untilPly(page: Page, ply: number, board = 0): Promise<void> {
-  await page.waitForFunction(
-    async ([wanted, index]) => {
-      const id = location.pathname.split("/").at(-1) ?? "";
-      const state = (await (await fetch(`/api/tables/${id}`)).json()) as TableState;
-      return (state.boards[index ?? 0]?.facts.ply ?? 0) >= (wanted ?? 0);
-    },
-    [ply, board],
-    { polling: 100 },
-  );
 }

@@ -35,6 +35,42 @@ it("an open page survives the death of the server", async () => {
   await visitor.close();
 });
 
+it.each(["way", "answer"] as const)("a move that is lost on its %s is sent again and made once", async (lost) => {
+  const visitor = await visit({ url: server.url });
+  const { page } = visitor;
+  let breaks = 0;
+  const ids: string[] = [];
+  await page.routeWebSocket("/ws", (socket) => {
+    const beyond = socket.connectToServer();
+    let isDeaf = false;
+    socket.onMessage((message) => {
+      const { type, id } = JSON.parse(String(message)) as { type: string; id: string };
+      if (type === "act") ids.push(id);
+      const isBroken = type === "act" && breaks === 0;
+      if (!isBroken || lost === "answer") beyond.send(message);
+      if (!isBroken) return;
+      breaks += 1;
+      if (lost === "way") void socket.close();
+      else isDeaf = true;
+    });
+    beyond.onMessage((message) => {
+      // The server has heard the move; the page never hears of it on this connection.
+      if (isDeaf) void socket.close();
+      else socket.send(message);
+    });
+  });
+  await openGame(page, "othello", { seats: [{ occupant: "human" }, { occupant: "human" }] });
+  await page.locator('[data-testid="status"][data-may-move="true"]').waitFor();
+  await page.locator('[role="gridcell"][aria-label^="d3,"]').click({ force: true });
+  await page.locator('[data-testid="status"][data-ply="1"][data-may-move="true"]').waitFor();
+  expect(breaks).toBe(1);
+  expect(new Set(ids).size).toBe(1);
+  const { ply, last } = await factsOf(page);
+  expect([ply, last?.token]).toEqual([1, "d3"]);
+  expect(await page.getByTestId("note").count()).toBe(0);
+  await visitor.close();
+});
+
 it("what happened meanwhile is shown, and a watcher sees it too", async () => {
   const visitor = await visit({ url: server.url });
   const { page } = visitor;

@@ -48,12 +48,27 @@ describe("a table", () => {
     expect(table.thinking.has(0)).toBe(false);
   });
 
+  it("lets a move go once it is seen, even before it is acknowledged", async () => {
+    const answers: (() => void)[] = [];
+    const table = open(() => new Promise((resolve) => answers.push(() => resolve({ type: "ack", id: "" }))));
+    const first = table.move(0, "d3");
+    table.receive(update(4, 5, [{ plies: [{ token: "d3", seat: 0 }] }]));
+    expect(table.pending.size).toBe(0);
+    const second = table.move(0, "e3");
+    answers[0]?.();
+    await first;
+    expect(table.pending.get(0)?.token).toBe("e3");
+    answers[1]?.();
+    await second;
+    expect(table.pending.size).toBe(0);
+  });
+
   it("keeps a move pending until it is answered, and lets it go with the reason", async () => {
     let refuse: (refusal: Refusal) => void = () => undefined;
     const act = vi.fn<Connection["act"]>(() => new Promise((_, reject) => (refuse = reject)));
     const table = open(act);
     const sent = table.move(0, "d3");
-    expect(table.pending.get(0)).toBe("d3");
+    expect(table.pending.get(0)?.token).toBe("d3");
     await table.move(0, "e3");
     expect(act).toHaveBeenCalledTimes(1);
     expect(act).toHaveBeenCalledWith("t", { do: "move", board: 0, ply: 0, token: "d3", typed: false });

@@ -43,7 +43,7 @@ export class Table implements Follower {
   /** The place in the line of each board's bot. */
   waiting = $state.raw<ReadonlyMap<number, number>>(new Map());
   /** The move that was sent on each board and is not yet answered. */
-  pending = $state.raw<ReadonlyMap<number, string>>(new Map());
+  pending = $state.raw<ReadonlyMap<number, { token: string }>>(new Map());
 
   readonly #close: () => void;
 
@@ -103,6 +103,8 @@ export class Table implements Follower {
       if (plies.length === 0 && !undone) continue;
       this.thinking = without(this.thinking, board);
       this.waiting = without(this.waiting, board);
+      // The move itself may arrive before its acknowledgement, and the next one need not wait for that.
+      this.pending = without(this.pending, board);
     }
     return true;
   }
@@ -124,11 +126,12 @@ export class Table implements Follower {
   async move(board: number, token: string, typed = false): Promise<void> {
     const ply = this.state?.boards[board]?.facts.ply;
     if (ply === undefined || this.pending.has(board)) return;
-    this.pending = new Map(this.pending).set(board, token);
+    const sent = { token };
+    this.pending = new Map(this.pending).set(board, sent);
     try {
       await this.act({ do: "move", board, ply, token, typed });
     } finally {
-      this.pending = without(this.pending, board);
+      if (this.pending.get(board) === sent) this.pending = without(this.pending, board);
     }
   }
 

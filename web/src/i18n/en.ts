@@ -234,6 +234,11 @@ export const en = {
   "unit.points": "points",
   "unit.percent": "%",
 
+  "heading.left": "left",
+  "heading.right": "right",
+  "heading.up": "up",
+  "heading.down": "down",
+
   "time.seconds": "{n} s",
   "time.millis": "{n} ms",
 

@@ -111,7 +111,7 @@ export const he: Record<keyof typeof en, string> = {
   "new.giveSet": "{letter}: עבור {seat}",
   "new.me": "אני",
   "new.screen": "המסך הזה",
-  "new.person": "בן אדם",
+  "new.person": "אדם",
   "new.levels": "רמות",
   "new.originals": "מקוריים",
   "new.algorithms": "אלגוריתמים",
@@ -246,6 +246,11 @@ export const he: Record<keyof typeof en, string> = {
   "unit.discs": "דיסקיות",
   "unit.points": "נקודות",
   "unit.percent": "%",
+
+  "heading.left": "שמאלה",
+  "heading.right": "ימינה",
+  "heading.up": "למעלה",
+  "heading.down": "למטה",
 
   "time.seconds": "{n} שנ׳",
   "time.millis": "{n} אלפיות",

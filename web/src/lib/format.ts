@@ -1,7 +1,7 @@
 // Times, figures and scores as people read them.
 import { formatNumber, locale, t, type Key } from "../i18n/index.svelte.ts";
 import { en } from "../i18n/en.ts";
-import type { BoardPicture, ScoreState, Spot } from "../protocol/types.ts";
+import type { ScoreState } from "../protocol/types.ts";
 
 /** A clock: `4:10`, with tenths in the last ten seconds. */
 export function formatClock(millis: number): string {
@@ -42,11 +42,20 @@ export function formatScore(score: ScoreState): string {
   return unit === "%" ? `${figure}%` : `${figure} ${unit}`;
 }
 
-/** The name of a place as moves have it. */
-export function placeName(picture: BoardPicture, spot: Spot): string {
-  return picture.places
-    .replace("{row}", picture.rows[spot.row] ?? "")
-    .replace("{column}", picture.columns[spot.column] ?? "");
+const ARROWS = { left: "←", right: "→", up: "↑", down: "↓" } as const;
+
+function isHeading(token: string): token is keyof typeof ARROWS {
+  return token in ARROWS;
+}
+
+/** A move to be read aloud or inside a sentence: notation, or a direction in the language on screen. */
+export function moveName(token: string): string {
+  return isHeading(token) ? t(`heading.${token}`) : token;
+}
+
+/** A move in a list: notation, or an arrow for a direction. */
+export function moveSign(token: string): string {
+  return isHeading(token) ? ARROWS[token] : token;
 }
 
 /** The least times between moves that people choose from, slowest first, in milliseconds. */

@@ -7,6 +7,7 @@ import { Table, type Looked, type News } from "../connection/table.svelte.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
 import { listPlies } from "../lib/api.ts";
+import { moveName } from "../lib/format.ts";
 import { seatName } from "../lib/names.ts";
 import { troubleOf } from "../lib/problem.ts";
 import { listMoves, type MoveEntry } from "./moves.ts";
@@ -208,7 +209,7 @@ export class Session {
       this.note = null;
       if (hint && hint.ply === this.board?.facts.ply) {
         this.hinted = hint;
-        this.note = { kind: "info", text: t("status.hint", { move: hint.token }) };
+        this.note = { kind: "info", text: t("status.hint", { move: moveName(hint.token) }) };
       }
     } catch (error) {
       this.complain(error);

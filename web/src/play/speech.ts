@@ -3,7 +3,7 @@ import type { BoardFacts, BoardPicture, Step } from "../protocol/types.ts";
 import { placeName, stepDigest } from "../board/index.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { gameText, say } from "../i18n/server.svelte.ts";
-import { formatClock } from "../lib/format.ts";
+import { formatClock, moveName } from "../lib/format.ts";
 import type { Session } from "./session.svelte.ts";
 
 /** "Black d3, 1 flipped." */
@@ -51,7 +51,7 @@ export function passText(session: Session): string {
 }
 
 export function readMoves(facts: BoardFacts): string {
-  const moves = (facts.moves ?? []).map((move) => move.token);
+  const moves = (facts.moves ?? []).map((move) => moveName(move.token));
   return moves.length === 0 ? t("say.noMoves") : t("say.moves", { n: moves.length, moves: moves.join(", ") });
 }
 

@@ -1,7 +1,7 @@
 // What the status line says: the state, then what to do.
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
-import { formatPlace } from "../lib/format.ts";
+import { formatPlace, moveName } from "../lib/format.ts";
 import { passText } from "./speech.ts";
 import type { Session } from "./session.svelte.ts";
 
@@ -24,7 +24,7 @@ export function statusOf(session: Session): string {
   if (session.looked) return t("status.replay", { n: session.ply, m: board.facts.ply });
   if (session.isOver) return t("status.over");
   const pending = session.table.pending.get(session.main);
-  if (pending !== undefined) return t("status.sending", { move: pending });
+  if (pending) return t("status.sending", { move: moveName(pending.token) });
   if (board.facts.waits) return t("status.waits");
   if (session.isMyTurn) return myTurn(session);
   if (state.paused) return t("status.paused");
