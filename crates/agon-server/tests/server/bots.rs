@@ -39,9 +39,10 @@ async fn a_game_beyond_the_limit_waits_until_another_one_is_left() {
         client.open(table).await.expect("it opens");
         server.table(table).await;
     }
-    client.until("four bots have moved", |client| {
+    let moved = client.until("four bots have moved", |client| {
         tables.iter().filter(|table| client.to_move(table).is_some()).count() == 4
     });
+    moved.await;
     assert!(client.to_move(&tables[4]).is_none(), "the fifth one waits");
     client.ask(json!({"type": "close", "table": tables[0]})).await.expect("connected");
     client.until("the fifth bot moves", |client| client.to_move(&tables[4]).is_some()).await;

@@ -111,5 +111,6 @@ async fn tables_that_nobody_follows_leave_the_memory_and_come_back() {
         sleep(Duration::from_secs(10)).await;
     }
     resume();
+    let mut client = server.client(ANNA).await;
     assert_eq!(client.open(&table).await, Ok(seq));
 }

@@ -1,0 +1,13 @@
+//! `agon serve` as a process: how it starts and ends, what it does when it is killed, and when there is no room left.
+
+// These are the server's own; not everything in them is needed here.
+#[allow(dead_code)]
+#[path = "../../../agon-server/tests/server/support/client.rs"]
+mod client;
+mod kill;
+mod process;
+#[allow(dead_code)]
+#[path = "../../../agon-server/tests/server/support/request.rs"]
+mod request;
+mod settings;
+mod storage;
