@@ -22,7 +22,7 @@ const PAGE: &str = "index.html";
 const HASHED: &str = "assets/";
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Agon</title>\
     <h1>The web app is not part of this build</h1>\
-    <p>Build it and then Agon: <code>npm --prefix web ci &amp;&amp; npm --prefix web run build &amp;&amp; cargo build --release</code>, \
+    <p>Build it and then Agon: <code>npm --prefix web install &amp;&amp; npm --prefix web run build &amp;&amp; cargo build --release</code>, \
     or start Agon with <code>make run</code>. The interface for programs is at <a href=\"/api\">/api</a>.</p></html>";
 
 /// Sends a file of the app, or its page for every path that is none.
