@@ -54,6 +54,7 @@ it("games are in Hebrew throughout", async () => {
     const [move] = await untilMyMove(page);
     if (move) await play(page, move, "keyboard");
     if (move?.from) await page.locator(`[data-key="${move.from.row * 256 + move.from.column}"]`).click({ force: true });
+    await page.locator("summary").click();
     await page.locator('[data-action="keys"]').click();
     const words = await latinWords(page);
     if (words.length > 0) left[game] = words;

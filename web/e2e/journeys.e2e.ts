@@ -265,6 +265,7 @@ describe("what a person is told", () => {
     for (let turn = 0; turn < 2; turn += 1) await playOne(page, "pointer");
     const { position } = await factsOf(page);
     const download = page.waitForEvent("download");
+    await page.locator("summary").click();
     await page.getByRole("link", { name: "Download record" }).click();
     const file = await (await download).path();
     await page.goto("/me");

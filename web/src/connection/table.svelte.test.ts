@@ -37,7 +37,7 @@ describe("a table", () => {
     expect(table.receive(update(6, 7))).toBe(false);
   });
 
-  it("forgets what a bot thought once it has moved", () => {
+  it("keeps what a bot thought until its move is taken back", () => {
     const table = open();
     table.receive({ type: "waiting", table: "t", board: 0, place: 3 });
     expect(table.waiting.get(0)).toBe(3);
@@ -45,6 +45,8 @@ describe("a table", () => {
     expect(table.waiting.has(0)).toBe(false);
     expect(table.thinking.get(0)?.depth).toBe(3);
     table.receive(update(4, 5, [{ plies: [{ token: "d3", seat: 0 }] }]));
+    expect(table.thinking.has(0)).toBe(true);
+    table.receive(update(5, 6, [{ kept: 0 }]));
     expect(table.thinking.has(0)).toBe(false);
   });
 

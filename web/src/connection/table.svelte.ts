@@ -101,7 +101,8 @@ export class Table implements Follower {
     this.#show(applyUpdate(this.state, message), news);
     for (const { board, plies, undone } of news) {
       if (plies.length === 0 && !undone) continue;
-      this.thinking = without(this.thinking, board);
+      // What a bot thought of its last move stays of interest, unless that was taken back.
+      if (undone) this.thinking = without(this.thinking, board);
       this.waiting = without(this.waiting, board);
       // The move itself may arrive before its acknowledgement, and the next one need not wait for that.
       this.pending = without(this.pending, board);

@@ -30,13 +30,15 @@ export function formatCount(count: number): string {
   return formatNumber(count, { notation: "compact", maximumFractionDigits: 1 });
 }
 
-/** A score with its unit, `+3 discs`; or what is proven. */
-export function formatScore(score: ScoreState): string {
+/** A score with its unit, `+3 discs`, or without it where room is scarce; or what is proven. */
+export function formatScore(score: ScoreState, hasUnit = true): string {
   if (score.proven !== null && score.proven !== undefined) {
     return score.proven >= 0 ? t("think.win", { n: score.proven }) : t("think.loss", { n: -score.proven });
   }
-  const figure = formatNumber(score.value, { maximumFractionDigits: 2, signDisplay: score.unit === "percent" ? "auto" : "exceptZero" });
-  if (score.unit === null) return figure;
+  // Points are what is there, and an expectation is between nothing and all; the rest is by how much somebody is ahead.
+  const isPlain = score.unit === "percent" || score.unit === "points";
+  const figure = formatNumber(score.value, { maximumFractionDigits: isPlain ? 0 : 2, signDisplay: isPlain ? "auto" : "exceptZero" });
+  if (score.unit === null || (!hasUnit && score.unit !== "percent")) return figure;
   const key = `unit.${score.unit}`;
   const unit = key in en ? t(key as "unit.discs") : score.unit;
   return unit === "%" ? `${figure}%` : `${figure} ${unit}`;

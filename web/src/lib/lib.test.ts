@@ -50,8 +50,10 @@ describe("formats", () => {
 
   it("scores with their unit, and proven ones", () => {
     expect(formatScore({ value: 3.25, unit: "discs" })).toBe("+3.25 discs");
+    expect(formatScore({ value: 3.25, unit: "discs" }, false)).toBe("+3.25");
     expect(formatScore({ value: -0.5, unit: null })).toBe("-0.5");
     expect(formatScore({ value: 61, unit: "percent" })).toBe("61%");
+    expect(formatScore({ value: 106_653.2, unit: "points" })).toBe("106,653 points");
     expect(formatScore({ value: 12, unit: "furlongs" })).toBe("+12 furlongs");
     expect(formatScore({ value: 0, unit: null, proven: 1 })).toBe("wins in 1 ply");
     expect(formatScore({ value: 0, unit: null, proven: -4 })).toBe("loses in 4 plies");
