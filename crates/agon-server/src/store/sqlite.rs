@@ -13,6 +13,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use agon_protocol::web::TableMode;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use tokio::sync::oneshot;
 
@@ -77,7 +78,12 @@ impl SqliteStore {
     /// If it is damaged, too new, or cannot be used.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let mut writer = connect(path)?;
+        // Nothing is written to a file before it is known to be sound and ours, not even what a killed server has left beside it.
+        writer.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failure)?;
         check(&writer, path)?;
+        version(&writer)?;
+        writer.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map_err(failure)?;
+        writer.pragma_update(None, "journal_mode", "WAL").map_err(failure)?;
         migrate(&mut writer)?;
         let reader = connect(path)?;
         reader.pragma_update(None, "query_only", true).map_err(failure)?;
@@ -333,7 +339,6 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(failure)?;
     connection.busy_timeout(Duration::from_secs(5)).map_err(failure)?;
-    connection.pragma_update(None, "journal_mode", "WAL").map_err(failure)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
     // Games that go on change the same pages again and again; the less often these are copied back, the better.
     connection.pragma_update(None, "wal_autocheckpoint", 4000).map_err(failure)?;
@@ -354,13 +359,19 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     }
 }
 
-fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+/// The version of the file, unless this program is too old for it.
+fn version(connection: &Connection) -> Result<usize, StoreError> {
     let version: usize =
         connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failure)?;
     if version > MIGRATIONS.len() {
         let fault = format!("it is of version {version}, and this program knows only {}", MIGRATIONS.len());
         return Err(StoreError::Failed(fault));
     }
+    Ok(version)
+}
+
+fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let version = version(connection)?;
     for (index, migration) in MIGRATIONS.iter().enumerate().skip(version) {
         let transaction = connection.transaction().map_err(failure)?;
         transaction.execute_batch(migration).map_err(failure)?;
