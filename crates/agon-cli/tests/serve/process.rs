@@ -52,7 +52,10 @@ pub(crate) fn serve_in_little_room(folder: &Path) -> Command {
 }
 
 fn clean(mut command: Command, folder: &Path) -> Command {
-    command.arg("serve").env("XDG_DATA_HOME", folder.join("home")).env("XDG_CONFIG_HOME", folder.join("home"));
+    command
+        .arg("serve")
+        .env("XDG_DATA_HOME", folder.join("home"))
+        .env("XDG_CONFIG_HOME", folder.join("home"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("AGON_")) {
         command.env_remove(name);
     }
@@ -80,12 +83,8 @@ pub(crate) fn start(mut command: Command, folder: &Path) -> Result<Running, Fail
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let errors = folder.join(format!("errors-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
     let file = File::create(&errors).expect("a file can be made");
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(file)
-        .spawn()
-        .expect("the program starts");
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(file).spawn().expect("the program starts");
     let mut said = String::new();
     let mut lines = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
     lines.read_line(&mut said).expect("it speaks UTF-8");

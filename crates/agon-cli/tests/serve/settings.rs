@@ -20,7 +20,8 @@ fn refused(failed: Result<crate::process::Running, Failed>, words: &[&str]) {
 fn flags_override_variables_and_variables_override_the_file() {
     let folder = Folder::new();
     let file = folder.0.join("agon.toml");
-    std::fs::write(&file, "listen = \"127.0.0.1:0\"\npublic-url = \"http://of-the-file.example\"\n").expect("written");
+    std::fs::write(&file, "listen = \"127.0.0.1:0\"\npublic-url = \"http://of-the-file.example\"\n")
+        .expect("written");
     // What is printed is the public address, which shows where it came from.
     let said = |flag: Option<&str>, variable: Option<&str>| {
         let mut command = serve(&folder.0);
@@ -35,7 +36,10 @@ fn flags_override_variables_and_variables_override_the_file() {
         first_line(command)
     };
     assert_eq!(said(None, None), "Agon is at http://of-the-file.example");
-    assert_eq!(said(None, Some("http://of-the-variable.example")), "Agon is at http://of-the-variable.example");
+    assert_eq!(
+        said(None, Some("http://of-the-variable.example")),
+        "Agon is at http://of-the-variable.example"
+    );
     assert_eq!(
         said(Some("http://of-the-flag.example"), Some("http://of-the-variable.example")),
         "Agon is at http://of-the-flag.example"
@@ -108,7 +112,9 @@ fn a_second_server_on_the_same_data() {
     refused(start_on(&folder), &[&address, "data directory"]);
     let mut command = serve(&folder.0);
     command.args(["--listen", "127.0.0.1:0", "--or-running", "--data"]).arg(folder.data());
-    let Err(Failed { status, said, .. }) = start(command, &folder.0) else { panic!("one is running already") };
+    let Err(Failed { status, said, .. }) = start(command, &folder.0) else {
+        panic!("one is running already")
+    };
     assert!(status.success());
     assert!(said.contains(&address), "{said}");
     first.kill();

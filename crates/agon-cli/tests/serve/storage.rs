@@ -80,7 +80,9 @@ async fn database(folder: &Folder) {
 /// A server refuses to start on a file with these bytes, says why, and leaves it as it is.
 fn refuses(folder: &Folder, bytes: &[u8], words: &[&str]) {
     std::fs::write(folder.database(), bytes).expect("written");
-    let Err(Failed { status, said, errors }) = start_on(folder) else { panic!("it must not start: {words:?}") };
+    let Err(Failed { status, said, errors }) = start_on(folder) else {
+        panic!("it must not start: {words:?}")
+    };
     assert!(!status.success());
     assert_eq!(said, "");
     for word in words.iter().chain(&["agon.sqlite"]) {
@@ -100,7 +102,11 @@ async fn a_damaged_database_is_reported_and_left_alone() {
     database(&folder).await;
     let sound = std::fs::read(folder.database()).expect("it is there");
     assert!(!left_over(&folder.data(), "agon.sqlite-wal"), "a server that ends well leaves one file");
-    refuses(&folder, b"This is not a database, but it may be somebody's only copy of something.", &["damaged"]);
+    refuses(
+        &folder,
+        b"This is not a database, but it may be somebody's only copy of something.",
+        &["damaged"],
+    );
     let mut torn = sound.clone();
     torn.truncate(sound.len() / 2 - 100);
     refuses(&folder, &torn, &["damaged"]);
@@ -116,4 +122,23 @@ async fn a_damaged_database_is_reported_and_left_alone() {
     refuses(&folder, &newer, &["version 99"]);
     std::fs::write(folder.database(), &sound).expect("written");
     start_on(&folder).expect("the sound file is still good");
+}
+
+#[tokio::test]
+async fn what_a_killed_server_has_left_is_not_merged_into_a_damaged_database() {
+    let folder = Folder::new();
+    database(&folder).await;
+    let server = start_on(&folder).expect("it starts");
+    server.open(ANNA, &new_table("othello", "", &["human", "human"])).await;
+    server.kill();
+    let beside = folder.data().join("agon.sqlite-wal");
+    let left = std::fs::read(&beside).expect("a server that is killed leaves what it has not merged");
+    assert!(!left.is_empty());
+    let mut bytes = std::fs::read(folder.database()).expect("it is there");
+    bytes[4096..].iter_mut().step_by(3).for_each(|byte| *byte ^= 0x5a);
+    std::fs::write(folder.database(), &bytes).expect("written");
+    let Err(Failed { errors, .. }) = start_on(&folder) else { panic!("it must not start") };
+    assert!(errors.contains("damaged"), "{errors}");
+    assert!(std::fs::read(folder.database()).expect("it is there") == bytes, "the file is another");
+    assert!(std::fs::read(&beside).expect("it is there") == left, "what was left is another");
 }

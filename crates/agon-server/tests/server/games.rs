@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{ANNA, BENNO, Client, Server, new_table, number};
 
 /// Chooses among moves in a way that differs from move to move but not from run to run.
-struct Choice(u64);
+pub(crate) struct Choice(pub(crate) u64);
 
 impl Choice {
     fn among(&mut self, count: usize) -> usize {
@@ -15,7 +15,7 @@ impl Choice {
 }
 
 /// Plays a table to its end, moving for every person.
-async fn play_out(client: &mut Client, table: &str, choice: &mut Choice) {
+pub(crate) async fn play_out(client: &mut Client, table: &str, choice: &mut Choice) {
     client.open(table).await.expect("the table opens");
     loop {
         if client.is_over(table) {
@@ -51,6 +51,27 @@ fn kept(table: &Value) -> Value {
     json!([table["seq"], boards, table["ranking"]])
 }
 
+/// Where two values differ first; numbers are the same however they are written.
+fn difference(one: &Value, other: &Value) -> Option<String> {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) if one.as_f64() == other.as_f64() => None,
+        (Value::Array(ones), Value::Array(others)) if ones.len() == others.len() => {
+            let pairs = ones.iter().zip(others).enumerate();
+            pairs.map(|(index, (one, other))| (index.to_string(), difference(one, other))).find_map(below)
+        }
+        (Value::Object(ones), Value::Object(others)) if ones.len() == others.len() => {
+            let other = |name: &String| others.get(name).unwrap_or(&Value::Null);
+            ones.iter().map(|(name, one)| (name.clone(), difference(one, other(name)))).find_map(below)
+        }
+        _ if one == other => None,
+        _ => Some(format!(": {one:.200} and {other:.200}")),
+    }
+}
+
+fn below((name, difference): (String, Option<String>)) -> Option<String> {
+    difference.map(|difference| format!("/{name}{difference}"))
+}
+
 /// Opens and plays a table, and holds what is known of it in four ways against one another.
 async fn played(server: &Server, table: Value) -> Value {
     let name = server.open(&table).await;
@@ -62,8 +83,13 @@ async fn played(server: &Server, table: Value) -> Value {
     let seq = client.seq(&name);
     watcher.until("the watcher has seen it all", |watcher| watcher.seq(&name) == seq).await;
     let known = kept(client.table(&name));
-    assert_eq!(known, kept(watcher.table(&name)), "who plays and who watches see the same");
-    assert_eq!(known, kept(&server.table(&name).await), "updates lead where the server is");
+    assert_eq!(
+        difference(&known, &kept(watcher.table(&name))),
+        None,
+        "who plays and who watches see the same"
+    );
+    let told = kept(&server.table(&name).await);
+    assert_eq!(difference(&known, &told), None, "updates lead where the server is");
     assert!(!client.table(&name)["ranking"].as_array().expect("a ranking").is_empty(), "{table}");
     let reasons = client.table(&name)["boards"].as_array().expect("boards").iter();
     for board in reasons {

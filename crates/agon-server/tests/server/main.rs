@@ -1,8 +1,10 @@
 //! The server as those see it who talk to it: over HTTP and WebSockets, with its store on a disk.
 
 mod bots;
+mod fuzz;
 mod games;
 mod http;
 mod socket;
+mod storage;
 mod support;
 mod time;

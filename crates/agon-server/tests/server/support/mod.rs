@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-pub(crate) use client::{Client, Refused, judged, number};
+pub(crate) use client::{Client, judged, number};
 pub(crate) use request::{Answer, Request};
 
 /// The browser that opens tables, and another one.

@@ -1,0 +1,173 @@
+//! What is stored: it can be read again by every later program, and what cannot be stored has not happened.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use agon_protocol::web::TableMode;
+use agon_server::store::StoreError;
+use agon_server::store::sqlite::SqliteStore;
+use agon_server::table::play::Play;
+use serde_json::{Value, json};
+
+use crate::games::{Choice, play_out};
+use crate::support::store::Leaky;
+use crate::support::{ANNA, Folder, Options, Server, new_table, number};
+
+/// The games of which events are kept, and the files that hold them.
+fn kept() -> Vec<(&'static str, Value)> {
+    let mode = |mode: &str, mut table: Value| {
+        table["mode"] = json!(mode);
+        table
+    };
+    vec![
+        ("othello", new_table("othello", "size=4", &["human", "novice"])),
+        ("tablut", new_table("tablut", "limit=20", &["random", "human"])),
+        ("loa", new_table("loa", "size=5,turns=10", &["human", "random"])),
+        ("chinese-checkers", new_table("chinese-checkers", "seats=gy/rp/o,rounds=20", &["random"; 3])),
+        ("2048", new_table("2048", "", &["random"])),
+        ("2048-race", mode("race", new_table("2048", "", &["random", "human"]))),
+        ("2048-in-turn", mode("in-turn", new_table("2048", "", &["random", "random"]))),
+    ]
+}
+
+fn fixture(name: &str) -> PathBuf {
+    let folder = format!("{}/tests/fixtures/events-{}", env!("CARGO_MANIFEST_DIR"), agon_match::SCHEMA);
+    PathBuf::from(folder).join(format!("{name}.json"))
+}
+
+/// What is the same whenever the events are replayed.
+fn outline(play: &Play) -> Value {
+    let board = |game: &agon_match::Match| {
+        json!({
+            "plies": game.session().len(),
+            "position": game.session().position(),
+            "over": game.end().is_some(),
+            "score": game.standing().map(|standing| standing.score),
+        })
+    };
+    let boards: Vec<Value> = play.boards().iter().map(board).collect();
+    json!({ "boards": boards, "ranking": play.ranking() })
+}
+
+/// Writes the events of new games, to be kept for ever. Run by hand once for every new version of the events.
+#[tokio::test]
+#[ignore = "makes fixtures"]
+async fn make_fixtures() {
+    let server = Server::start().await;
+    let mut client = server.client(ANNA).await;
+    for (name, table) in kept() {
+        let table = server.open(&table).await;
+        play_out(&mut client, &table, &mut Choice(3)).await;
+        let stored = server.app.hall.store().load(table).await.expect("stored").expect("there");
+        let play = Play::replay(stored.mode, &stored.events).expect("a game");
+        let events: Vec<Value> =
+            stored.events.iter().map(|event| serde_json::from_str(event).expect("JSON")).collect();
+        let lines: Vec<String> = events.iter().map(Value::to_string).collect();
+        let text = format!(
+            "{{\"mode\": {}, \"outline\": {},\n\"events\": [\n{}\n]}}\n",
+            json!(stored.mode),
+            outline(&play),
+            lines.join(",\n")
+        );
+        std::fs::create_dir_all(fixture(name).parent().expect("a folder")).expect("a folder");
+        std::fs::write(fixture(name), text).expect("written");
+    }
+}
+
+#[test]
+fn what_was_stored_once_can_be_read_for_ever() {
+    for version in 1..=agon_match::SCHEMA {
+        let folder = format!("{}/tests/fixtures/events-{version}", env!("CARGO_MANIFEST_DIR"));
+        let mut files: Vec<_> = std::fs::read_dir(folder)
+            .expect("every version has its folder")
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
+        files.sort();
+        assert!(files.len() >= kept().len(), "{files:?}");
+        for path in files {
+            let text = std::fs::read_to_string(&path).expect("text");
+            let fixture: Value = serde_json::from_str(&text).expect("JSON");
+            let mode: TableMode = serde_json::from_value(fixture["mode"].clone()).expect("a mode");
+            let events: Vec<String> =
+                fixture["events"].as_array().expect("events").iter().map(Value::to_string).collect();
+            let play =
+                Play::replay(mode, &events).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert_eq!(outline(&play), fixture["outline"], "{}", path.display());
+            assert_eq!(play.event_count(), events.len());
+            // An event less is another game, and one that is torn is none.
+            let torn: Vec<String> = events.iter().map(|event| event[..event.len() / 2].to_owned()).collect();
+            assert!(Play::replay(mode, &torn).is_err());
+            assert!(Play::replay(mode, &events[1..]).is_err());
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_stored_has_not_happened() {
+    let folder = Folder::new();
+    let store = Leaky::new(SqliteStore::open(&folder.0.join("agon.sqlite")).expect("a store"));
+    let server = Server::on(store.clone(), folder, Options::default()).await;
+    let table = server.open(&new_table("othello", "size=6", &["human", "random"])).await;
+    let mut client = server.client(ANNA).await;
+    client.open(&table).await.expect("it opens");
+    let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
+    let before = client.table(&table).clone();
+    store.is_full.store(true, Ordering::SeqCst);
+    for action in [
+        json!({"do": "move", "board": 0, "ply": 0, "token": tokens[0]}),
+        json!({"do": "resign", "board": 0}),
+        json!({"do": "pace", "millis": 77}),
+        json!({"do": "seat", "seat": 0, "occupant": "random"}),
+    ] {
+        let refused = client.act(&table, action.clone()).await.expect_err("there is no room");
+        assert_eq!(refused.code, "storage", "{action}");
+    }
+    let name = server.send("PUT", "/api/me", ANNA, &json!({"name": "Anna"}));
+    name.send().await.refusal(503, "storage");
+    assert_eq!(client.table(&table), &before, "nobody has heard of anything");
+    let now = server.table(&table).await;
+    assert_eq!(
+        (&now["seq"], &now["pace"], &now["seats"]),
+        (&before["seq"], &before["pace"], &before["seats"])
+    );
+    assert_eq!(store.refusals.load(Ordering::SeqCst), 5);
+    store.is_full.store(false, Ordering::SeqCst);
+    client.play(&table, &tokens[0]).await.expect("there is room again");
+    client.until("the bot answers", |client| number(&client.facts(&table, 0)["ply"]) == 2).await;
+}
+
+#[tokio::test]
+async fn bots_whose_moves_cannot_be_stored_rest_and_do_not_lose() {
+    let folder = Folder::new();
+    let store = Leaky::new(SqliteStore::open(&folder.0.join("agon.sqlite")).expect("a store"));
+    let server = Server::on(store.clone(), folder, Options { workers: 1, ..Options::default() }).await;
+    let mut between = new_table("othello", "size=4", &["random", "random"]);
+    between["pace"] = json!(60_000);
+    let table = server.open(&between).await;
+    let mut client = server.client(ANNA).await;
+    client.open(&table).await.expect("it opens");
+    client.act(&table, json!({"do": "pause"})).await.expect("the owner may");
+    client.act(&table, json!({"do": "pace", "millis": 0})).await.expect("the owner may");
+    client.act(&table, json!({"do": "step"})).await.expect("the owner may");
+    client.until("a move", |client| number(&client.facts(&table, 0)["ply"]) == 1).await;
+    store.is_full.store(true, Ordering::SeqCst);
+    client.act(&table, json!({"do": "step"})).await.expect("nothing is stored for a step");
+    while store.refusals.load(Ordering::SeqCst) < 2 {
+        server.table(&table).await;
+    }
+    let now = server.table(&table).await;
+    assert_eq!((&now["ranking"], &now["boards"][0]["facts"]["ply"]), (&json!([]), &json!(1)), "it goes on");
+    store.is_full.store(false, Ordering::SeqCst);
+    client.until("the bot moves", |client| number(&client.facts(&table, 0)["ply"]) == 2).await;
+}
+
+#[test]
+fn a_file_that_is_no_database_is_left_alone() {
+    let folder = Folder::new();
+    let path = folder.0.join("agon.sqlite");
+    let text = b"Dear diary, nobody keeps games in here.".repeat(200);
+    std::fs::write(&path, &text).expect("written");
+    assert!(matches!(SqliteStore::open(&path), Err(StoreError::Damaged(_))));
+    assert!(std::fs::read(&path).expect("it is there") == text);
+    assert!(SqliteStore::open(&folder.0).is_err(), "a folder is no database");
+}
