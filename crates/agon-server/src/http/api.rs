@@ -14,14 +14,14 @@ use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderName, StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 
 use super::App;
-use super::identity::Visitor;
+use super::identity::{Cookie, Visitor};
 use crate::bots::check_bot;
 use crate::catalogue::{game_info, messages as texts};
 use crate::random;
@@ -43,12 +43,6 @@ const MAX_MOVES: usize = 10_000;
 const ANALYSIS_TIME: Duration = Duration::from_secs(1);
 
 type Answer<T> = Result<Json<T>, Refused>;
-type Cookie = AppendHeaders<Option<(HeaderName, String)>>;
-
-/// Sets the cookie of a browser that had none.
-fn cookie(visitor: Visitor) -> Cookie {
-    AppendHeaders(visitor.cookie.map(|cookie| (header::SET_COOKIE, cookie)))
-}
 
 /// The body of a request.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
@@ -123,7 +117,7 @@ pub(super) async fn tables(
         (false, true) => app.hall.running(visitor.id).await,
         (false, false) => TableList { tables: Vec::new(), more: false },
     };
-    Ok((cookie(visitor), Json(list)))
+    Ok((visitor.set_cookie(), Json(list)))
 }
 
 pub(super) async fn open_table(
@@ -136,7 +130,7 @@ pub(super) async fn open_table(
     let host = Arc::clone(&app);
     let (play, settings) = apart(move || prepare(&host, asked, &name)).await?;
     let table = app.hall.open(visitor.id, play, settings).await?;
-    Ok((cookie(visitor), (StatusCode::CREATED, Json(Opened { table }))))
+    Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { table }))))
 }
 
 /// What is to be played at a table that somebody called `name` asks for.
@@ -253,7 +247,7 @@ pub(super) async fn upload_record(
     let reader = Arc::clone(&app);
     let play = apart(move || reader.hall.read_record(&body, &name)).await?;
     let table = app.hall.open(visitor.id, play, TableSettings::default()).await?;
-    Ok((cookie(visitor), (StatusCode::CREATED, Json(Opened { table }))))
+    Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { table }))))
 }
 
 fn opened(
@@ -304,7 +298,7 @@ pub(super) async fn analysis(
 
 pub(super) async fn me(State(app): State<Arc<App>>, visitor: Visitor) -> Result<(Cookie, Json<Me>), Refused> {
     let name = name_of(&app, visitor.id).await?;
-    Ok((cookie(visitor), Json(Me { name })))
+    Ok((visitor.set_cookie(), Json(Me { name })))
 }
 
 pub(super) async fn set_me(
@@ -318,5 +312,5 @@ pub(super) async fn set_me(
         return Err(bad_name(RefusalCode::Invalid));
     }
     app.hall.store().set_name(visitor.id, name.clone()).await?;
-    Ok((cookie(visitor), Json(Me { name })))
+    Ok((visitor.set_cookie(), Json(Me { name })))
 }

@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use super::identity::Visitor;
 use crate::words::Refused;
 
 /// What `npm run build` makes; nothing if that was not run.
@@ -26,7 +27,9 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     or start Agon with <code>make run</code>. The interface for programs is at <a href=\"/api\">/api</a>.</p></html>";
 
 /// Sends a file of the app, or its page for every path that is none.
-pub(super) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+///
+/// A page brings the browser's cookie: what the page asks for next it asks all at once, and must not get a different one each time.
+pub(super) async fn serve(method: Method, uri: Uri, visitor: Visitor, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
         return Refused::plain(RefusalCode::Unknown, "refused.path").into_response();
     }
@@ -34,11 +37,12 @@ pub(super) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     let last = path.rsplit('/').next().unwrap_or_default();
     let is_page = !last.contains('.') && !path.starts_with("api/");
     let path = if is_page { PAGE } else { path };
-    match find(path, &headers) {
+    let response = match find(path, &headers) {
         Some((file, is_compressed)) => send(path, &file, is_compressed, &headers),
         None if is_page => Html(NOT_BUILT).into_response(),
         None => Refused::plain(RefusalCode::Unknown, "refused.path").into_response(),
-    }
+    };
+    if is_page { (visitor.set_cookie(), response).into_response() } else { response }
 }
 
 /// A file, compressed if the browser takes it so.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
-use axum::http::header;
+use axum::http::header::{self, HeaderName};
 use axum::http::request::Parts;
+use axum::response::AppendHeaders;
 
 use super::App;
 use crate::random;
@@ -23,6 +24,16 @@ pub(super) struct Visitor {
     pub(super) id: VisitorId,
     /// The cookie to be set, if there was none.
     pub(super) cookie: Option<String>,
+}
+
+/// The field of an answer that sets a cookie.
+pub(super) type Cookie = AppendHeaders<Option<(HeaderName, String)>>;
+
+impl Visitor {
+    /// Sets the cookie of a browser that had none.
+    pub(super) fn set_cookie(self) -> Cookie {
+        AppendHeaders(self.cookie.map(|cookie| (header::SET_COOKIE, cookie)))
+    }
 }
 
 impl FromRequestParts<Arc<App>> for Visitor {
