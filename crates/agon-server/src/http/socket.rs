@@ -38,8 +38,8 @@ const SILENCE: Duration = Duration::from_secs(50);
 const SEND_TIME: Duration = Duration::from_secs(10);
 /// After so many messages that cannot be read or come too fast a connection is closed.
 const PATIENCE: u32 = 20;
-/// How much is read at once, in bytes.
-const READ: usize = 4 << 10;
+/// How much is read at once, in bytes: a move or two. All of it is cleared before every reading.
+const READ: usize = 512;
 /// How much is gathered before it is written, in bytes, if more waits to be sent.
 const WRITTEN: usize = 32 << 10;
 

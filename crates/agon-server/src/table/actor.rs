@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_core::view::StepKind;
 use agon_match::{Action, Millis, SCHEMA};
 use agon_protocol::web::api::{PlyList, TableSummary};
 use agon_protocol::web::{BoardUpdate, ClientAction, RefusalCode, ServerMessage, TableState, Update};
@@ -13,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::acts::{Deed, Setting, deed};
-use super::bots::{Bots, due_person, has_bots};
+use super::bots::{Bots, due_person, forced_pass, has_bots};
 use super::picture::{board_state, changed_cells, facts, ply_states, seat_states};
 use super::play::{LogEvent, Play};
 use super::summary::{Course, Place, written};
@@ -370,20 +371,16 @@ impl Actor {
         let total = game.session().len();
         let steps = if total - kept <= SHOWN_STEPS { game.session().steps_since(kept) } else { Vec::new() };
         let plies = ply_states(game, kept, total);
-        self.told[board] = Told { cells, plies: total };
-        BoardUpdate {
-            board,
-            kept,
-            plies,
-            steps,
-            cells: changed,
-            facts: facts(&self.play, board, seen, self.now()),
-        }
+        let facts = facts(&self.play, board, seen, self.now());
+        let must_pass = matches!(facts.moves.as_slice(), [only] if only.kind == StepKind::Pass);
+        self.told[board] = Told { cells, plies: total, must_pass };
+        BoardUpdate { board, kept, plies, steps, cells: changed, facts }
     }
 
     fn as_told(&self, board: usize) -> Told {
-        let session = self.play.boards()[board].session();
-        Told { cells: session.board().cells, plies: session.len() }
+        let game = &self.play.boards()[board];
+        let session = game.session();
+        Told { cells: session.board().cells, plies: session.len(), must_pass: forced_pass(game).is_some() }
     }
 
     /// Tells everybody everything.

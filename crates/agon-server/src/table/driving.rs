@@ -107,7 +107,7 @@ impl Actor {
                 if let Some(due) = game.due() {
                     wait = wait.min(due.minus(time).into());
                 }
-                if !self.play.waits(board) && forced_pass(game).is_some() {
+                if !self.play.waits(board) && self.must_pass(board) {
                     wait = wait.min(pace_left(game, PASS_PAUSE, time));
                 }
             }
@@ -122,6 +122,12 @@ impl Actor {
             wait = wait.min(until - now);
         }
         now + wait
+    }
+
+    /// Whether a person is to move on a board who can only pass.
+    fn must_pass(&self, board: usize) -> bool {
+        let is_told = self.told_seq == self.play.event_count() as u64;
+        if is_told { self.told[board].must_pass } else { forced_pass(&self.play.boards()[board]).is_some() }
     }
 
     /// The least time between moves of the bots on a board.

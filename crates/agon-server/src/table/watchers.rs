@@ -29,6 +29,8 @@ pub(super) struct Told {
     pub(super) cells: Vec<Cell>,
     /// The plies, of which an update says how many are left.
     pub(super) plies: usize,
+    /// Whether a person is to move who can only pass.
+    pub(super) must_pass: bool,
 }
 
 impl Watchers {
