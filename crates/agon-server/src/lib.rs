@@ -7,7 +7,6 @@ pub mod bots;
 pub mod catalogue;
 pub mod hall;
 pub mod http;
-mod json;
 mod random;
 mod serve;
 pub mod store;

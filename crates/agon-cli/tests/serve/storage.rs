@@ -117,7 +117,6 @@ async fn a_damaged_database_is_reported_and_left_alone() {
     newer[60..64].copy_from_slice(&99_u32.to_be_bytes());
     refuses(&folder, &newer, &["version 99"]);
     // The write-ahead format is marked in the header; a file that somebody has converted is not converted back before it is checked.
-    let mut newer = newer;
     newer[18..20].copy_from_slice(&[1, 1]);
     refuses(&folder, &newer, &["version 99"]);
     std::fs::write(folder.database(), &sound).expect("written");

@@ -233,9 +233,9 @@ fn write_all(connection: &Connection, waiting: &Receiver<Job>, is_well: &AtomicB
         let is_sound =
             |result: &Result<(), StoreError>| !matches!(result, Err(error) if *error != StoreError::Conflict);
         is_well.store(results.iter().all(is_sound), Ordering::Relaxed);
-        let tables = batch.iter().filter_map(|job| job.write.table());
+        let mut tables = batch.iter().filter_map(|job| job.write.table());
         let is_alone = tables.clone().all(|table| last_table.as_ref().is_none_or(|last| last == table));
-        last_table = tables.last().cloned().or(last_table);
+        last_table = tables.next_back().cloned().or(last_table);
         for (job, result) in batch.into_iter().zip(results.drain(..)) {
             if let Err(error) = &result {
                 tracing::error!(%error, "nothing was stored");

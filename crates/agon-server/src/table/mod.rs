@@ -26,7 +26,6 @@ use tokio::sync::{Notify, mpsc, oneshot};
 pub use actor::{Opening, spawn};
 
 use crate::bots::News;
-use crate::json;
 use crate::store::VisitorId;
 use crate::words::Refused;
 
@@ -179,7 +178,7 @@ pub fn written(message: &agon_protocol::web::ServerMessage) -> Option<Utf8Bytes>
     DRAFT.with_borrow_mut(|draft| {
         draft.clear();
         draft.shrink_to(LONG_DRAFT);
-        let text = json::write(draft, message).map(|()| Bytes::copy_from_slice(draft));
+        let text = serde_json::to_writer(&mut *draft, message).map(|()| Bytes::copy_from_slice(draft));
         match text.map(Utf8Bytes::try_from) {
             Ok(Ok(text)) => Some(text),
             // Only numbers that JSON does not know could do that, and they are left out where they arise.
