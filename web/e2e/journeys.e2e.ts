@@ -82,7 +82,7 @@ describe.each(WAYS)("in $language by $hand", (way) => {
     await leave(visitor);
   });
 
-  it.each(["othello", "tablut", "chinese-checkers"])("%s on one screen", async (game) => {
+  it.each(["othello", "tablut", "loa", "chinese-checkers"])("%s on one screen", async (game) => {
     const visitor = await come(way, "/");
     const { page } = visitor;
     await pressOnCard(page, game, say["home.oneScreen"], hand);
@@ -123,8 +123,8 @@ describe.each(WAYS)("in $language by $hand", (way) => {
     await leave(visitor);
   });
 
-  it("bots that are watched: pause, step, go on", async () => {
-    const visitor = await come(way, "/watch?game=othello");
+  it.each(["othello", "2048"])("bots of %s that are watched: pause, step, go on", async (game) => {
+    const visitor = await come(way, `/watch?game=${game}`);
     const { page } = visitor;
     await press(page, say["new.start"], hand);
     await boardIsThere(page);
@@ -192,7 +192,7 @@ describe.each(WAYS)("in $language by $hand", (way) => {
     await leave(visitor);
   });
 
-  it("undo, hint, turn board, type a move, resign", async () => {
+  it("undo, hint, turn board, resign; by keys a typed move too", async () => {
     const visitor = await come(way, "/tablut");
     const { page } = visitor;
     await press(page, new RegExp(say["level.novice"]), hand);
@@ -203,6 +203,11 @@ describe.each(WAYS)("in $language by $hand", (way) => {
     await expect.poll(async () => (await factsOf(page)).ply).toBe(0);
     await press(page, say["action.hint"], hand);
     await page.locator('[data-mark^="hint"]').first().waitFor();
+    const corner = page.locator('[data-key="0"]');
+    const before = await corner.boundingBox();
+    if (hand === "touch") await press(page, say["action.more"], hand);
+    await press(page, say["action.turnBoard"], hand);
+    await expect.poll(async () => Math.abs(((await corner.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeGreaterThan(100);
     if (hand === "keyboard") {
       await page.locator('[data-key][tabindex="0"]').focus();
       await page.keyboard.press("m");
