@@ -361,7 +361,11 @@ async fn lists_show_what_may_be_seen() {
     let theirs = server.get("/api/tables?mine=true").token(BENNO).send().await.expect(200).json();
     assert_eq!(names(&theirs), Vec::<String>::new(), "tables of others are theirs");
     let watch = server.get("/api/tables?watch=true").token(BENNO).send().await.expect(200).json();
-    assert_eq!(names(&watch), [between.clone()], "only games between bots are listed, by their names");
+    assert_eq!(
+        names(&watch),
+        std::slice::from_ref(&between),
+        "only games between bots are listed, by their names"
+    );
     let listed = &watch["tables"][0];
     assert_eq!(listed["watchers"], 1);
     assert!(listed["created"].as_str().is_some_and(|date| date.ends_with('Z')), "{listed}");
