@@ -49,10 +49,12 @@ fn outline(play: &Play) -> Value {
     json!({ "boards": boards, "ranking": play.ranking() })
 }
 
-/// Writes the events of new games, to be kept for ever. Run by hand once for every new version of the events.
+/// Writes the events of new games, to be kept for ever, if `AGON_MAKE_FIXTURES` is set: by hand, once for every new version of the events.
 #[tokio::test]
-#[ignore = "makes fixtures"]
-async fn make_fixtures() {
+async fn fixtures_are_made_on_demand() {
+    if std::env::var_os("AGON_MAKE_FIXTURES").is_none() {
+        return;
+    }
     let server = Server::start().await;
     let mut client = server.client(ANNA).await;
     for (name, table) in kept() {
