@@ -3,7 +3,7 @@
 
 # Starts Agon on its embedded default. A second `make run` prints the address of the first.
 run: build
-	target/release/agon serve --or-running
+	cargo run --release --quiet --bin agon -- serve --or-running
 
 build: web
 	cargo build --release --quiet
