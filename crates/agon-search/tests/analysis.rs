@@ -137,8 +137,8 @@ const SEARCHES: [&str; 5] = ["alphabeta", "maxn", "paranoid", "best-reply", "mct
 fn moves_that_are_the_same_by_symmetry_are_searched_once_and_score_the_same() {
     let tree = wide(9, 6);
     let symmetric = Told { is_symmetric: true, ..Told::default() };
-    for algorithm in SEARCHES {
-        let multi = if algorithm == "mcts" { "" } else { ",multi=500" };
+    for algorithm in SEARCHES.into_iter().chain(["expectimax"]) {
+        let multi = if matches!(algorithm, "mcts" | "expectimax") { "" } else { ",multi=500" };
         let settings = format!("nodes=3000,depth=3{multi}");
         let thought = think(&tree, &symmetric, algorithm, &settings, &analysis());
         assert_eq!(thought.moves.len(), 6, "{algorithm} {thought:?}");

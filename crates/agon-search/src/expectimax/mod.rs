@@ -12,7 +12,7 @@ use agon_core::cpu::{self, Level, Root};
 use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Player, Turn};
 
 use crate::bots::opinion;
-use crate::root::Noise;
+use crate::root::{Class, Noise, classes};
 use crate::{Bot, Budget, Feature, Knowledge, Limits, ScoredMove, Statistic, Thought, Unit, parameters};
 use search::Search;
 use table::Table;
@@ -22,7 +22,7 @@ const ADAPT: OptionSpec = OptionSpec {
     key: "adapt",
     kind: OptionKind::Text { expected: "off or a depth rule of the game", suggestions: &[] },
     default: "off",
-    help: "looks as deep as a rule of the game says, and no deeper than depth",
+    help: "searches as deep as a rule of the game says, but no deeper than depth",
 };
 
 /// `cut`: the probability cut-off.
@@ -30,7 +30,7 @@ const CUT: OptionSpec = OptionSpec {
     key: "cut",
     kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.0, max: 1.0 }),
     default: "off",
-    help: "judges at once what is less likely than this",
+    help: "evaluates positions less likely than this without searching them",
 };
 
 /// `tt`: the table.
@@ -38,7 +38,7 @@ const TABLE: OptionSpec = OptionSpec {
     key: "tt",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 4096, step: 1 }),
     default: "1",
-    help: "megabytes for a table of positions that were searched",
+    help: "size of the transposition table in MB",
 };
 
 /// The parameters of the algorithm.
@@ -117,19 +117,17 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
     ) -> Option<Thought<G::Move>> {
         let Turn::Player(player) = line.turn() else { return None };
         let (game, position) = (&**line.game(), line.position());
-        let mut moves: Vec<ScoredMove<G::Move>> = Vec::new();
-        if line.outcome().is_none() {
-            game.for_each_move(position, |mv| moves.push(ScoredMove::exact(mv, 0.0)));
-        }
-        let mut thought = Thought::instinct(moves.first()?.mv);
+        let legal = crate::legal_moves(line);
+        let mut thought = Thought::instinct(*legal.first()?);
         self.knowledge.prepare(line);
         self.noise.begin(budget);
         let mut watch = budget.watch(self.own_limits(game, position));
-        let depths = match moves.len() {
+        let depths = match legal.len() {
             // Nothing to decide: one look for the score is enough for somebody who just wants to play.
             1 if !budget.judges_single_moves() => vec![1],
             _ => depths(game, watch.limits()),
         };
+        let classes = classes(&self.knowledge, line, &legal);
         if let Some(table) = &mut self.table {
             table.begin();
         }
@@ -144,28 +142,32 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
                 hits: 0,
                 cuts: 0,
             };
-            let mut found = moves.clone();
+            let mut searched: Vec<_> = classes.iter().map(|class| ScoredMove::exact(class.mv, 0.0)).collect();
             cpu::dispatch_in_release(Iteration {
                 search: &mut search,
                 player,
                 position,
-                moves: &mut found,
+                moves: &mut searched,
                 depth,
             });
             (hits, cuts) = (hits + search.hits, cuts + search.cuts);
             if watch.has_stopped() {
                 break;
             }
+            let of_class = |(known, Class { mv, twins }): (&ScoredMove<G::Move>, &Class<G::Move>)| {
+                [*mv].iter().chain(twins).map(|mv| known.of(*mv)).collect::<Vec<_>>()
+            };
+            let mut found: Vec<_> = searched.iter().zip(&classes).flat_map(of_class).collect();
             // Stable: of equals the first.
             found.sort_by(|one, other| other.score.total_cmp(&one.score));
             thought = Thought {
                 score: Some(found[0].score),
                 depth,
                 nodes: watch.nodes(),
-                moves: found.clone(),
                 elapsed: watch.elapsed(),
                 ..Thought::instinct(found[0].mv)
             };
+            thought.moves = found;
             observe(&thought);
         }
         self.noise.choose(&mut thought);
@@ -187,7 +189,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
     }
 }
 
-/// All moves of the root, searched to one depth.
+/// One move of each symmetry class of the root, searched to one depth.
 struct Iteration<'a, 'b, G: Game, K> {
     search: &'a mut Search<'b, G, K>,
     player: Player,

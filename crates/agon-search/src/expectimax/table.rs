@@ -26,7 +26,7 @@ struct Entry {
 }
 
 impl Table {
-    /// A table of at most so many megabytes.
+    /// A table of at most this many megabytes.
     ///
     /// # Errors
     /// If the machine has not that much memory.

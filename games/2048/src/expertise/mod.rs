@@ -28,7 +28,7 @@ pub enum Knowledge2048 {
     Features(features::Weights),
     /// The tiles, counted by their distance from the top left corner.
     S3,
-    /// The score so far and a little for every empty cell.
+    /// The score so far plus a little for every empty cell.
     Score,
 }
 
@@ -111,6 +111,18 @@ impl Evaluation<Game2048> for Knowledge2048 {
 /// likely to is taken, as the scores of the original have it.
 const S3_AT_END: f64 = -1e12;
 
+/// The symmetries of the board other than the identity. Bit 2 exchanges rows and columns; after that, bit 1 turns the board upside
+/// down and bit 0 mirrors it.
+const SYMMETRIES: std::ops::Range<u8> = 1..8;
+
+/// Where a symmetry takes a cell.
+fn image_of_cell(cell: usize, symmetry: u8) -> usize {
+    let (row, column) = if symmetry & 4 != 0 { (cell % 4, cell / 4) } else { (cell / 4, cell % 4) };
+    let row = if symmetry & 2 != 0 { 3 - row } else { row };
+    let column = if symmetry & 1 != 0 { 3 - column } else { column };
+    4 * row + column
+}
+
 /// What the only player gets.
 #[inline(always)]
 fn payoffs(worth: f64) -> Payoffs {
@@ -135,6 +147,34 @@ impl Tactics<Game2048> for Knowledge2048 {
     fn depth(&self, _game: &Game2048, position: &Position, rule: usize) -> u32 {
         bots::depth(position, rule)
     }
+
+    /// S3 prefers one corner, so to its evaluation no two cells are alike.
+    fn symmetries(&self, _game: &Game2048, position: &Position) -> Vec<u8> {
+        if matches!(self, Self::S3) {
+            return Vec::new();
+        }
+        let board = position.board();
+        let is_same = |symmetry: &u8| {
+            (0..16).all(|cell| board.exponent(cell) == board.exponent(image_of_cell(cell, *symmetry)))
+        };
+        SYMMETRIES.filter(is_same).collect()
+    }
+
+    fn image(&self, _game: &Game2048, mv: Direction, symmetry: u8) -> Direction {
+        let exchange = |mv| match mv {
+            Direction::Left => Direction::Up,
+            Direction::Up => Direction::Left,
+            Direction::Right => Direction::Down,
+            Direction::Down => Direction::Right,
+        };
+        match if symmetry & 4 != 0 { exchange(mv) } else { mv } {
+            Direction::Left if symmetry & 1 != 0 => Direction::Right,
+            Direction::Right if symmetry & 1 != 0 => Direction::Left,
+            Direction::Up if symmetry & 2 != 0 => Direction::Down,
+            Direction::Down if symmetry & 2 != 0 => Direction::Up,
+            other => other,
+        }
+    }
 }
 
 impl Expertise for Game2048 {
@@ -144,17 +184,17 @@ impl Expertise for Game2048 {
         &[
             EvaluationSpec {
                 name: "network",
-                summary: "The score so far and what a network that taught itself expects to come.",
+                summary: "The score so far plus what a network trained by self-play expects to come.",
             },
             EvaluationSpec {
                 name: "features",
-                summary: "The score so far, a large tile in a corner, rows in order, neighbours alike, empty cells.",
+                summary: "The score so far, a large tile in a corner, monotonicity, smoothness and empty cells.",
             },
             EvaluationSpec {
                 name: "s3",
-                summary: "Source S3's: tiles, each cell counting a quarter of the one before it, row by row.",
+                summary: "S3's: the sum of the tiles, each cell counting a quarter of the one before it, row by row.",
             },
-            EvaluationSpec { name: "score", summary: "The score so far and a little for every empty cell." },
+            EvaluationSpec { name: "score", summary: "The score so far plus a little for every empty cell." },
         ]
     }
 

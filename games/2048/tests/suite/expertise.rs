@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agon_2048::{Game2048, Position};
 use agon_core::random::{RandomSource, seeded};
-use agon_core::{Game, Line, Options, Player, Rng, Turn};
+use agon_core::{Game, Line, Notation, Options, Player, Rng, Turn};
 use agon_erased::Expertise;
 use agon_search::{ALGORITHMS, Bot, Budget, Evaluation, Limits, Tactics, build, deepen};
 
@@ -193,4 +193,36 @@ fn noise_varies_play_and_not_what_is_reported() {
     let noisy: Vec<_> = (0..20).map(|seed| ask("5000", seed)).collect();
     assert!(noisy.iter().all(|thought| thought.moves == clear.moves));
     assert!(noisy.iter().any(|thought| thought.best != clear.best));
+}
+
+/// Of slides that a symmetry of the board turns into each other, one is searched, so their scores are equal to the last bit.
+#[test]
+fn symmetric_slides_score_the_same() {
+    let all = ["left", "right", "up", "down"];
+    let boards: [(&str, &[&[&str]]); 5] = [
+        ("2,0,0,2/0,0,0,0/0,0,0,0/2,0,0,2 0", &[&all]),
+        ("2,0,0,2/0,4,4,0/0,0,0,0/0,0,0,0 0", &[&["left", "right"]]),
+        ("2,0,0,0/4,0,0,0/4,0,0,0/2,0,0,0 0", &[&["up", "down"]]),
+        ("2,4,8,0/4,8,0,0/8,0,2,0/0,0,0,4 0", &[&["left", "up"], &["right", "down"]]),
+        ("0,2,4,0/2,0,0,8/0,0,0,4/2,0,2,0 0", &[]),
+    ];
+    for (text, classes) in boards {
+        let position = GAME.parse_position(text).expect("a position");
+        let line = Line::from_position(Arc::new(GAME), position);
+        for evaluation in ["network", "features", "score"] {
+            let knowledge = GAME.knowledge(evaluation).expect("a known evaluation");
+            assert_eq!(knowledge.symmetries(&GAME, &position).is_empty(), classes.is_empty(), "{text}");
+            let mut bot = bot("expectimax", "depth=3", evaluation, 1);
+            let thought =
+                bot.think(&line, &Budget::analysis(Limits::default()), &mut |_| {}).expect("a move");
+            let score = |slide: &str| {
+                thought.moves.iter().find(|known| known.mv.name() == slide).map(|known| known.score)
+            };
+            for slides in classes {
+                assert!(slides.iter().all(|slide| score(slide) == score(slides[0])), "{evaluation}: {text}");
+            }
+        }
+        let s3 = GAME.knowledge("s3").expect("a known evaluation");
+        assert!(s3.symmetries(&GAME, &position).is_empty(), "S3 prefers a corner");
+    }
 }
