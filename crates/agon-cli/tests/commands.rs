@@ -34,6 +34,7 @@ fn examples_in_help_are_not_wrapped() {
         commands.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     for name in names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help") {
         let help = help(&[name]);
+        assert!(help.contains(&format!("Usage: agon {name}")), "{name} has no help: {help}");
         assert!(!help.contains('\u{a0}'), "{help}");
         for line in help.lines().filter(|line| line.starts_with("  agon ")) {
             assert!(line.matches('\'').count() % 2 == 0, "{name}: {line}");

@@ -8,7 +8,7 @@ use agon_server::hall::Limits;
 use agon_server::http::ConnectionLimits;
 use agon_server::{ServeError, Settings, serve};
 use anyhow::{Context, bail};
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{Args as _, Command, FromArgMatches};
 
 /// `agon serve`
 #[derive(clap::Args)]
@@ -27,8 +27,7 @@ pub(crate) struct Args {
 }
 
 /// What can be given as a flag, as a variable or in the configuration file. This is the only place that lists it.
-#[derive(Parser)]
-#[command(name = "agon.toml", no_binary_name = true, disable_help_flag = true)]
+#[derive(clap::Args)]
 struct Given {
     /// Address and port to listen on; port 0 picks a free one [default: 127.0.0.1:8048, or the next free port]
     #[arg(long, value_name = "ADDR:PORT", env = "AGON_LISTEN")]
@@ -102,7 +101,8 @@ impl Given {
             flags.push(format!("--{key}={value}"));
         }
         // Variables must not count as if they stood in the file.
-        let command = Self::command().mut_args(|argument| argument.env(None::<&str>));
+        let lines = Command::new("agon.toml").no_binary_name(true).disable_help_flag(true);
+        let command = Self::augment_args(lines).mut_args(|argument| argument.env(None::<&str>));
         let matches = command.try_get_matches_from(flags).map_err(|error| {
             let first = error.to_string().lines().next().unwrap_or_default().replacen("error: ", "", 1);
             anyhow::anyhow!("{}: {first}", path.display())
