@@ -152,10 +152,20 @@ impl Record {
         self.moves.iter().enumerate().map(ply).collect()
     }
 
-    /// Who took the seats; `None` if nobody noted it, or what was noted does not hold.
+    /// Who took the seats; `None` if nobody noted it, or what was noted does not hold. Where only names were noted, those of the game's
+    /// bots are bots, and all others people.
     pub fn seated(&self) -> Option<Vec<Seat>> {
-        self.header(SEATS)?;
-        self.seats(&*self.rules().ok()?).ok()
+        let rules = self.rules().ok()?;
+        if self.header(SEATS).is_some() {
+            return self.seats(&*rules).ok();
+        }
+        let bots = rules.bots();
+        let occupant = |name: &str| match name.parse() {
+            Ok(Occupant::Bot(spec)) if bots.iter().any(|bot| bot.name == spec.name()) => Occupant::Bot(spec),
+            _ => Occupant::Person,
+        };
+        let seat = |name: &String| Seat { name: name.clone(), ..Seat::of(occupant(name)) };
+        (!self.players.is_empty()).then(|| self.players.iter().map(seat).collect())
     }
 
     /// Who took the seats; people if nobody noted it.

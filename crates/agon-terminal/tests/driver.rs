@@ -208,6 +208,28 @@ fn whoever_branches_off_finds_everybody_in_their_seats() {
     assert_eq!(seats(&unknown), "medium: medium, Avi: human", "the person plays for whoever is to move");
     let bots = start("othello", &["greedy", "random"]).record();
     assert_eq!(seats(&bots), "greedy: greedy, Avi: human");
+    // Other programs note names only.
+    let named = |players: &str| {
+        let text = format!("agon: 1\ngame: othello\noptions: size=8\nplayers: {players}\n\nd3\n");
+        seats(&Record::parse(text.as_bytes()).expect("a record"))
+    };
+    assert_eq!(named("guest | expert"), "Avi: human, expert: expert");
+    assert_eq!(named("Dana | Noa"), "Dana: human, Noa: human");
+    assert_eq!(named("Dana | expert:time=2s"), "Avi: human, expert:time=2s: expert:time=2s");
+}
+
+/// A record may come from anybody: it names programs, but they are not started.
+#[test]
+fn a_record_starts_no_program() {
+    let driver = start("othello", &["human", "human"]);
+    for header in ["players: guest | gtp:touch /tmp/x", "players: a | b\nx-seats: human | gtp:touch /tmp/x"] {
+        let text = format!("agon: 1\ngame: othello\noptions: size=8\n{header}\n\nd3\n");
+        let record = Record::parse(text.as_bytes()).expect("a record");
+        let rules = Arc::clone(driver.game().rules());
+        let new = NewGame::branching_off(rules, driver.game().session(), &record, "Avi", 1);
+        let is_program = |seat: &agon_match::Seat| matches!(seat.occupant, Occupant::Program(_));
+        assert!(!new.setup.seats.iter().any(is_program), "{header}: {:?}", new.setup.seats);
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a game is begun with, and why it cannot be.
+//! What a new game needs, and why it may fail to start.
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -33,7 +33,7 @@ pub fn read_player(text: &str) -> Result<(Occupant, Option<String>), OccupantErr
     }
 }
 
-/// A seed that nobody has chosen.
+/// A seed from the clock, for games without a chosen one.
 pub fn seed_from_clock() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(0, |elapsed| mix(0, elapsed.as_nanos() as u64))
@@ -68,7 +68,8 @@ impl NewGame {
     }
 
     /// A game that goes on from where `session`, which stands somewhere in the game of `record`, stands. Everybody keeps their seats;
-    /// if nobody noted who sat there, or only bots played, `person` plays the side to move.
+    /// if nobody noted who sat there, or only bots played, `person` plays the side to move. A record may come from a stranger, so no
+    /// program that it names is started: a bot takes its seat.
     pub fn branching_off(
         rules: Arc<dyn Rules>,
         session: &dyn Session,
@@ -80,10 +81,13 @@ impl NewGame {
             Turn::Player(player) => player,
             Turn::Chance => Player(0),
         };
-        let mut seats = record.seated().unwrap_or_else(|| {
-            let bot = Seat::of(Occupant::Bot(BotSpec::named(OPPONENT)));
-            vec![bot; rules.seats().len()]
-        });
+        let bot = || Seat::of(Occupant::Bot(BotSpec::named(OPPONENT)));
+        let mut seats = record.seated().unwrap_or_else(|| vec![bot(); rules.seats().len()]);
+        for seat in &mut seats {
+            if let Occupant::Program(_) = seat.occupant {
+                *seat = bot();
+            }
+        }
         match seats.iter().filter(|seat| seat.is_person()).count() {
             0 => seats[mover.index()] = Seat::person(person),
             1 => seats
@@ -103,7 +107,7 @@ impl NewGame {
         Self::new(rules, players, person, seed).continuing(session)
     }
 
-    /// The same game with people called so, a name a seat; seats without one keep theirs.
+    /// The same game with these names of people, one per seat; seats without one keep theirs.
     #[must_use]
     pub fn with_names(mut self, names: &[Option<String>]) -> Self {
         for (seat, name) in self.setup.seats.iter_mut().zip(names) {
@@ -114,7 +118,7 @@ impl NewGame {
         self
     }
 
-    /// The same game with time given so.
+    /// The same game with this time control.
     #[must_use]
     pub fn with_clock(mut self, control: TimeControl) -> Self {
         self.setup.policy = Policy { time: TimePolicy::new(control, GRACE), ..Policy::default() };
@@ -147,10 +151,10 @@ pub(super) fn seat_again(setup: &mut Setup, person: &str) {
     }
 }
 
-/// A game that cannot be started or taken up.
+/// A game that cannot be started or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum DriveError {
-    /// It cannot be set up so.
+    /// The setup is invalid.
     #[error(transparent)]
     Setup(#[from] StartError),
     /// A bot does not exist.
