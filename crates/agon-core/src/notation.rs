@@ -110,6 +110,6 @@ pub trait Notation: Game {
 pub struct Diagram {
     /// The board with its coordinates, several lines, each ended by a newline.
     pub board: String,
-    /// What else is worth knowing, without a full stop: `discs: x 2, o 2`.
+    /// What else is worth knowing, without a full stop: `discs: Black 2, White 2`.
     pub facts: String,
 }

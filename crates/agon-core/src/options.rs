@@ -34,6 +34,21 @@ impl GameSpec {
         self.english("summary")
     }
 
+    /// What people call one of its options.
+    pub fn option_title(&self, option: &OptionSpec) -> &'static str {
+        self.english(&format!("option.{}", option.key))
+    }
+
+    /// What people call a value of one of its options: a choice has a name, everything else is called as it is typed.
+    pub fn value_title<'a>(&self, option: &OptionSpec, value: &'a str) -> &'a str {
+        match option.kind {
+            OptionKind::Choice(values) if values.contains(&value) => {
+                self.english(&format!("choice.{}.{value}", option.key))
+            }
+            _ => value,
+        }
+    }
+
     /// What one of its options means.
     pub fn option_help(&self, option: &OptionSpec) -> &'static str {
         self.english(&format!("option.{}.help", option.key))

@@ -116,7 +116,7 @@ fn a_game_is_restarted_and_its_players_are_changed_at_any_moment() {
     press(&mut screen, KeyCode::Enter, &mut context);
     assert_eq!(screen.game().session().len(), 1);
     press(&mut screen, KeyCode::Char('K'), &mut context);
-    assert!(drawn(&mut screen, &context, WINDOW).contains("K once more starts again."));
+    assert!(drawn(&mut screen, &context, WINDOW).contains("Press K again to restart."));
     assert_eq!(screen.game().session().len(), 1, "once may be a slip");
     press(&mut screen, KeyCode::Char('K'), &mut context);
     assert!(screen.game().session().is_empty());
@@ -137,8 +137,10 @@ fn scores_have_units_and_the_analysis_board_keeps_what_it_thought() {
     let mut context = context(true);
     let mut screen = screen_of(new_game("othello", "size=6", &["human", "human"]), Mode::Analyse, &context);
     let thinks = |shown: &str| shown.lines().find(|line| line.contains("Thinks:")).map(str::to_owned);
-    // The bar comes when the position is judged.
-    let shown = wait_for(&mut screen, "%", &mut context);
+    // The bar comes when the position is judged: in discs here, in per cent elsewhere.
+    let shown = wait_for(&mut screen, "#--", &mut context);
+    let bar = shown.lines().find(|line| line.contains("#--")).expect("the bar");
+    assert!(bar.contains("Black ") && bar.contains(" disc") && !bar.contains('%'), "{bar}");
     let first = thinks(&shown).expect("a thought");
     assert!(first.contains(" disc") && first.contains("nodes/s"), "{first}");
     let token = screen.game().session().legal()[0].clone();
@@ -245,12 +247,15 @@ fn the_form_offers_what_applies_and_takes_names() {
     press(&mut menu, KeyCode::Down, &mut context);
     let mut form = open(press(&mut menu, KeyCode::Char('N'), &mut context));
     let shown = drawn(&mut *form, &context, WINDOW);
-    assert!(shown.contains("Tablut: new game") && shown.contains("   limit "), "{shown}");
+    assert!(shown.contains("Tablut: new game") && shown.contains("   Move limit "), "{shown}");
+    // Options and choices bear their titles, and a default that depends on another option is worked out.
+    assert!(shown.contains("   First to move     Attackers"), "{shown}");
     // From the button at the end to the first line, which is the rule set.
     press(&mut *form, KeyCode::Down, &mut context);
     press(&mut *form, KeyCode::Right, &mut context);
     let shown = drawn(&mut *form, &context, WINDOW);
-    assert!(shown.contains("bologna") && !shown.contains("   limit "), "{shown}");
+    assert!(shown.contains("< Bologna >") && !shown.contains("   Move limit "), "{shown}");
+    assert!(shown.contains("   First to move     Defenders"), "{shown}");
     // Down to the first seat; what is typed takes the place of what was there.
     press(&mut *form, KeyCode::Down, &mut context);
     press(&mut *form, KeyCode::Down, &mut context);

@@ -134,8 +134,13 @@ impl<B: Grid> Notation for Loa<B> {
         let board =
             diagram(self.size(), name, name, |row, column| self.letter(position, row, column).unwrap_or('.'));
         let count = |colour| position.pieces(self.player(colour)).count();
-        let facts =
-            format!("ply {} of {}, pieces: b {}, w {}", position.ply, self.limit(), count(0), count(1));
+        let facts = format!(
+            "ply {} of {}, pieces: Black {}, White {}",
+            position.ply,
+            self.limit(),
+            count(0),
+            count(1)
+        );
         Diagram { board, facts }
     }
 }

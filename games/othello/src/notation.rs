@@ -101,6 +101,6 @@ impl<B: Flank> Notation for Othello<B> {
             |row, column| self.disc(position, row, column).map_or('.', |player| LETTERS[player.index()]),
         );
         let [black, white] = [0, 1].map(|player| position.discs(Player(player)).count());
-        Diagram { board, facts: format!("discs: x {black}, o {white}") }
+        Diagram { board, facts: format!("discs: Black {black}, White {white}") }
     }
 }

@@ -9,7 +9,7 @@ use agon_registry::{BotSpec, GAMES, GameEntry, Rules};
 use super::{Dialogue, Ended, first_word};
 use crate::driver::{GameDriver, NewGame, RaceDriver, seed_from_clock};
 use crate::home::valid_name;
-use crate::screens::offered_bots;
+use crate::screens::{offered_bots, option_of};
 
 /// How a game is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +25,10 @@ impl Dialogue<'_> {
     /// Asks what to do until the user leaves or the input ends.
     ///
     /// # Errors
-    /// If nobody listens any more.
+    /// If the output is closed.
     pub fn menu(&mut self) -> io::Result<()> {
         self.say("Agon: board games for people and machines.")?;
-        self.say("Every prompt takes exit or EXIT to leave.")?;
+        self.say("Type exit at any prompt to leave.")?;
         if self.greet()? == Ended::Done {
             while self.round()? == Ended::Done {}
         }
@@ -47,7 +47,7 @@ impl Dialogue<'_> {
                 continue;
             };
             if self.home.set_name(&name).is_err() {
-                self.say("The name cannot be kept on disk; it holds until you leave.")?;
+                self.say("The name could not be saved; it is used until you leave.")?;
             }
             self.say(&format!("Hello, {name}."))?;
             return Ok(Ended::Done);
@@ -66,7 +66,7 @@ impl Dialogue<'_> {
             return self.resume(kept);
         }
         let entry = &GAMES[chosen];
-        // What cannot be kept is asked for again, no more.
+        // If it cannot be saved, it is merely asked for again.
         let _ = self.home.set_last_game(entry.spec.id);
         let Some(rules) = self.options(entry)? else { return Ok(Ended::Left) };
         let Some(way) = self.way(rules.seats().len())? else { return Ok(Ended::Left) };
@@ -116,19 +116,14 @@ impl Dialogue<'_> {
     fn options(&mut self, entry: &GameEntry) -> io::Result<Option<Arc<dyn Rules>>> {
         let mut pairs: Vec<String> = Vec::new();
         for option in entry.spec.options {
-            let applies = entry.rules(&pairs.join(",")).is_ok_and(|rules| {
-                rules.options().split(',').any(|pair| pair.split('=').next() == Some(option.key))
-            });
-            if !applies {
-                continue;
-            }
+            let default = entry.rules(&pairs.join(",")).ok().and_then(|rules| option_of(&*rules, option.key));
+            let Some(default) = default else { continue };
             loop {
                 let prompt = format!(
-                    "{}: {} ({}; Enter for {}):",
-                    option.key,
+                    "{}: {} ({}; Enter for {default}):",
+                    entry.spec.option_title(option),
                     entry.spec.option_help(option),
                     option.kind.allowed(),
-                    option.default
                 );
                 let Some(answer) = self.ask(&prompt)? else { return Ok(None) };
                 let answer = first_word(&answer).to_owned();

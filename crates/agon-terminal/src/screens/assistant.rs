@@ -1,13 +1,13 @@
-//! Help for those who play: hints, what a position promises, and a look back at the moves.
+//! Help for players: hints, evaluations, and a review of the moves.
 //!
-//! One bot does it all, the best that the game has, in its own thread and one question at a time. A hint goes before everything else.
+//! The game's best bot does it all, in its own thread and one question at a time. Hints take precedence.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
 
 use agon_answers::review::{Assessment, Mark, final_result, final_score, mark};
-use agon_answers::score::{ScoreScale, chances, expectation};
+use agon_answers::score::{ScoreScale, Unit, chances, expectation};
 use agon_core::Turn;
 use agon_core::view::{Board, Step};
 use agon_match::Occupant;
@@ -15,17 +15,17 @@ use agon_players::{News, Thinker, default_bot, with_several_moves};
 use agon_registry::{BotSpec, Budget, Limits, Rules, Session, Thought, Yardstick, find};
 use ratatui::text::Line;
 
-use super::parts::{Fault, chances_lines, expectation_line};
+use super::parts::{Fault, chances_lines, expectation_line, unknown_line};
 use crate::theme::Theme;
 
-/// How much it looks at for a hint, for the position on the board, and for each position of a game that is over: counted in moves, so that
-/// it says the same each time it is asked. On a slow machine it is stopped by the clock instead.
+/// Node limits for a hint, for the position on the board, and for each position of a finished game. Nodes are counted instead of time, so that
+/// the answer is the same each time. On a slow machine the clock stops it instead.
 const HINT_NODES: u64 = 2_000_000;
 const PRESENT_NODES: u64 = 500_000;
 const PAST_NODES: u64 = 200_000;
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How many moves it compares when it looks back.
+/// How many moves it compares in a review.
 const KNOWN_MOVES: usize = 6;
 
 /// A move that was recommended.
@@ -58,13 +58,13 @@ pub(crate) struct Assistant {
     yardstick: Yardstick,
     scale: Option<f64>,
     /// How its scores are shown.
-    /// Known when it is asked for first: it takes the evaluation, which takes time to load.
+    /// Computed on first use, because it needs the evaluation, which takes time to load.
     scores: OnceCell<ScoreScale>,
     thinker: Thinker,
-    /// What is being asked, about the position after so many plies.
+    /// What is being asked, about the position after this many plies.
     asked: Option<(Question, usize)>,
     hint_wanted: bool,
-    /// Whether it looks back at a game that is over.
+    /// Whether it reviews a finished game.
     looks_back: bool,
     /// What each position was found to be, by the number of plies before it.
     known: Vec<Option<Assessment>>,
@@ -123,7 +123,7 @@ impl Assistant {
         self.marks.iter().any(Option::is_some)
     }
 
-    /// A bot that knows nothing of the game while it was played: that must not colour the look back.
+    /// A fresh bot: what it learnt during the game must not influence the review.
     fn reviewer(&self) -> Thinker {
         adviser(&self.rules, with_several_moves(&*self.rules, default_bot(&*self.rules), KNOWN_MOVES))
     }
@@ -143,7 +143,7 @@ impl Assistant {
         self.hint_wanted || self.asked.is_some_and(|(question, _)| question == Question::Hint)
     }
 
-    /// Is told that the game has gone on or back.
+    /// Notes that the game has moved on or back.
     pub(crate) fn follow(&mut self, plies: usize) {
         self.hint = None;
         self.hint_wanted = false;
@@ -204,7 +204,7 @@ impl Assistant {
         }
     }
 
-    /// Takes over what somebody has found out about the position after so many plies.
+    /// Takes over what somebody has found out about the position after this many plies.
     pub(crate) fn learn(&mut self, plies: usize, assessment: Option<Assessment>) {
         if self.known.len() <= plies {
             self.known.resize(plies + 1, None);
@@ -248,7 +248,7 @@ impl Assistant {
         }
     }
 
-    /// What the position after so many plies promises the first player, 0 to 1; in games of two.
+    /// What the position after this many plies promises the first player, 0 to 1; in games of two.
     pub(crate) fn expected(&mut self, plies: usize, session: &dyn Session) -> Option<f64> {
         if self.rules.seats().len() != 2 {
             return None;
@@ -269,8 +269,9 @@ impl Assistant {
         self.scale
     }
 
-    /// A bar of who stands better in `here`, a position of the game `whole`; none in games of one. Among more than two every seat's chance
-    /// is told at first sight: what a search expects there is expected by the player to move alone.
+    /// A bar of who is ahead in `here`, a position of the game `whole`; none in games of one. With two players it says by how much, in
+    /// discs where the evaluation counts those, else as an expected result. With more, it shows every seat's chance by the static
+    /// evaluation: what a search expects is what the player to move expects.
     pub(crate) fn bar(
         &mut self,
         whole: &dyn Session,
@@ -281,8 +282,13 @@ impl Assistant {
     ) -> Vec<Line<'static>> {
         let titles = self.rules.titles();
         if let [first, _] = titles.as_slice() {
-            let expected = self.expected(here.history().len(), whole);
-            return vec![expectation_line(expected, first, width, theme)];
+            let plies = here.history().len();
+            let Some(expected) = self.expected(plies, whole) else { return vec![unknown_line(theme)] };
+            let worth = match (self.scores().unit, self.for_first(plies, whole)) {
+                (Some(Unit::Amount { .. }), Some(score)) => self.scores().text(score),
+                _ => format!("{:>3.0}%", 100.0 * expected),
+            };
+            return vec![expectation_line(expected, &format!("{first} {worth} "), width, theme)];
         }
         let Some(scale) = self.scale() else { return Vec::new() };
         chances_lines(board, &titles, &chances(&here.prospects(), scale), width, theme)

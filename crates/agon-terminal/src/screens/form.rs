@@ -1,4 +1,4 @@
-//! A game laid out by its users: options, who sits where, the clock, where it begins.
+//! The form for a new game: options, seats, clock and starting position.
 
 use agon_core::OptionKind;
 use agon_core::OptionSpec;
@@ -6,7 +6,7 @@ use agon_match::{Occupant, RaceOrder, TimeControl};
 use agon_registry::{BotSpec, GameEntry, Rules};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
@@ -85,7 +85,7 @@ impl FormScreen {
         pairs.collect::<Vec<_>>().join(",")
     }
 
-    /// Has as many seats as the options ask for.
+    /// Adjusts the number of seats to the options.
     fn fit_seats(&mut self) {
         match self.rules() {
             Ok(rules) => {
@@ -106,7 +106,7 @@ impl FormScreen {
         }
     }
 
-    /// Sets an option. Another one that does not go with it returns to its default.
+    /// Sets an option. Options that conflict with it return to their defaults.
     fn set_option(&mut self, index: usize, value: Option<String>) {
         self.options[index] = value;
         let others = (0..self.options.len()).filter(|other| *other != index);
@@ -126,9 +126,7 @@ impl FormScreen {
 
     /// Whether an option means anything with the others as they are.
     fn applies(&self, index: usize) -> bool {
-        let key = self.entry.spec.options[index].key;
-        self.rules()
-            .map_or(true, |rules| rules.options().split(',').any(|pair| pair.split('=').next() == Some(key)))
+        self.rules().map_or(true, |rules| option_of(&*rules, self.entry.spec.options[index].key).is_some())
     }
 
     fn is_race(&self) -> bool {
@@ -154,8 +152,11 @@ impl FormScreen {
         fields[self.chosen.min(fields.len() - 1)]
     }
 
+    /// What an option is set to. A default may depend on other options, so the rules are asked for it.
     fn option_value(&self, index: usize) -> String {
-        self.options[index].clone().unwrap_or_else(|| self.entry.spec.options[index].default.to_owned())
+        let option = &self.entry.spec.options[index];
+        let default = || self.rules().ok().and_then(|rules| option_of(&*rules, option.key));
+        self.options[index].clone().or_else(default).unwrap_or_else(|| option.default.to_owned())
     }
 
     /// The value beside the present one.
@@ -257,7 +258,8 @@ impl FormScreen {
                 let spec = self.entry.spec;
                 let option = &spec.options[index];
                 let help = format!("{}: {}", spec.option_help(option), option.kind.allowed());
-                (option.key.to_owned(), self.option_value(index), help)
+                let value = self.option_value(index);
+                (spec.option_title(option).to_owned(), spec.value_title(option, &value).to_owned(), help)
             }
             Field::Seat(index) => {
                 let rules = self.rules().ok();
@@ -267,7 +269,7 @@ impl FormScreen {
                 let bots = rules.map(|rules| rules.bots()).unwrap_or_default();
                 let summary = match player {
                     Occupant::Person => {
-                        Some("a person at this screen; Enter types a name, such as human:Avi")
+                        Some("a person at this screen; press Enter to give a name, such as human:Avi")
                     }
                     Occupant::Bot(spec) => {
                         bots.iter().find(|bot| bot.name == spec.name()).map(|bot| bot.summary.text.as_str())
@@ -276,27 +278,34 @@ impl FormScreen {
                 };
                 let summary =
                     summary.unwrap_or("a bot such as expert:time=2s, or gtp:CMD, ugi:CMD, jsonl:CMD");
-                let title = if self.is_race() { "rival".to_owned() } else { title };
+                let title = if self.is_race() { "Rival".to_owned() } else { title };
                 (title, self.seat_text(index), summary.to_owned())
             }
             Field::Clock => {
-                let help = "time for each move (15s), for the game and a move's increment (5m+3s), or none";
-                ("clock".to_owned(), self.clock.clone(), help.to_owned())
+                let help = "a time per move (15s), a time per game plus an increment (5m+3s), or none";
+                ("Clock".to_owned(), self.clock.clone(), help.to_owned())
             }
             Field::Position => {
                 let value = if self.position.is_empty() { "the usual start" } else { &self.position };
                 (
-                    "position".to_owned(),
+                    "Position".to_owned(),
                     value.to_owned(),
-                    "Enter types or pastes one in the game's notation".to_owned(),
+                    "Press Enter to type or paste a position in the game's notation".to_owned(),
                 )
             }
-            Field::Start => ("".to_owned(), "Start".to_owned(), "Enter begins".to_owned()),
+            Field::Start => ("".to_owned(), "Start".to_owned(), "Press Enter to start".to_owned()),
         }
     }
 }
 
-/// The next or the last value of an option; `None` where values cannot be listed.
+/// What an option is set to under `rules`; `None` where it does not apply.
+pub(crate) fn option_of(rules: &dyn Rules, key: &str) -> Option<String> {
+    let options = rules.options();
+    let mut pairs = options.split(',').filter_map(|pair| pair.split_once('='));
+    pairs.find(|(name, _)| *name == key).map(|(_, value)| value.to_owned())
+}
+
+/// The next or the previous value of an option; `None` where values cannot be listed.
 fn neighbour(spec: &OptionSpec, value: &str, forward: bool) -> Option<String> {
     match spec.kind {
         OptionKind::Integer { min, max, step } => {
@@ -364,14 +373,16 @@ impl Screen for FormScreen {
             ]));
         }
         lines.push(Line::default());
-        lines.push(Line::styled(format!("   {}", self.describe(self.field()).2), theme.muted()));
-        if let Some(fault) = &self.fault {
-            lines.push(Line::styled(format!("   {fault}"), theme.text(palette::DANGER)));
-        }
+        let mut notes = vec![Line::styled(self.describe(self.field()).2, theme.muted())];
+        notes.extend(self.fault.iter().map(|fault| Line::styled(fault.clone(), theme.text(palette::DANGER))));
         let body = Rect { height: area.height - 1, ..area };
         // A form that is too long scrolls with the chosen line.
         let skip = (self.chosen as u16 + 5).saturating_sub(body.height);
-        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((skip, 0)), body);
+        let below = (lines.len() as u16).saturating_sub(skip).min(body.height);
+        let indent = Margin::new(3, 0);
+        let rest = Rect { y: body.y + below, height: body.height - below, ..body }.inner(indent);
+        frame.render_widget(Paragraph::new(lines).scroll((skip, 0)), body);
+        frame.render_widget(Paragraph::new(notes).wrap(Wrap { trim: false }), rest);
         let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
         match &self.prompt {
             Some(prompt) => frame

@@ -12,6 +12,7 @@ mod prompt;
 mod race;
 mod replay;
 
+pub(crate) use form::option_of;
 pub use learn::LearnScreen;
 pub use menu::MenuScreen;
 pub(crate) use menu::offered_bots;
@@ -25,10 +26,10 @@ use crate::app::{Context, Screen};
 use crate::driver::DriveError;
 use crate::home::Kept;
 
-/// Takes up a game, or a race, that was interrupted.
+/// Resumes an interrupted game or race.
 ///
 /// # Errors
-/// If it cannot be taken up.
+/// If it cannot be resumed.
 pub fn resumed(kept: &Kept, context: &Context) -> Result<Box<dyn Screen>, DriveError> {
     match RaceScreen::resume(kept, context) {
         Some(race) => race.map(|race| Box::new(race) as Box<dyn Screen>),

@@ -129,23 +129,19 @@ pub(crate) fn progress_line(board: &Board, plies: usize, theme: Theme) -> Line<'
     }
 }
 
-/// A bar that shows what a position promises the first player, 0 to 1.
-pub(crate) fn expectation_line(
-    expected: Option<f64>,
-    title: &str,
-    width: u16,
-    theme: Theme,
-) -> Line<'static> {
-    let Some(expected) = expected else {
-        return Line::styled("Evaluation: looking…".replace('…', theme.either("…", "...")), theme.muted());
-    };
-    let label = format!("{title} {:>3.0}% ", 100.0 * expected);
-    let room = bar_room(&label, width);
+/// What stands in place of a bar while nothing is known.
+pub(crate) fn unknown_line(theme: Theme) -> Line<'static> {
+    Line::styled("Evaluating…".replace('…', theme.either("…", "...")), theme.muted())
+}
+
+/// A bar that shows what a position promises the first player, 0 to 1, behind a label.
+pub(crate) fn expectation_line(expected: f64, label: &str, width: u16, theme: Theme) -> Line<'static> {
+    let room = bar_room(label, width);
     let full = (expected * room as f64).round() as usize;
     let bar = theme.either("█", "#").repeat(full);
     let rest = theme.either("░", "-").repeat(room - full);
     Line::from(vec![
-        Span::raw(label),
+        Span::raw(label.to_owned()),
         Span::styled(bar, theme.text(palette::ACCENT)),
         Span::styled(rest, theme.muted()),
     ])

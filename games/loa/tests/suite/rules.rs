@@ -393,7 +393,7 @@ fn the_diagram_has_the_coordinates_of_moves() {
         assert_eq!(
             board + &facts,
             "  0 1 2 3 4\n0 . b b b .\n1 w . . . w\n2 w . . . w\n3 w . . . w\n4 . b b b .\n\
-             ply 0 of 200, pieces: b 6, w 6"
+             ply 0 of 200, pieces: Black 6, White 6"
         );
     });
     let large = with_game!("size=12", |game| game.diagram(&game.start())).board;

@@ -324,5 +324,8 @@ fn the_terminal_takes_rows_and_columns_too() {
 fn diagrams_show_board_and_discs() {
     let game = Othello::<u64>::new(4);
     let Diagram { board, facts } = game.diagram(&game.start());
-    assert_eq!(board + &facts, "  a b c d\n1 . . . .\n2 . o x .\n3 . x o .\n4 . . . .\ndiscs: x 2, o 2");
+    assert_eq!(
+        board + &facts,
+        "  a b c d\n1 . . . .\n2 . o x .\n3 . x o .\n4 . . . .\ndiscs: Black 2, White 2"
+    );
 }
