@@ -72,7 +72,7 @@ impl Weight {
 /// An opinion of what an unfinished position is worth.
 ///
 /// Its [unit](Evaluation::unit) is its own; in games of two, what one player gains the other loses. A search may carry a
-/// [`State`](Evaluation::State) along from position to position, so that features need not be counted anew.
+/// [`State`](Evaluation::State) along from position to position, so that features need not be recomputed.
 pub trait Evaluation<G: Game>: Send + Sync + 'static {
     /// What is carried along; `()` if everything is read off the position.
     type State: Copy + Send + Sync + 'static;
@@ -193,7 +193,7 @@ pub trait Tactics<G: Game>: Send + Sync + 'static {
     /// share one. Killers, history and countermoves are kept by slot.
     fn slot(&self, game: &G, mv: G::Move) -> usize;
 
-    /// How promising `mv` looks at first sight: the larger, the sooner it is searched. Where the search has learned
+    /// The static ordering score of `mv`: the larger, the sooner it is searched. Where the search has learned
     /// something itself, that is added: 1000 for a killer move, 500 for a countermove, up to 1000 either way for
     /// a move's history.
     #[inline(always)]

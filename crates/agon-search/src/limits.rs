@@ -124,7 +124,7 @@ impl Budget {
         self.is_analysis && watch.limits().time.is_none()
     }
 
-    /// Starts `rng` anew where this move has a seed of its own, or is to depend on the bot's own `seed` alone.
+    /// Reseeds `rng` where this move has a seed of its own, or is to depend on the bot's own `seed` alone.
     pub(crate) fn reseed(&self, rng: &mut Rng, seed: u64) {
         if let Some(seed) = self.seed.or_else(|| self.is_analysis.then_some(seed)) {
             *rng = seeded(seed);

@@ -18,7 +18,7 @@ pub const TIME: OptionSpec = OptionSpec {
     key: "time",
     kind: OptionKind::OffOr(&OptionKind::Duration { min: Duration::from_millis(1), max: MAX_TIME }),
     default: "off",
-    help: "time for a move",
+    help: "time per move",
 };
 
 /// `depth`: the limit of depth.
@@ -26,7 +26,7 @@ pub const DEPTH: OptionSpec = OptionSpec {
     key: "depth",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: MAX_DEPTH, step: 1 }),
     default: "off",
-    help: "plies to look ahead",
+    help: "search depth in plies",
 };
 
 /// `nodes`: the limit of nodes.
@@ -34,7 +34,7 @@ pub const NODES: OptionSpec = OptionSpec {
     key: "nodes",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: u32::MAX, step: 1 }),
     default: "off",
-    help: "moves made in thinking about a move",
+    help: "nodes per move",
 };
 
 /// `eval`: the evaluation.
@@ -42,7 +42,7 @@ pub const EVAL: OptionSpec = OptionSpec {
     key: "eval",
     kind: OptionKind::Text { expected: "an evaluation of the game", suggestions: &[] },
     default: "the game's best",
-    help: "what positions are worth",
+    help: "the evaluation",
 };
 
 /// `weights`: the weights of the evaluation.
@@ -99,7 +99,7 @@ pub const MULTI: OptionSpec = OptionSpec {
     key: "multi",
     kind: OptionKind::Integer { min: 1, max: 500, step: 1 },
     default: "1",
-    help: "for how many moves to find the exact score",
+    help: "number of moves whose exact scores are found",
 };
 
 /// `noise`: how far opinions are blurred.
@@ -107,7 +107,7 @@ pub const NOISE: OptionSpec = OptionSpec {
     key: "noise",
     kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.0, max: 100_000.0 }),
     default: "off",
-    help: "blurs the score of each move at the root by up to so much either way, so that play varies and weakens",
+    help: "adds up to this much at random to the score of each root move, or subtracts it, so that play varies and weakens",
 };
 
 /// `solve`: when the game's own solver takes over.
@@ -115,7 +115,7 @@ pub const SOLVE: OptionSpec = OptionSpec {
     key: "solve",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 60, step: 1 }),
     default: "off",
-    help: "lets the game's own solver play the end once it is so near (in Othello: empty squares)",
+    help: "lets the game's own solver play the endgame from this distance on (Othello: empty squares)",
 };
 
 /// `book`: the opening book.
@@ -139,7 +139,7 @@ pub const BEST: OptionSpec = OptionSpec {
     key: "best",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 200, step: 1 }),
     default: "off",
-    help: "searches only the so many moves that look best, below the root",
+    help: "searches only this many of the most promising moves at each node below the root",
 };
 
 /// `candidates`: which moves are searched at all.

@@ -76,7 +76,7 @@ impl<M: Copy, S: Copy> Table<M, S> {
         Self { buckets: Vec::new(), replacement: Replacement::Aged, age: 0, used: 0 }
     }
 
-    /// A table of at most so many megabytes.
+    /// A table of at most this many megabytes.
     ///
     /// # Errors
     /// If the machine has not that much memory.

@@ -55,7 +55,7 @@ fn children<G: Hashed>(game: &G, node: &Node, keeps: &dyn Fn(u8) -> bool) -> Vec
     all
 }
 
-/// A definition: what a node is worth so many plies ahead, so many plies below the root, to the player at the root.
+/// A definition: what a node is worth this many plies ahead, this many plies below the root, to the player at the root.
 type Definition<G> = fn(&G, &Node, u32, u32, &dyn Fn(u8) -> bool) -> f64;
 
 const ROOT: Player = Player(0);

@@ -29,7 +29,7 @@ fn build(options: &Options) -> Result<Arc<dyn Rules>, OptionsError> {
 const IMPORTS: &[Import] = &[
     Import {
         name: "transcript",
-        summary: "the squares played, run together, passes left out: f5d6c3",
+        summary: "the squares played, without separators or passes: f5d6c3",
         read: read_transcript,
     },
     Import {

@@ -136,7 +136,7 @@ impl Lessons<'_> {
     }
 }
 
-/// How promising a move looks at first sight.
+/// The static ordering score of a move.
 #[inline(always)]
 pub(super) fn first_sight<G: Game, K: Knowledge<G>>(
     settings: &Settings,

@@ -21,9 +21,9 @@ use crate::thought::Bound;
 pub(super) const INFINITE: i32 = WIN + 1;
 /// The deepest ply of a line, extensions and quiescence included.
 pub(super) const MAX_PLY: usize = 120;
-/// Killers and moves that stand out at first sight promise so much: selection leaves them alone.
+/// Killers and moves with a high static score reach this ordering score: selective search leaves them alone.
 pub(super) const STANDS_OUT: i32 = 1000;
-/// From so many plies before a limit of the rules on, positions with different plies left are different positions:
+/// From this many plies before a limit of the rules on, positions with different plies left are different positions:
 /// more than any search can see.
 const LIMIT_IN_SIGHT: u32 = MAX_PLY as u32;
 

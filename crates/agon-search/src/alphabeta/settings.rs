@@ -10,93 +10,93 @@ const WINDOW: OptionSpec = OptionSpec {
     key: "window",
     kind: OptionKind::Choice(&["pvs", "full"]),
     default: "pvs",
-    help: "pvs: later moves are first shown to be no better by an empty window; full: every move gets the whole window",
+    help: "pvs: searches all but the first move with a null window first (principal variation search); full: searches every move with the full window",
 };
 const DEEPENING: OptionSpec = OptionSpec {
     key: "deepening",
     kind: OptionKind::Switch,
     default: "on",
-    help: "searches depth 1, 2, 3 … rather than the last depth alone",
+    help: "iterative deepening: searches depth 1, 2, 3 … instead of the last depth only",
 };
 const START: OptionSpec = OptionSpec {
     key: "start",
     kind: OptionKind::Integer { min: 1, max: 20, step: 1 },
     default: "1",
-    help: "the first depth of deepening",
+    help: "the first depth of iterative deepening",
 };
 const ASPIRATION: OptionSpec = OptionSpec {
     key: "aspiration",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 100_000, step: 1 }),
     default: "off",
-    help: "begins each depth with a window of so much around the last score",
+    help: "aspiration window: how far the window of each depth reaches around the last score",
 };
 const ORDERING: OptionSpec = OptionSpec {
     key: "ordering",
     kind: OptionKind::Choice(&["static", "original", "none"]),
     default: "static",
-    help: "which moves come first at first sight: by the game's static order, by the original program's own, or as they come",
+    help: "move ordering without search results: by the game's static ordering score, as in the original program, or as generated",
 };
 const TIES: OptionSpec = OptionSpec {
     key: "ties",
     kind: OptionKind::Choice(&["found", "first", "last", "original"]),
     default: "found",
-    help: "which of several best moves at the root is taken: the one found first, the first or the last in the order of the moves, or the one the original program prefers",
+    help: "which of several equally good root moves is played: the one found first, the first or last in move order, or the one the original program prefers",
 };
 const SIGHT: OptionSpec = OptionSpec {
     key: "sight",
     kind: OptionKind::Integer { min: 1, max: 20, step: 1 },
     default: "3",
-    help: "orders by the static order where so many plies are left or more; nearer the leaves by killers and history alone, if both are on",
+    help: "uses static ordering scores from this remaining depth on; nearer the leaves only killers and history, if both are on",
 };
 const HASH: OptionSpec =
-    OptionSpec { key: "hash", kind: OptionKind::Switch, default: "on", help: "tries the table's move first" };
+    OptionSpec { key: "hash", kind: OptionKind::Switch, default: "on", help: "tries the hash move first" };
 const KILLERS: OptionSpec = OptionSpec {
     key: "killers",
     kind: OptionKind::Switch,
     default: "on",
-    help: "prefers moves that cut at the same ply before",
+    help: "killer moves: prefers moves that caused a cut-off at the same ply",
 };
 const HISTORY: OptionSpec = OptionSpec {
     key: "history",
     kind: OptionKind::Switch,
     default: "on",
-    help: "prefers moves that have cut anywhere",
+    help: "history heuristic: prefers moves that caused cut-offs anywhere",
 };
 const COUNTER: OptionSpec = OptionSpec {
     key: "counter",
     kind: OptionKind::Switch,
     default: "off",
-    help: "prefers the move that refuted the same move before",
+    help: "counter moves: prefers the move that refuted the same move before",
 };
 const SHALLOW: OptionSpec = OptionSpec {
     key: "shallow",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 6, step: 1 }),
     default: "off",
-    help: "orders moves by a search so deep, where the search itself is at least two plies deeper",
+    help: "orders moves by a search of this depth, where the search itself is at least two plies deeper",
 };
 const REPLACE: OptionSpec = OptionSpec {
     key: "replace",
     kind: OptionKind::Choice(&["aged", "depth", "always"]),
     default: "aged",
-    help: "what gives way in a full table: the oldest and shallowest, the shallowest, or whatever is there",
+    help: "replacement in a full transposition table: the oldest and shallowest, the shallowest, or always",
 };
 const EXACT: OptionSpec = OptionSpec {
     key: "exact",
     kind: OptionKind::Switch,
     default: "off",
-    help: "uses the table only at exactly the same depth and, where positions may not repeat, the same past",
+    help: "uses table entries only at exactly the same depth and, where positions may not repeat, with the same history",
 };
 const QUIESCENCE: OptionSpec = OptionSpec {
     key: "quiescence",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 20, step: 1 }),
     default: "off",
-    help: "follows noisy moves at most so many plies beyond the depth",
+    help: "quiescence search: follows noisy moves at most this many plies beyond the depth",
 };
 const NOISY: OptionSpec = OptionSpec {
     key: "noisy",
     kind: OptionKind::Text { expected: "swing or a kind of move of the game", suggestions: &[] },
     default: "the game's first",
-    help: "which moves are noisy: a kind of the game's own, or swing for all that change the score enough",
+    help: "which moves are noisy: a kind that the game defines, or swing for all that change the score enough",
 };
 const THRESHOLD: OptionSpec = OptionSpec {
     key: "threshold",
@@ -108,13 +108,13 @@ const NULL: OptionSpec = OptionSpec {
     key: "null",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 6, step: 1 }),
     default: "off",
-    help: "null move: cuts where even a skipped turn would, searched so many plies less deep",
+    help: "null-move pruning: cuts off where even passing would, searched this many plies less deep",
 };
 const LMR: OptionSpec = OptionSpec {
     key: "lmr",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 50, step: 1 }),
     default: "off",
-    help: "late-move reductions: searches moves after the first so many less deep",
+    help: "late-move reductions: searches moves less deep after this many",
 };
 pub(super) const LMR_RATE: OptionSpec = OptionSpec {
     key: "lmr-rate",
@@ -126,37 +126,37 @@ const FUTILITY: OptionSpec = OptionSpec {
     key: "futility",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 100_000, step: 1 }),
     default: "off",
-    help: "futility pruning: leaves out quiet moves of the last two plies where even so much more a ply would not do",
+    help: "futility pruning: skips quiet moves in the last two plies where even this margin per ply would not reach the window",
 };
 const MULTI_CUT: OptionSpec = OptionSpec {
     key: "multicut",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 2, max: 10, step: 1 }),
     default: "off",
-    help: "cuts where so many of the first moves cut in a shallower search",
+    help: "multi-cut: cuts off where this many of the first moves cause a cut-off in a shallower search",
 };
 const MULTI_CUT_MOVES: OptionSpec = OptionSpec {
     key: "multicut-moves",
     kind: OptionKind::Integer { min: 2, max: 30, step: 1 },
     default: "10",
-    help: "how many moves multi-cut tries",
+    help: "number of moves that multi-cut tries",
 };
 const PROB_CUT: OptionSpec = OptionSpec {
     key: "probcut",
     kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.5, max: 4.0 }),
     default: "off",
-    help: "cuts where a shallow search predicts so many standard deviations that a deep one would",
+    help: "ProbCut: cuts off where a shallow search predicts, with a margin of this many standard deviations, that a deep one would",
 };
 const EXTEND: OptionSpec = OptionSpec {
     key: "extend",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 1, max: 20, step: 1 }),
     default: "off",
-    help: "looks a ply deeper under a threat, at most so many times in a line",
+    help: "extends the search by a ply under a threat, at most this many times in a line",
 };
 const FORESIGHT: OptionSpec = OptionSpec {
     key: "foresight",
     kind: OptionKind::OffOr(&OptionKind::Integer { min: 0, max: 10, step: 1 }),
     default: "off",
-    help: "takes results that the game foresees without search, so many plies beyond the depth",
+    help: "accepts results that the game proves without search, this many plies beyond the depth",
 };
 
 /// All parameters.
@@ -201,7 +201,7 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     parameters::BOOK,
 ];
 
-/// How moves are ordered at first sight.
+/// How moves are ordered statically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ordering {
     Static,

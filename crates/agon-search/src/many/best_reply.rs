@@ -28,7 +28,7 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> BestReply<'a, G, K, L> {
     }
 
     /// What `position` is worth to the player at the root; `None` once the search has been stopped. What the evaluation
-    /// carries along is counted anew where it is needed, for it cannot be carried over a turn that is skipped.
+    /// carries along is recomputed where it is needed, for it cannot be carried over a turn that is skipped.
     fn search(&mut self, position: &G::Position, window: Window, depth: u32, ply: u32) -> Option<i32> {
         let level = self.level;
         level.run(

@@ -163,7 +163,7 @@ trait Below<'a, G: Game, K: Knowledge<G>> {
     /// that is more than `alpha`, else something that is no more than `alpha`. Anything once the search has been stopped.
     fn value(&mut self, position: &G::Position, state: &K::State, alpha: f64, depth: u32) -> f64;
 
-    /// The move that the search would make in `position`, so many plies below the root, if it remembers.
+    /// The move that the search would make in `position`, this many plies below the root, if it remembers.
     fn expected(&self, position: &G::Position, ply: u32) -> Option<G::Move>;
 
     /// What is shared below the root.

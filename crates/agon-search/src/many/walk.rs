@@ -124,7 +124,7 @@ impl<'a, G: Game, K: Knowledge<G>> Walk<'a, G, K> {
         }
     }
 
-    /// What the end of the game is worth so many plies below the root: the sooner a win and the later a loss, the better.
+    /// What the end of the game is worth this many plies below the root: the sooner a win and the later a loss, the better.
     #[inline(always)]
     fn end(&self, position: &G::Position, outcome: &Outcome, ply: u32) -> Payoffs {
         let mut payoffs = self.knowledge.at_end(self.game, position, outcome);
@@ -188,7 +188,7 @@ impl<'a, G: Game, K: Knowledge<G>> Walk<'a, G, K> {
         }
     }
 
-    /// The key under which a position so many plies below the root is remembered, with all that its value depends on; `None`
+    /// The key under which a position this many plies below the root is remembered, with all that its value depends on; `None`
     /// where it may depend on the way there.
     #[inline(always)]
     pub(super) fn key(&self, position: &G::Position, ply: u32) -> Option<u64> {

@@ -10,7 +10,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// An empty history of so many players and kinds of moves; if they take more than `bytes`, kinds share entries.
+    /// An empty history of this many players and kinds of moves; if they take more than `bytes`, kinds share entries.
     pub(super) fn new(players: usize, slots: usize, bytes: usize) -> Self {
         let slots = slots.min(bytes / size_of::<(f32, f32)>() / players.max(1)).max(1);
         Self { entries: vec![(0.0, 0.0); slots * players], slots }

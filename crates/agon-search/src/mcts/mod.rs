@@ -34,28 +34,28 @@ const C: OptionSpec = OptionSpec {
     key: "c",
     kind: OptionKind::Decimal { min: 0.0, max: 100.0 },
     default: "1.41",
-    help: "how much moves that were seldom tried are favoured (UCT)",
+    help: "exploration constant of UCT",
 };
 
 const SOLVER: OptionSpec = OptionSpec {
     key: "solver",
     kind: OptionKind::Switch,
     default: "on",
-    help: "hands proven results up the tree (MCTS-Solver)",
+    help: "backs up proven results (MCTS-Solver)",
 };
 
 const PLAYOUT: OptionSpec = OptionSpec {
     key: "playout",
     kind: OptionKind::Choice(&["uniform", "biased", "cut"]),
     default: "uniform",
-    help: "moves beyond the tree: any, by what the game leans to, or so for a few plies and then judged",
+    help: "playout policy: uniformly random, biased by the game's knowledge, or biased for a few plies and then evaluated",
 };
 
 const CUTOFF: OptionSpec = OptionSpec {
     key: "cutoff",
     kind: OptionKind::Integer { min: 0, max: 1000, step: 1 },
     default: "4",
-    help: "plies after which a playout of the kind cut is judged by the evaluation",
+    help: "plies after which a playout of the kind cut is evaluated",
 };
 
 const PATIENCE: OptionSpec = OptionSpec {
@@ -65,42 +65,42 @@ const PATIENCE: OptionSpec = OptionSpec {
         max: parameters::MAX_TIME,
     }),
     default: "off",
-    help: "ends a playout after so long, as a draw; off: after 1000 plies, by the evaluation",
+    help: "ends a playout as a draw after this time; off: evaluates it after 1000 plies",
 };
 
 const HISTORY: OptionSpec = OptionSpec {
     key: "history",
     kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.0, max: 1000.0 }),
     default: "off",
-    help: "favours moves that did well wherever they were played, with this weight (progressive history)",
+    help: "weight of progressive history: favours moves that did well wherever they were played",
 };
 
 const BIAS: OptionSpec = OptionSpec {
     key: "bias",
     kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.0, max: 1000.0 }),
     default: "off",
-    help: "favours moves that the evaluation favours, with this weight (progressive bias)",
+    help: "weight of progressive bias: favours moves that the evaluation favours",
 };
 
 const URGENCY: OptionSpec = OptionSpec {
     key: "fpu",
     kind: OptionKind::OffOr(&OptionKind::Decimal { min: 0.0, max: 10.0 }),
     default: "off",
-    help: "what an untried move counts as (first-play urgency); off: each is tried once before any twice",
+    help: "first-play urgency, the value of an untried move; off: every move is tried once before any is tried twice",
 };
 
 const REUSE: OptionSpec = OptionSpec {
     key: "reuse",
     kind: OptionKind::Switch,
     default: "on",
-    help: "keeps what still matters of the tree from move to move",
+    help: "reuses the relevant part of the tree for the next move",
 };
 
 const MEMORY: OptionSpec = OptionSpec {
     key: "memory",
     kind: OptionKind::Integer { min: 1, max: 4096, step: 1 },
     default: "64",
-    help: "megabytes of memory for the tree",
+    help: "memory for the tree in MB",
 };
 
 /// The parameters of `mcts`.
@@ -133,7 +133,7 @@ enum Playout {
     Uniform,
     /// As the game leans.
     Biased,
-    /// As the game leans for so many plies; then the evaluation judges.
+    /// As the game leans for this many plies; then the evaluation judges.
     Cut(u32),
 }
 

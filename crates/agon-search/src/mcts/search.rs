@@ -15,7 +15,7 @@ use crate::root::Class;
 
 /// Where a playout that does not end is judged as it stands: longer than any game that leads somewhere.
 const MAX_PLAYOUT: u32 = 1000;
-/// A playout whose time is limited looks at the clock once in so many plies.
+/// A playout whose time is limited looks at the clock once in this many plies.
 const PLIES_BETWEEN_LOOKS: u32 = 16;
 /// How long it takes at most to look at a node when the tree is thinned out: not begun when there is too little time left.
 pub(super) const NANOSECONDS_PER_NODE: u64 = 20;

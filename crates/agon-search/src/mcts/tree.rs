@@ -176,7 +176,7 @@ impl<P: Copy + PartialEq> Tree<P> {
         self.nodes[index].results = Results::only(verdict);
     }
 
-    /// Works out anew what can come of the node at `index` from what can come of its children; says whether that is news.
+    /// Recomputes what can come of the node at `index` from what can come of its children; says whether that is news.
     pub(super) fn conclude(&mut self, index: usize) -> bool {
         let node = self.nodes[index];
         let results = self.family(index).iter().map(|child| child.results);

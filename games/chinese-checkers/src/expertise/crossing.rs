@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn short_ways_are_found_and_known_to_be_the_shortest() {
         let target = Colour::Green.target();
-        // Marbles taken out of the target by so many moves are back in as many or fewer.
+        // Marbles taken out of the target by this many moves are back in as many or fewer.
         for (out, steps) in
             [(vec![], 0), (vec![("1309", "1208")], 1), (vec![("1309", "1208"), ("1315", "1216")], 2)]
         {

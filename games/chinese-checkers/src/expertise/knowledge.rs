@@ -27,16 +27,16 @@ pub(super) enum Judge {
 pub(super) const EVALUATIONS: &[EvaluationSpec] = &[
     EvaluationSpec {
         name: "crossing",
-        summary: "Estimated moves that the others need to get home, less one's own, in thousandths.",
+        summary: "Estimated number of moves that the opponents need to get home, minus one's own, in thousandths.",
     },
-    EvaluationSpec { name: "progress", summary: "Steps that the others have left, less one's own." },
+    EvaluationSpec { name: "progress", summary: "Steps that the opponents have left, minus one's own." },
     EvaluationSpec {
         name: "s2",
-        summary: "Source S2's: rows advanced, marbles without a neighbour, marbles still at home.",
+        summary: "S2's: rows advanced, marbles without a neighbour, marbles still at home.",
     },
     EvaluationSpec {
         name: "s2-hard",
-        summary: "Source S2's with shapes: before round 40 also pairs, triangles and double pairs.",
+        summary: "S2's with shapes: before round 40 also pairs, triangles and double pairs.",
     },
 ];
 

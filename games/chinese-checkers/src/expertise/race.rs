@@ -4,7 +4,7 @@
 //! narrowest hexagons around their marbles and targets share no hole. A hop crosses a hole between its ends, so as long as the
 //! marbles of both stay in their hexagons (and nobody gets home sooner by leaving), nobody can be in another's way or help,
 //! and the fewest own moves are all that counts. Whether marbles stay is up to the players: the test is exact for
-//! sensible play, not for all play, and it is made anew at every move.
+//! sensible play, not for all play, and it is made again at every move.
 //!
 //! Before that, near the end, the plan is a heuristic that brings the last marbles in: others are taken to stand where
 //! they are, and the target to be full with those of them that stand there.
@@ -182,7 +182,7 @@ fn after(mut marbles: Holes, mv: Move) -> Holes {
 
 /// A short way home for `player`: colour by colour, each with its marbles where they are and all others in the way. `None` if
 /// there was no time for a single move. The seat does not go back to how its marbles stood in positions of the `past`: plans that
-/// are made anew at every move, each counting on marbles of another who counts on these, could go to and fro for ever.
+/// are made again at every move, each counting on marbles of another who counts on these, could go to and fro for ever.
 pub(super) fn way_home(
     game: &ChineseCheckers,
     position: &Position,

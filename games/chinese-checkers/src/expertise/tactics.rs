@@ -19,7 +19,7 @@ static NUMBERS: ByHole<u8> = {
     numbers
 };
 
-/// Hops that bring a marble on by at least so many steps are noisy.
+/// Hops that bring a marble on by at least this many steps are noisy.
 const LEAP: i32 = 4;
 
 /// How many steps a move of a plan gains on average: how far the solver reaches.
@@ -31,13 +31,13 @@ const LAST_MOVES: u32 = 4;
 /// The rows of a home.
 const HOME_ROWS: u8 = 4;
 
-/// After so many rounds marbles must leave home first.
+/// After this many rounds marbles must leave home first.
 const ROUNDS_AT_HOME: u32 = 20;
 
-/// With so many marbles of others at home too, marbles must leave it first.
+/// With this many marbles of others at home too, marbles must leave it first.
 const STRANGERS_AT_HOME: u64 = 2;
 
-/// Plans do not return to where the marbles stood before so many own moves or fewer: enough to break every circle that was
+/// Plans do not return to where the marbles stood before this many own moves or fewer: enough to break every circle that was
 /// seen, few enough to let a marble wait near a target that others have yet to leave.
 const PAST: usize = 12;
 

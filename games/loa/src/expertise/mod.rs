@@ -159,11 +159,11 @@ impl<B: Grid> Expertise for Loa<B> {
             },
             EvaluationSpec {
                 name: "s4",
-                summary: "The quad heuristic: solid 2×2 windows near the centre of mass, own less enemy.",
+                summary: "The quad heuristic: solid 2×2 windows near the centre of mass, own minus enemy.",
             },
             EvaluationSpec {
                 name: "concentration",
-                summary: "How much closer together the own pieces stand.",
+                summary: "How much closer together one's own pieces stand than the opponent's.",
             },
         ]
     }

@@ -73,15 +73,15 @@ const EVALUATIONS: [EvaluationSpec; 6] = [
         name: "features",
         summary: "Mobility, corners, stability and more, weighted by the phase of the game, in hundredths of a disc.",
     },
-    EvaluationSpec { name: "discs", summary: "Own discs less the opponent's." },
-    EvaluationSpec { name: "s5-beginner", summary: "The share of discs, as source S5's beginner has it." },
+    EvaluationSpec { name: "discs", summary: "Own discs minus the opponent's." },
+    EvaluationSpec { name: "s5-beginner", summary: "S5's beginner level: the share of discs." },
     EvaluationSpec {
         name: "s5-intermediate",
-        summary: "Shares of discs (40%) and mobility (60%), as source S5's intermediate level has it.",
+        summary: "S5's intermediate level: the shares of discs (40%) and mobility (60%).",
     },
     EvaluationSpec {
         name: "s5-advanced",
-        summary: "Shares of discs (25%), mobility (35%) and corners (40%), as source S5's advanced level has it.",
+        summary: "S5's advanced level: the shares of discs (25%), mobility (35%) and corners (40%).",
     },
 ];
 

@@ -29,7 +29,7 @@ fn empties(game: &Othello<u64>, position: &Position<u64>) -> u32 {
     (game.board() & !(position.own | position.opponent)).count_ones()
 }
 
-/// A position of a random game with at most so many empty squares that is not over.
+/// A position of a random game with at most this many empty squares that is not over.
 fn late_position(game: &Othello<u64>, most: u32, rng: &mut Rng) -> Position<u64> {
     loop {
         let mut position = game.start();

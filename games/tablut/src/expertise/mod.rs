@@ -23,11 +23,11 @@ const SIZE: usize = 9;
 static EVALUATIONS: &[EvaluationSpec] = &[
     EvaluationSpec {
         name: "tafl",
-        summary: "The king's ways out in one move and in two, the chain around him, dangers, material, squares.",
+        summary: "The king's escapes in one move and in two, the chain around him, dangers, material, squares.",
     },
     EvaluationSpec {
         name: "s1",
-        summary: "The original's seven features: material, danger, free paths, nearness, guards, square weights.",
+        summary: "S1's seven features: material, danger, free paths, distance to an escape, guards, square weights.",
     },
 ];
 

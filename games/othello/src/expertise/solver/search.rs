@@ -20,13 +20,13 @@ use crate::expertise::weights::{UNIT, Weights};
 /// The highest score and the bound of all windows.
 pub(super) const MAX_SCORE: i32 = 64;
 
-/// Up to so many empty squares no table is asked and moves are not sorted.
+/// Up to this many empty squares no table is asked and moves are not sorted.
 const SHALLOW: u32 = 6;
-/// From so many empty squares on the table is asked about all moves before any is searched.
+/// From this many empty squares on the table is asked about all moves before any is searched.
 const ENHANCED: u32 = 9;
-/// Up to so many empty squares an exact search orders moves without the evaluation.
+/// Up to this many empty squares an exact search orders moves without the evaluation.
 const GLANCE: u32 = 13;
-/// Up to so many plies a search of the middle game orders moves without looking further than their squares.
+/// Up to this many plies a search of the middle game orders moves without looking further than their squares.
 const SORTED: u32 = 3;
 /// How many moves are made between two looks at the stop sign.
 const NODES_A_LOOK: u64 = 2048;
