@@ -55,6 +55,7 @@ fn errors_say_what_is_wrong() {
         &["play", "othello", "--players", "human,gredy"],
         &["play", "2048", "--against", "human"],
         &["play", "2048", "--race", "human"],
+        &["play", "2048", "--race", "human:Avi"],
         &["play", "othello", "--pace", "fast"],
         &["play", "othello", "--coordinates", "roman"],
         &["record", "check", "no-such-file"],
@@ -169,7 +170,7 @@ fn a_bot_plays_on_for_somebody_who_gives_up_among_three() {
     let game = ["play", "chinese-checkers", "--options", "seats=g/y/r,rounds=20", "--seed", "1"];
     let args = [&game[..], &["--players", "human,random,random", "--save", path]].concat();
     let text = transcript(&args, "resign\n");
-    assert!(text.contains("Guest (Green) resigned. medium plays on."), "{text}");
+    assert!(text.contains("Guest (Green) resigned. medium takes over."), "{text}");
     assert!(text.contains("3. Green"), "whoever gives up is last: {text}");
     assert!(text.ends_with("Goodbye. Thank you for playing.\n"), "{text}");
     let checked = transcript(&["record", "check", path], "");

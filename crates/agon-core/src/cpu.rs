@@ -64,7 +64,7 @@ pub trait Root {
 }
 
 /// Runs `body` in a function of its own, compiled for every level, at the best one that this machine has. For steps that take
-/// far longer than a call and that many loops contain: inlined, such a step is compiled anew in each of them, which costs minutes
+/// far longer than a call and that many loops contain: inlined, such a step is compiled again in each of them, which costs minutes
 /// of compilation and gains nothing.
 #[inline(never)]
 pub fn apart<T>(body: impl FnOnce() -> T) -> T {

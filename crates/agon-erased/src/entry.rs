@@ -31,7 +31,7 @@ pub struct GameEntry {
 pub enum Yardstick {
     /// By the expected result that it cost, of 0 to 1.
     Expectation,
-    /// By the points at the end that it cost, so many units of the evaluation being one.
+    /// By the points at the end that it cost, this many units of the evaluation being one.
     Points(f64),
     /// By the share of the expected score that it cost: luck is left out.
     Share,

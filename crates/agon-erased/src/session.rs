@@ -205,7 +205,7 @@ pub trait Session: Send {
     /// Who made each ply after the first `ply` of them.
     fn movers_since(&self, ply: usize) -> Vec<Turn>;
 
-    /// The ply with this index; `None` if there are not so many.
+    /// The ply with this index; `None` if there are fewer.
     fn token_at(&self, ply: usize) -> Option<String>;
 
     /// The same game once more, to be played on by somebody else.

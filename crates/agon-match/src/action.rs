@@ -87,7 +87,7 @@ pub enum TakeBackTo {
     /// To the last real choice of the player who asks: passes, draws and the replies of others go too. A resignation that ended the
     /// game is taken back alone. Where only bots play, to the last choice of any of them.
     Choice,
-    /// Until so many plies are left.
+    /// Until this many plies are left.
     Ply(usize),
 }
 

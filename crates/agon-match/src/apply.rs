@@ -10,7 +10,7 @@ use crate::model::{Match, Offer, OfferKind};
 use crate::seats::{MAX_TEXT, Occupant, Seat, is_text};
 use crate::setup::{Faults, Remark};
 
-/// After so many events only ends are taken.
+/// After this many events only ends are taken.
 pub(crate) const MAX_EVENTS: usize = 1 << 20;
 
 impl Match {
@@ -18,7 +18,7 @@ impl Match {
     /// the action stands for and those that follow from it. A moment before the last event counts as that of the last event.
     ///
     /// # Errors
-    /// Why not; nothing has changed then.
+    /// If that is impossible; nothing has changed then.
     pub fn apply(&mut self, action: Action, now: Millis) -> Result<&[Event], Refusal> {
         let known = self.log.len();
         self.act(action, now.max(self.last_time()))?;

@@ -208,7 +208,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Full clocks for so many seats.
+    /// Full clocks for this many seats.
     pub fn new(policy: TimePolicy, seats: usize) -> Self {
         let controls: Vec<TimeControl> = (0..seats as u8).map(|seat| policy.control(Player(seat))).collect();
         Self {

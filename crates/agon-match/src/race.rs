@@ -196,7 +196,7 @@ impl Race {
     /// Does what `action` says on a board; see [`Match::apply`]. A player whose turn has come by that may begin.
     ///
     /// # Errors
-    /// Why not; nothing has changed then.
+    /// If that is impossible; nothing has changed then.
     pub fn apply(&mut self, board: usize, action: Action, now: Millis) -> Result<&[RaceEvent], Refusal> {
         let now = now.max(self.last_time());
         let known = self.log.len();

@@ -85,7 +85,7 @@ impl Match {
         self.settle(now);
     }
 
-    /// What was left on the clocks after so many plies.
+    /// What was left on the clocks after this many plies.
     fn clocks_at(&self, ply: usize) -> Vec<Millis> {
         let event = ply.checked_sub(1).and_then(|last| self.plies.get(last)).map_or(0, |(_, event)| *event);
         match &self.log[event] {

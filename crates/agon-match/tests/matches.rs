@@ -440,7 +440,7 @@ fn results_are_good_grammar_for_one_winner_and_for_many() {
     let mut three = three(["Dana", "Noa", "Avi"], Policy::default());
     assert_eq!(three.result_message().text, "Unfinished");
     act(&mut three, Action::Conclude(End::Aborted { reason: Abort::Stopped }), 1);
-    assert_eq!(three.result_message().text, "The game was broken off");
+    assert_eq!(three.result_message().text, "The game was abandoned");
 
     let rules = rules("loa", "");
     for fault in Fault::ALL {

@@ -1,4 +1,4 @@
-//! Records as projections of matches and races: what is written can be taken up again, also from older files.
+//! Records as projections of matches and races: what is written can be resumed again, also from older files.
 
 use std::sync::Arc;
 

@@ -86,7 +86,7 @@ impl Kept {
         format!("{title}: {}{rival}, {moves}{date}", players.join(" - "))
     }
 
-    /// Takes the game up, and nobody else is offered it from now on; `None` if somebody has been faster.
+    /// Resumes the game, so that nobody else is offered it from now on; `None` if another process was faster.
     pub fn take(&self) -> Option<Place> {
         let file = File::open(&self.path).ok()?;
         // Where files cannot be locked, games are kept all the same.

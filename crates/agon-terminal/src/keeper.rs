@@ -21,7 +21,7 @@ impl Keeper {
         Self { place: home.place(name, seed), seen: driver.events(), is_kept: false }
     }
 
-    /// Keeps a game that was taken up where it was; `None` if somebody else has taken it up.
+    /// Keeps a resumed game in its old place; `None` if another process has resumed it.
     pub fn taking_up(driver: &dyn Driver, kept: &Kept) -> Option<Self> {
         Some(Self { place: Some(kept.take()?), seen: driver.events(), is_kept: true })
     }
@@ -49,7 +49,7 @@ impl Keeper {
         place.keep(&driver.record()).inspect_err(|_| *self = Self::default())
     }
 
-    /// Takes the game off the disk, because it was begun anew, and keeps `driver` from now on.
+    /// Takes the game off the disk, because it was restarted, and keeps `driver` from now on.
     pub fn start_over(&mut self, driver: &dyn Driver, home: &Home) {
         if let Some(place) = &mut self.place {
             place.forget();
@@ -59,7 +59,7 @@ impl Keeper {
 
     /// Puts a game that is over on the shelf.
     pub fn shelve(&mut self, driver: &dyn Driver, home: &Home) {
-        // Both can fail; that is no reason to disturb a winner.
+        // Both can fail, which is no reason to disturb the players.
         let _ = self.keep(driver);
         if self.place.is_some() {
             let _ = home.shelve(&driver.record());

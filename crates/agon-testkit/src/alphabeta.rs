@@ -9,7 +9,7 @@ use agon_search::{ALGORITHMS, Bot, Budget, Evaluation, Limits, Tactics, build};
 
 use crate::{Minimax, ends_by};
 
-/// A game after so many random plies; fewer if it ends before.
+/// A game after this many random plies; fewer if it ends before.
 fn random_line<G: Game>(game: &Arc<G>, plies: u64, rng: &mut Rng) -> Line<G> {
     let mut line = Line::new(Arc::clone(game));
     for _ in 0..plies {

@@ -3,10 +3,10 @@
 use agon_core::{Game, Line, Outcome, Turn};
 use agon_search::{Evaluation, PROVEN};
 
-/// The score of a position where the depth is used up, so many plies below the root.
+/// The score of a position where the depth is used up, this many plies below the root.
 pub type Leaf<'a, G> = dyn Fn(&Minimax<'a, G>, &mut Line<G>, u32) -> i32 + 'a;
 
-/// The score of a game that is over, so many plies below the root.
+/// The score of a game that is over, this many plies below the root.
 pub type End<'a, G> = dyn Fn(&Line<G>, &Outcome, u32) -> i32 + 'a;
 
 /// What minimax is told. Scores are for the side to move, or whose turn it would be.

@@ -80,7 +80,7 @@ impl Hole {
         if row < ROWS { Self::at(row, first_column(row) + 2 * number) } else { None }
     }
 
-    /// The hole so many rows down and columns to the right, if there is one.
+    /// The hole this many rows down and columns to the right, if there is one.
     pub(super) const fn shifted(self, (down, right): (isize, isize)) -> Option<Self> {
         Self::at(self.row().wrapping_add_signed(down), self.column().wrapping_add_signed(right))
     }
@@ -120,7 +120,7 @@ impl Hole {
     }
 
     /// The hole into which this one falls when the star is turned clockwise by `sixths` of a full
-    /// turn: what one colour sees here is what the colour so many places on sees there.
+    /// turn: what one colour sees here is what the colour this many places on sees there.
     pub const fn turned(self, sixths: usize) -> Self {
         // Two of the three coordinates of a hexagonal grid around the middle; the third is minus their sum.
         let mut down = self.row() as isize - 8;

@@ -81,9 +81,9 @@ struct Surroundings<const N: usize> {
 
 impl<const N: usize> Surroundings<N> {
     /// The pieces that can move along an axis and those that can move against it. A step along it leads
-    /// `down` rows down; `along` brings a row that is seen so many steps away to the observer's columns, and
+    /// `down` rows down; `along` brings a row that is seen this many steps away to the observer's columns, and
     /// `against` does so in the other direction; `on_lines` has the squares of a row that are on
-    /// lines with so many pieces.
+    /// lines with this many pieces.
     #[inline(always)]
     fn along_and_against(
         &self,

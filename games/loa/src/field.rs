@@ -27,7 +27,7 @@ pub(super) enum Obstacle {
     Nowhere,
     /// No line runs through both.
     NoLine,
-    /// The line holds so many pieces, and the squares are another number of steps apart.
+    /// The line holds this many pieces, and the squares are another number of steps apart.
     Length(u32),
     /// An enemy stands in between, here.
     Enemy(usize),

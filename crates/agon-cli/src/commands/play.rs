@@ -32,16 +32,16 @@ struct Common {
     /// Who plays, in turn order: `human`, `human:NAME` or a bot for every seat
     #[arg(long, value_name = "LIST")]
     players: Option<String>,
-    /// One player, in turn order; given once for every seat instead of --players, where commands have commas in them
+    /// One player, in turn order; repeated for every seat, it replaces --players where commands contain commas
     #[arg(long, value_name = "SPEC", conflicts_with = "players")]
     player: Vec<String>,
-    /// The clock: none, a time for each move (15s), or for the game and an increment (5m+3s)
+    /// The clock: none, a time per move (15s), or a time per game plus an increment (5m+3s)
     #[arg(long, value_name = "CLOCK", default_value = "none", value_parser = TimeControl::parse)]
     clock: TimeControl,
     /// Fixes all randomness
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// The least time from one move of a bot to the next: off, or a time such as 400ms
+    /// Minimum time between the moves of bots: off, or a time such as 400ms
     #[arg(long, value_name = "TIME", value_parser = read_pace)]
     pace: Option<Duration>,
     /// Where to write the record of the game when it is over or left
@@ -55,7 +55,7 @@ struct Common {
 #[derive(clap::Args)]
 #[command(
     after_help = "On a terminal the game fills the screen; in a pipe or with --plain it is a conversation.
-Without --players you play the first seat and easy all others.
+Without --players, you play the first seat and `easy` plays all others.
 
 Examples:
   agon play othello
@@ -70,17 +70,17 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     common: Common,
-    /// In a game of one: let a bot play first, then do better with the same luck
+    /// In a one-player game: let a bot play first, then try to beat it with the same luck
     #[arg(long, value_name = "BOT", conflicts_with_all = ["players", "player"])]
     against: Option<String>,
-    /// In a game of one: race a bot side by side with the same luck
+    /// In a one-player game: race a bot side by side with the same luck
     #[arg(long, value_name = "BOT", conflicts_with_all = ["players", "player", "against"])]
     race: Option<String>,
 }
 
 /// `agon watch`
 #[derive(clap::Args)]
-#[command(after_help = "Without --players medium plays all seats.
+#[command(after_help = "Without --players, `medium` plays all seats.
 
 Examples:
   agon watch othello --players expert,hard
@@ -96,7 +96,7 @@ impl Args {
         let (rules, session) = self.common.game.open()?;
         if let Some(bot) = self.against.as_ref().or(self.race.as_ref()) {
             let order = if self.race.is_some() { RaceOrder::Together } else { RaceOrder::InTurn };
-            return self.contest(rules, &*session, bot.parse()?, order, input, out);
+            return self.contest(rules, &*session, read_player(bot)?.0, order, input, out);
         }
         let mut usual = vec![Occupant::Bot(BotSpec::named(OPPONENT)); rules.seats().len()];
         usual[0] = Occupant::Person;
@@ -164,7 +164,7 @@ impl WatchArgs {
         let players =
             self.common.players(vec![Occupant::Bot(BotSpec::named(WATCHED)); rules.seats().len()])?;
         let has_people = players.iter().any(|(player, _)| *player == Occupant::Person);
-        anyhow::ensure!(!has_people, "people play by agon play; agon watch is for bots");
+        anyhow::ensure!(!has_people, "agon watch is for bots; people play with agon play");
         let mut driver = GameDriver::start(self.common.new_game(rules, &*session, players, ""))?;
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();

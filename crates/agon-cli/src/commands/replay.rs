@@ -12,7 +12,7 @@ use crate::screen_args::ScreenArgs;
 /// `agon replay`
 #[derive(clap::Args)]
 #[command(
-    after_help = "On a terminal: left and right step, space plays by itself, digits jump, Enter plays on from there.
+    after_help = "On a terminal, left and right step, space plays the moves one by one, digits jump, and Enter plays on from there.
 
 Example:
   agon replay game.txt"

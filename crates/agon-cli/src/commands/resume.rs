@@ -9,14 +9,14 @@ use crate::screen_args::ScreenArgs;
 
 /// `agon resume`
 #[derive(clap::Args)]
-#[command(after_help = "A game that is interrupted in any way is kept. The menu offers the latest ones, too.
+#[command(after_help = "An interrupted game is always kept. The menu offers the latest ones too.
 
 Examples:
   agon resume            the latest
   agon resume --list     which there are
   agon resume 2          the second of them")]
 pub(crate) struct Args {
-    /// Which, as --list numbers them
+    /// Number of the game, as shown by --list
     #[arg(value_name = "NUMBER", default_value = "1", hide_default_value = true)]
     number: usize,
     /// List the games that were interrupted, the latest first
@@ -27,8 +27,7 @@ pub(crate) struct Args {
 }
 
 /// What is said where there is none.
-const NOTHING: &str =
-    "there is no interrupted game; one that is being played in another window is not offered";
+const NOTHING: &str = "there is no interrupted game; games that are open in another window are not listed";
 
 impl Args {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {

@@ -72,7 +72,7 @@ fn othello_is_played_to_its_end() {
     let mut terminal = start(&folder, &args, WINDOW);
     let text = play_to_the_end(&mut terminal, &["\t\r"], &["won:", "Draw:"]);
     assert!(text.contains("discs: Black"), "{text}");
-    terminal.shows("Looking back:");
+    terminal.shows("Review");
     // What is pressed now does not hide the result.
     terminal.press("Y");
     let text = terminal.shows("No bot has failed.");
@@ -80,7 +80,7 @@ fn othello_is_played_to_its_end() {
     terminal.press("V");
     terminal.shows("Othello: replay");
     terminal.press("q");
-    terminal.shows("Looking back:");
+    terminal.shows("Review");
     // Words work as they do during the game.
     terminal.press("exit\r");
     assert_eq!(terminal.end(), 0);
@@ -186,11 +186,13 @@ fn typed_moves_hints_take_back_and_help() {
     terminal.press("H");
     terminal.shows("Hint: ");
     terminal.press("E");
-    terminal.wait("the bar", |text| text.contains("Black  ") && text.contains('%'));
+    terminal.wait("the bar", |text| {
+        text.contains("Black ") && (text.contains(" disc █") || text.contains(" discs █"))
+    });
     terminal.press("?");
     terminal.shows("take back");
     terminal.press("x");
-    terminal.wait("the help to go", |text| !text.contains("Any key"));
+    terminal.wait("the help to go", |text| !text.contains("Press any key"));
     terminal.press("save saved.txt\r");
     terminal.shows("Saved to saved.txt.");
     terminal.press("F");
@@ -260,7 +262,7 @@ fn tiles_slide_by_letters_and_commands_are_capitals_there_too() {
     terminal.press("U");
     terminal.shows("Taken back.");
     terminal.press("\u{1b}");
-    terminal.shows("Q leaves the game; it is kept.");
+    terminal.shows("Q leaves; the game is kept.");
     terminal.press("?");
     terminal.shows("slide the tiles");
     terminal.press("x");
@@ -474,11 +476,11 @@ fn nobody_gives_up_by_a_slip() {
     terminal.press("d3\r");
     terminal.shows("  1. d3");
     terminal.press("X");
-    terminal.shows("X once more gives up.");
+    terminal.shows("Press X again to resign.");
     terminal.press("E");
     terminal.shows("Black");
     terminal.press("X");
-    terminal.shows("X once more gives up.");
+    terminal.shows("Press X again to resign.");
     terminal.press("X");
     terminal.shows("White resigned");
     // Taken back, the game goes on where it was.

@@ -118,7 +118,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Starts a program in a terminal of so many columns and rows.
+    /// Starts a program in a terminal of this many columns and rows.
     pub(crate) fn start(program: &Path, folder: &Path, args: &[&str], (columns, rows): (u16, u16)) -> Self {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");

@@ -1,7 +1,7 @@
 //! A player: one of our bots at somebody's server.
 //!
 //! The server tells whole boards, not moves. The client plays the move that leads from one to the next, so that its bot
-//! knows the past and sees repetitions; where there is no such move it begins anew from the board.
+//! knows the past and sees repetitions; where there is no such move it starts over from the board.
 
 use std::io;
 use std::net::TcpStream;

@@ -119,7 +119,7 @@ pub fn run(first: Box<dyn Screen>, context: &mut Context) -> io::Result<Option<i
 /// What the user or the system wants of the whole program.
 enum Wish {
     Next(Next),
-    /// All is to be drawn anew.
+    /// Everything is to be redrawn.
     Redraw,
     /// The shell is to have the terminal for a while.
     Suspend,

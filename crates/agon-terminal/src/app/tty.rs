@@ -76,7 +76,7 @@ fn enter() -> io::Result<()> {
     )
 }
 
-/// Gives the terminal back, as well as it goes.
+/// Gives the terminal back as well as possible.
 fn restore() {
     let mut out = io::stdout();
     let _ = give_back(&mut out);
@@ -105,7 +105,7 @@ fn restore_on_panic() {
             match std::thread::current().name() {
                 Some(THREAD) => return,
                 Some("main") => restore(),
-                // Standard output may be in other hands.
+                // Something else may hold standard output.
                 _ => restore_by_name(),
             }
             before(panic);

@@ -62,7 +62,7 @@ impl Dialogue<'_> {
     /// Plays a game to its end.
     ///
     /// # Errors
-    /// If nobody listens any more.
+    /// If the output is closed.
     pub fn play(&mut self, driver: &mut GameDriver) -> io::Result<Ended> {
         driver.set_pace(self.pace);
         let keeper = self.keeper(driver);
@@ -73,7 +73,7 @@ impl Dialogue<'_> {
     /// Goes on with a game that was interrupted.
     ///
     /// # Errors
-    /// If nobody listens any more.
+    /// If the output is closed.
     pub fn resume(&mut self, kept: &Kept) -> io::Result<Ended> {
         let person = self.home.person();
         let driver: Result<Box<dyn Driver>, DriveError> = match RaceDriver::resume(&kept.record, person) {
@@ -99,7 +99,7 @@ impl Dialogue<'_> {
     /// Watches bots, with a board after every move.
     ///
     /// # Errors
-    /// If nobody listens any more.
+    /// If the output is closed.
     pub fn watch(&mut self, driver: &mut GameDriver) -> io::Result<Ended> {
         let course = Course { shows_boards: true, ..Course::new(driver, Keeper::default()) };
         self.run(driver, course)
@@ -108,7 +108,7 @@ impl Dialogue<'_> {
     /// A person and a bot at a game of one, with the same luck; the higher score wins.
     ///
     /// # Errors
-    /// If nobody listens any more.
+    /// If the output is closed.
     pub fn race(&mut self, driver: &mut RaceDriver) -> io::Result<Ended> {
         let keeper = self.keeper(driver);
         let course = Course::new(driver, keeper);
@@ -153,7 +153,7 @@ impl Dialogue<'_> {
     /// The person leaves, and is told that nothing is lost.
     fn left(&mut self, driver: &dyn Driver, course: &Course) -> io::Result<Ended> {
         if course.keeper.is_kept() && driver.game().moves_made() > 0 {
-            self.say("The game is kept; agon resume goes on with it.")?;
+            self.say("The game is kept; agon resume continues it.")?;
         }
         Ok(Ended::Left)
     }
@@ -315,7 +315,7 @@ impl Dialogue<'_> {
             if let Some((token, step)) = steps.iter().find(|(_, step)| step.block().is_some()) {
                 let text = self.coordinates.move_text(&board, token, step);
                 self.say(&format!(
-                    "Besides moving a piece you may rotate a block of four squares: {text} does."
+                    "Instead of moving a piece, you may rotate a block of four squares: type {text}, for example."
                 ))?;
             }
         }
@@ -387,11 +387,11 @@ impl Dialogue<'_> {
                 let best = shown.map_or_else(|| thought.best.clone(), |(_, text)| text);
                 self.say(&format!("You could play {best} ({}).", words::thought_text(&thought, scores)))
             }
-            None => self.say("Nobody has a hint for you here."),
+            None => self.say("There is no hint here."),
         }
     }
 
-    /// A compliment for what a person has played after so many plies. Games of one have something better to praise.
+    /// A compliment for what a person has played after this many plies. Games of one have something better to praise.
     fn praise(&mut self, game: &Match, plies: usize, course: &mut Course) -> io::Result<()> {
         // A player who was too late has not moved.
         let Some(played) = game.ply(plies) else { return Ok(()) };

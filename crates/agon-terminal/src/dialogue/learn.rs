@@ -10,7 +10,7 @@ impl Dialogue<'_> {
     /// Tells all that newcomers are taught about a game.
     ///
     /// # Errors
-    /// If nobody listens any more.
+    /// If the output is closed.
     pub fn learn(&mut self, entry: &GameEntry) -> io::Result<()> {
         self.say(&format!("{}. {}", entry.spec.title(), entry.spec.summary()))?;
         for (index, lesson) in entry.spec.lessons.iter().enumerate() {

@@ -122,7 +122,7 @@ impl<'a> Dialogue<'a> {
     /// Says goodbye.
     ///
     /// # Errors
-    /// If nobody listens any more.
+    /// If the output is closed.
     pub fn farewell(&mut self) -> io::Result<()> {
         let name = self.home.person().to_owned();
         if name == GUEST {

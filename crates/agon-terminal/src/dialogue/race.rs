@@ -30,7 +30,7 @@ impl Dialogue<'_> {
         Ok(Ended::Done)
     }
 
-    /// Lets the bot of a race play as long as it is its turn, until it has made so many moves.
+    /// Lets the bot of a race play as long as it is its turn, until it has made this many moves.
     fn pursue(&mut self, race: &mut RaceDriver, moves: usize) -> io::Result<Ended> {
         while race.is_rivals_turn() && race.board(Racer::Rival).moves_made() < moves {
             if let Some(Happening::Failed(_)) = race.advance_board(Racer::Rival, Duration::from_millis(200)) {

@@ -15,14 +15,14 @@ const HELP: &str = "Type one of
   back                  one move back
   start, end            the beginning, the end
   a number              jump to the position after so many plies
-  play                  play on from here, everybody in their seats
+  play                  play on from here with the same players
   exit                  leave";
 
 impl Dialogue<'_> {
     /// Goes through a record that holds.
     ///
     /// # Errors
-    /// If nobody listens any more.
+    /// If the output is closed.
     pub fn replay(&mut self, record: &Record, whole: &dyn Session) -> io::Result<Ended> {
         let plies = record.moves.len();
         let result = words::recorded_result(record);
@@ -60,7 +60,7 @@ impl Dialogue<'_> {
                     at
                 }
                 "play" if session.outcome().is_some() => {
-                    self.say("The game is over here: go back to play on.")?;
+                    self.say("The game is over here: step back to play on.")?;
                     at
                 }
                 "play" => return self.branch(record, &*session),

@@ -1,4 +1,4 @@
-//! Those who play a match without being asked by a person: bots in their threads, and players who can only pass.
+//! What moves a match forward without a person: bots in their threads, and forced passes.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::time::TimeLine;
 pub(super) enum Initiative {
     /// Something is to be done.
     Act(Action),
-    /// The bot that thinks knows more.
+    /// The bot that is thinking has found out more.
     Thought,
     /// A bot has failed.
     Failed(Player),
@@ -25,7 +25,7 @@ pub(super) struct Bots {
     thinkers: Vec<Option<Thinker>>,
     /// What the bot that thinks, or thought last, knows.
     pub(super) live: Option<Thought<String>>,
-    /// A move that waits for its pace, and the time that it took.
+    /// A move held back by the pace, and the time it took.
     held: Option<(Thought<String>, Duration)>,
     /// The seat whose bot has failed, and why.
     pub(super) failure: Option<(Player, String)>,
@@ -167,7 +167,7 @@ impl Bots {
         Initiative::Failed(seat)
     }
 
-    /// Has them forget what they were asked.
+    /// Cancels their questions.
     pub(super) fn silence(&mut self) {
         (self.held, self.live, self.failure) = (None, None, None);
         for thinker in self.thinkers.iter_mut().flatten() {
@@ -175,14 +175,14 @@ impl Bots {
         }
     }
 
-    /// Has the one that thinks answer at once.
+    /// Makes the bot that is thinking answer at once.
     pub(super) fn hurry(&self) {
         for thinker in self.thinkers.iter().flatten() {
             thinker.hurry();
         }
     }
 
-    /// Has the one that failed built anew.
+    /// Rebuilds the one that failed.
     pub(super) fn retry(&mut self) {
         if let Some((seat, _)) = self.failure.take()
             && let Some(thinker) = &mut self.thinkers[seat.index()]
@@ -191,7 +191,7 @@ impl Bots {
         }
     }
 
-    /// Sends the bot of a seat away.
+    /// Removes the bot of a seat.
     pub(super) fn dismiss(&mut self, seat: Player) {
         self.thinkers[seat.index()] = None;
     }

@@ -40,7 +40,7 @@ impl GameDriver {
         Self::of(game, clock)
     }
 
-    /// Takes up a game that was interrupted; `person` sits where the only person sat.
+    /// Resumes an interrupted game; `person` sits where the only person sat.
     ///
     /// # Errors
     /// If the record does not hold, or one of its bots does not exist.
@@ -49,7 +49,7 @@ impl GameDriver {
         Self::of(game, Arc::new(SystemClock::default()))
     }
 
-    /// Drives a match that has just begun or was just taken up: what follows its first event is still to be told.
+    /// Drives a match that has just begun or was just resumed: what follows its first event is still to be told.
     ///
     /// # Errors
     /// If one of its bots does not exist.
@@ -96,13 +96,13 @@ impl GameDriver {
         self.bots.pause.is_some()
     }
 
-    /// Has bots wait, or go on.
+    /// Pauses the bots, or lets them go on.
     pub fn set_paused(&mut self, paused: bool) {
         self.bots.pause = paused.then_some(0);
         self.set_clocks();
     }
 
-    /// Lets a bot make one move and then has all of them wait.
+    /// Lets a bot make one move, then pauses all of them.
     pub fn step(&mut self) {
         self.bots.pause = Some(1);
         self.set_clocks();
@@ -113,7 +113,7 @@ impl GameDriver {
         self.told.next(&self.game)
     }
 
-    /// Has the bot that thinks answer at once.
+    /// Makes the bot that is thinking answer at once.
     pub fn hurry(&mut self) {
         self.bots.hurry();
     }
@@ -126,7 +126,7 @@ impl GameDriver {
         }
     }
 
-    /// Has others play from now on; the game goes on where it stands, and another one keeps them.
+    /// Changes the players; the game continues where it stands, and later games keep them.
     ///
     /// # Errors
     /// If one of the bots does not exist, or the game is over; nothing has changed then.

@@ -29,7 +29,7 @@ pub use seat_plans::{SeatPlan, seat_plans};
 pub enum Happening {
     /// Something has happened in the match. Every event is told once, those that a person caused too.
     Event(Event),
-    /// The bot that thinks knows more.
+    /// The bot that is thinking has found out more.
     Thought,
     /// A bot has failed; its seat waits for a decision.
     Failed(Player),
@@ -46,7 +46,7 @@ pub trait Driver {
     /// Does something in the match.
     ///
     /// # Errors
-    /// Why not; nothing has changed then.
+    /// If that is impossible; nothing has changed then.
     fn act(&mut self, action: Action) -> Result<(), Refusal>;
 
     /// Does what can be done now, waiting for a bot no longer than `patience`.
@@ -61,19 +61,19 @@ pub trait Driver {
     /// How many moves players have made, on all boards.
     fn moves_made(&self) -> usize;
 
-    /// The record from which the game or the race can be taken up.
+    /// The record from which the game or the race can be resumed.
     fn record(&self) -> Record;
 
     /// The seat whose bot has failed, and why.
     fn failure(&self) -> Option<(Player, &str)>;
 
-    /// Has a bot that failed built anew.
+    /// Rebuilds a bot that failed.
     fn retry(&mut self);
 
     /// Starts again with the same players and other luck.
     ///
     /// # Errors
-    /// If a bot cannot be had once more; the game is as it was then.
+    /// If a bot cannot be started again; the game is as it was then.
     fn restart(&mut self, seed: u64) -> Result<(), DriveError>;
 
     /// The game, if this is no race.

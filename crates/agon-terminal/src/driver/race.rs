@@ -52,16 +52,16 @@ impl RaceDriver {
         Self::of(race, Arc::new(SystemClock::default()))
     }
 
-    /// Takes up a race that was interrupted; `None` if the record is not one of a race. `person` plays the person's board.
+    /// Resumes an interrupted race; `None` if the record is not one of a race. `person` plays the person's board.
     ///
     /// # Errors
-    /// If it cannot be taken up.
+    /// If it cannot be resumed.
     pub fn resume(record: &Record, person: &str) -> Option<Result<Self, DriveError>> {
         let race = record.to_race(Millis::ZERO, |setup| seat_again(setup, person))?;
         Some(race.map_err(Into::into).and_then(|race| Self::of(race, Arc::new(SystemClock::default()))))
     }
 
-    /// Drives a race of two that has just begun or was just taken up.
+    /// Drives a race of two that has just begun or was just resumed.
     ///
     /// # Errors
     /// If there are more boards, or the bot does not exist.
@@ -181,7 +181,7 @@ impl RaceDriver {
     /// The same race from its beginning, with other luck.
     ///
     /// # Errors
-    /// If the bot cannot be had once more.
+    /// If the bot cannot be started again.
     pub fn again(&self, seed: u64) -> Result<Self, DriveError> {
         let person = self.board(Racer::Person);
         let setup = Setup {

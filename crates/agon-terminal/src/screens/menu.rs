@@ -89,7 +89,7 @@ pub(super) fn quick_game(entry: &GameEntry, person: &str) -> Result<GameDriver, 
 
 /// Remembers that a game was chosen.
 fn note_choice(entry: &GameEntry, context: &mut Context) {
-    // What cannot be kept is asked for again, no more.
+    // If it cannot be saved, it is merely asked for again.
     let _ = context.home.set_last_game(entry.spec.id);
 }
 
@@ -122,7 +122,7 @@ impl MenuScreen {
         self.note = Some(note);
     }
 
-    /// Looks anew for interrupted games.
+    /// Looks again for interrupted games.
     fn reload(&mut self, context: &Context) {
         let before = self.entries.iter().filter(|entry| matches!(entry, Entry::Resume(_))).count();
         let resumes = context.home.unfinished().into_iter().take(3).map(|kept| Entry::Resume(Box::new(kept)));
@@ -179,7 +179,7 @@ impl MenuScreen {
             Entry::Resume(kept) => match super::resumed(kept, context) {
                 Ok(screen) => Next::Open(screen),
                 Err(error) => {
-                    self.say(format!("This game cannot be taken up: {error}."));
+                    self.say(format!("This game cannot be resumed: {error}."));
                     Next::Stay
                 }
             },
@@ -392,7 +392,7 @@ impl Screen for MenuScreen {
                 Typed::Left => {}
                 Typed::Done => {
                     if let Err(error) = context.home.set_name(&prompt.text) {
-                        self.say(format!("The name cannot be kept on disk: {error}."));
+                        self.say(format!("The name could not be saved: {error}."));
                     }
                 }
             }

@@ -39,7 +39,7 @@ impl Screen for NameScreen {
         let mut lines = vec![
             Line::from("Welcome to Agon: board games for people and machines."),
             Line::default(),
-            Line::from("What is your name? It is asked once; Enter goes on."),
+            Line::from("What is your name? You are asked only once; press Enter to continue."),
             Line::default(),
             self.prompt.line("Name:", context.theme),
         ];
@@ -59,7 +59,7 @@ impl Screen for NameScreen {
                 let name = valid_name(&self.prompt.text).unwrap_or_else(|| GUEST.to_owned());
                 let mut menu = Box::new(MenuScreen::new(context));
                 if let Err(error) = context.home.set_name(&name) {
-                    menu.say(format!("The name cannot be kept on disk: {error}."));
+                    menu.say(format!("The name could not be saved: {error}."));
                 }
                 Next::Replace(menu)
             }

@@ -13,9 +13,9 @@ const MAX_CHARS: usize = 400;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Prompt {
     pub(crate) text: String,
-    /// Whether the text was refused: it can be mended, or the next letter begins anew.
+    /// Whether the text was refused: it can be corrected, or the next letter starts over.
     pub(crate) refused: bool,
-    /// Whether the text is a proposal: it can be taken or mended, or the next letter takes its place.
+    /// Whether the text is a proposal: it can be accepted or edited, or the next letter takes its place.
     pub(crate) proposed: bool,
 }
 

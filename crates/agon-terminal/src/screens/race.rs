@@ -116,10 +116,10 @@ impl RaceScreen {
         Ok(Self::with_keeper(driver, keeper, context))
     }
 
-    /// Takes up a race that was interrupted; `None` if the game that is kept is no race.
+    /// Resumes an interrupted race; `None` if the game that is kept is no race.
     ///
     /// # Errors
-    /// If it cannot be taken up.
+    /// If it cannot be resumed.
     pub fn resume(kept: &Kept, context: &Context) -> Option<Result<Self, DriveError>> {
         let driver = RaceDriver::resume(&kept.record, context.home.person())?;
         let parts = driver.and_then(|driver| {
@@ -150,11 +150,11 @@ impl RaceScreen {
         }
     }
 
-    /// Writes the race down as it stands, so that it can be taken up again.
+    /// Writes the race down as it stands, so that it can be resumed again.
     fn keep(&mut self) {
         if let Err(error) = self.keeper.keep(&self.driver) {
             // Told once; the race itself goes on.
-            self.message = Some(format!("The race cannot be kept on disk: {error}."));
+            self.message = Some(format!("The race could not be saved: {error}."));
         }
     }
 
@@ -192,7 +192,9 @@ impl RaceScreen {
             None if !self.driver.lets_play() => {
                 format!("{rival} plays first. K skips to the end of its game.")
             }
-            None if self.driver.is_done(Racer::Person) => format!("Your game is over; {rival} plays on."),
+            None if self.driver.is_done(Racer::Person) => {
+                format!("Your game is over; {rival} is still playing.")
+            }
             None => "Your turn. Slide the tiles.".to_owned(),
         }
     }
@@ -288,7 +290,7 @@ impl Screen for RaceScreen {
                 }
             }
             KeyCode::Char('H' | 'U' | 'F' | 'V' | 'T' | 'E' | 'X') => {
-                self.message = Some("There is none of that in a race.".to_owned());
+                self.message = Some("That is not available in a race.".to_owned());
             }
             KeyCode::Char('?') => self.help = Some(0),
             KeyCode::Char('Q') | KeyCode::Esc => return Next::Close,

@@ -137,7 +137,7 @@ impl ReplayScreen {
     /// Plays on from here with those who sat there; or studies it, a person playing for all.
     fn branch(&mut self, mode: Mode, context: &Context) -> Next {
         if self.session.outcome().is_some() {
-            self.message = Some("The game is over here: go back to branch off.".to_owned());
+            self.message = Some("The game is over here: step back to play on.".to_owned());
             return Next::Stay;
         }
         let (rules, person, seed) = (Arc::clone(&self.rules), context.home.person(), seed_from_clock());
@@ -181,7 +181,7 @@ impl ReplayScreen {
             }
             let (known, wanted) = self.assistant.progress(&*self.whole);
             if known < wanted {
-                lines.push(Line::styled(format!("Looking back: {known} of {wanted}"), theme.muted()));
+                lines.push(Line::styled(format!("Reviewing: {known} of {wanted}"), theme.muted()));
             }
         }
         lines.push(Line::default());
@@ -240,7 +240,7 @@ impl ReplayScreen {
             ("Home / End", "the beginning, the end"),
             ("J, or digits", "jump to a ply"),
             ("space", "play by itself, stop"),
-            ("Enter", "play on from here, everybody in their seats"),
+            ("Enter", "play on from here with the same players"),
             ("A", "analyse from here"),
             ("E", "evaluation, curve and marks"),
             ("B + - Z", "turn the board, larger, smaller, as it fits"),

@@ -101,7 +101,7 @@ impl fmt::Display for Standing {
     }
 }
 
-/// Counts the positions exactly `depth` plies after `position`. Each is read anew from its text: a
+/// Counts the positions exactly `depth` plies after `position`. Each is read again from its text: a
 /// repetition cannot be seen, and perft is to ignore it.
 ///
 /// # Panics

@@ -25,7 +25,7 @@ pub struct Labeller {
     solve_from: u32,
 }
 
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 50;
 /// The size of the solver's table, in megabytes.
 const TABLE: usize = 4;

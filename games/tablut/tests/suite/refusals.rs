@@ -7,7 +7,7 @@ use agon_testkit::refusals;
 #[test]
 fn illegal_moves_are_refused_with_the_rule_they_break() {
     const START: &str = "3bbb3/4b4/4w4/b3w3b/bbwwkwwbb/b3w3b/4w4/4b4/3bbb3 b 0";
-    let castle = "Nobody may stop on the castle or cross it.";
+    let castle = "No piece may stop on the castle or cross it.";
     let left = "Camps are closed, except to attackers who have not left theirs yet.";
     let closed = "Camps are closed to the king and the defenders.";
     refusals(

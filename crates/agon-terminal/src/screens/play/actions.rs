@@ -12,7 +12,7 @@ use crate::driver::{Driver, GameDriver, seat_plans};
 use crate::home::{Home, pace_text};
 use crate::keeper::Keeper;
 
-/// The paces that keys choose from, the fastest first.
+/// The paces that keys select, fastest first.
 const PACES: [Duration; 8] = [
     Duration::ZERO,
     Duration::from_millis(100),
@@ -48,7 +48,7 @@ impl PlayScreen {
         let pace = next.unwrap_or(now);
         self.driver.set_pace(pace);
         if !self.is_watched() && context.home.set_pace(pace).is_err() {
-            return self.refuse("The pace holds for this game; it cannot be kept on disk.");
+            return self.refuse("The pace applies to this game only; it could not be saved.");
         }
         self.say(match pace {
             Duration::ZERO => "Pace: bots move as soon as they can.".to_owned(),
@@ -85,7 +85,7 @@ impl PlayScreen {
         self.catch_up();
     }
 
-    /// Another game with the same players. One that is still being played is given up without being kept.
+    /// A new game with the same players. An unfinished one is abandoned and not kept.
     pub(super) fn again(&mut self, context: &mut Context) -> Next {
         let seed = agon_core::random::mix(self.game().seed(), 1);
         if self.driver.is_over() {
@@ -137,7 +137,7 @@ impl PlayScreen {
         }
     }
 
-    /// The record with the marks of a look back, if there was one.
+    /// The record with the marks of a review, if there was one.
     pub(super) fn marked_record(&mut self) -> Record {
         let mut record = self.driver.record();
         let session = self.driver.game().session();

@@ -46,11 +46,11 @@ const fn entry(key: char, word: &'static str, command: Command, help: &'static s
 pub(super) const COMMANDS: [Entry; 21] = [
     entry('H', "hint", Command::Hint, "a good move"),
     entry('U', "undo", Command::Undo, "take back"),
-    entry('I', "redo", Command::Redo, "make a move again that was taken back"),
+    entry('I', "redo", Command::Redo, "redo a move that was taken back"),
     entry('L', "moves", Command::Moves, "list all legal moves"),
     entry('N', "next", Command::Next, "next piece or target; Tab too"),
     entry('R', "rotate", Command::Block, "choose a block to rotate; right click too"),
-    entry('E', "evaluation", Command::Evaluation, "the bar of who stands better"),
+    entry('E', "evaluation", Command::Evaluation, "a bar that shows who is ahead"),
     entry('T', "thinking", Command::Thinking, "what the bot thinks: depth, score, line"),
     entry('G', "go", Command::Go, "have the bot move now"),
     entry('P', "pause", Command::Pause, "pause the bots; . one move, [ slower, ] faster"),

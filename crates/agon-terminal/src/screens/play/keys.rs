@@ -132,7 +132,7 @@ impl PlayScreen {
             KeyCode::BackTab => self.pointer.next(true, &self.steps),
             KeyCode::Esc if self.pointer.clear() => self.message = None,
             KeyCode::Esc if !self.driver.is_over() && self.types() => {
-                self.say("Q leaves the game; it is kept.");
+                self.say("Q leaves; the game is kept.");
             }
             KeyCode::Esc => return Next::Close,
             KeyCode::Char(char) => return self.char_at_board(char, context),
@@ -165,7 +165,7 @@ impl PlayScreen {
             Command::Hint => self.ask_for_hint(),
             Command::Undo => self.take_back(),
             Command::Redo if self.mode == Mode::Analyse => self.redo(),
-            Command::Redo => self.refuse("Moves are made again on the analysis board only."),
+            Command::Redo => self.refuse("Redo works on the analysis board only."),
             Command::Next if self.driver.is_over() => return self.again(context),
             Command::Next => self.pointer.next(false, &self.steps),
             Command::Block => {
@@ -174,7 +174,7 @@ impl PlayScreen {
                 }
             }
             Command::Evaluation if self.game().seats().len() < 2 => {
-                self.refuse("There is nobody to stand better than.");
+                self.refuse("There is no opponent to compare with.");
             }
             Command::Evaluation => self.show_evaluation = !self.show_evaluation,
             Command::Thinking => {
@@ -214,13 +214,13 @@ impl PlayScreen {
             }
             Command::Resign if self.mode == Mode::Analyse => self.refuse("Nobody plays here."),
             Command::Restart if self.driver.is_over() => return self.again(context),
-            Command::Restart if !self.is_confirmed(command) => self.say("K once more starts again."),
+            Command::Restart if !self.is_confirmed(command) => self.say("Press K again to restart."),
             Command::Restart => return self.again(context),
             Command::SeatPlans if self.driver.is_over() || self.mode == Mode::Analyse => {
                 self.refuse("Nobody plays here.");
             }
             Command::SeatPlans => self.overlay = Some((Overlay::Plans, 0)),
-            Command::Resign if !self.is_confirmed(command) => self.say("X once more gives up."),
+            Command::Resign if !self.is_confirmed(command) => self.say("Press X again to resign."),
             Command::Resign => {
                 if let Some(player) = self.mover() {
                     self.message = None;

@@ -93,7 +93,7 @@ pub struct PlayScreen {
     verdict: Option<String>,
     /// How many lines the list of moves is scrolled back.
     back: u16,
-    /// A command that is carried out if it is asked for once more: once may be a mistake.
+    /// A command that is carried out only if it is given twice in a row: once may be a mistake.
     armed: Option<Command>,
     /// Moves that were taken back on the analysis board, the last first.
     undone: Vec<Vec<String>>,
@@ -158,10 +158,10 @@ impl PlayScreen {
         self
     }
 
-    /// Takes up a game that was interrupted.
+    /// Resumes an interrupted game.
     ///
     /// # Errors
-    /// If it cannot be taken up.
+    /// If it cannot be resumed.
     pub fn resume(kept: &Kept, context: &Context) -> Result<Self, DriveError> {
         let driver = GameDriver::resume(&kept.record, context.home.person())?;
         let keeper = Keeper::taking_up(&driver, kept).ok_or(DriveError::Taken)?;
@@ -205,7 +205,7 @@ impl PlayScreen {
         }
     }
 
-    /// Looks at the game anew after something has changed.
+    /// Looks at the game again after something has changed.
     fn refresh(&mut self) {
         let session = self.driver.game().session();
         self.board = session.board();
@@ -229,7 +229,7 @@ impl PlayScreen {
         self.catch_up();
     }
 
-    /// Hears at once what a person has brought about, so that a quick player's next key finds the game ready.
+    /// Handles at once what a person's action has caused, so that a quick player's next key finds the game ready.
     fn catch_up(&mut self) {
         self.prompt = None;
         while let Some(event) = self.driver.untold() {
@@ -263,7 +263,7 @@ impl PlayScreen {
     fn keep(&mut self) {
         if let Err(error) = self.keeper.keep(&self.driver) {
             // Told once; the game itself goes on.
-            self.refuse(format!("The game cannot be kept on disk: {error}."));
+            self.refuse(format!("The game could not be saved: {error}."));
         }
     }
 

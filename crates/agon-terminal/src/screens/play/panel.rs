@@ -54,7 +54,7 @@ impl PlayScreen {
                         matching.iter().map(|&index| self.steps[index].0.as_str()).collect();
                     format!("  {}", tokens.join(" "))
                 }
-                _ => "  Enter does it, Esc clears it".to_owned(),
+                _ => "  Enter confirms, Esc clears".to_owned(),
             };
             line.spans.push(Span::styled(aid, theme.muted()));
             frame.render_widget(line, area);
@@ -349,13 +349,13 @@ impl PlayScreen {
             let (known, wanted) = self.assistant.progress(self.game().session());
             let marked = listed.iter().filter(|listed| listed.fault.is_some()).count();
             let text = if let Some(reason) = &self.assistant.failure {
-                format!("No look back: {reason}")
+                format!("No review: {reason}")
             } else if known < wanted {
-                format!("Looking back: {known} of {wanted}")
+                format!("Reviewing: {known} of {wanted}")
             } else if marked == 0 {
-                "Looking back: no mistakes.".to_owned()
+                "Review: no mistakes.".to_owned()
             } else {
-                format!("Looking back: {marked} marked ?! ? ??")
+                format!("Review: {marked} marked ?! ? ??")
             };
             lines.push(Line::styled(text, theme.muted()));
         }
@@ -382,7 +382,7 @@ impl PlayScreen {
         row("PgUp, PgDn", "scroll the list of moves");
         row("Ctrl-L Z C", "redraw, suspend, quit at once");
         lines.push(Line::default());
-        lines.push(Line::from("The words can be typed, too. Any key goes back to the game."));
+        lines.push(Line::from("The words can be typed too. Press any key to go back to the game."));
         lines.into_iter().map(|line| Line::from(plain_if(&line.to_string(), theme))).collect()
     }
 
@@ -412,7 +412,7 @@ impl PlayScreen {
         let mut lines: Vec<Line> =
             (1..).zip(&plans).map(|(number, plan)| Line::from(format!("{number}  {}", plan.label))).collect();
         lines.push(Line::default());
-        lines.push(Line::from("A digit chooses; the game goes on where it stands. K restarts it."));
+        lines.push(Line::from("Press a digit. The game continues where it stands; K restarts it."));
         draw_overlay(frame, "Who plays?", lines, top, theme);
     }
 
