@@ -249,13 +249,13 @@ fn the_form_offers_what_applies_and_takes_names() {
     let shown = drawn(&mut *form, &context, WINDOW);
     assert!(shown.contains("Tablut: new game") && shown.contains("   Move limit "), "{shown}");
     // Options and choices bear their titles, and a default that depends on another option is worked out.
-    assert!(shown.contains("   First to move     Attackers"), "{shown}");
+    assert!(shown.contains("   First to move    Attackers"), "{shown}");
     // From the button at the end to the first line, which is the rule set.
     press(&mut *form, KeyCode::Down, &mut context);
     press(&mut *form, KeyCode::Right, &mut context);
     let shown = drawn(&mut *form, &context, WINDOW);
     assert!(shown.contains("< Bologna >") && !shown.contains("   Move limit "), "{shown}");
-    assert!(shown.contains("   First to move     Defenders"), "{shown}");
+    assert!(shown.contains("   First to move    Defenders"), "{shown}");
     // Down to the first seat; what is typed takes the place of what was there.
     press(&mut *form, KeyCode::Down, &mut context);
     press(&mut *form, KeyCode::Down, &mut context);
