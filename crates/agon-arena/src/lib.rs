@@ -7,6 +7,8 @@ mod in_order;
 pub mod openings;
 pub mod played_game;
 pub mod referee;
+pub mod report;
+pub mod results;
 pub mod schedule;
 pub mod solo;
 pub mod statistics;
