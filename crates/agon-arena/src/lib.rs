@@ -10,6 +10,8 @@ mod in_order;
 pub mod meter;
 pub mod openings;
 pub mod referee;
+pub mod report;
+pub mod results;
 pub mod runner;
 pub mod schedule;
 pub mod solo;

@@ -21,9 +21,11 @@ use agon_players::external::Liaison;
 use agon_players::guarded;
 use agon_protocol::agent::{AgentClock, AgentOutcome};
 use agon_registry::{Bot, BotError, Budget, Clock, Thought};
+use serde::{Deserialize, Serialize};
 
 use crate::desk::Desk;
 use crate::meter::Meter;
+use crate::results::json::seconds;
 
 /// How much longer than allowed a move may take before it counts as late.
 pub const GRACE: Millis = Millis(20);
@@ -116,15 +118,19 @@ impl Contestant {
 }
 
 /// How a seat behaved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Conduct {
     /// Moves made.
     pub moves: u64,
     /// Time taken for them.
+    #[serde(with = "seconds")]
     pub time: Duration,
     /// The time taken for the slowest of them.
+    #[serde(with = "seconds")]
     pub slowest: Duration,
     /// The depths of the searches, added up.
+    #[serde(rename = "depth_sum")]
     pub depth: u64,
     /// The moves made within the searches.
     pub nodes: u64,
