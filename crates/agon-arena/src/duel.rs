@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use agon_match::{Abort, End};
 
 use crate::bout::Bout;
-use crate::in_order::in_order;
+use crate::in_order::Crew;
 use crate::referee::{Conduct, Terms};
 use crate::runner::{RunError, Runner};
 use crate::schedule::Schedule;
@@ -141,10 +141,9 @@ impl Duel<'_> {
         let schedule = Schedule::new(&seats, self.games, self.seed);
         let mut standings = Standings::new(variants.len());
         let mut failure = None;
-        in_order(
+        let crew = Crew { jobs: self.jobs, drain: &terms.stop, abort: &terms.stop };
+        crew.in_order(
             schedule,
-            self.jobs,
-            &terms.stop,
             |fixture| {
                 let played = self.runner.play(&fixture, terms, None)?;
                 Ok(Bout::of(fixture, played))

@@ -16,3 +16,4 @@ pub mod runner;
 pub mod schedule;
 pub mod solo;
 pub mod statistics;
+pub mod tournament;

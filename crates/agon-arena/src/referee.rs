@@ -20,7 +20,7 @@ use agon_match::{
 use agon_players::external::Liaison;
 use agon_players::guarded;
 use agon_protocol::agent::{AgentClock, AgentOutcome};
-use agon_registry::{Bot, BotError, Budget, Clock, Thought};
+use agon_registry::{Bot, BotError, Budget, Clock};
 use serde::{Deserialize, Serialize};
 
 use crate::desk::Desk;
@@ -184,12 +184,12 @@ impl Conduct {
     }
 
     /// Notes a move that was found in `time`.
-    pub(crate) fn note(&mut self, time: Duration, thought: &Thought<String>) {
+    pub(crate) fn note_move(&mut self, time: Duration, depth: u32, nodes: u64) {
         self.moves += 1;
         self.time += time;
         self.slowest = self.slowest.max(time);
-        self.depth += u64::from(thought.depth);
-        self.nodes += thought.nodes;
+        self.depth += u64::from(depth);
+        self.nodes += nodes;
     }
 }
 
@@ -309,7 +309,7 @@ pub fn turn(
     };
     let time = if contestant.liaison.is_some() { thought.elapsed } else { answered.saturating_sub(began) };
     notes.answer(answered, time);
-    notes.conduct[seat.index()].note(time, &thought);
+    notes.conduct[seat.index()].note_move(time, thought.depth, thought.nodes);
     let spent = Millis::from(time);
     if game.clocks().allowance(seat).is_some_and(|allowance| spent > allowance) {
         if game.policy().time.late == Late::Loses {

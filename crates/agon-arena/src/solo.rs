@@ -8,7 +8,7 @@ use agon_match::{Abort, End};
 
 use crate::bout::{Bout, PlayedGame};
 use crate::duel::DuelError;
-use crate::in_order::in_order;
+use crate::in_order::Crew;
 use crate::referee::{Conduct, Terms};
 use crate::runner::{RunError, Runner};
 use crate::schedule::Fixture;
@@ -132,7 +132,8 @@ impl Solo<'_> {
             Ok(Bout::of(fixture, played))
         };
         let mut failure = None;
-        in_order(0..self.games, self.jobs, &terms.stop, play, |played: Result<Bout, RunError>| {
+        let crew = Crew { jobs: self.jobs, drain: &terms.stop, abort: &terms.stop };
+        crew.in_order(0..self.games, play, |played: Result<Bout, RunError>| {
             let bout = match played {
                 Ok(bout) => bout,
                 Err(error) => {

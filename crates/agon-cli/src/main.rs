@@ -83,6 +83,8 @@ enum Command {
     Analyze(commands::analyze::Args),
     /// Play many games between two bots and report which is stronger
     Duel(commands::duel::Args),
+    /// Run tournaments: bots, programs and people, under hard limits
+    Arena(commands::arena::Args),
     /// Find the exact result of a position
     Solve(commands::solve::Args),
     /// Train the weights that bots play with
@@ -116,6 +118,7 @@ fn main() -> ExitCode {
         Some(Command::Bots(args)) => args.run(&mut out),
         Some(Command::Analyze(args)) => args.run(&mut out),
         Some(Command::Duel(args)) => args.run(&mut out),
+        Some(Command::Arena(args)) => args.run(&mut out),
         Some(Command::Solve(args)) => args.run(&mut out),
         Some(Command::Train(args)) => args.run(&mut out),
         Some(Command::Bench(args)) => args.run(&mut out),

@@ -1,6 +1,7 @@
 //! One module a command.
 
 pub(crate) mod analyze;
+pub(crate) mod arena;
 pub(crate) mod bench;
 mod bench_serve;
 pub(crate) mod bots;
