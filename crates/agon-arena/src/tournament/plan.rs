@@ -1,5 +1,6 @@
 //! What a tournament consists of, once its file has been read.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -185,6 +186,13 @@ pub enum Seatings {
     Rotations,
     /// One game for each order of the players.
     All,
+}
+
+impl fmt::Debug for Tournament {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Tournament");
+        debug.field("name", &self.name).field("players", &self.players).finish_non_exhaustive()
+    }
 }
 
 impl Tournament {

@@ -60,7 +60,7 @@ fn agents_that_fail_or_say_the_wrong_thing_lose() {
             ("leaves", r#"read l; echo '{"type":"ready","name":"x"}'; exit 0"#.to_owned(), Fault::Crash),
             ("half", format!("{READY}read l; printf '{{\"type\": \"mo'"), Fault::Crash),
             ("unready", "exit 1".to_owned(), Fault::Setup),
-            ("illegal", answer(r#"echo '{"type":"move","move":"a1"}'"#), Fault::Illegal),
+            ("illegal", answer(r#"echo '{"type":"move","move":"b2"}'"#), Fault::Illegal),
             ("nonsense", answer(r#"echo '{"type":"move","move":"over there"}'"#), Fault::Illegal),
             ("malformed", answer(r#"echo '{"type":"move","move":5}'"#), Fault::Protocol),
             ("pointless", answer(r#"echo '{"type":"ready","name":"x"}'"#), Fault::Protocol),

@@ -9,7 +9,7 @@ use agon_arena::results::GameResult;
 use agon_arena::tournament::{Store, Tournament};
 use agon_core::random::{below, seeded};
 
-use crate::support::{Folder, essence, play, resume, run_with};
+use crate::support::{Folder, essence, play, resume, run_with, try_run};
 
 /// Slow enough to be cut in the middle of a game.
 const TOURNAMENT: &str = r#"
@@ -157,8 +157,8 @@ fn a_folder_that_was_tampered_with_is_refused() {
     fs::write(dir.join("tournament.toml"), copy.replace("seed = 7", "seed = 8")).expect("it can be written");
     fs::remove_file(dir.join("finished.jsonl")).expect("it is ours");
     let (store, tournament) = Store::open(&dir).expect("a tournament");
-    let failed = std::panic::catch_unwind(|| run_with(&tournament, &store, 1, |_, _| {}));
-    assert!(failed.is_err(), "games of another seed were taken");
+    let failed = try_run(&tournament, &store, 1, |_, _| {}).expect_err("games of another seed");
+    assert!(failed.to_string().contains("was it changed?"), "{failed}");
     drop(store);
     fs::write(dir.join("tournament.toml"), "nonsense").expect("it can be written");
     assert!(Store::open(&dir).is_err());

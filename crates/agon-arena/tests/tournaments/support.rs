@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agon_arena::results::{GameResult, Results};
-use agon_arena::tournament::{Host, Progress, RunEnd, Stops, Store, Tournament};
+use agon_arena::tournament::{Host, Progress, RunEnd, Stops, Store, Tournament, TournamentError};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, SystemClock};
 
@@ -48,8 +48,18 @@ pub(crate) fn run_with(
     tournament: &Tournament,
     store: &Store,
     jobs: usize,
-    mut observe: impl FnMut(Progress, &Stops),
+    observe: impl FnMut(Progress, &Stops),
 ) -> (RunEnd, Option<Results>) {
+    try_run(tournament, store, jobs, observe).expect("the tournament can be run")
+}
+
+/// The same where it may fail.
+pub(crate) fn try_run(
+    tournament: &Tournament,
+    store: &Store,
+    jobs: usize,
+    mut observe: impl FnMut(Progress, &Stops),
+) -> Result<(RunEnd, Option<Results>), TournamentError> {
     let person = |_: &str| -> Box<dyn Bot> { panic!("nobody is here") };
     let stops = Stops::default();
     let launchers = tournament.players.iter().map(|_| Arc::new(OwnGroup) as Arc<dyn Launcher>).collect();
@@ -66,7 +76,7 @@ pub(crate) fn run_with(
         last = Some(progress.results.clone());
         observe(progress, &stops);
     });
-    (end.expect("the tournament can be run"), last)
+    Ok((end?, last))
 }
 
 /// Plays the tournament of `text` in `folder/out` from its beginning to its end.
