@@ -17,7 +17,7 @@ use agon_match::{
     Abort, Action, End, Fault, Faults, Late, Match, Millis, Move, Policy, Refusal, Remark, TimeControl,
     TimePolicy,
 };
-use agon_players::external::Liaison;
+use agon_players::external::{Liaison, fault_of};
 use agon_players::guarded;
 use agon_protocol::agent::{AgentClock, AgentOutcome};
 use agon_registry::{Bot, BotError, Budget, Clock};
@@ -112,6 +112,7 @@ impl Contestant {
             BotError::Illegal(_) => Fault::Illegal,
             BotError::Late => Fault::Time,
             BotError::Printing(_) => Fault::Printing,
+            BotError::Offence(offence, _) => fault_of(*offence),
             BotError::NoMove | BotError::Failed(_) => Fault::Crash,
         })
     }

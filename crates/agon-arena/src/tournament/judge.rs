@@ -113,6 +113,7 @@ impl Tournament {
                     Some(End::Rules { reason, .. }) => reason.as_str(),
                     Some(End::Forfeit { reason, .. }) => reason.word(),
                     Some(End::Agreed) => "agreement",
+                    Some(End::Goal) => "goal",
                     Some(End::Aborted { .. }) | None => "limit",
                 };
                 Outcome::Placed {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::{Player, Turn};
 use agon_match::{Fault, Language, ProgramSpec};
-use agon_registry::{Bot, BotError, Budget, Rules, Session, SpecificationError, Thought};
+use agon_registry::{Bot, BotError, Budget, Offence, Rules, Session, SpecificationError, Thought};
 
 use process::{NoLine, Process};
 
@@ -294,6 +294,16 @@ impl Failure {
     }
 }
 
+/// What breaking a limit is called in tournaments.
+pub fn fault_of(offence: Offence) -> Fault {
+    match offence {
+        Offence::Memory => Fault::Memory,
+        Offence::Threads => Fault::Threads,
+        Offence::Network => Fault::Network,
+        Offence::Files => Fault::Files,
+    }
+}
+
 impl From<NoLine> for Failure {
     fn from(missing: NoLine) -> Self {
         match missing {
@@ -347,7 +357,11 @@ impl Program {
             budget,
             asked: Instant::now(),
         };
-        let result = take(&mut **dialogue, &mut talk);
+        let mut result = take(&mut **dialogue, &mut talk);
+        // An offence counts for more than what followed from it, and even if the program answered all the same.
+        if let Some((offence, how)) = process.offence() {
+            result = Err(Failure { error: BotError::Offence(offence, how), fault: fault_of(offence) });
+        }
         if result.is_err() {
             self.running = None;
         }
@@ -356,6 +370,9 @@ impl Program {
             match error {
                 BotError::Failed(fault) => BotError::Failed(format!("{}: {fault}", self.name())),
                 BotError::Printing(fault) => BotError::Printing(format!("{}: {fault}", self.name())),
+                BotError::Offence(offence, fault) => {
+                    BotError::Offence(offence, format!("{}: {fault}", self.name()))
+                }
                 other => other,
             }
         })

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use agon_arena::tournament::{Host, Kind, RunEnd, Stops, Store, Tournament};
+use agon_arena::tournament::{Host, Kind, Participant, RunEnd, Stops, Store, Tournament};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, SystemClock};
+use agon_sandbox::{Capabilities, Limits, Sandbox};
+use anyhow::Context;
 
 use super::live::{Live, write_table};
 use super::person::Person;
@@ -41,8 +43,18 @@ impl Conditions {
     /// Finds out what this machine can do, and warns of what it cannot.
     pub(super) fn prepare(&self, tournament: &Tournament) -> anyhow::Result<Prepared> {
         let notes = refuse_or_warn(tournament, self.strict)?;
-        let launchers = tournament.players.iter().map(|_| Arc::new(OwnGroup) as Arc<dyn Launcher>).collect();
+        let launchers = tournament.players.iter().map(|player| self.launcher(player));
+        let launchers = launchers.collect::<anyhow::Result<_>>()?;
         Ok(Prepared { launchers, notes, jobs: self.jobs(tournament) })
+    }
+
+    /// What starts the program of a player, if it is one: a sandbox with the limits of the file.
+    fn launcher(&self, player: &Participant) -> anyhow::Result<Arc<dyn Launcher>> {
+        let Kind::Program { folder, .. } = &player.kind else { return Ok(Arc::new(OwnGroup)) };
+        let limits = Limits { memory: player.memory, threads: player.threads, ..Limits::default() };
+        let sandbox = Sandbox::new(limits, folder.as_deref())
+            .with_context(|| format!("the agent of {} cannot be run", player.name))?;
+        Ok(Arc::new(if self.strict { sandbox.strict() } else { sandbox }))
     }
 
     fn jobs(&self, tournament: &Tournament) -> usize {
@@ -79,7 +91,7 @@ pub(super) fn refuse_or_warn(tournament: &Tournament, strict: bool) -> anyhow::R
 
 /// The limits that this machine cannot enforce.
 fn unenforced() -> Vec<String> {
-    Vec::new()
+    Capabilities::detect().missing().into_iter().map(str::to_owned).collect()
 }
 
 /// Plays the tournament and prints its table.
