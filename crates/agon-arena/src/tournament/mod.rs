@@ -14,9 +14,7 @@ mod reader;
 mod run;
 mod store;
 
-pub use plan::{
-    Format, Kind, OffenceRule, Openings, Participant, PrintingRule, Round, Seatings, Tournament,
-};
+pub use plan::{Format, Kind, OffenceRule, Openings, Participant, PrintingRule, Round, Seatings, Tournament};
 pub use reader::{Mistake, Mistakes};
 pub use run::{Host, Progress, RunEnd, Stops, TournamentError};
 pub use store::{Store, StoreError};

@@ -34,10 +34,6 @@ use crate::statistics::{Decision, Score, Sprt, Tally};
 const MAX_LOG: usize = 1 << 20;
 /// How long an agent that was told the result may take to end.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// Results are written no more often than this while games are being played.
-const WRITE_EVERY: Duration = Duration::from_secs(1);
-/// And so that writing them takes no more than one part in so many of the time.
-const WRITE_SHARE: u32 = 20;
 
 /// Who runs a tournament, and with what.
 pub struct Host<'a> {
@@ -102,7 +98,8 @@ pub enum TournamentError {
 }
 
 impl Tournament {
-    /// Plays everything that `store` does not hold yet. `observe` is told of every game in the order of the schedule.
+    /// Plays everything that `store` does not hold yet, and says whether that was all. `observe` is told of every game in the order of
+    /// the schedule.
     ///
     /// Neither the number of jobs nor interruptions change the table: games are independent of each other, have their randomness
     /// from their numbers, and are looked at in order.
@@ -114,7 +111,7 @@ impl Tournament {
         store: &Store,
         host: &Host,
         observe: &mut dyn FnMut(Progress),
-    ) -> Result<RunEnd, TournamentError> {
+    ) -> Result<(RunEnd, Results), TournamentError> {
         let (ledger, finished) = store.ledger()?;
         let mut run = Run {
             tournament: self,
@@ -124,22 +121,26 @@ impl Tournament {
             finished,
             disqualified: Mutex::new(vec![None; self.players.len()]),
             results: self.results(host),
-            written: Instant::now(),
-            writing: Duration::ZERO,
+            pace: report::Pace::default(),
+            began: Instant::now(),
             observe,
         };
-        run.write()?;
+        // For those who watch: the rest of the reports has time until there is something to report.
+        agon_records::replace(
+            &store.dir().join("results.json"),
+            run.results.to_json(&[]).map_err(io::Error::from)?.as_bytes(),
+        )?;
+        let mut end = RunEnd::Finished;
         for index in 0..self.rounds.len() {
-            if run.play_round(index)? == RunEnd::Stopped {
-                run.results.state = State::Stopped;
-                run.write()?;
-                return Ok(RunEnd::Stopped);
+            end = run.play_round(index)?;
+            if end == RunEnd::Stopped {
+                break;
             }
         }
-        run.results.state = State::Finished;
+        run.results.state = if end == RunEnd::Stopped { State::Stopped } else { State::Finished };
         run.ledger.sync()?;
         run.write()?;
-        Ok(RunEnd::Finished)
+        Ok((end, run.results))
     }
 
     /// The results before the first game.
@@ -176,9 +177,9 @@ struct Run<'a> {
     /// Who was disqualified, and for what.
     disqualified: Mutex<Vec<Option<Fault>>>,
     results: Results,
-    /// When the results were last written, and how long that took.
-    written: Instant,
-    writing: Duration,
+    /// How often reports are written.
+    pace: report::Pace,
+    began: Instant,
     observe: &'a mut dyn FnMut(Progress),
 }
 
@@ -359,7 +360,7 @@ impl Run<'_> {
     /// Adds a game to the results and tells the observer.
     fn count(&mut self, (game, is_new): (GameResult, bool)) -> Result<(), TournamentError> {
         self.results.games.push(game);
-        if is_new && self.written.elapsed() > WRITE_EVERY.max(self.writing * WRITE_SHARE) {
+        if is_new && self.pace.is_due(self.began.elapsed()) {
             self.write()?;
         }
         let planned = self.results.scheduled();
@@ -368,10 +369,9 @@ impl Run<'_> {
     }
 
     fn write(&mut self) -> Result<(), TournamentError> {
-        let began = Instant::now();
+        let began = self.began.elapsed();
         report::write(self.store.dir(), &self.results)?;
-        self.written = Instant::now();
-        self.writing = self.written - began;
+        self.pace.wrote(began, self.began.elapsed());
         Ok(())
     }
 }
@@ -412,11 +412,7 @@ impl Tournament {
         }
     }
 
-    fn runner<'a>(
-        &self,
-        round: &Round,
-        make: &'a crate::entrants::MakePlayer<'a>,
-    ) -> Runner<'a> {
+    fn runner<'a>(&self, round: &Round, make: &'a crate::entrants::MakePlayer<'a>) -> Runner<'a> {
         let plies = if let Openings::Random { plies } = round.openings { plies } else { 0 };
         let entrants = self.players.iter().map(|player| {
             let occupant = match &player.kind {

@@ -222,15 +222,20 @@ impl Store {
     /// The games that have been entered as finished, and the ledger to go on with.
     pub(crate) fn ledger(&self) -> Result<(Ledger, HashMap<usize, GameResult>), StoreError> {
         let path = self.dir.join(LEDGER);
-        let mut file =
-            OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path).map_err(at(&path))?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(&path)
+            .map_err(at(&path))?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(at(&path))?;
         // A line that was cut is written anew.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         file.set_len(whole as u64).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(at(&path))?;
-        let games: Option<Vec<GameResult>> = whole_lines(&text[..whole])
-            .map_err(|fault| StoreError::Damaged { path: path.clone(), fault })?;
+        let games: Option<Vec<GameResult>> =
+            whole_lines(&text[..whole]).map_err(|fault| StoreError::Damaged { path: path.clone(), fault })?;
         let games = games.unwrap_or_default().into_iter().map(|game| (game.number, game)).collect();
         Ok((Ledger { file, path }, games))
     }
