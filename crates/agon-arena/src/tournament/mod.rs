@@ -6,6 +6,7 @@
 
 mod command;
 mod file;
+mod game;
 mod judge;
 mod opening_file;
 mod pairing;

@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -171,6 +172,21 @@ impl Store {
         let journal = self.journal_path(number);
         let record = self.dir.join(Self::record_name(number));
         [journal, record].iter().try_for_each(|path| set_aside(path, "discarded").map_err(at(path)))
+    }
+
+    /// The same for all games of a range that have been begun.
+    pub(crate) fn discard_all(&self, numbers: Range<usize>) -> Result<(), StoreError> {
+        let games = self.dir.join(GAMES);
+        for entry in fs::read_dir(&games).map_err(at(&games))? {
+            let name = entry.map_err(at(&games))?.file_name();
+            let number = name.to_str().and_then(|name| name.strip_suffix(".jsonl")?.parse::<usize>().ok());
+            if let Some(number) = number.and_then(|number| number.checked_sub(1))
+                && numbers.contains(&number)
+            {
+                self.discard(number)?;
+            }
+        }
+        Ok(())
     }
 
     /// The game as it stands in its journal, if it has ended; `None` if there is none, or it was cut short.
