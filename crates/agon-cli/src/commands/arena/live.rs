@@ -1,0 +1,76 @@
+//! The state of a tournament while it is played: a bar, the time left and the table on standard error.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use agon_arena::report::table_text;
+use agon_arena::tournament::{Progress, Tournament};
+use agon_core::text::{counted, duration_text};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How often the table is drawn anew.
+const EVERY: Duration = Duration::from_millis(500);
+/// How often a line is printed where nobody sees a bar.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+/// The most lines of the live table.
+const MAX_LINES: usize = 14;
+
+/// What is shown while games are played; it goes when this is dropped.
+pub(super) struct Live {
+    bar: ProgressBar,
+    /// Whether lines are printed instead of a bar.
+    is_plain: bool,
+    began: Instant,
+    drawn: Instant,
+    /// Games that were played in this run.
+    played: u32,
+}
+
+impl Live {
+    pub(super) fn new(tournament: &Tournament) -> Self {
+        let bar = ProgressBar::new(0);
+        // People need the terminal for their own board.
+        if tournament.has_people() {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        // The template is ours; if it were wrong the plain style would do.
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {prefix}\n{msg}") {
+            bar.set_style(style);
+        }
+        let (is_plain, now) = (!io::stderr().is_terminal(), Instant::now());
+        Self { bar, is_plain, began: now, drawn: now, played: 0 }
+    }
+
+    /// Shows how far it has come, if that was some time ago.
+    pub(super) fn show(&mut self, Progress { results, planned, is_new }: Progress) {
+        self.played += u32::from(is_new);
+        if self.drawn.elapsed() < if self.is_plain { LINE_EVERY } else { EVERY } {
+            return;
+        }
+        let done = results.games.len();
+        let left = match self.played {
+            0 => String::new(),
+            played => {
+                let left = self.began.elapsed() / played * (planned - done) as u32;
+                format!(", about {} left", duration_text(Duration::from_secs(left.as_secs().max(1))))
+            }
+        };
+        let state = format!("{done} of {} played{left}", counted(planned, "game"));
+        if self.is_plain {
+            let _ = writeln!(io::stderr(), "{state}");
+        } else {
+            self.bar.set_length(planned as u64);
+            self.bar.set_position(done as u64);
+            self.bar.set_prefix(state);
+            let table = table_text(results);
+            self.bar.set_message(table.lines().take(MAX_LINES).collect::<Vec<_>>().join("\n"));
+        }
+        self.drawn = Instant::now();
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,32 @@
+"""Write agents for Agon's board games.
+
+An agent is a class in a file of its own::
+
+    from agon_agent import GameAgent
+
+    class Agent(GameAgent):
+        def move(self, game_state):
+            return game_state.legal_moves[0]
+
+Run it with ``python3 -m agon_agent agent.py``, and let a referee run that command:
+``agon agent check 'python3 -m agon_agent agent.py' --game loa``.
+"""
+
+from .actions import PASS, MoveAction, PlaceAction, SpinAction, action_from_text, text_of_action
+from .agent import GameAgent
+from .runner import run
+from .state import EMPTY, NO_HOLE, GameState
+
+__all__ = [
+    "EMPTY",
+    "NO_HOLE",
+    "PASS",
+    "GameAgent",
+    "GameState",
+    "MoveAction",
+    "PlaceAction",
+    "SpinAction",
+    "action_from_text",
+    "run",
+    "text_of_action",
+]

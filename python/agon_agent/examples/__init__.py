@@ -1,0 +1,1 @@
+"""Agents to start from and to play against."""

@@ -1,0 +1,278 @@
+"""An agent as a referee sees it: a process that answers line by line."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PACKAGE = os.path.dirname(HERE)
+
+START = "1bbb1/w3w/w3w/w3w/1bbb1 b 0"
+SETUP = {
+    "type": "setup",
+    "game": "loa",
+    "options": "size=5,turns=20,rules=rotating,first=black",
+    "seat": "b",
+    "position": START,
+    "time_per_move": 1.0,
+    "setup_time": 10.0,
+}
+MOVE = {"type": "move", "position": START, "ply": 0, "history": [], "legal": ["0,1-2,1", "@0,0"], "time": 1.0}
+RESULT = {"type": "result", "outcome": "won", "reason": "connected"}
+
+
+class Referee(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def play(self, source, messages, *, direct=False, raw=None):
+        """Runs an agent on messages: what it answered, what it said on standard error, and its exit code."""
+        path = os.path.join(self.folder, "agent.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(textwrap.dedent(source))
+        command = [sys.executable, path] if direct else [sys.executable, "-m", "agon_agent", path]
+        return self.run_command(command, messages, raw)
+
+    def run_command(self, command, messages, raw=None):
+        text = raw if raw is not None else "".join(json.dumps(message) + "\n" for message in messages)
+        environment = dict(os.environ, PYTHONPATH=PACKAGE, PYTHONDONTWRITEBYTECODE="1")
+        done = subprocess.run(
+            command, input=text, capture_output=True, text=True, env=environment, cwd=self.folder, timeout=60
+        )
+        return [json.loads(line) for line in done.stdout.splitlines()], done.stderr, done.returncode
+
+
+class Games(Referee):
+    def test_a_game_from_setup_to_result(self):
+        answers, errors, code = self.play(
+            """
+            from agon_agent import GameAgent, SpinAction
+
+            class Mine(GameAgent):
+                name = "my agent"
+
+                def setup(self, player, game_state, turn_time_limit, setup_time_limit, turns):
+                    assert (player, turn_time_limit, setup_time_limit, turns) == ("b", 1.0, 10.0, 20)
+                    assert game_state.size == 5 and game_state.legal_moves == []
+
+                def move(self, game_state):
+                    assert game_state.legal_moves == ["0,1-2,1", "@0,0"] and 0 < game_state.time_left <= 1
+                    self.report(score=0.5, depth=3)
+                    return SpinAction((0, 0))
+
+                def end(self, outcome, reason, rank):
+                    assert (outcome, reason, rank) == ("won", "connected", None)
+            """,
+            [SETUP, MOVE, RESULT],
+        )
+        self.assertEqual(errors, "")
+        self.assertEqual(code, 0)
+        self.assertEqual(
+            answers,
+            [
+                {"type": "ready", "name": "my agent"},
+                {"type": "move", "move": "@0,0", "score": 0.5, "depth": 3},
+            ],
+        )
+
+    def test_every_move_gets_a_board_of_its_own_and_every_game_an_agent_of_its_own(self):
+        answers, errors, code = self.play(
+            """
+            from agon_agent import GameAgent
+
+            class Mine(GameAgent):
+                moves = 0
+
+                def move(self, game_state):
+                    self.moves += 1
+                    found = (self.moves, game_state.board[0][0], len(game_state.legal_moves))
+                    game_state.board[0][0] = "b"
+                    game_state.legal_moves.clear()
+                    self.report(comment=found)
+                    return "@0,0"
+            """,
+            [SETUP, MOVE, MOVE, RESULT, SETUP, MOVE],
+        )
+        comments = [answer["comment"] for answer in answers if answer["type"] == "move"]
+        self.assertEqual(comments, [[1, ".", 2], [2, ".", 2], [1, ".", 2]])
+        self.assertEqual((errors, code), ("", 0))
+
+    def test_fields_and_messages_that_are_unknown_are_passed_over(self):
+        answers, errors, code = self.play(
+            """
+            from agon_agent import GameAgent
+
+            class Mine(GameAgent):
+                def move(self, game_state):
+                    return game_state.legal_moves[0]
+            """,
+            [dict(SETUP, new=[1]), {"type": "news"}, dict(MOVE, new={"a": None}, time=None, clock={"left": 9.5, "increment": 0.1})],
+        )
+        self.assertEqual([answer["type"] for answer in answers], ["ready", "move"])
+        self.assertIn("'news'", errors)
+        self.assertEqual(code, 0)
+
+    def test_the_kits_own_agents_are_called_by_name(self):
+        for name in ["random", "alphabeta"]:
+            command = [sys.executable, "-m", "agon_agent", name]
+            answers, errors, code = self.run_command(command, [SETUP, dict(MOVE, time=0.01), RESULT])
+            self.assertEqual(answers[0], {"type": "ready", "name": name})
+            self.assertEqual((code, len(answers)), (0, 2), errors)
+
+    def test_an_interactive_agent_without_a_terminal_says_so(self):
+        # A session of its own has no terminal.
+        code = "import os, sys; os.setsid(); os.execv(sys.executable, [sys.executable, '-m', 'agon_agent', 'interactive'])"
+        command = [sys.executable, "-c", "import os\nif os.fork():\n    os._exit(os.waitstatus_to_exitcode(os.wait()[1]))\n" + code]
+        answers, errors, status = self.run_command(command, [SETUP])
+        self.assertEqual((answers, status), ([], 1))
+        self.assertIn("/dev/tty", errors)
+
+
+class Output(Referee):
+    PRINTS = """
+        import os, subprocess, sys
+        print("at import")
+        from agon_agent import GameAgent, run
+
+        class Mine(GameAgent):
+            def setup(self, *arguments):
+                print("in setup")
+
+            def move(self, game_state):
+                print("in move")
+                sys.stdout.write("written\\n")
+                sys.__stdout__.write("by the original\\n")
+                os.write(1, b"by the descriptor\\n")
+                subprocess.run(["echo", "by another program"])
+                return "@0,0"
+        """
+
+    def test_what_an_agent_prints_goes_to_standard_error(self):
+        answers, errors, code = self.play(self.PRINTS, [SETUP, MOVE, RESULT])
+        self.assertEqual([answer["type"] for answer in answers], ["ready", "move"])
+        for line in ["at import", "in setup", "in move", "written", "by the original", "by the descriptor", "by another program"]:
+            self.assertIn(line + "\n", errors)
+        self.assertEqual(code, 0)
+
+    def test_an_agent_cannot_read_the_referees_messages(self):
+        for read in ["input()", "sys.stdin.readline()", "next(iter(sys.stdin))"]:
+            source = """
+                import sys
+                from agon_agent import GameAgent
+
+                class Mine(GameAgent):
+                    def move(self, game_state):
+                        return %s
+                """
+            answers, errors, code = self.play(source % read, [SETUP, MOVE, MOVE])
+            self.assertEqual([answer["type"] for answer in answers], ["ready"], read)
+            self.assertIn("no standard input", errors)
+            self.assertEqual(code, 1)
+
+
+class Failures(Referee):
+    def fails(self, body, expected, answers=1):
+        source = "from agon_agent import GameAgent\nclass Mine(GameAgent):\n    def move(self, game_state):\n        " + body
+        found, errors, code = self.play(source, [SETUP, MOVE, MOVE])
+        self.assertEqual(code, 1, errors)
+        self.assertEqual(len(found), answers)
+        self.assertIn(expected, errors)
+        return errors
+
+    def test_an_exception_is_shown_with_its_place(self):
+        errors = self.fails("return 1 / 0", "ZeroDivisionError")
+        self.assertIn("agent.py", errors)
+        self.assertIn("line 4", errors)
+
+    def test_no_move(self):
+        self.fails("pass", "Mine.move returned no move: a move must be a MoveAction")
+
+    def test_an_exit(self):
+        self.fails("raise SystemExit(0)", "the agent ended the program")
+
+    def test_a_report_that_is_no_json(self):
+        self.fails("self.report(comment={1, 2}); return '@0,0'", "cannot be written as JSON")
+
+    def test_an_illegal_move_is_sent_and_explained(self):
+        source = "from agon_agent import GameAgent\nclass Mine(GameAgent):\n    def move(self, game_state):\n        return '9,9-9,9'"
+        answers, errors, code = self.play(source, [SETUP, MOVE])
+        self.assertEqual(answers[-1]["move"], "9,9-9,9")
+        self.assertIn("9,9-9,9 is not legal", errors)
+        self.assertEqual(code, 0)
+
+    def test_a_move_that_was_not_written(self):
+        source = "from agon_agent import GameAgent\nclass Mine(GameAgent):\n    pass\n"
+        _, errors, code = self.play(source, [SETUP, MOVE])
+        self.assertIn("write the method move", errors)
+        self.assertEqual(code, 1)
+
+    def test_lines_that_are_no_messages(self):
+        source = "from agon_agent import GameAgent\nclass Mine(GameAgent):\n    pass\n"
+        answers, errors, code = self.play(source, [], raw="hello\n[]\n{}\n" + json.dumps(MOVE) + "\n")
+        self.assertEqual((answers, code), ([], 0))
+        self.assertEqual(errors.count("agon_agent: "), 4)
+
+
+class Files(Referee):
+    def test_an_agent_can_be_started_directly(self):
+        source = """
+            import agon_agent
+
+            class Mine(agon_agent.GameAgent):
+                def move(self, game_state):
+                    return game_state.legal_moves[0]
+
+            if __name__ == "__main__":
+                agon_agent.run(Mine)
+            """
+        for direct in [True, False]:
+            answers, errors, code = self.play(source, [SETUP, MOVE, RESULT], direct=direct)
+            self.assertEqual(answers[0]["name"], "Mine")
+            self.assertEqual((len(answers), errors, code), (2, "", 0))
+
+    def test_helpers_and_base_classes_are_no_agents(self):
+        with open(os.path.join(self.folder, "helper.py"), "w", encoding="utf-8") as file:
+            file.write("from agon_agent import GameAgent\nclass Imported(GameAgent):\n    pass\n")
+        source = """
+            from helper import Imported
+            class Base(Imported):
+                pass
+            class Mine(Base):
+                pass
+            Again = Mine
+            """
+        answers, errors, _ = self.play(source, [SETUP])
+        self.assertEqual((answers, errors), ([{"type": "ready", "name": "Mine"}], ""))
+
+    def test_files_without_one_agent_are_refused(self):
+        two = "from agon_agent import GameAgent\nclass A(GameAgent):\n    pass\nclass B(GameAgent):\n    pass\n"
+        for source, expected in [
+            ("x = 1\n", "has no agent"),
+            (two, "more than one agent: A, B"),
+            ("def broken(:\n", "SyntaxError"),
+            ("import no_such_module\n", "No module named 'no_such_module'"),
+        ]:
+            answers, errors, code = self.play(source, [SETUP])
+            self.assertEqual((answers, code), ([], 1))
+            self.assertIn(expected, errors)
+
+    def test_wrong_arguments(self):
+        for arguments, expected, code in [
+            (["missing.py"], "there is no file", 1),
+            ([], "usage:", 2),
+            (["a", "b"], "usage:", 2),
+        ]:
+            command = [sys.executable, "-m", "agon_agent", *arguments]
+            answers, errors, status = self.run_command(command, [SETUP])
+            self.assertEqual((answers, status), ([], code))
+            self.assertIn(expected, errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
