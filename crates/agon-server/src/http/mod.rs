@@ -5,6 +5,7 @@ mod assets;
 mod guard;
 mod health;
 mod identity;
+mod lobbies;
 mod openapi;
 mod socket;
 
@@ -49,7 +50,7 @@ impl ConnectionLimits {
 
 impl Default for ConnectionLimits {
     fn default() -> Self {
-        Self { per_address: 64, messages_per_second: 30 }
+        Self { per_address: 256, messages_per_second: 30 }
     }
 }
 
@@ -90,17 +91,20 @@ impl App {
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api", get(openapi::document))
-        .route("/api/games", get(api::games))
-        .route("/api/games/{game}", get(api::game))
-        .route("/api/messages/{language}/{game}", get(api::messages))
-        .route("/api/tables", get(api::tables).post(api::open_table))
-        .route("/api/tables/{table}", get(api::table))
-        .route("/api/tables/{table}/record", get(api::table_record))
-        .route("/api/tables/{table}/plies", get(api::table_plies))
-        .route("/api/records", post(api::upload_record))
-        .route("/api/positions", post(api::position))
-        .route("/api/analysis", post(api::analysis))
-        .route("/api/me", get(api::me).put(api::set_me))
+        .route("/api/v1/catalogue", get(api::catalogue))
+        .route("/api/v1/catalogue/{game}", get(api::catalogue_game))
+        .route("/api/v1/messages/{language}/{game}", get(api::messages))
+        .route("/api/v1/games", get(api::tables).post(api::open_table))
+        .route("/api/v1/games/{id}", get(api::table))
+        .route("/api/v1/games/{id}/record", get(api::table_record))
+        .route("/api/v1/games/{id}/plies", get(api::table_plies))
+        .route("/api/v1/records", post(api::upload_record))
+        .route("/api/v1/positions", post(api::position))
+        .route("/api/v1/analysis", post(api::analysis))
+        .route("/api/v1/me", get(api::me).put(api::set_me))
+        .route("/api/v1/lobbies", get(lobbies::list).post(lobbies::open))
+        .route("/api/v1/lobbies/{id}", get(lobbies::lobby))
+        .route("/api/v1/invitations/{key}", get(lobbies::invitation).post(lobbies::redeem))
         .route("/ws", get(socket::upgrade))
         .route("/healthz", get(health::healthz))
         .route("/metrics", get(health::metrics))

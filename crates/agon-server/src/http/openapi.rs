@@ -6,6 +6,7 @@ use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Health, Me, MessageTexts, NewTable, Opened, PlyList, PositionAnswer,
     PositionRequest, Problem, TableList,
 };
+use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby};
 use agon_protocol::web::{ClientMessage, ServerMessage, TableState};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -61,34 +62,34 @@ fn operations() -> Vec<Operation> {
         |method, path, summary, body, answer| Operation { method, path, summary, query: &[], body, answer };
     vec![
         get("/api", "This document.", &[], Body::Any),
-        get("/api/games", "All games with their default options.", &[], json::<Vec<GameInfo>>()),
+        get("/api/v1/catalogue", "All games with their default options.", &[], json::<Vec<GameInfo>>()),
         get(
-            "/api/games/{game}",
+            "/api/v1/catalogue/{game}",
             "A game with some options.",
             &[("options", "string", "key=value pairs separated by commas")],
             json::<GameInfo>(),
         ),
         get(
-            "/api/messages/{language}/{game}",
+            "/api/v1/messages/{language}/{game}",
             "All that can be said about a game, in English (en) or Hebrew (he).",
             &[],
             json::<MessageTexts>(),
         ),
         get(
-            "/api/tables",
-            "Tables: those that this browser has opened, or those at which only bots play.",
+            "/api/v1/games",
+            "Games: those that this browser has opened or holds a seat in, or those that anybody may watch.",
             &[
-                ("mine", "boolean", "those that this browser has opened"),
-                ("watch", "boolean", "those at which only bots play"),
+                ("mine", "boolean", "those that this browser has opened or holds a seat in"),
+                ("watch", "boolean", "those that only bots play, and those of public lobbies"),
                 ("skip", "integer", "how many to leave out, for long lists"),
             ],
             json::<TableList>(),
         ),
-        send("post", "/api/tables", "Opens a table.", json::<NewTable>(), json::<Opened>()),
-        get("/api/tables/{table}", "A table as it stands.", &[], json::<TableState>()),
-        get("/api/tables/{table}/record", "The record of what has been played.", &[], Body::Text),
+        send("post", "/api/v1/games", "Opens a game.", json::<NewTable>(), json::<Opened>()),
+        get("/api/v1/games/{id}", "A game as it stands.", &[], json::<TableState>()),
+        get("/api/v1/games/{id}/record", "The record of what has been played.", &[], Body::Text),
         get(
-            "/api/tables/{table}/plies",
+            "/api/v1/games/{id}/plies",
             "Plies of a long game.",
             &[
                 ("board", "integer", "the board, from 0"),
@@ -97,29 +98,44 @@ fn operations() -> Vec<Operation> {
             ],
             json::<PlyList>(),
         ),
+        send("post", "/api/v1/records", "Opens the game of a record.", Body::Text, json::<Opened>()),
         send(
             "post",
-            "/api/records",
-            "Opens a table with the game of a record.",
-            Body::Text,
-            json::<Opened>(),
-        ),
-        send(
-            "post",
-            "/api/positions",
+            "/api/v1/positions",
             "What a position looks like, and its legal moves.",
             json::<PositionRequest>(),
             json::<PositionAnswer>(),
         ),
         send(
             "post",
-            "/api/analysis",
+            "/api/v1/analysis",
             "What a bot thinks of a position; as `agon analyze --json` prints it.",
             json::<AnalysisQuestion>(),
             Body::Any,
         ),
-        get("/api/me", "Who sits at this browser.", &[], json::<Me>()),
-        send("put", "/api/me", "Says who sits at this browser.", json::<Me>(), json::<Me>()),
+        get("/api/v1/me", "Who sits at this browser.", &[], json::<Me>()),
+        send("put", "/api/v1/me", "Says who sits at this browser.", json::<Me>(), json::<Me>()),
+        get(
+            "/api/v1/lobbies",
+            "Open lobbies that are public.",
+            &[("game", "string", "only those of this game")],
+            json::<LobbyList>(),
+        ),
+        send("post", "/api/v1/lobbies", "Opens a lobby.", json::<NewLobby>(), json::<Opened>()),
+        get("/api/v1/lobbies/{id}", "A lobby as it stands.", &[], json::<LobbyState>()),
+        get(
+            "/api/v1/invitations/{key}",
+            "What the key in a link /join/KEY is good for.",
+            &[],
+            json::<Invitation>(),
+        ),
+        send(
+            "post",
+            "/api/v1/invitations/{key}",
+            "Moves the seat that the key is good for to this browser, once.",
+            Body::Nothing,
+            json::<Opened>(),
+        ),
         get("/healthz", "How the server is.", &[], json::<Health>()),
     ]
 }
@@ -142,7 +158,7 @@ fn describe() -> Value {
             "version": env!("CARGO_PKG_VERSION"),
             "description": "Board games for people and machines. Requests that change something need the Origin of this server \
                             (browsers send it) or a bearer token of 24 to 128 characters that the program has chosen at random and keeps. \
-                            What happens at a table is said over the WebSocket at /ws: x-websocket has the schemas of its messages.",
+                            What happens in a game is said over the WebSocket at /ws: x-websocket has the schemas of its messages.",
         },
         "paths": paths,
         "components": {

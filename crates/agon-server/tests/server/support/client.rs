@@ -30,6 +30,8 @@ pub(crate) struct Client {
     socket: WebSocketStream<TcpStream>,
     /// The tables that it follows, as their states and updates have told.
     pub(crate) tables: HashMap<String, Value>,
+    /// The lobbies that it follows, as they were last told.
+    pub(crate) lobbies: HashMap<String, Value>,
     /// What came that is neither state nor update, oldest first.
     pub(crate) heard: Vec<Value>,
     next_id: u64,
@@ -48,8 +50,8 @@ impl Client {
             .map_err(|_| Gone(None))?;
         client.name = token[..token.len().min(8)].to_owned();
         let welcome = client.next().await?;
-        assert_eq!((&welcome["type"], &welcome["protocol"]), (&json!("welcome"), &json!(1)), "{welcome}");
-        client.send(&json!({"type": "hello", "protocol": 1})).await?;
+        assert_eq!((&welcome["type"], &welcome["protocol"]), (&json!("welcome"), &json!(2)), "{welcome}");
+        client.send(&json!({"type": "hello", "protocol": 2})).await?;
         Ok(client)
     }
 
@@ -71,7 +73,14 @@ impl Client {
             request.headers_mut().insert(name, value.parse().expect("a header"));
         }
         let (socket, _) = tokio_tungstenite::client_async(request, stream).await?;
-        Ok(Self { socket, tables: HashMap::new(), heard: Vec::new(), next_id: 0, name: "c".to_owned() })
+        Ok(Self {
+            socket,
+            tables: HashMap::new(),
+            lobbies: HashMap::new(),
+            heard: Vec::new(),
+            next_id: 0,
+            name: "c".to_owned(),
+        })
     }
 
     pub(crate) async fn send(&mut self, message: &Value) -> Result<(), Gone> {
@@ -107,10 +116,14 @@ impl Client {
         let message = self.next().await?;
         match message["type"].as_str() {
             Some("state") => {
-                let name = message["table"].as_str().expect("a table has a name").to_owned();
-                self.tables.insert(name, message.clone());
+                let name = message["game"].as_str().expect("a game has an id").to_owned();
+                self.tables.insert(name, message["state"].clone());
             }
-            Some("update") => self.update(&message),
+            Some("event") => self.update(&message),
+            Some("lobby") => {
+                let id = message["lobby"]["id"].as_str().expect("a lobby has an id").to_owned();
+                self.lobbies.insert(id, message.clone());
+            }
             _ => self.heard.push(message.clone()),
         }
         Ok(message)
@@ -118,7 +131,7 @@ impl Client {
 
     /// Applies an update, which must follow on what is known.
     fn update(&mut self, update: &Value) {
-        let name = update["table"].as_str().expect("a table has a name");
+        let name = update["game"].as_str().expect("a game has an id");
         let table = self.tables.get_mut(name).expect("updates come for what was opened");
         assert_eq!(update["from"], table["seq"], "an update follows on what is known");
         assert!(update["seq"].as_u64() >= update["from"].as_u64(), "numbers never go back");
@@ -170,21 +183,30 @@ impl Client {
 
     /// Follows a table.
     pub(crate) async fn open(&mut self, table: &str) -> Result<u64, Refused> {
-        let answer = self.ask(json!({"type": "open", "table": table})).await.expect("connected");
+        let answer = self.ask(json!({"type": "watch", "game": table})).await.expect("connected");
         judged(&answer)
+    }
+
+    /// Takes a seat in a lobby.
+    pub(crate) async fn sit(&mut self, lobby: &str, seat: usize, name: &str) -> Result<u64, Refused> {
+        self.act(lobby, json!({"do": "sit", "seat": seat, "name": name})).await
+    }
+
+    /// Whether the game of a lobby has started.
+    pub(crate) async fn until_started(&mut self, lobby: &str) {
+        self.until("the game starts", |client| client.tables.contains_key(lobby)).await;
     }
 
     /// Does something at a table.
     pub(crate) async fn act(&mut self, table: &str, action: Value) -> Result<u64, Refused> {
-        let message = json!({"type": "act", "table": table, "action": action});
-        let answer = self.ask(message).await.expect("connected");
+        let answer = self.ask(asking(table, action)).await.expect("connected");
         judged(&answer)
     }
 
     /// Plays a move where the board stands as this client knows it.
     pub(crate) async fn play(&mut self, table: &str, token: &str) -> Result<u64, Refused> {
         let ply = number(&self.facts(table, 0)["ply"]);
-        self.act(table, json!({"do": "move", "board": 0, "ply": ply, "token": token})).await
+        self.act(table, json!({"do": "move", "board": 0, "ply": ply, "move": token})).await
     }
 
     pub(crate) fn table(&self, table: &str) -> &Value {
@@ -207,9 +229,13 @@ impl Client {
 
     /// The board, ply and tokens where a person of this browser is to move.
     pub(crate) fn to_move(&self, table: &str) -> Option<(usize, usize, Vec<String>)> {
-        let boards = self.tables[table]["boards"].as_array().expect("boards");
+        let known = &self.tables[table];
+        let boards = known["boards"].as_array().expect("boards");
         boards.iter().enumerate().find_map(|(board, state)| {
-            let moves = state["facts"]["moves"].as_array()?;
+            let seat =
+                if known["mode"] == "single" { state["facts"]["turn"].as_u64()? as usize } else { board };
+            let moves =
+                state["facts"]["moves"].as_array().filter(|_| known["seats"][seat]["mine"] == true)?;
             let tokens = moves.iter().map(|mv| mv["token"].as_str().expect("a token").to_owned());
             Some((board, number(&state["facts"]["ply"]), tokens.collect()))
         })
@@ -246,14 +272,26 @@ impl Client {
     }
 }
 
+/// The message that asks for an action; a move is a message of its own.
+pub(crate) fn asking(table: &str, action: Value) -> Value {
+    if action["do"] != "move" {
+        return json!({"type": "act", "game": table, "action": action});
+    }
+    let mut message = action;
+    if let Some(fields) = message.as_object_mut() {
+        fields.remove("do");
+    }
+    message["type"] = json!("move");
+    message["game"] = json!(table);
+    message
+}
+
 /// What an acknowledgement or a refusal says.
 pub(crate) fn judged(answer: &Value) -> Result<u64, Refused> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     match answer["type"].as_str() {
         Some("ack") => Ok(answer["seq"].as_u64().unwrap_or(0)),
-        Some("refused") => {
-            Err(Refused { code: text(&answer["code"]), text: text(&answer["message"]["text"]) })
-        }
+        Some("error") => Err(Refused { code: text(&answer["code"]), text: text(&answer["message"]["text"]) }),
         _ => panic!("neither an acknowledgement nor a refusal: {answer}"),
     }
 }
