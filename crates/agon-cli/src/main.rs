@@ -6,6 +6,7 @@ mod game_args;
 mod help;
 mod layout;
 mod progress;
+mod remote;
 mod screen_args;
 mod times;
 
@@ -61,6 +62,8 @@ enum Command {
     Replay(commands::replay::Args),
     /// Serve Agon to browsers: play, watch and replay on web pages
     Serve(commands::serve::Args),
+    /// Let a program take a seat in an online game
+    Join(commands::join::Args),
     /// Continue an interrupted game
     Resume(commands::resume::Args),
     /// Learn the rules of a game
@@ -111,6 +114,7 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Watch(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Replay(args)) => args.run(&mut io::stdin().lock(), &mut out),
+        Some(Command::Join(args)) => args.run(&mut out),
         Some(Command::Resume(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Learn(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Record(args)) => args.run(&mut out),

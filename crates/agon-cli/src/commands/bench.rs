@@ -66,7 +66,8 @@ impl Figure {
         if json {
             writeln!(out, "{}", serde_json::to_string(self)?)?;
         } else {
-            writeln!(out, "{game:<18} {what:<24} {value:>16.0} {unit}")?;
+            let digits = if value.fract() != 0.0 && value.abs() < 100.0 { 2 } else { 0 };
+            writeln!(out, "{game:<18} {what:<28} {value:>16.digits$} {unit}")?;
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ pub(crate) mod duel;
 mod duel_report;
 pub(crate) mod engine;
 pub(crate) mod games;
+pub(crate) mod join;
 mod lateness;
 pub(crate) mod learn;
 pub(crate) mod menu;

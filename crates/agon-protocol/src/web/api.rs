@@ -166,7 +166,7 @@ pub struct NewSeat {
 }
 
 /// A game that was opened.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Opened {
     /// Its name in links.

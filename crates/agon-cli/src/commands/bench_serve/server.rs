@@ -2,11 +2,14 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+
+/// How long a server is left alone before its memory is read.
+pub(super) const REST: Duration = Duration::from_secs(2);
 
 /// A running server with data of its own. Both are gone when this is dropped.
 pub(super) struct Server {
@@ -21,28 +24,46 @@ pub(super) struct Server {
 impl Server {
     pub(super) fn start() -> anyhow::Result<Self> {
         let data = std::env::temp_dir().join(format!("agon-bench-{}", std::process::id()));
+        let child = Self::spawn(&data, ([127, 0, 0, 1], 0).into())?;
+        // From here on the process and its folder are cleaned up, whatever happens.
+        let mut server =
+            Self { child, data, address: ([127, 0, 0, 1], 0).into(), started_in: Duration::ZERO };
+        server.await_address()?;
+        Ok(server)
+    }
+
+    /// Kills the server and starts another on what is left, at the same address.
+    pub(super) fn kill_and_restart(&mut self) -> anyhow::Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        self.child = Self::spawn(&self.data, self.address)?;
+        self.await_address()
+    }
+
+    fn spawn(data: &Path, address: SocketAddr) -> anyhow::Result<Child> {
         let mut command = Command::new(std::env::current_exe()?);
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("AGON_") {
                 command.env_remove(name);
             }
         }
-        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        command.args(["serve", "--listen", &address.to_string()]);
         // All connections come from this machine.
         command.args(["--connections-per-address", "1000000", "--messages-per-second", "1000000"]);
-        command.arg("--data").arg(&data).stdin(Stdio::null()).stdout(Stdio::piped());
+        command.arg("--data").arg(data).stdin(Stdio::null()).stdout(Stdio::piped());
+        command.spawn().context("the server cannot be started")
+    }
+
+    /// Waits until the server, which has just been started, says where it is.
+    fn await_address(&mut self) -> anyhow::Result<()> {
         let began = Instant::now();
-        let child = command.spawn().context("the server cannot be started")?;
-        // From here on the process and its folder are cleaned up, whatever happens.
-        let mut server =
-            Self { child, data, address: ([127, 0, 0, 1], 0).into(), started_in: Duration::ZERO };
         let mut line = String::new();
-        let said = server.child.stdout.take().context("the server says nothing")?;
+        let said = self.child.stdout.take().context("the server says nothing")?;
         BufReader::new(said).read_line(&mut line)?;
-        server.started_in = began.elapsed();
+        self.started_in = began.elapsed();
         let address = line.trim().rsplit_once("http://").context("the server does not say where it is")?.1;
-        server.address = address.parse().with_context(|| format!("the server's address {address:?}"))?;
-        Ok(server)
+        self.address = address.parse().with_context(|| format!("the server's address {address:?}"))?;
+        Ok(())
     }
 
     /// The processor time that it has used, in its own code and in the system's.
