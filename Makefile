@@ -6,7 +6,7 @@ run: build
 	cargo run --release --quiet --bin agon -- serve --or-running
 
 build: web
-	cargo build --release --quiet
+	cargo build --release --quiet --bin agon
 
 # The web app, which becomes part of the program.
 web: setup
