@@ -141,7 +141,7 @@ impl Pair {
                 .say(&ClientMessage::Watch { id: "watch".to_owned(), game: id.clone(), since: None })
                 .await?;
         }
-        let action = ClientAction::Sit { seat: 1, name: "other".to_owned(), key: None };
+        let action = ClientAction::Sit { seat: 1, name: "other".to_owned(), key: None, program: false };
         guest.say(&ClientMessage::Act { id: "sit".to_owned(), game: id.clone(), action }).await?;
         while !matches!(guest.expect().await?, Heard::State { .. }) {}
         Ok(id)

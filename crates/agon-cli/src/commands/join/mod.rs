@@ -290,7 +290,8 @@ impl Course<'_> {
             None => (0..seats.len()).find(is_open).context("this lobby is full")?,
         };
         self.sent += 1;
-        let action = ClientAction::Sit { seat, name: self.visit.name.clone(), key: self.key.clone() };
+        let (name, key) = (self.visit.name.clone(), self.key.clone());
+        let action = ClientAction::Sit { seat, name, key, program: true };
         socket
             .say(&ClientMessage::Act { id: format!("sit-{}", self.sent), game: self.id.clone(), action })
             .await?;
