@@ -65,7 +65,8 @@ export function navigate(path: string): void {
 /** Changes the part after `#` without a new entry in the history. */
 export function setHash(hash: string): void {
   history.replaceState(history.state, "", hash === "" ? location.pathname + location.search : `#${hash}`);
-  place = here();
+  // The route stays the same object: nobody has gone to another page, so the focus stays where it is.
+  place = { ...place, hash };
 }
 
 export function startRouter(): void {

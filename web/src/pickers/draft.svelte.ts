@@ -1,7 +1,7 @@
 // A new game while it is being put together.
-import type { GameInfo, NewTable } from "../protocol/types.ts";
+import type { Cell, GameInfo, NewTable } from "../protocol/types.ts";
 import { describeGame } from "../lib/api.ts";
-import { formatOptions, optionsOfQuery, type Options } from "../lib/options.ts";
+import { formatOptions, giveSet, optionsOfQuery, parseOptions, type Options } from "../lib/options.ts";
 import { troubleOf, type Trouble } from "../lib/problem.ts";
 import { settings } from "../lib/settings.svelte.ts";
 import { FIRST_LEVEL, HUMAN, modesOf, occupants, seat, tableMode, type Mode } from "../lib/start.ts";
@@ -21,6 +21,8 @@ export class Draft {
   side = $state<Side>("first");
   clock = $state("none");
   pace = $state(settings.pace);
+  /** The seat that a set of pieces is given to which somebody points at. */
+  selectedSeat = $state(0);
   trouble = $state.raw<Trouble | null>(null);
   busy = $state(false);
 
@@ -48,6 +50,25 @@ export class Draft {
     void this.#describe({ ...this.chosen, [key]: value });
   }
 
+  /** The option that says who plays which sets of pieces, in games that leave it open. */
+  get #setsKey(): string | null {
+    return this.info.choices.find(({ kind }) => kind.kind === "text" && kind.suggestions.length > 0)?.key ?? null;
+  }
+
+  get hasSets(): boolean {
+    return this.#setsKey !== null;
+  }
+
+  /** Somebody points at a home on the board: its set goes to the selected seat. */
+  giveSetAt({ ground }: Cell): void {
+    const key = this.#setsKey;
+    const home = this.info.styles.find((style) => style.token === ground);
+    const set = this.info.styles.find((style) => "piece" in style && style.letter && style.colour === home?.colour);
+    if (key === null || !home || !set?.letter) return;
+    const value = this.chosen[key] ?? parseOptions(this.info.options)[key] ?? "";
+    this.setOption(key, giveSet(value, this.selectedSeat, set.letter));
+  }
+
   async #describe(chosen: Options): Promise<void> {
     this.chosen = chosen;
     this.trouble = null;
@@ -56,6 +77,7 @@ export class Draft {
       if (this.chosen !== chosen) return;
       const before = this.info.seats.length;
       this.info = info;
+      this.selectedSeat = Math.min(this.selectedSeat, info.seats.length - 1);
       if (info.seats.length !== before && tableMode(this.mode) === "single") this.setMode(this.mode);
     } catch (error) {
       if (this.chosen === chosen) this.trouble = pointAt(troubleOf(error, this.info.game), chosen);
@@ -140,5 +162,11 @@ export class Draft {
 function pointAt(trouble: Trouble, chosen: Options): Trouble {
   const keys = Object.keys(chosen);
   if (trouble.field !== null && keys.includes(trouble.field)) return trouble;
-  return { ...trouble, field: keys.length === 1 ? (keys[0] ?? null) : trouble.field };
+  const field = keys.length === 1 ? (keys[0] ?? null) : trouble.field;
+  return {
+    get text() {
+      return trouble.text;
+    },
+    field,
+  };
 }

@@ -1,5 +1,6 @@
 // What can be done at a table, as a list that the column of a desktop and the sheet of a phone both show.
 import { t } from "../i18n/index.svelte.ts";
+import type { PictureKind } from "./picture.ts";
 import type { Session } from "./session.svelte.ts";
 
 /** Things that need the page: dialogs, the view of the board, the address. */
@@ -11,6 +12,7 @@ export interface Page {
   restart(): void;
   resign(): void;
   copyLink(): void;
+  savePicture(kind: PictureKind): void;
 }
 
 export interface Action {
@@ -48,5 +50,8 @@ export function actionsOf(session: Session, page: Page): Action[] {
   actions.push({ id: "seats", label: t("action.seats"), run: page.changeSeats });
   actions.push({ id: "link", label: t("action.copyLink"), run: page.copyLink });
   actions.push({ id: "keys", label: t("action.keys"), run: page.showKeys });
+  for (const kind of ["svg", "png"] as const) {
+    actions.push({ id: kind, label: t("action.picture", { kind: kind.toUpperCase() }), run: () => page.savePicture(kind) });
+  }
   return actions;
 }

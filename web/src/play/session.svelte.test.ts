@@ -110,11 +110,11 @@ describe("a seat bar", () => {
 });
 
 describe("actions", () => {
-  const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, copyLink: () => undefined };
+  const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, copyLink: () => undefined, savePicture: () => undefined };
   const ids = (state: ReturnType<typeof table>) => actionsOf(sessionAt(state), page).map(({ id }) => id);
 
   it("are those of the person who plays", () => {
-    expect(ids(table({ moves: [PLACE] }))).toEqual(["undo", "hint", "turn-board", "resign", "type", "restart", "seats", "link", "keys"]);
+    expect(ids(table({ moves: [PLACE] }))).toEqual(["undo", "hint", "turn-board", "resign", "type", "restart", "seats", "link", "keys", "svg", "png"]);
   });
 
   it("offer a draw where people share the screen, and blocks where they can be rotated", () => {
@@ -124,7 +124,7 @@ describe("actions", () => {
   });
 
   it("leave watchers only what changes nothing", () => {
-    expect(ids(table({}, { owner: false, seats: [seat("Black", BOT), seat("White", BOT)] }))).toEqual(["turn-board", "restart", "seats", "link", "keys"]);
+    expect(ids(table({}, { owner: false, seats: [seat("Black", BOT), seat("White", BOT)] }))).toEqual(["turn-board", "restart", "seats", "link", "keys", "svg", "png"]);
   });
 
   it("are off while the connection is lost", () => {

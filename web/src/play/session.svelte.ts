@@ -173,10 +173,9 @@ export class Session {
     this.rotating = false;
     try {
       await this.table.move(main, token, typed);
-      const ply = this.board?.facts.ply ?? 0;
       // People who share a screen or race against time need no praise, and a forced pass deserves none.
       const isPraised = me !== null && !this.isMany && this.seats.length > 1 && kind !== "pass" && !this.isOver;
-      if (isPraised && !this.note) this.note = { kind: "praise", text: praise(ply) };
+      if (isPraised && !this.note) this.note = { kind: "praise", text: praise() };
     } catch (error) {
       this.complain(error);
     }
@@ -228,6 +227,7 @@ export class Session {
   /** Shows the position after `ply` plies, or the present one for null. */
   async goTo(ply: number | null): Promise<void> {
     this.#overtaken = this.table.news;
+    if (ply !== null) this.note = null;
     const last = this.board?.facts.ply ?? 0;
     if (ply === null || ply >= last || ply < 0) {
       this.looked = null;
