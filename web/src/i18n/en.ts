@@ -189,6 +189,8 @@ export const en = {
   "action.resign": "Resign",
   "action.resignSure": "Resign this game?",
   "action.offerDraw": "Offer a draw",
+  "action.draw": "Draw",
+  "action.drawSure": "End this game as a draw?",
   "action.restart": "Restart",
   "action.restartSure": "Start anew? This game stays in My games.",
   "action.seats": "Seats and mode",

@@ -202,6 +202,8 @@ export const he: Record<keyof typeof en, string> = {
   "action.resign": "כניעה",
   "action.resignSure": "להיכנע במשחק הזה?",
   "action.offerDraw": "הצעת תיקו",
+  "action.draw": "תיקו",
+  "action.drawSure": "לסיים את המשחק בתיקו?",
   "action.restart": "מהתחלה",
   "action.restartSure": "להתחיל מחדש? המשחק הזה נשאר במשחקים שלי.",
   "action.seats": "מושבים ואופן",

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { setLanguage } from "../i18n/index.svelte.ts";
 import { formatClock, formatPace, formatPlace, formatScore, formatSpan, nearestPace, PACES } from "./format.ts";
-import { formatOptions, optionsOfQuery, parseOptions, seatShape } from "./options.ts";
+import { formatOptions, giveSet, optionsOfQuery, parseOptions, seatShape } from "./options.ts";
 import { routeOf } from "./router.svelte.ts";
 import { readSettings, type Settings } from "./settings.svelte.ts";
 
@@ -84,6 +84,14 @@ describe("options", () => {
     expect(seatShape("g/r")).toEqual({ seats: 2, sets: 1 });
     expect(seatShape("g/yo")).toBeNull();
     expect(seatShape("")).toBeNull();
+  });
+
+  it("give a set to one seat and take it from the others", () => {
+    expect(giveSet("g/r", 0, "y")).toBe("gy/r");
+    expect(giveSet("g/r", 0, "r")).toBe("gr");
+    expect(giveSet("gr/yp", 1, "g")).toBe("r/ypg");
+    expect(giveSet("gr/yp", 1, "p")).toBe("gr/y");
+    expect(giveSet("gg/r", 1, "g")).toBe("rg");
   });
 });
 

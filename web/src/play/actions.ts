@@ -11,6 +11,7 @@ export interface Page {
   showKeys(): void;
   restart(): void;
   resign(): void;
+  offerDraw(): void;
   copyLink(): void;
   savePicture(kind: PictureKind): void;
 }
@@ -42,7 +43,7 @@ export function actionsOf(session: Session, page: Page): Action[] {
     actions.push({ id: "resign", label: t("action.resign"), run: page.resign, disabled: !session.mayAct });
     if (mine.length > 1 && !session.isMany) {
       const disabled = !session.mayAct || !!board?.facts.offer;
-      actions.push({ id: "draw", label: t("action.offerDraw"), run: () => void session.act({ do: "offer-draw" }), disabled });
+      actions.push({ id: "draw", label: t("action.offerDraw"), run: page.offerDraw, disabled });
     }
     actions.push({ id: "type", label: t("action.typeMove"), run: page.typeMove, disabled: !session.mayMove });
   }
