@@ -12,7 +12,7 @@ use agon_records::{Record, date_text};
 use tokio::sync::oneshot;
 
 use crate::bots::{BotLimits, Pool, check_bot};
-use crate::random;
+use crate::{random, reasons};
 use crate::store::{NewEvent, NewTable, Store, StoreError, TableId, VisitorId};
 use crate::table::play::Play;
 use crate::table::summary::{Course, Place, written};
@@ -240,7 +240,7 @@ impl Hall {
     /// If the record does not hold.
     pub fn read_record(&self, bytes: &[u8], name: &str) -> Result<Play, Refused> {
         let fail = |error: agon_records::RecordError| {
-            Refused::because(RefusalCode::Invalid, "refused.record", error)
+            reasons::bad_record(bytes, &error)
         };
         let record = Record::parse(bytes).map_err(fail)?;
         let rules = record.rules().map_err(fail)?;

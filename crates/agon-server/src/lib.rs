@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod hall;
 pub mod http;
 mod random;
+mod reasons;
 mod serve;
 pub mod store;
 pub mod table;

@@ -24,7 +24,7 @@ use super::App;
 use super::identity::{Cookie, Visitor};
 use crate::bots::check_bot;
 use crate::catalogue::{game_info, messages as texts};
-use crate::random;
+use crate::{random, reasons};
 use crate::store::VisitorId;
 use crate::table::picture::position_facts;
 use crate::table::play::Play;
@@ -59,13 +59,12 @@ async fn apart<T: Send + 'static>(
 }
 
 fn entry(game: &str) -> Result<&'static GameEntry, Refused> {
-    let unknown = |error| Refused::because(RefusalCode::Unknown, "refused.game", error);
-    agon_registry::find(game).map_err(unknown).map_err(|refused| refused.about("game"))
+    agon_registry::find(game).map_err(|_| reasons::unknown_game(game).about("game"))
 }
 
 fn rules(game: &str, options: &str) -> Result<Arc<dyn Rules>, Refused> {
-    let invalid = |error| Refused::because(RefusalCode::Invalid, "refused.options", error);
-    entry(game)?.rules(options).map_err(invalid).map_err(|refused| refused.about("options"))
+    let entry = entry(game)?;
+    entry.rules(options).map_err(|error| reasons::bad_options(entry, options, error).about("options"))
 }
 
 fn check_moves(moves: &[String]) -> Result<(), Refused> {
@@ -151,7 +150,7 @@ fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Play, TableSetting
         let seat = self::seat(app, &*rules, seat, fallback);
         taken.push(seat.map_err(|refused| refused.about(format!("seats.{index}")))?);
     }
-    let bad_clock = |fault| Refused::because(RefusalCode::Invalid, "refused.clock", fault).about("clock");
+    let bad_clock = |_| Refused::plain(RefusalCode::Invalid, "refused.clock").about("clock");
     let control = clock.map_or(Ok(TimeControl::None), |text| TimeControl::parse(&text)).map_err(bad_clock)?;
     let has_people = taken.iter().any(Seat::is_person);
     let usual = if has_people { TableSettings::default().pace } else { WATCHED_PACE };
