@@ -68,12 +68,10 @@ export class Table implements Follower {
 
   receive(message: TableMessage): boolean {
     switch (message.type) {
-      case "state": {
-        const { type: _, ...state } = message;
-        this.#show(state, []);
+      case "state":
+        this.#show(message.state, []);
         return true;
-      }
-      case "update":
+      case "event":
         return this.#update(message);
       case "thinking":
         this.thinking = new Map(this.thinking).set(message.board, message);
@@ -89,7 +87,7 @@ export class Table implements Follower {
     }
   }
 
-  #update(message: Extract<TableMessage, { type: "update" }>): boolean {
+  #update(message: Extract<TableMessage, { type: "event" }>): boolean {
     if (!this.state) return false;
     // What comes twice, after a break, is known already. What is no event, such as the pace, has no number of its own.
     if (message.from !== this.state.seq) return message.seq <= this.state.seq;
@@ -130,7 +128,7 @@ export class Table implements Follower {
     const sent = { token };
     this.pending = new Map(this.pending).set(board, sent);
     try {
-      await this.act({ do: "move", board, ply, token, typed });
+      await this.connection.ask({ type: "move", game: this.id, board, ply, move: token, typed });
     } finally {
       if (this.pending.get(board) === sent) this.pending = without(this.pending, board);
     }
@@ -138,17 +136,17 @@ export class Table implements Follower {
 
   /** Why a gesture is no legal move; null if it is one. */
   async explain(board: number, gesture: Gesture): Promise<Message | null> {
-    const answer = await this.connection.ask({ type: "explain", table: this.id, board, gesture });
+    const answer = await this.connection.ask({ type: "explain", game: this.id, board, gesture });
     return answer.type === "explained" ? answer.message : null;
   }
 
   async look(board: number, ply: number): Promise<Looked | null> {
-    const answer = await this.connection.ask({ type: "look", table: this.id, board, ply });
+    const answer = await this.connection.ask({ type: "look", game: this.id, board, ply });
     return answer.type === "looked" ? answer : null;
   }
 
   async hint(board: number): Promise<{ ply: number; token: string } | null> {
-    const answer = await this.connection.ask({ type: "hint", table: this.id, board });
+    const answer = await this.connection.ask({ type: "hint", game: this.id, board });
     return answer.type === "hinted" ? answer : null;
   }
 

@@ -39,7 +39,7 @@ describe("the status line", () => {
 
   it("tells the place in the line", () => {
     const session = sessionAt(table({ turn: 1 }));
-    session.table.receive({ type: "waiting", table: "t", board: 0, place: 3 });
+    session.table.receive({ type: "waiting", game: "t", board: 0, place: 3 });
     expect(statusOf(session)).toBe("Bot · Hard is waiting: 3rd in line.");
   });
 

@@ -12,7 +12,7 @@ export const BOT: Partial<SeatState> = { person: false, mine: false, occupant: "
 
 export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableState> = {}): TableState {
   return {
-    table: "t",
+    id: "t",
     seq: 1,
     game: "othello",
     options: "size=8",
@@ -43,6 +43,6 @@ export function sessionAt(state: TableState): Session {
   link.status = "open";
   const silent = { follow: () => () => undefined, act: () => new Promise(() => undefined), ask: () => new Promise(() => undefined) };
   const session = new Session("t", silent as unknown as Connection);
-  session.table.receive({ type: "state", ...state });
+  session.table.receive({ type: "state", game: "t", state });
   return session;
 }
