@@ -276,14 +276,14 @@ impl Hall {
             let Ok(place) = serde_json::from_str::<Place>(&listed.head) else { continue };
             let course: Course = serde_json::from_str(&listed.course).unwrap_or_default();
             tables.push(TableSummary {
-                table: listed.id,
+                id: listed.id,
                 created: date(listed.created),
                 updated: date(listed.updated),
                 watchers,
                 ..place.summary(course, true)
             });
         }
-        Ok(TableList { tables, more })
+        Ok(TableList { games: tables, more })
     }
 
     /// The games between bots that are being played, for everybody to watch.
@@ -299,10 +299,10 @@ impl Hall {
                 tables.push(summary);
             }
         }
-        tables.sort_by(|one, other| other.created.cmp(&one.created).then(one.table.cmp(&other.table)));
+        tables.sort_by(|one, other| other.created.cmp(&one.created).then(one.id.cmp(&other.id)));
         let more = tables.len() > LISTED;
         tables.truncate(LISTED);
-        TableList { tables, more }
+        TableList { games: tables, more }
     }
 
     /// Takes one of the places for games in which bots think for a browser, and says whether there was one.

@@ -13,6 +13,10 @@ export type ClientMessage =
     }
   | {
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * Names the message.
        */
       id: string;
@@ -20,22 +24,45 @@ export type ClientMessage =
        * The number of the last event that the page knows.
        */
       since?: number | null;
-      /**
-       * The table.
-       */
-      table: string;
-      type: "open";
+      type: "watch";
     }
   | {
+      /**
+       * The game.
+       */
+      game: string;
       /**
        * Names the message.
        */
       id: string;
+      type: "unwatch";
+    }
+  | {
       /**
-       * The table.
+       * The board, from 0.
        */
-      table: string;
-      type: "close";
+      board: number;
+      /**
+       * The game.
+       */
+      game: string;
+      /**
+       * Names the message. A move that is sent again under its name is made only once.
+       */
+      id: string;
+      /**
+       * The move.
+       */
+      move: string;
+      /**
+       * How many plies the sender knows of; the move is refused if others have been played meanwhile.
+       */
+      ply: number;
+      type: "move";
+      /**
+       * Whether a person has typed it, in whatever way people write moves.
+       */
+      typed: boolean;
     }
   | {
       /**
@@ -43,13 +70,13 @@ export type ClientMessage =
        */
       action: ClientAction;
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * Names the message. An action that is sent again under its name is done only once.
        */
       id: string;
-      /**
-       * The table.
-       */
-      table: string;
       type: "act";
     }
   | {
@@ -58,6 +85,10 @@ export type ClientMessage =
        */
       board: number;
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * The gesture.
        */
       gesture: Gesture;
@@ -65,10 +96,6 @@ export type ClientMessage =
        * Names the message.
        */
       id: string;
-      /**
-       * The table.
-       */
-      table: string;
       type: "explain";
     }
   | {
@@ -77,6 +104,10 @@ export type ClientMessage =
        */
       board: number;
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * Names the message.
        */
       id: string;
@@ -84,10 +115,6 @@ export type ClientMessage =
        * How many plies had been played.
        */
       ply: number;
-      /**
-       * The table.
-       */
-      table: string;
       type: "look";
     }
   | {
@@ -96,13 +123,13 @@ export type ClientMessage =
        */
       board: number;
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * Names the message.
        */
       id: string;
-      /**
-       * The table.
-       */
-      table: string;
       type: "hint";
     }
   | {
@@ -113,28 +140,9 @@ export type ClientMessage =
       type: "ping";
     };
 /**
- * What the people at a table can do.
+ * What the people in a game can do besides moving.
  */
 export type ClientAction =
-  | {
-      /**
-       * The board, from 0.
-       */
-      board: number;
-      do: "move";
-      /**
-       * How many plies the browser knows of; the move is refused if others have been played meanwhile.
-       */
-      ply: number;
-      /**
-       * The move.
-       */
-      token: string;
-      /**
-       * Whether a person has typed it, in whatever way people write moves.
-       */
-      typed: boolean;
-    }
   | {
       /**
        * The board, from 0.
@@ -431,7 +439,7 @@ export type Pattern = "hatched" | "crossed" | "chevron" | "outlined";
  */
 export type Shape = "disc" | "marble" | "tile";
 /**
- * How the boards of a table belong together.
+ * How the boards of a game belong together.
  */
 export type TableMode = "single" | "race" | "in-turn";
 /**
@@ -491,13 +499,21 @@ export type ServerMessage =
        * Why, for people.
        */
       message: Message;
-      type: "refused";
+      type: "error";
     }
-  | (TableState & {
+  | {
+      /**
+       * The game.
+       */
+      game: string;
+      /**
+       * How it stands.
+       */
+      state: TableState;
       type: "state";
-    })
+    }
   | (Update & {
-      type: "update";
+      type: "event";
     })
   | {
       /**
@@ -557,13 +573,13 @@ export type ServerMessage =
        */
       board: number;
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * Its place in the line, from 1; 0 once it is its turn.
        */
       place: number;
-      /**
-       * The table.
-       */
-      table: string;
       type: "waiting";
     }
   | {
@@ -572,14 +588,14 @@ export type ServerMessage =
        */
       count: number;
       /**
-       * The table.
+       * The game.
        */
-      table: string;
+      game: string;
       type: "watchers";
     };
 
 /**
- * Version 1 of what server and browsers say to one another.
+ * Version 2 of what server and browsers say to one another.
  */
 export interface Protocol {
   AnalysisQuestion?: AnalysisQuestion;
@@ -1115,7 +1131,7 @@ export interface Me {
   name: string;
 }
 /**
- * A table to be opened.
+ * A game to be opened.
  */
 export interface NewTable {
   /**
@@ -1165,13 +1181,13 @@ export interface NewSeat {
   occupant: string;
 }
 /**
- * A table that was opened.
+ * A game that was opened.
  */
 export interface Opened {
   /**
    * Its name in links.
    */
-  table: string;
+  id: string;
 }
 /**
  * Plies of a long game.
@@ -1284,7 +1300,7 @@ export interface Problem {
   message: Message;
 }
 /**
- * A table at which a game is played, watched or replayed, as one browser sees it.
+ * A game that is played, watched or replayed, as one browser sees it.
  */
 export interface TableState {
   /**
@@ -1303,6 +1319,10 @@ export interface TableState {
    * The game's name, such as `othello`.
    */
   game: string;
+  /**
+   * Its name in links.
+   */
+  id: string;
   /**
    * How its boards belong together.
    */
@@ -1340,11 +1360,7 @@ export interface TableState {
    */
   styles: Style[];
   /**
-   * Its name in links.
-   */
-  table: string;
-  /**
-   * How many browsers follow the table.
+   * How many browsers follow it.
    */
   watchers: number;
 }
@@ -1370,7 +1386,7 @@ export interface BoardState {
   skipped: number;
 }
 /**
- * What has changed at a table.
+ * What has changed in a game.
  */
 export interface Update {
   /**
@@ -1382,11 +1398,15 @@ export interface Update {
    */
   from: number;
   /**
+   * The game.
+   */
+  game: string;
+  /**
    * The least time from one move of a bot to the next, in milliseconds.
    */
   pace: number;
   /**
-   * Whether the bots of the table wait.
+   * Whether the bots wait.
    */
   paused: boolean;
   /**
@@ -1394,13 +1414,9 @@ export interface Update {
    */
   ranking: number[][];
   /**
-   * The number of the last event now. A page that does not know of the event `from` must open the table again.
+   * The number of the last event now. A page that does not know of the event `from` must watch the game anew.
    */
   seq: number;
-  /**
-   * The table.
-   */
-  table: string;
 }
 /**
  * What has changed on one board.
@@ -1444,6 +1460,10 @@ export interface Thinking {
    */
   depth: number;
   /**
+   * The game.
+   */
+  game: string;
+  /**
    * How it expects the game to go on.
    */
   line: string[];
@@ -1467,26 +1487,22 @@ export interface Thinking {
    * The seat.
    */
   seat: number;
-  /**
-   * The table.
-   */
-  table: string;
 }
 /**
- * Tables in a list.
+ * Games in a list.
  */
 export interface TableList {
+  /**
+   * The games, the one in which something happened last first.
+   */
+  games: TableSummary[];
   /**
    * Whether there are more.
    */
   more: boolean;
-  /**
-   * The tables, the one in which something happened last first.
-   */
-  tables: TableSummary[];
 }
 /**
- * A table in a list.
+ * A game in a list.
  */
 export interface TableSummary {
   /**
@@ -1501,6 +1517,10 @@ export interface TableSummary {
    * The game's name.
    */
   game: string;
+  /**
+   * Its name in links.
+   */
+  id: string;
   /**
    * How its boards belong together.
    */
@@ -1525,10 +1545,6 @@ export interface TableSummary {
    * Who plays.
    */
   seats: SeatState[];
-  /**
-   * Its name in links.
-   */
-  table: string;
   /**
    * When something happened last.
    */

@@ -18,29 +18,47 @@ pub enum ClientMessage {
         /// The version that the page speaks, [`PROTOCOL`](super::PROTOCOL).
         protocol: u32,
     },
-    /// Follow a table: the answer is its state, or what has happened since `since`.
-    Open {
+    /// Follow a game: the answer is its state, or what has happened since `since`.
+    Watch {
         /// Names the message.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// The number of the last event that the page knows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         since: Option<u64>,
     },
-    /// Follow a table no longer.
-    Close {
+    /// Follow a game no longer.
+    Unwatch {
         /// Names the message.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
     },
-    /// Do something at a table.
+    /// Move for the seat to move.
+    Move {
+        /// Names the message. A move that is sent again under its name is made only once.
+        id: String,
+        /// The game.
+        game: String,
+        /// The board, from 0.
+        #[serde(default)]
+        board: usize,
+        /// How many plies the sender knows of; the move is refused if others have been played meanwhile.
+        ply: usize,
+        /// The move.
+        #[serde(rename = "move")]
+        token: String,
+        /// Whether a person has typed it, in whatever way people write moves.
+        #[serde(default)]
+        typed: bool,
+    },
+    /// Do anything else in a game.
     Act {
         /// Names the message. An action that is sent again under its name is done only once.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// What.
         action: ClientAction,
     },
@@ -48,8 +66,8 @@ pub enum ClientMessage {
     Explain {
         /// Names the message.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// The board, from 0.
         board: usize,
         /// The gesture.
@@ -59,8 +77,8 @@ pub enum ClientMessage {
     Look {
         /// Names the message.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// The board, from 0.
         board: usize,
         /// How many plies had been played.
@@ -70,8 +88,8 @@ pub enum ClientMessage {
     Hint {
         /// Names the message.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// The board, from 0.
         board: usize,
     },
@@ -82,22 +100,10 @@ pub enum ClientMessage {
     },
 }
 
-/// What the people at a table can do.
+/// What the people in a game can do besides moving.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum ClientAction {
-    /// Move for the seat to move.
-    Move {
-        /// The board, from 0.
-        board: usize,
-        /// How many plies the browser knows of; the move is refused if others have been played meanwhile.
-        ply: usize,
-        /// The move.
-        token: String,
-        /// Whether a person has typed it, in whatever way people write moves.
-        #[serde(default)]
-        typed: bool,
-    },
     /// Take the last choice back.
     TakeBack {
         /// The board, from 0.

@@ -27,7 +27,7 @@ pub enum ServerMessage {
         seq: Option<u64>,
     },
     /// What was asked for has not been done; nothing has changed.
-    Refused {
+    Error {
         /// The message that is answered; `null` if it could not be read so far.
         id: Option<String>,
         /// Why, for programs.
@@ -35,10 +35,15 @@ pub enum ServerMessage {
         /// Why, for people.
         message: Message,
     },
-    /// A table as it stands.
-    State(Box<TableState>),
-    /// What has changed at a table.
-    Update(Box<Update>),
+    /// A game as it stands.
+    State {
+        /// The game.
+        game: String,
+        /// How it stands.
+        state: Box<TableState>,
+    },
+    /// Something has happened in a game.
+    Event(Box<Update>),
     /// What a board looked like.
     Looked {
         /// The message that is answered.
@@ -72,35 +77,35 @@ pub enum ServerMessage {
     Thinking(Box<Thinking>),
     /// A bot waits until the server has time for it.
     Waiting {
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// The board, from 0.
         board: usize,
         /// Its place in the line, from 1; 0 once it is its turn.
         place: usize,
     },
-    /// How many browsers follow a table.
+    /// How many browsers follow a game.
     Watchers {
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// How many.
         count: usize,
     },
 }
 
-/// What has changed at a table.
+/// What has changed in a game.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Update {
-    /// The table.
-    pub table: String,
+    /// The game.
+    pub game: String,
     /// The number of the last event before.
     pub from: u64,
-    /// The number of the last event now. A page that does not know of the event `from` must open the table again.
+    /// The number of the last event now. A page that does not know of the event `from` must watch the game anew.
     pub seq: u64,
     /// The boards on which something has changed.
     pub boards: Vec<BoardUpdate>,
-    /// Whether the bots of the table wait.
+    /// Whether the bots wait.
     pub paused: bool,
     /// The least time from one move of a bot to the next, in milliseconds.
     pub pace: u32,
@@ -130,8 +135,8 @@ pub struct BoardUpdate {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Thinking {
-    /// The table.
-    pub table: String,
+    /// The game.
+    pub game: String,
     /// The board, from 0.
     pub board: usize,
     /// The seat.
@@ -162,9 +167,9 @@ pub enum RefusalCode {
     TooFast,
     /// The page speaks another version of the protocol.
     Version,
-    /// There is no such table, board, seat or ply.
+    /// There is no such game, board, seat or ply.
     Unknown,
-    /// Only whoever opened the table, or holds the seat, may do that.
+    /// Only whoever opened the game, or holds the seat, may do that.
     Forbidden,
     /// Another player is to move.
     NotYourTurn,

@@ -1,4 +1,4 @@
-//! What a table looks like: who sits there, and the boards as they stand.
+//! What a game looks like: who sits there, and the boards as they stand.
 
 use agon_core::Message;
 use agon_core::view::{Board, Effect, Token};
@@ -6,12 +6,12 @@ use agon_core::view::{Cell, Count, Heading, Layout, Progress, Spot, Step, StepKi
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A table at which a game is played, watched or replayed, as one browser sees it.
+/// A game that is played, watched or replayed, as one browser sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TableState {
     /// Its name in links.
-    pub table: String,
+    pub id: String,
     /// The number of the last event.
     pub seq: u64,
     /// The game's name, such as `othello`.
@@ -36,13 +36,13 @@ pub struct TableState {
     pub boards: Vec<BoardState>,
     /// The seats from first place to last, those that share a place together; empty while the game goes on.
     pub ranking: Vec<Vec<usize>>,
-    /// How many browsers follow the table.
+    /// How many browsers follow it.
     pub watchers: usize,
     /// How grounds and pieces are drawn.
     pub styles: Vec<Style>,
 }
 
-/// How the boards of a table belong together.
+/// How the boards of a game belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TableMode {

@@ -89,7 +89,7 @@ impl Place {
             }
         };
         TableSummary {
-            table: String::new(),
+            id: String::new(),
             game,
             options,
             mode,
