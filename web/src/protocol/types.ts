@@ -137,6 +137,20 @@ export type ClientMessage =
        * Names the message.
        */
       id: string;
+      type: "watch-lobbies";
+    }
+  | {
+      /**
+       * Names the message.
+       */
+      id: string;
+      type: "unwatch-lobbies";
+    }
+  | {
+      /**
+       * Names the message.
+       */
+      id: string;
       type: "ping";
     };
 /**
@@ -199,6 +213,63 @@ export type ClientAction =
        * Who plays.
        */
       occupant: string;
+      /**
+       * The seat, from 0.
+       */
+      seat: number;
+    }
+  | {
+      do: "sit";
+      /**
+       * The key of the link, where the lobby is not public.
+       */
+      key?: string | null;
+      /**
+       * By which name.
+       */
+      name: string;
+      /**
+       * The seat, from 0.
+       */
+      seat: number;
+    }
+  | {
+      do: "leave";
+    }
+  | {
+      do: "remove";
+      /**
+       * The seat, from 0.
+       */
+      seat: number;
+    }
+  | {
+      do: "say";
+      /**
+       * What: 1 to 300 characters of plain text.
+       */
+      text: string;
+    }
+  | {
+      do: "mute";
+      /**
+       * Whether to hear no more.
+       */
+      muted: boolean;
+      /**
+       * The seat, from 0.
+       */
+      seat: number;
+    }
+  | {
+      /**
+       * Whether to.
+       */
+      accept: boolean;
+      do: "rematch";
+    }
+  | {
+      do: "hand-over";
       /**
        * The seat, from 0.
        */
@@ -439,9 +510,38 @@ export type Pattern = "hatched" | "crossed" | "chevron" | "outlined";
  */
 export type Shape = "disc" | "marble" | "tile";
 /**
+ * What an invitation is good for.
+ */
+export type InvitationKind = "lobby" | "seat";
+/**
  * How the boards of a game belong together.
  */
 export type TableMode = "single" | "race" | "in-turn";
+/**
+ * What decides a race.
+ */
+export type Goal =
+  | {
+      kind: "score";
+    }
+  | {
+      kind: "moves";
+      /**
+       * How many.
+       */
+      moves: number;
+    }
+  | {
+      kind: "time";
+      /**
+       * How long, in seconds.
+       */
+      seconds: number;
+    };
+/**
+ * What becomes of the seat of somebody who leaves a running game.
+ */
+export type Leavers = "bot" | "resign";
 /**
  * Why a message was refused, for programs.
  */
@@ -457,6 +557,10 @@ export type RefusalCode =
   | "illegal"
   | "state"
   | "invalid"
+  | "taken"
+  | "full"
+  | "gone"
+  | "started"
   | "limit"
   | "storage"
   | "stopping";
@@ -491,6 +595,10 @@ export type ServerMessage =
        * Why, for programs.
        */
       code: RefusalCode;
+      /**
+       * The field of the message that is wrong, where one is.
+       */
+      field?: string | null;
       /**
        * The message that is answered; `null` if it could not be read so far.
        */
@@ -592,6 +700,94 @@ export type ServerMessage =
        */
       game: string;
       type: "watchers";
+    }
+  | (LobbyState & {
+      type: "lobby";
+    })
+  | {
+      /**
+       * The ids of those that have started, filled up beyond joining, or closed.
+       */
+      gone: string[];
+      /**
+       * Lobbies that are new or have changed.
+       */
+      lobbies: LobbyInfo[];
+      /**
+       * Whether this is the beginning of the whole list: forget what you know.
+       */
+      reset: boolean;
+      type: "lobbies";
+    }
+  | {
+      /**
+       * The lobby.
+       */
+      game: string;
+      /**
+       * Why.
+       */
+      message: Message;
+      type: "gone";
+    }
+  | {
+      /**
+       * The lobby or game.
+       */
+      game: string;
+      /**
+       * What.
+       */
+      message: Message;
+      type: "notice";
+    }
+  | {
+      /**
+       * The game.
+       */
+      game: string;
+      /**
+       * One for each seat; `null` where no person plays.
+       */
+      seats: (Presence | null)[];
+      /**
+       * How many browsers look on that hold no seat.
+       */
+      spectators: number;
+      type: "presence";
+    }
+  | {
+      /**
+       * The lobby or game.
+       */
+      game: string;
+      /**
+       * The lines, oldest first.
+       */
+      lines: ChatLine[];
+      type: "chat";
+    }
+  | {
+      /**
+       * The game that is over.
+       */
+      game: string;
+      /**
+       * Who, and where.
+       */
+      rematch: RematchState;
+      type: "rematch";
+    }
+  | {
+      /**
+       * The message that is answered.
+       */
+      id: string;
+      /**
+       * The key.
+       */
+      key: string;
+      type: "link";
     };
 
 /**
@@ -602,7 +798,11 @@ export interface Protocol {
   ClientMessage?: ClientMessage;
   GameInfo?: GameInfo;
   Health?: Health;
+  Invitation?: Invitation;
+  LobbyList?: LobbyList;
+  LobbyState?: LobbyState;
   Me?: Me;
+  NewLobby?: NewLobby;
   NewTable?: NewTable;
   Opened?: Opened;
   PlyList?: PlyList;
@@ -1076,7 +1276,7 @@ export interface Threat {
  */
 export interface SeatState {
   /**
-   * Whether the player has left and a bot plays on.
+   * Whether the player has left for good and a bot plays on.
    */
   forfeited: boolean;
   /**
@@ -1096,6 +1296,14 @@ export interface SeatState {
    */
   person: boolean;
   /**
+   * Whether the player is there; left out where no person holds the seat, and in games at one browser.
+   */
+  presence?: Presence | null;
+  /**
+   * Whether a bot plays for somebody who is away and may come back.
+   */
+  standIn: boolean;
+  /**
    * The styles of its pieces at the start.
    */
   styles: string[];
@@ -1103,6 +1311,19 @@ export interface SeatState {
    * What the game calls it: "Black", "Attackers".
    */
   title: Message;
+}
+/**
+ * Whether the player of a seat is there.
+ */
+export interface Presence {
+  /**
+   * Whether they are connected.
+   */
+  here: boolean;
+  /**
+   * In how many milliseconds a bot takes over or the seat resigns; left out if nothing will happen.
+   */
+  leavesIn?: number | null;
 }
 /**
  * How the server is.
@@ -1122,6 +1343,168 @@ export interface Health {
   waiting: number;
 }
 /**
+ * What the key in a link `/join/KEY` is good for. A `POST` to the same address takes the seat of a game.
+ */
+export interface Invitation {
+  /**
+   * The lobby or game.
+   */
+  id: string;
+  /**
+   * What it is good for.
+   */
+  kind: InvitationKind;
+  /**
+   * The name of the lobby, or of the player whose seat moves to this device.
+   */
+  name: string;
+}
+/**
+ * Open lobbies.
+ */
+export interface LobbyList {
+  /**
+   * The lobbies, the newest first.
+   */
+  lobbies: LobbyInfo[];
+  /**
+   * Whether there are more.
+   */
+  more: boolean;
+}
+/**
+ * A lobby as everybody sees it.
+ */
+export interface LobbyInfo {
+  /**
+   * When it was opened, `2026-11-15T18:00:00Z`.
+   */
+  created: string;
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * Its id, and that of the game that it becomes.
+   */
+  id: string;
+  /**
+   * How boards belong together.
+   */
+  mode: TableMode;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * All its options.
+   */
+  options: string;
+  /**
+   * The seats. In a race every board has one.
+   */
+  seats: LobbySeat[];
+  /**
+   * Whether players are dealt to the seats at random when the game starts.
+   */
+  shuffle: boolean;
+  /**
+   * How many browsers look on that hold no seat.
+   */
+  spectators: number;
+  /**
+   * What holds in the game.
+   */
+  terms: Terms;
+}
+/**
+ * A seat in a lobby.
+ */
+export interface LobbySeat {
+  /**
+   * Whether whoever holds it is connected; bots always are.
+   */
+  here: boolean;
+  /**
+   * Whether it is a seat of the host.
+   */
+  host: boolean;
+  /**
+   * The name of whoever has taken it; empty if it is open.
+   */
+  name: string;
+  /**
+   * `open`, `human`, or the specification of a bot.
+   */
+  occupant: string;
+  /**
+   * The styles of its pieces at the start.
+   */
+  styles: string[];
+  /**
+   * What the game calls it: "Black", "Attackers".
+   */
+  title: Message;
+}
+/**
+ * What the people in a lobby agree on by sitting down, and what holds in their game.
+ */
+export interface Terms {
+  /**
+   * The time control: `none`, `15s` for each move, or `5m+3s` for the game.
+   */
+  clock: string;
+  /**
+   * In a game without a clock, how many days a player has for a move; as long as they like if left out.
+   */
+  days?: number | null;
+  /**
+   * What decides a race.
+   */
+  goal?: Goal | null;
+  /**
+   * In a game with a clock, how long a player may be away before that, in seconds.
+   */
+  grace: number;
+  /**
+   * Whether hints, evaluations and the thinking of bots are shown before the end.
+   */
+  help: boolean;
+  /**
+   * What becomes of the seats of players who leave, or who exceed their days.
+   */
+  leavers: Leavers & string;
+  /**
+   * Whether the lobby is listed. Those that are not are joined by a link.
+   */
+  public: boolean;
+}
+/**
+ * A lobby as one browser sees it.
+ */
+export interface LobbyState {
+  /**
+   * Whether this browser is the host's, who may remove guests and seat bots.
+   */
+  host: boolean;
+  /**
+   * The key of the link by which others join (`/join/KEY`), told to those who have taken a seat and to the host.
+   */
+  key?: string | null;
+  /**
+   * The lobby.
+   */
+  lobby: LobbyInfo;
+  /**
+   * The seats of this browser.
+   */
+  mine: number[];
+  /**
+   * In how many milliseconds the game starts; left out as long as a seat is open.
+   */
+  startsIn?: number | null;
+}
+/**
  * Who sits at this browser.
  */
 export interface Me {
@@ -1129,6 +1512,57 @@ export interface Me {
    * The name; empty if nobody has said it yet.
    */
   name: string;
+}
+/**
+ * A lobby to be opened.
+ */
+export interface NewLobby {
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * How boards belong together: `single`, or `race`; `single` if left out.
+   */
+  mode: TableMode | null;
+  /**
+   * Its name: 1 to 24 characters, unlike those of all other open lobbies.
+   */
+  name: string;
+  /**
+   * Its options; the defaults if left out.
+   */
+  options: string;
+  /**
+   * The name of the host, by which seats without a name of their own go.
+   */
+  player: string;
+  /**
+   * Who plays: one for each seat, or one for each board of a race. `open`, `human` for somebody at the host's browser, or the
+   * specification of a bot.
+   */
+  seats: NewSeat[];
+  /**
+   * Whether players are dealt to the seats at random when the game starts.
+   */
+  shuffle: boolean;
+  /**
+   * What holds in the game.
+   */
+  terms: Terms;
+}
+/**
+ * Who is to play a seat.
+ */
+export interface NewSeat {
+  /**
+   * The name that is shown; that of the browser's user, or of the bot, if left out.
+   */
+  name: string | null;
+  /**
+   * `human` or the specification of a bot.
+   */
+  occupant: string;
 }
 /**
  * A game to be opened.
@@ -1166,19 +1600,6 @@ export interface NewTable {
    * Who plays: one for each seat, or one for each board of a race. `human` or the specification of a bot.
    */
   seats: NewSeat[];
-}
-/**
- * Who is to play a seat.
- */
-export interface NewSeat {
-  /**
-   * The name that is shown; that of the browser's user, or of the bot, if left out.
-   */
-  name: string | null;
-  /**
-   * `human` or the specification of a bot.
-   */
-  occupant: string;
 }
 /**
  * A game that was opened.
@@ -1328,6 +1749,10 @@ export interface TableState {
    */
   mode: TableMode;
   /**
+   * What online play adds; left out in games at one browser.
+   */
+  online?: OnlineState | null;
+  /**
    * All its options, as `key=value` separated by commas.
    */
   options: string;
@@ -1355,6 +1780,10 @@ export interface TableState {
    * The number of the last event.
    */
   seq: number;
+  /**
+   * How many of them hold no seat.
+   */
+  spectators: number;
   /**
    * How grounds and pieces are drawn.
    */
@@ -1384,6 +1813,44 @@ export interface BoardState {
    * The number of plies before the first of `plies`: of long games only the last ones are sent.
    */
   skipped: number;
+}
+/**
+ * What online play adds to the state of a game.
+ */
+export interface OnlineState {
+  /**
+   * Whether hints, evaluations and the thinking of bots are withheld at the moment.
+   */
+  hidden: boolean;
+  /**
+   * The seats whose chat is not told to this browser.
+   */
+  muted: number[];
+  /**
+   * The name of the lobby that it comes from.
+   */
+  name: string;
+  /**
+   * Who wants to play again.
+   */
+  rematch: RematchState;
+  /**
+   * What was agreed on.
+   */
+  terms: Terms;
+}
+/**
+ * Who wants to play again after the end.
+ */
+export interface RematchState {
+  /**
+   * The next game.
+   */
+  next?: string | null;
+  /**
+   * The seats that do. Once all people do, the next game starts, with sides swapped or seats rotated.
+   */
+  wanted: number[];
 }
 /**
  * What has changed in a game.
@@ -1489,6 +1956,31 @@ export interface Thinking {
   seat: number;
 }
 /**
+ * A line of chat.
+ */
+export interface ChatLine {
+  /**
+   * When it was said, `2026-11-15T18:00:00Z`.
+   */
+  at: string;
+  /**
+   * Their name.
+   */
+  name: string;
+  /**
+   * The seat of whoever said it, at that time; `null` for a host without a seat.
+   */
+  seat: number | null;
+  /**
+   * Its number. A line that is told again after a reconnection has the same one.
+   */
+  seq: number;
+  /**
+   * What they said: plain text.
+   */
+  text: string;
+}
+/**
  * Games in a list.
  */
 export interface TableList {
@@ -1529,6 +2021,10 @@ export interface TableSummary {
    * How many moves players have made.
    */
   moves: number;
+  /**
+   * The name of the lobby that it comes from, if it is played online.
+   */
+  name?: string | null;
   /**
    * All its options.
    */

@@ -179,6 +179,9 @@ pub struct Opened {
 pub struct TableSummary {
     /// Its name in links.
     pub id: String,
+    /// The name of the lobby that it comes from, if it is played online.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The game's name.
     pub game: String,
     /// All its options.

@@ -93,6 +93,16 @@ pub enum ClientMessage {
         /// The board, from 0.
         board: usize,
     },
+    /// Follow the list of open lobbies: all of them are told, then every change.
+    WatchLobbies {
+        /// Names the message.
+        id: String,
+    },
+    /// Follow the list no longer.
+    UnwatchLobbies {
+        /// Names the message.
+        id: String,
+    },
     /// Ask whether anybody is there. The answer is `ack`.
     Ping {
         /// Names the message.
@@ -139,11 +149,51 @@ pub enum ClientAction {
     },
     /// Have a bot finish its game at once, without pace: the computer's game of "computer first".
     Skip,
-    /// Have somebody else play a seat from now on: `human` or the specification of a bot.
+    /// Have somebody else play a seat from now on: `human` or the specification of a bot. In a lobby the host may set `open` or a bot on
+    /// seats that no guest has taken.
     Seat {
         /// The seat, from 0.
         seat: usize,
         /// Who plays.
         occupant: String,
+    },
+    /// In a lobby: take an open seat, or change to it.
+    Sit {
+        /// The seat, from 0.
+        seat: usize,
+        /// By which name.
+        name: String,
+        /// The key of the link, where the lobby is not public.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+    },
+    /// In a lobby: give all own seats up. A host who leaves hands the lobby on.
+    Leave,
+    /// In a lobby: remove a guest, who may not come back. Only the host may.
+    Remove {
+        /// The seat, from 0.
+        seat: usize,
+    },
+    /// Say something to everybody. Only those who have taken a seat may.
+    Say {
+        /// What: 1 to 300 characters of plain text.
+        text: String,
+    },
+    /// Hear no more of what a player says, or hear it again.
+    Mute {
+        /// The seat, from 0.
+        seat: usize,
+        /// Whether to hear no more.
+        muted: bool,
+    },
+    /// After the end: want to play again, or no longer.
+    Rematch {
+        /// Whether to.
+        accept: bool,
+    },
+    /// Ask for a link by which an own seat moves to another device, once. The answer is `link`.
+    HandOver {
+        /// The seat, from 0.
+        seat: usize,
     },
 }

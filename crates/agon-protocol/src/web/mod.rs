@@ -14,6 +14,7 @@
 
 pub mod api;
 mod client;
+pub mod online;
 mod server;
 mod state;
 

@@ -5,6 +5,7 @@ use agon_core::view::{Cell, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::online::{ChatLine, LobbyInfo, LobbyState, Presence, RematchState};
 use super::state::{BoardFacts, BoardPicture, PlyState, ScoreState, TableState};
 
 /// A message of the server.
@@ -34,6 +35,9 @@ pub enum ServerMessage {
         code: RefusalCode,
         /// Why, for people.
         message: Message,
+        /// The field of the message that is wrong, where one is.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        field: Option<String>,
     },
     /// A game as it stands.
     State {
@@ -90,6 +94,61 @@ pub enum ServerMessage {
         game: String,
         /// How many.
         count: usize,
+    },
+    /// A lobby as it stands: told to whoever watches its id, again with every change.
+    Lobby(Box<LobbyState>),
+    /// Open lobbies, for those who follow the list.
+    Lobbies {
+        /// Whether this is the beginning of the whole list: forget what you know.
+        reset: bool,
+        /// Lobbies that are new or have changed.
+        lobbies: Vec<LobbyInfo>,
+        /// The ids of those that have started, filled up beyond joining, or closed.
+        gone: Vec<String>,
+    },
+    /// A lobby has closed without a game.
+    Gone {
+        /// The lobby.
+        game: String,
+        /// Why.
+        message: Message,
+    },
+    /// Something that the people in a lobby or game may like to know: somebody has come, left or been removed.
+    Notice {
+        /// The lobby or game.
+        game: String,
+        /// What.
+        message: Message,
+    },
+    /// Who is there; told with every change.
+    Presence {
+        /// The game.
+        game: String,
+        /// One for each seat; `null` where no person plays.
+        seats: Vec<Option<Presence>>,
+        /// How many browsers look on that hold no seat.
+        spectators: usize,
+    },
+    /// What has been said: all that is known when a browser begins to watch, then each new line.
+    Chat {
+        /// The lobby or game.
+        game: String,
+        /// The lines, oldest first.
+        lines: Vec<ChatLine>,
+    },
+    /// Who wants to play again, and the next game once all do.
+    Rematch {
+        /// The game that is over.
+        game: String,
+        /// Who, and where.
+        rematch: RematchState,
+    },
+    /// The key of a link, `/join/KEY`.
+    Link {
+        /// The message that is answered.
+        id: String,
+        /// The key.
+        key: String,
     },
 }
 
@@ -181,6 +240,14 @@ pub enum RefusalCode {
     State,
     /// An option, a bot or a record does not hold.
     Invalid,
+    /// A name or a seat is taken. Where it is a name, the argument `name` of the message is a free one.
+    Taken,
+    /// All seats of a lobby are taken.
+    Full,
+    /// The lobby is gone.
+    Gone,
+    /// The game of the lobby has started.
+    Started,
     /// The server allows no more at a time.
     Limit,
     /// The server cannot store it now.

@@ -6,6 +6,8 @@ use agon_core::view::{Cell, Count, Heading, Layout, Progress, Spot, Step, StepKi
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::online::{OnlineState, Presence};
+
 /// A game that is played, watched or replayed, as one browser sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -38,6 +40,11 @@ pub struct TableState {
     pub ranking: Vec<Vec<usize>>,
     /// How many browsers follow it.
     pub watchers: usize,
+    /// How many of them hold no seat.
+    pub spectators: usize,
+    /// What online play adds; left out in games at one browser.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub online: Option<OnlineState>,
     /// How grounds and pieces are drawn.
     pub styles: Vec<Style>,
 }
@@ -70,8 +77,13 @@ pub struct SeatState {
     pub mine: bool,
     /// The styles of its pieces at the start.
     pub styles: Vec<Token>,
-    /// Whether the player has left and a bot plays on.
+    /// Whether the player has left for good and a bot plays on.
     pub forfeited: bool,
+    /// Whether a bot plays for somebody who is away and may come back.
+    pub stand_in: bool,
+    /// Whether the player is there; left out where no person holds the seat, and in games at one browser.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub presence: Option<Presence>,
 }
 
 /// A board as it stands.

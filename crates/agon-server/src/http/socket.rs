@@ -246,8 +246,8 @@ impl Connection {
 
     fn refuse(&self, id: Option<String>, refused: Refused) {
         metrics::counter!("agon_refusals_total").increment(1);
-        let Refused { code, message, .. } = refused;
-        self.outbox.say(&ServerMessage::Error { id, code, message });
+        let Refused { code, message, field } = refused;
+        self.outbox.say(&ServerMessage::Error { id, code, message, field });
     }
 
     async fn obey(&mut self, message: ClientMessage) -> Result<(), Close> {
@@ -284,6 +284,9 @@ impl Connection {
             ClientMessage::Ping { .. } => {
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
+            }
+            ClientMessage::WatchLobbies { .. } | ClientMessage::UnwatchLobbies { .. } => {
+                return Err(Refused::plain(RefusalCode::State, "refused.busy"));
             }
             ClientMessage::Watch { game, since, .. } => {
                 let connection = Follower { id: from, visitor: self.visitor, outbox: self.outbox.clone() };
@@ -349,6 +352,8 @@ fn message_id(message: &ClientMessage) -> &str {
         | ClientMessage::Explain { id, .. }
         | ClientMessage::Look { id, .. }
         | ClientMessage::Hint { id, .. }
+        | ClientMessage::WatchLobbies { id }
+        | ClientMessage::UnwatchLobbies { id }
         | ClientMessage::Ping { id } => id,
     }
 }

@@ -423,7 +423,8 @@ impl Actor {
 
     fn tell_stop(&mut self) {
         let message = Refused::plain(RefusalCode::Stopping, "refused.stopping").message;
-        self.watchers.tell(&ServerMessage::Error { id: None, code: RefusalCode::Stopping, message });
+        let code = RefusalCode::Stopping;
+        self.watchers.tell(&ServerMessage::Error { id: None, code, message, field: None });
     }
 
     fn state(&self, visitor: VisitorId) -> TableState {
@@ -446,6 +447,8 @@ impl Actor {
             boards: (0..self.play.boards().len()).map(|board| board_state(&self.play, board, now)).collect(),
             ranking: self.play.ranking(),
             watchers: self.watchers.len(),
+            spectators: 0,
+            online: None,
             styles: self.play.rules().spec().styles.to_vec(),
         }
     }
@@ -467,9 +470,9 @@ impl Actor {
 pub(super) fn answer(follower: &Follower, id: String, done: Result<u64, Refused>) {
     follower.outbox.say(&match done {
         Ok(seq) => ServerMessage::Ack { id, seq: Some(seq) },
-        Err(Refused { code, message, .. }) => {
+        Err(Refused { code, message, field }) => {
             metrics::counter!("agon_refusals_total").increment(1);
-            ServerMessage::Error { id: Some(id), code, message }
+            ServerMessage::Error { id: Some(id), code, message, field }
         }
     });
 }

@@ -98,6 +98,15 @@ pub(super) fn deed(play: &Play, action: ClientAction, limits: &BotLimits) -> Res
             let by = Seat { controller: known.controller, ..by };
             Deed::Play(index, Action::ReplaceSeat(Player(seat as u8), by))
         }
+        ClientAction::Sit { .. }
+        | ClientAction::Leave
+        | ClientAction::Remove { .. }
+        | ClientAction::Say { .. }
+        | ClientAction::Mute { .. }
+        | ClientAction::Rematch { .. }
+        | ClientAction::HandOver { .. } => {
+            return Err(Refused::plain(RefusalCode::State, "refused.busy"));
+        }
     })
 }
 

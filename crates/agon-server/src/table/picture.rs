@@ -202,6 +202,8 @@ pub fn seat_states(play: &Play, is_mine: bool) -> Vec<SeatState> {
             mine: is_mine && seat.is_person(),
             styles,
             forfeited: game.has_forfeited(Player(index as u8)),
+            stand_in: false,
+            presence: None,
         }
     };
     let titles = play.rules().title_messages();
