@@ -28,8 +28,13 @@ export interface Follower {
   refuse(refusal: Refusal): void;
 }
 
-export type TableMessage = Extract<ServerMessage, { type: "state" | "event" | "thinking" | "waiting" | "watchers" }>;
-export type Answer = Extract<ServerMessage, { type: "ack" | "looked" | "explained" | "hinted" }>;
+/** What is said about a lobby or the game that it becomes; both have the same id. */
+export type TableMessage = Extract<
+  ServerMessage,
+  { type: "state" | "event" | "thinking" | "waiting" | "watchers" | "lobby" | "gone" | "notice" | "presence" | "chat" | "rematch" }
+>;
+export type LobbiesMessage = Extract<ServerMessage, { type: "lobbies" }>;
+export type Answer = Extract<ServerMessage, { type: "ack" | "looked" | "explained" | "hinted" | "link" }>;
 export type Question = Extract<ClientMessage, { id: string }>;
 /** A question without its id. */
 export type Request = Question extends infer Q ? (Q extends Question ? Omit<Q, "id"> : never) : never;
@@ -39,6 +44,8 @@ export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
     readonly reason: Message,
+    /** The field of the message that is wrong, where one is. */
+    readonly field: string | null = null,
   ) {
     super(reason.text);
   }
@@ -79,6 +86,7 @@ export class Connection {
   readonly #pending = new Map<string, Pending>();
   readonly #followers = new Map<string, Follower>();
   readonly #watches = new Map<string, string>();
+  readonly #listeners = new Set<(message: LobbiesMessage) => void>();
 
   constructor(private readonly around: Surroundings) {}
 
@@ -100,6 +108,16 @@ export class Connection {
       if (this.#followers.get(game) !== follower) return;
       this.#followers.delete(game);
       if (this.status === "open") this.#send({ type: "unwatch", id: this.around.newId(), game });
+    };
+  }
+
+  /** Follows the list of open lobbies until the function that is returned is called. */
+  followLobbies(listener: (message: LobbiesMessage) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.status === "open") this.#send({ type: "watch-lobbies", id: this.around.newId() });
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.status === "open" && this.#listeners.size === 0) this.#send({ type: "unwatch-lobbies", id: this.around.newId() });
     };
   }
 
@@ -154,9 +172,13 @@ export class Connection {
       case "looked":
       case "explained":
       case "hinted":
+      case "link":
         return this.#settle(message.id, (pending) => pending.resolve(message));
       case "error":
-        return this.#refused(message.id, new Refusal(message.code, message.message));
+        return this.#refused(message.id, new Refusal(message.code, message.message, message.field ?? null));
+      case "lobbies":
+        for (const listener of this.#listeners) listener(message);
+        return;
       default:
         return this.#tell(message);
     }
@@ -169,6 +191,7 @@ export class Connection {
     this.#failures = 0;
     this.#setStatus("open");
     for (const game of this.#followers.keys()) this.#watch(game);
+    if (this.#listeners.size > 0) this.#send({ type: "watch-lobbies", id: this.around.newId() });
     for (const { message } of this.#pending.values()) this.#send(message);
   }
 
@@ -196,12 +219,13 @@ export class Connection {
   }
 
   #tell(message: TableMessage): void {
+    const game = message.type === "lobby" ? message.lobby.id : message.game;
     // A whole state answers whatever was asked for.
-    if (message.type === "state") this.#forgetWatches(message.game);
-    const follower = this.#followers.get(message.game);
+    if (message.type === "state" || message.type === "lobby") this.#forgetWatches(game);
+    const follower = this.#followers.get(game);
     if (!follower || follower.receive(message)) return;
     // Something is missing: ask for everything since what is known, unless that has been asked already.
-    if (![...this.#watches.values()].includes(message.game)) this.#watch(message.game);
+    if (![...this.#watches.values()].includes(game)) this.#watch(game);
   }
 
   #forgetWatches(game: string): void {

@@ -32,6 +32,7 @@ function table(boards: BoardState[]): TableState {
     boards,
     ranking: [],
     watchers: 1,
+    spectators: 0,
     styles: [],
   };
 }

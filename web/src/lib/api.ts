@@ -1,7 +1,9 @@
 // REST calls. Every refusal of the server arrives as an ApiError with what it says to people.
 import type {
   GameInfo,
+  Invitation,
   Me,
+  NewLobby,
   NewTable,
   Opened,
   PlyList,
@@ -70,6 +72,20 @@ export function listPlies(table: string, board: number, from: number, to: number
 export async function uploadRecord(text: string): Promise<Opened> {
   const response = await call("/api/v1/records", { method: "POST", headers: { "content-type": "text/plain" }, body: text });
   return response.json() as Promise<Opened>;
+}
+
+export function openLobby(lobby: NewLobby): Promise<Opened> {
+  return sendJson("POST", "/api/v1/lobbies", lobby);
+}
+
+/** What the key of a link `/join/KEY` is good for. */
+export function readInvitation(key: string): Promise<Invitation> {
+  return getJson(`/api/v1/invitations/${encodeURIComponent(key)}`);
+}
+
+/** Takes the seat that a link moves to this device. */
+export function takeSeat(key: string): Promise<Opened> {
+  return sendJson("POST", `/api/v1/invitations/${encodeURIComponent(key)}`, {});
 }
 
 export function whoAmI(): Promise<Me> {

@@ -110,7 +110,7 @@ describe("a seat bar", () => {
 });
 
 describe("actions", () => {
-  const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, copyLink: () => undefined };
+  const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, copyLink: () => undefined, changeDevice: () => undefined };
   const ids = (state: ReturnType<typeof table>) => actionsOf(sessionAt(state), page).map(({ id }) => id);
 
   it("are those of the person who plays", () => {
