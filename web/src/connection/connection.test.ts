@@ -233,6 +233,33 @@ describe("the connection", () => {
     expect(follower.refusal?.code).toBe("unknown");
   });
 
+  it("tells followers of a lobby about it and about the game that it becomes", () => {
+    const follower = new FakeFollower();
+    last().greet();
+    connection.follow("t", follower);
+    last().say({ type: "lobby", lobby: { id: "t" } } as ServerMessage);
+    last().say({ type: "chat", game: "t", lines: [] });
+    last().say({ type: "state", game: "t", state: {} } as ServerMessage);
+    expect(follower.got.map(({ type }) => type)).toEqual(["lobby", "chat", "state"]);
+  });
+
+  it("follows the list of lobbies, after a break too, until nobody wants it", () => {
+    const heard: string[] = [];
+    last().greet();
+    const leaveFirst = connection.followLobbies(({ lobbies }) => heard.push(`first ${lobbies.length}`));
+    const leaveSecond = connection.followLobbies(({ lobbies }) => heard.push(`second ${lobbies.length}`));
+    last().say({ type: "lobbies", reset: true, lobbies: [], gone: [] });
+    expect(heard).toEqual(["first 0", "second 0"]);
+    leaveFirst();
+    expect(last().of("unwatch-lobbies")).toHaveLength(0);
+    last().drop();
+    vi.advanceTimersByTime(400);
+    last().greet();
+    expect(last().of("watch-lobbies")).toHaveLength(1);
+    leaveSecond();
+    expect(last().of("unwatch-lobbies")).toHaveLength(1);
+  });
+
   it("gives up a socket that has fallen silent", () => {
     last().greet();
     vi.advanceTimersByTime(20_000);
