@@ -44,7 +44,6 @@ describe("catalogues", () => {
       ["action.askTakeBack", "Ask to take back", "בקשה להחזיר מהלך"],
       ["lobby.waiting", "Waiting: {n} of {m}", "ממתינים: {n} מתוך {m}"],
       ["lobbies.none", "No open games. Start one.", "אין משחקים פתוחים. פתחו אחד."],
-      ["lobby.seatTaken", "Seat just taken.", "המקום נתפס הרגע."],
       ["lobby.full", "This lobby is full.", "החדר מלא."],
       ["lobby.gone", "This lobby is gone.", "החדר כבר לא קיים."],
       ["play.awayBot", "{name} is away. A bot plays in {t}.", "{name} לא כאן. בוט ישחק בעוד {t}."],

@@ -22,6 +22,8 @@ export function botName(occupant: string): string {
 export function seatName(game: string, seats: readonly SeatState[], index: number): string {
   const seat = seats[index];
   if (!seat) return "";
+  // Somebody for whom a bot plays keeps the seat and its name.
+  if (seat.standIn) return seat.name;
   if (!seat.person) return t("play.bot", { name: botName(seat.occupant) });
   const here = seats.filter((other) => other.mine && other.person).length;
   if (seat.mine && here === 1) return t("play.you");

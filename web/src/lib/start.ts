@@ -1,6 +1,7 @@
 // Opening a table and going there.
 import type { GameInfo, NewLobby, NewSeat, NewTable, TableMode, TableState } from "../protocol/types.ts";
 import { openLobby, openTable } from "./api.ts";
+import { me } from "./me.svelte.ts";
 import { navigate } from "./router.svelte.ts";
 
 export const HUMAN = "human";
@@ -57,6 +58,7 @@ export async function startTable(table: Pick<NewTable, "game" | "seats"> & Parti
 /** Opens a lobby and shows it. */
 export async function startLobby(lobby: NewLobby): Promise<void> {
   const { id } = await openLobby(lobby);
+  void me.introduce(lobby.player);
   navigate(`/lobby/${id}`);
 }
 

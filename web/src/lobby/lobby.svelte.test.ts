@@ -93,7 +93,7 @@ describe("a lobby", () => {
   });
 
   it("says that a seat was just taken, and where to go", async () => {
-    const taken = new Refusal("taken", { key: "refused.seat-taken", text: "Taken." }, "seat");
+    const taken = new Refusal("taken", { key: "refused.seat-taken", text: "Seat just taken." }, "seat");
     show(lobbyState({ host: false, mine: [1] }), () => Promise.reject(taken));
     press("Sit here: Purple");
     await settle();

@@ -6,6 +6,7 @@ import { Table } from "../connection/table.svelte.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
 import { describeGame } from "../lib/api.ts";
+import { me } from "../lib/me.svelte.ts";
 import { botName } from "../lib/names.ts";
 import { troubleOf, type Trouble } from "../lib/problem.ts";
 import { HUMAN, OPEN } from "../lib/start.ts";
@@ -132,7 +133,9 @@ export class Lobby {
 
   /** Takes a seat, or changes to it. */
   async sit(seat: number, name: string): Promise<boolean> {
-    return this.#act(() => this.table.act({ do: "sit", seat, name: name.trim(), key: this.key }));
+    const isDone = await this.#act(() => this.table.act({ do: "sit", seat, name: name.trim(), key: this.key }));
+    if (isDone) void me.introduce(name.trim());
+    return isDone;
   }
 
   async leave(): Promise<boolean> {

@@ -107,7 +107,8 @@ export class Draft {
 
   /** What happens to leavers matters where something can happen to them: a clock, or days per move. */
   get hasLeavers(): boolean {
-    return this.isMany || this.clock !== "none" || this.terms.days !== null;
+    const isTimed = this.isMany ? this.terms.goal === "time" : this.clock !== "none";
+    return isTimed || this.terms.days !== null;
   }
 
   get hasBotsOnly(): boolean {
@@ -170,7 +171,7 @@ export class Draft {
   get generalProblem(): string | null {
     const trouble = this.trouble;
     if (!trouble) return null;
-    const ours = this.isOnline ? ["name", "player", "goal", "days", "clock"] : ["clock", "pace"];
+    const ours = this.isOnline ? ["name", "player", "terms.goal", "terms.days", "terms.clock"] : ["clock", "pace"];
     const known = [...ours, ...this.info.choices.map(({ key }) => key)];
     const isShown = known.includes(trouble.field ?? "") || this.occupants.some((_, index) => this.problemAt(index) !== null);
     return isShown ? null : trouble.text;

@@ -59,9 +59,9 @@ export class Session {
     return this.online?.hidden !== true;
   }
 
-  /** Whether moves can be taken back: not in a race against people. */
+  /** Whether moves can be taken back: between people only while they play, and not in a race. */
   get mayTakeBack(): boolean {
-    return !(this.isOnline && this.isMany);
+    return !this.isOnline || !(this.isMany || this.isOver);
   }
 
   /** Whether every seat has a board of its own. */
