@@ -45,8 +45,8 @@ it.each(["way", "answer"] as const)("a move that is lost on its %s is sent again
     let isDeaf = false;
     socket.onMessage((message) => {
       const { type, id } = JSON.parse(String(message)) as { type: string; id: string };
-      if (type === "act") ids.push(id);
-      const isBroken = type === "act" && breaks === 0;
+      if (type === "move") ids.push(id);
+      const isBroken = type === "move" && breaks === 0;
       if (!isBroken || lost === "answer") beyond.send(message);
       if (!isBroken) return;
       breaks += 1;

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use agon_protocol::web::{ClientMessage, PROTOCOL, ServerMessage, api};
+use agon_protocol::web::{ClientMessage, PROTOCOL, ServerMessage, api, online};
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
@@ -30,6 +30,10 @@ fn schema() -> Value {
         api::PositionAnswer,
         api::AnalysisQuestion,
         api::Health,
+        online::NewLobby,
+        online::LobbyList,
+        online::LobbyState,
+        online::Invitation,
     ];
     let properties: serde_json::Map<String, Value> =
         roots.into_iter().map(|(name, schema)| (name.to_owned(), schema.to_value())).collect();

@@ -53,6 +53,8 @@ fn open_seats(rules: &dyn Rules) -> Vec<SeatState> {
         mine: false,
         styles,
         forfeited: false,
+        stand_in: false,
+        presence: None,
     };
     titles.zip(seat_styles(rules)).map(seat).collect()
 }

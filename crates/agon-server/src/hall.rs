@@ -12,12 +12,12 @@ use agon_records::{Record, date_text};
 use tokio::sync::oneshot;
 
 use crate::bots::{BotLimits, Pool, check_bot};
-use crate::{random, reasons};
 use crate::store::{NewEvent, NewTable, Store, StoreError, TableId, VisitorId};
 use crate::table::play::Play;
 use crate::table::summary::{Course, Place, written};
 use crate::table::{Command, Opening, TableHandle, TableSettings, spawn};
 use crate::words::Refused;
+use crate::{random, reasons};
 
 /// How many tables a list shows at once.
 const LISTED: usize = 50;
@@ -239,9 +239,7 @@ impl Hall {
     /// # Errors
     /// If the record does not hold.
     pub fn read_record(&self, bytes: &[u8], name: &str) -> Result<Play, Refused> {
-        let fail = |error: agon_records::RecordError| {
-            reasons::bad_record(bytes, &error)
-        };
+        let fail = |error: agon_records::RecordError| reasons::bad_record(bytes, &error);
         let record = Record::parse(bytes).map_err(fail)?;
         let rules = record.rules().map_err(fail)?;
         let adjust = |setup: &mut Setup| {
@@ -276,14 +274,14 @@ impl Hall {
             let Ok(place) = serde_json::from_str::<Place>(&listed.head) else { continue };
             let course: Course = serde_json::from_str(&listed.course).unwrap_or_default();
             tables.push(TableSummary {
-                table: listed.id,
+                id: listed.id,
                 created: date(listed.created),
                 updated: date(listed.updated),
                 watchers,
                 ..place.summary(course, true)
             });
         }
-        Ok(TableList { tables, more })
+        Ok(TableList { games: tables, more })
     }
 
     /// The games between bots that are being played, for everybody to watch.
@@ -299,10 +297,10 @@ impl Hall {
                 tables.push(summary);
             }
         }
-        tables.sort_by(|one, other| other.created.cmp(&one.created).then(one.table.cmp(&other.table)));
+        tables.sort_by(|one, other| other.created.cmp(&one.created).then(one.id.cmp(&other.id)));
         let more = tables.len() > LISTED;
         tables.truncate(LISTED);
-        TableList { tables, more }
+        TableList { games: tables, more }
     }
 
     /// Takes one of the places for games in which bots think for a browser, and says whether there was one.

@@ -15,6 +15,11 @@ describe("routes", () => {
     ["/settings", { page: "settings" }],
     ["/othello", { page: "about", game: "othello" }],
     ["/chinese-checkers/new", { page: "new", game: "chinese-checkers" }],
+    ["/lobbies", { page: "lobbies" }],
+    ["/lobby/abc", { page: "lobby", lobby: "abc" }],
+    ["/join/abc", { page: "join", key: "abc" }],
+    ["/lobby", { page: "missing" }],
+    ["/join", { page: "missing" }],
     ["/game/abc", { page: "table", table: "abc" }],
     ["/game", { page: "missing" }],
     ["/game/abc/def", { page: "missing" }],
@@ -96,14 +101,14 @@ describe("options", () => {
 });
 
 describe("stored settings", () => {
-  const fallback: Settings = { theme: "auto", language: "en", sound: false, motion: "auto", pace: 1000, coordinates: true };
+  const fallback: Settings = { theme: "auto", language: "en", sound: false, notify: false, motion: "auto", pace: 1000, coordinates: true };
 
   it("are kept where they hold", () => {
-    const stored = { theme: "dark", language: "he", sound: true, motion: "off", pace: 20, coordinates: false };
+    const stored = { theme: "dark", language: "he", sound: true, notify: true, motion: "off", pace: 20, coordinates: false };
     expect(readSettings(JSON.stringify(stored), fallback)).toEqual(stored);
   });
 
-  it.each(["", "{", "null", "[]", '{"theme":"pink","pace":-1,"sound":"yes","language":"xx"}'])("fall back from %s", (text) => {
+  it.each(["", "{", "null", "[]", '{"theme":"pink","pace":-1,"sound":"yes","notify":1,"language":"xx"}'])("fall back from %s", (text) => {
     expect(readSettings(text, fallback)).toEqual(fallback);
   });
 });

@@ -1,10 +1,11 @@
 // A new game while it is being put together.
-import type { Cell, GameInfo, NewTable } from "../protocol/types.ts";
+import type { Cell, GameInfo, NewLobby, NewTable } from "../protocol/types.ts";
 import { describeGame } from "../lib/api.ts";
 import { formatOptions, giveSet, optionsOfQuery, parseOptions, type Options } from "../lib/options.ts";
 import { troubleOf, type Trouble } from "../lib/problem.ts";
 import { settings } from "../lib/settings.svelte.ts";
-import { FIRST_LEVEL, HUMAN, modesOf, occupants, seat, tableMode, type Mode } from "../lib/start.ts";
+import { FIRST_LEVEL, HUMAN, modesOf, occupants, OPEN, seat, tableMode, type Mode } from "../lib/start.ts";
+import { TermsDraft } from "./terms.svelte.ts";
 
 export const SIDES = ["first", "second", "random"] as const;
 export type Side = (typeof SIDES)[number];
@@ -23,6 +24,8 @@ export class Draft {
   pace = $state(settings.pace);
   /** The seat that a set of pieces is given to which somebody points at. */
   selectedSeat = $state(0);
+  /** What only matters online. */
+  readonly terms = new TermsDraft();
   trouble = $state.raw<Trouble | null>(null);
   busy = $state(false);
 
@@ -43,7 +46,7 @@ export class Draft {
 
   /** The bot that has been chosen, which stays when the mode changes. */
   get level(): string {
-    return this.occupants.find((occupant) => occupant !== HUMAN) ?? FIRST_LEVEL;
+    return this.occupants.find((occupant) => occupant !== HUMAN && occupant !== OPEN) ?? FIRST_LEVEL;
   }
 
   setOption(key: string, value: string): void {
@@ -78,7 +81,7 @@ export class Draft {
       const before = this.info.seats.length;
       this.info = info;
       this.selectedSeat = Math.min(this.selectedSeat, info.seats.length - 1);
-      if (info.seats.length !== before && tableMode(this.mode) === "single") this.setMode(this.mode);
+      if (info.seats.length !== before && !this.isMany) this.setMode(this.mode);
     } catch (error) {
       if (this.chosen === chosen) this.trouble = pointAt(troubleOf(error, this.info.game), chosen);
     }
@@ -89,25 +92,45 @@ export class Draft {
     this.trouble = null;
   }
 
+  get isOnline(): boolean {
+    return this.mode === "online";
+  }
+
+  /** Whether every player has a board. */
+  get isMany(): boolean {
+    return tableMode(this.info, this.mode) !== "single";
+  }
+
+  /** Whether the number of boards can be chosen. */
+  get hasBoards(): boolean {
+    return tableMode(this.info, this.mode) === "race";
+  }
+
   get canAddBoard(): boolean {
-    return this.mode === "race" && this.occupants.length < MOST_BOARDS;
+    return this.hasBoards && this.occupants.length < MOST_BOARDS;
   }
 
   get canRemoveBoard(): boolean {
-    return this.mode === "race" && this.occupants.length > FEWEST_BOARDS;
+    return this.hasBoards && this.occupants.length > FEWEST_BOARDS;
   }
 
   addBoard(): void {
-    this.occupants = [...this.occupants, this.level];
+    this.occupants = [...this.occupants, this.isOnline ? OPEN : this.level];
   }
 
   removeBoard(): void {
     this.occupants = this.occupants.slice(0, -1);
   }
 
-  /** Whether the person chooses the side against one bot. */
+  /** Whether the person chooses the side against one bot or one other person. */
   get hasSides(): boolean {
-    return this.mode === "bot" && this.info.seats.length === 2;
+    return (this.mode === "bot" || this.isOnline) && this.info.seats.length === 2;
+  }
+
+  /** What happens to leavers matters where something can happen to them: a clock, or days per move. */
+  get hasLeavers(): boolean {
+    const isTimed = this.isMany ? this.terms.goal === "time" : this.clock !== "none";
+    return isTimed || this.terms.days !== null;
   }
 
   get hasBotsOnly(): boolean {
@@ -121,8 +144,13 @@ export class Draft {
 
   setSide(side: Side): void {
     this.side = side;
-    const bot = this.level;
-    this.occupants = side === "second" ? [bot, HUMAN] : [HUMAN, bot];
+    const other = this.occupants.find((occupant) => occupant !== HUMAN) ?? (this.isOnline ? OPEN : this.level);
+    this.occupants = side === "second" ? [other, HUMAN] : [HUMAN, other];
+  }
+
+  setName(name: string): void {
+    this.terms.name = name;
+    this.trouble = null;
   }
 
   table(random: () => number): Pick<NewTable, "game" | "seats"> & Partial<NewTable> {
@@ -131,10 +159,23 @@ export class Draft {
     return {
       game: this.info.game,
       options: formatOptions(this.chosen),
-      mode: tableMode(this.mode),
+      mode: tableMode(this.info, this.mode),
       seats: seats.map(seat),
       clock: this.clock,
       pace: this.hasPace ? this.pace : null,
+    };
+  }
+
+  lobby(): NewLobby {
+    return {
+      name: this.terms.name.trim(),
+      player: this.terms.player.trim(),
+      game: this.info.game,
+      options: formatOptions(this.chosen),
+      mode: tableMode(this.info, this.mode),
+      seats: this.occupants.map(seat),
+      shuffle: this.hasSides && this.side === "random",
+      terms: this.terms.terms(this.clock, this.isMany),
     };
   }
 
@@ -152,7 +193,8 @@ export class Draft {
   get generalProblem(): string | null {
     const trouble = this.trouble;
     if (!trouble) return null;
-    const known = ["clock", "pace", ...this.info.choices.map(({ key }) => key)];
+    const ours = this.isOnline ? ["name", "player", "terms.goal", "terms.days", "terms.clock"] : ["clock", "pace"];
+    const known = [...ours, ...this.info.choices.map(({ key }) => key)];
     const isShown = known.includes(trouble.field ?? "") || this.occupants.some((_, index) => this.problemAt(index) !== null);
     return isShown ? null : trouble.text;
   }
@@ -168,5 +210,6 @@ function pointAt(trouble: Trouble, chosen: Options): Trouble {
       return trouble.text;
     },
     field,
+    suggestion: trouble.suggestion,
   };
 }

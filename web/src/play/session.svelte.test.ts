@@ -39,7 +39,7 @@ describe("the status line", () => {
 
   it("tells the place in the line", () => {
     const session = sessionAt(table({ turn: 1 }));
-    session.table.receive({ type: "waiting", table: "t", board: 0, place: 3 });
+    session.table.receive({ type: "waiting", game: "t", board: 0, place: 3 });
     expect(statusOf(session)).toBe("Bot · Hard is waiting: 3rd in line.");
   });
 
@@ -110,7 +110,7 @@ describe("a seat bar", () => {
 });
 
 describe("actions", () => {
-  const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, offerDraw: () => undefined, copyLink: () => undefined, savePicture: () => undefined };
+  const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, offerDraw: () => undefined, copyLink: () => undefined, savePicture: () => undefined, changeDevice: () => undefined };
   const ids = (state: ReturnType<typeof table>) => actionsOf(sessionAt(state), page).map(({ id }) => id);
 
   it("are those of the person who plays", () => {

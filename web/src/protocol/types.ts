@@ -13,6 +13,10 @@ export type ClientMessage =
     }
   | {
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * Names the message.
        */
       id: string;
@@ -20,22 +24,45 @@ export type ClientMessage =
        * The number of the last event that the page knows.
        */
       since?: number | null;
-      /**
-       * The table.
-       */
-      table: string;
-      type: "open";
+      type: "watch";
     }
   | {
+      /**
+       * The game.
+       */
+      game: string;
       /**
        * Names the message.
        */
       id: string;
+      type: "unwatch";
+    }
+  | {
       /**
-       * The table.
+       * The board, from 0.
        */
-      table: string;
-      type: "close";
+      board: number;
+      /**
+       * The game.
+       */
+      game: string;
+      /**
+       * Names the message. A move that is sent again under its name is made only once.
+       */
+      id: string;
+      /**
+       * The move.
+       */
+      move: string;
+      /**
+       * How many plies the sender knows of; the move is refused if others have been played meanwhile.
+       */
+      ply: number;
+      type: "move";
+      /**
+       * Whether a person has typed it, in whatever way people write moves.
+       */
+      typed: boolean;
     }
   | {
       /**
@@ -43,13 +70,13 @@ export type ClientMessage =
        */
       action: ClientAction;
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * Names the message. An action that is sent again under its name is done only once.
        */
       id: string;
-      /**
-       * The table.
-       */
-      table: string;
       type: "act";
     }
   | {
@@ -58,6 +85,10 @@ export type ClientMessage =
        */
       board: number;
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * The gesture.
        */
       gesture: Gesture;
@@ -65,10 +96,6 @@ export type ClientMessage =
        * Names the message.
        */
       id: string;
-      /**
-       * The table.
-       */
-      table: string;
       type: "explain";
     }
   | {
@@ -77,6 +104,10 @@ export type ClientMessage =
        */
       board: number;
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * Names the message.
        */
       id: string;
@@ -84,10 +115,6 @@ export type ClientMessage =
        * How many plies had been played.
        */
       ply: number;
-      /**
-       * The table.
-       */
-      table: string;
       type: "look";
     }
   | {
@@ -96,14 +123,28 @@ export type ClientMessage =
        */
       board: number;
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * Names the message.
        */
       id: string;
-      /**
-       * The table.
-       */
-      table: string;
       type: "hint";
+    }
+  | {
+      /**
+       * Names the message.
+       */
+      id: string;
+      type: "watch-lobbies";
+    }
+  | {
+      /**
+       * Names the message.
+       */
+      id: string;
+      type: "unwatch-lobbies";
     }
   | {
       /**
@@ -113,28 +154,9 @@ export type ClientMessage =
       type: "ping";
     };
 /**
- * What the people at a table can do.
+ * What the people in a game can do besides moving.
  */
 export type ClientAction =
-  | {
-      /**
-       * The board, from 0.
-       */
-      board: number;
-      do: "move";
-      /**
-       * How many plies the browser knows of; the move is refused if others have been played meanwhile.
-       */
-      ply: number;
-      /**
-       * The move.
-       */
-      token: string;
-      /**
-       * Whether a person has typed it, in whatever way people write moves.
-       */
-      typed: boolean;
-    }
   | {
       /**
        * The board, from 0.
@@ -191,6 +213,63 @@ export type ClientAction =
        * Who plays.
        */
       occupant: string;
+      /**
+       * The seat, from 0.
+       */
+      seat: number;
+    }
+  | {
+      do: "sit";
+      /**
+       * The key of the link, where the lobby is not public.
+       */
+      key?: string | null;
+      /**
+       * By which name.
+       */
+      name: string;
+      /**
+       * The seat, from 0.
+       */
+      seat: number;
+    }
+  | {
+      do: "leave";
+    }
+  | {
+      do: "remove";
+      /**
+       * The seat, from 0.
+       */
+      seat: number;
+    }
+  | {
+      do: "say";
+      /**
+       * What: 1 to 300 characters of plain text.
+       */
+      text: string;
+    }
+  | {
+      do: "mute";
+      /**
+       * Whether to hear no more.
+       */
+      muted: boolean;
+      /**
+       * The seat, from 0.
+       */
+      seat: number;
+    }
+  | {
+      /**
+       * Whether to.
+       */
+      accept: boolean;
+      do: "rematch";
+    }
+  | {
+      do: "hand-over";
       /**
        * The seat, from 0.
        */
@@ -431,9 +510,38 @@ export type Pattern = "hatched" | "crossed" | "chevron" | "outlined";
  */
 export type Shape = "disc" | "marble" | "tile";
 /**
- * How the boards of a table belong together.
+ * What an invitation is good for.
+ */
+export type InvitationKind = "lobby" | "seat";
+/**
+ * How the boards of a game belong together.
  */
 export type TableMode = "single" | "race" | "in-turn";
+/**
+ * What decides a race.
+ */
+export type Goal =
+  | {
+      kind: "score";
+    }
+  | {
+      kind: "moves";
+      /**
+       * How many.
+       */
+      moves: number;
+    }
+  | {
+      kind: "time";
+      /**
+       * How long, in seconds.
+       */
+      seconds: number;
+    };
+/**
+ * What becomes of the seat of somebody who leaves a running game.
+ */
+export type Leavers = "bot" | "resign";
 /**
  * Why a message was refused, for programs.
  */
@@ -449,6 +557,10 @@ export type RefusalCode =
   | "illegal"
   | "state"
   | "invalid"
+  | "taken"
+  | "full"
+  | "gone"
+  | "started"
   | "limit"
   | "storage"
   | "stopping";
@@ -484,6 +596,10 @@ export type ServerMessage =
        */
       code: RefusalCode;
       /**
+       * The field of the message that is wrong, where one is.
+       */
+      field?: string | null;
+      /**
        * The message that is answered; `null` if it could not be read so far.
        */
       id: string | null;
@@ -491,13 +607,21 @@ export type ServerMessage =
        * Why, for people.
        */
       message: Message;
-      type: "refused";
+      type: "error";
     }
-  | (TableState & {
+  | {
+      /**
+       * The game.
+       */
+      game: string;
+      /**
+       * How it stands.
+       */
+      state: TableState;
       type: "state";
-    })
+    }
   | (Update & {
-      type: "update";
+      type: "event";
     })
   | {
       /**
@@ -557,13 +681,13 @@ export type ServerMessage =
        */
       board: number;
       /**
+       * The game.
+       */
+      game: string;
+      /**
        * Its place in the line, from 1; 0 once it is its turn.
        */
       place: number;
-      /**
-       * The table.
-       */
-      table: string;
       type: "waiting";
     }
   | {
@@ -572,21 +696,113 @@ export type ServerMessage =
        */
       count: number;
       /**
-       * The table.
+       * The game.
        */
-      table: string;
+      game: string;
       type: "watchers";
+    }
+  | (LobbyState & {
+      type: "lobby";
+    })
+  | {
+      /**
+       * The ids of those that have started, filled up beyond joining, or closed.
+       */
+      gone: string[];
+      /**
+       * Lobbies that are new or have changed.
+       */
+      lobbies: LobbyInfo[];
+      /**
+       * Whether this is the beginning of the whole list: forget what you know.
+       */
+      reset: boolean;
+      type: "lobbies";
+    }
+  | {
+      /**
+       * The lobby.
+       */
+      game: string;
+      /**
+       * Why.
+       */
+      message: Message;
+      type: "gone";
+    }
+  | {
+      /**
+       * The lobby or game.
+       */
+      game: string;
+      /**
+       * What.
+       */
+      message: Message;
+      type: "notice";
+    }
+  | {
+      /**
+       * The game.
+       */
+      game: string;
+      /**
+       * One for each seat; `null` where no person plays.
+       */
+      seats: (Presence | null)[];
+      /**
+       * How many browsers look on that hold no seat.
+       */
+      spectators: number;
+      type: "presence";
+    }
+  | {
+      /**
+       * The lobby or game.
+       */
+      game: string;
+      /**
+       * The lines, oldest first.
+       */
+      lines: ChatLine[];
+      type: "chat";
+    }
+  | {
+      /**
+       * The game that is over.
+       */
+      game: string;
+      /**
+       * Who, and where.
+       */
+      rematch: RematchState;
+      type: "rematch";
+    }
+  | {
+      /**
+       * The message that is answered.
+       */
+      id: string;
+      /**
+       * The key.
+       */
+      key: string;
+      type: "link";
     };
 
 /**
- * Version 1 of what server and browsers say to one another.
+ * Version 2 of what server and browsers say to one another.
  */
 export interface Protocol {
   AnalysisQuestion?: AnalysisQuestion;
   ClientMessage?: ClientMessage;
   GameInfo?: GameInfo;
   Health?: Health;
+  Invitation?: Invitation;
+  LobbyList?: LobbyList;
+  LobbyState?: LobbyState;
   Me?: Me;
+  NewLobby?: NewLobby;
   NewTable?: NewTable;
   Opened?: Opened;
   PlyList?: PlyList;
@@ -1060,7 +1276,7 @@ export interface Threat {
  */
 export interface SeatState {
   /**
-   * Whether the player has left and a bot plays on.
+   * Whether the player has left for good and a bot plays on.
    */
   forfeited: boolean;
   /**
@@ -1080,6 +1296,14 @@ export interface SeatState {
    */
   person: boolean;
   /**
+   * Whether the player is there; left out where no person holds the seat, and in games at one browser.
+   */
+  presence?: Presence | null;
+  /**
+   * Whether a bot plays for somebody who is away and may come back.
+   */
+  standIn: boolean;
+  /**
    * The styles of its pieces at the start.
    */
   styles: string[];
@@ -1087,6 +1311,19 @@ export interface SeatState {
    * What the game calls it: "Black", "Attackers".
    */
   title: Message;
+}
+/**
+ * Whether the player of a seat is there.
+ */
+export interface Presence {
+  /**
+   * Whether they are connected.
+   */
+  here: boolean;
+  /**
+   * In how many milliseconds a bot takes over or the seat resigns; left out if nothing will happen.
+   */
+  leavesIn?: number | null;
 }
 /**
  * How the server is.
@@ -1106,6 +1343,168 @@ export interface Health {
   waiting: number;
 }
 /**
+ * What the key in a link `/join/KEY` is good for. A `POST` to the same address takes the seat of a game.
+ */
+export interface Invitation {
+  /**
+   * The lobby or game.
+   */
+  id: string;
+  /**
+   * What it is good for.
+   */
+  kind: InvitationKind;
+  /**
+   * The name of the lobby, or of the player whose seat moves to this device.
+   */
+  name: string;
+}
+/**
+ * Open lobbies.
+ */
+export interface LobbyList {
+  /**
+   * The lobbies, the newest first.
+   */
+  lobbies: LobbyInfo[];
+  /**
+   * Whether there are more.
+   */
+  more: boolean;
+}
+/**
+ * A lobby as everybody sees it.
+ */
+export interface LobbyInfo {
+  /**
+   * When it was opened, `2026-11-15T18:00:00Z`.
+   */
+  created: string;
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * Its id, and that of the game that it becomes.
+   */
+  id: string;
+  /**
+   * How boards belong together.
+   */
+  mode: TableMode;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * All its options.
+   */
+  options: string;
+  /**
+   * The seats. In a race every board has one.
+   */
+  seats: LobbySeat[];
+  /**
+   * Whether players are dealt to the seats at random when the game starts.
+   */
+  shuffle: boolean;
+  /**
+   * How many browsers look on that hold no seat.
+   */
+  spectators: number;
+  /**
+   * What holds in the game.
+   */
+  terms: Terms;
+}
+/**
+ * A seat in a lobby.
+ */
+export interface LobbySeat {
+  /**
+   * Whether whoever holds it is connected; bots always are.
+   */
+  here: boolean;
+  /**
+   * Whether it is a seat of the host.
+   */
+  host: boolean;
+  /**
+   * The name of whoever has taken it; empty if it is open.
+   */
+  name: string;
+  /**
+   * `open`, `human`, or the specification of a bot.
+   */
+  occupant: string;
+  /**
+   * The styles of its pieces at the start.
+   */
+  styles: string[];
+  /**
+   * What the game calls it: "Black", "Attackers".
+   */
+  title: Message;
+}
+/**
+ * What the people in a lobby agree on by sitting down, and what holds in their game.
+ */
+export interface Terms {
+  /**
+   * The time control: `none`, `15s` for each move, or `5m+3s` for the game.
+   */
+  clock: string;
+  /**
+   * In a game without a clock, how many days a player has for a move; as long as they like if left out.
+   */
+  days?: number | null;
+  /**
+   * What decides a race.
+   */
+  goal?: Goal | null;
+  /**
+   * In a game with a clock, how long a player may be away before that, in seconds.
+   */
+  grace: number;
+  /**
+   * Whether hints, evaluations and the thinking of bots are shown before the end.
+   */
+  help: boolean;
+  /**
+   * What becomes of the seats of players who leave, or who exceed their days.
+   */
+  leavers: Leavers & string;
+  /**
+   * Whether the lobby is listed. Those that are not are joined by a link.
+   */
+  public: boolean;
+}
+/**
+ * A lobby as one browser sees it.
+ */
+export interface LobbyState {
+  /**
+   * Whether this browser is the host's, who may remove guests and seat bots.
+   */
+  host: boolean;
+  /**
+   * The key of the link by which others join (`/join/KEY`), told to those who have taken a seat and to the host.
+   */
+  key?: string | null;
+  /**
+   * The lobby.
+   */
+  lobby: LobbyInfo;
+  /**
+   * The seats of this browser.
+   */
+  mine: number[];
+  /**
+   * In how many milliseconds the game starts; left out as long as a seat is open.
+   */
+  startsIn?: number | null;
+}
+/**
  * Who sits at this browser.
  */
 export interface Me {
@@ -1115,7 +1514,58 @@ export interface Me {
   name: string;
 }
 /**
- * A table to be opened.
+ * A lobby to be opened.
+ */
+export interface NewLobby {
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * How boards belong together: `single`, or `race`; `single` if left out.
+   */
+  mode: TableMode | null;
+  /**
+   * Its name: 1 to 24 characters, unlike those of all other open lobbies.
+   */
+  name: string;
+  /**
+   * Its options; the defaults if left out.
+   */
+  options: string;
+  /**
+   * The name of the host, by which seats without a name of their own go.
+   */
+  player: string;
+  /**
+   * Who plays: one for each seat, or one for each board of a race. `open`, `human` for somebody at the host's browser, or the
+   * specification of a bot.
+   */
+  seats: NewSeat[];
+  /**
+   * Whether players are dealt to the seats at random when the game starts.
+   */
+  shuffle: boolean;
+  /**
+   * What holds in the game.
+   */
+  terms: Terms;
+}
+/**
+ * Who is to play a seat.
+ */
+export interface NewSeat {
+  /**
+   * The name that is shown; that of the browser's user, or of the bot, if left out.
+   */
+  name: string | null;
+  /**
+   * `human` or the specification of a bot.
+   */
+  occupant: string;
+}
+/**
+ * A game to be opened.
  */
 export interface NewTable {
   /**
@@ -1152,26 +1602,13 @@ export interface NewTable {
   seats: NewSeat[];
 }
 /**
- * Who is to play a seat.
- */
-export interface NewSeat {
-  /**
-   * The name that is shown; that of the browser's user, or of the bot, if left out.
-   */
-  name: string | null;
-  /**
-   * `human` or the specification of a bot.
-   */
-  occupant: string;
-}
-/**
- * A table that was opened.
+ * A game that was opened.
  */
 export interface Opened {
   /**
    * Its name in links.
    */
-  table: string;
+  id: string;
 }
 /**
  * Plies of a long game.
@@ -1284,7 +1721,7 @@ export interface Problem {
   message: Message;
 }
 /**
- * A table at which a game is played, watched or replayed, as one browser sees it.
+ * A game that is played, watched or replayed, as one browser sees it.
  */
 export interface TableState {
   /**
@@ -1304,9 +1741,17 @@ export interface TableState {
    */
   game: string;
   /**
+   * Its name in links.
+   */
+  id: string;
+  /**
    * How its boards belong together.
    */
   mode: TableMode;
+  /**
+   * What online play adds; left out in games at one browser.
+   */
+  online?: OnlineState | null;
   /**
    * All its options, as `key=value` separated by commas.
    */
@@ -1336,15 +1781,15 @@ export interface TableState {
    */
   seq: number;
   /**
+   * How many of them hold no seat.
+   */
+  spectators: number;
+  /**
    * How grounds and pieces are drawn.
    */
   styles: Style[];
   /**
-   * Its name in links.
-   */
-  table: string;
-  /**
-   * How many browsers follow the table.
+   * How many browsers follow it.
    */
   watchers: number;
 }
@@ -1370,7 +1815,45 @@ export interface BoardState {
   skipped: number;
 }
 /**
- * What has changed at a table.
+ * What online play adds to the state of a game.
+ */
+export interface OnlineState {
+  /**
+   * Whether hints, evaluations and the thinking of bots are withheld at the moment.
+   */
+  hidden: boolean;
+  /**
+   * The seats whose chat is not told to this browser.
+   */
+  muted: number[];
+  /**
+   * The name of the lobby that it comes from.
+   */
+  name: string;
+  /**
+   * Who wants to play again.
+   */
+  rematch: RematchState;
+  /**
+   * What was agreed on.
+   */
+  terms: Terms;
+}
+/**
+ * Who wants to play again after the end.
+ */
+export interface RematchState {
+  /**
+   * The next game.
+   */
+  next?: string | null;
+  /**
+   * The seats that do. Once all people do, the next game starts, with sides swapped or seats rotated.
+   */
+  wanted: number[];
+}
+/**
+ * What has changed in a game.
  */
 export interface Update {
   /**
@@ -1382,11 +1865,15 @@ export interface Update {
    */
   from: number;
   /**
+   * The game.
+   */
+  game: string;
+  /**
    * The least time from one move of a bot to the next, in milliseconds.
    */
   pace: number;
   /**
-   * Whether the bots of the table wait.
+   * Whether the bots wait.
    */
   paused: boolean;
   /**
@@ -1394,13 +1881,9 @@ export interface Update {
    */
   ranking: number[][];
   /**
-   * The number of the last event now. A page that does not know of the event `from` must open the table again.
+   * The number of the last event now. A page that does not know of the event `from` must watch the game anew.
    */
   seq: number;
-  /**
-   * The table.
-   */
-  table: string;
 }
 /**
  * What has changed on one board.
@@ -1444,6 +1927,10 @@ export interface Thinking {
    */
   depth: number;
   /**
+   * The game.
+   */
+  game: string;
+  /**
    * How it expects the game to go on.
    */
   line: string[];
@@ -1467,26 +1954,47 @@ export interface Thinking {
    * The seat.
    */
   seat: number;
-  /**
-   * The table.
-   */
-  table: string;
 }
 /**
- * Tables in a list.
+ * A line of chat.
+ */
+export interface ChatLine {
+  /**
+   * When it was said, `2026-11-15T18:00:00Z`.
+   */
+  at: string;
+  /**
+   * Their name.
+   */
+  name: string;
+  /**
+   * The seat of whoever said it, at that time; `null` for a host without a seat.
+   */
+  seat: number | null;
+  /**
+   * Its number. A line that is told again after a reconnection has the same one.
+   */
+  seq: number;
+  /**
+   * What they said: plain text.
+   */
+  text: string;
+}
+/**
+ * Games in a list.
  */
 export interface TableList {
+  /**
+   * The games, the one in which something happened last first.
+   */
+  games: TableSummary[];
   /**
    * Whether there are more.
    */
   more: boolean;
-  /**
-   * The tables, the one in which something happened last first.
-   */
-  tables: TableSummary[];
 }
 /**
- * A table in a list.
+ * A game in a list.
  */
 export interface TableSummary {
   /**
@@ -1502,6 +2010,10 @@ export interface TableSummary {
    */
   game: string;
   /**
+   * Its name in links.
+   */
+  id: string;
+  /**
    * How its boards belong together.
    */
   mode: TableMode;
@@ -1509,6 +2021,10 @@ export interface TableSummary {
    * How many moves players have made.
    */
   moves: number;
+  /**
+   * The name of the lobby that it comes from, if it is played online.
+   */
+  name?: string | null;
   /**
    * All its options.
    */
@@ -1525,10 +2041,6 @@ export interface TableSummary {
    * Who plays.
    */
   seats: SeatState[];
-  /**
-   * Its name in links.
-   */
-  table: string;
   /**
    * When something happened last.
    */

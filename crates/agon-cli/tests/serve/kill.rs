@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::client::{Client, Gone, judged, number};
+use crate::client::{Client, Gone, asking, judged, number};
 use crate::process::{Folder, new_table, start_on};
 use crate::request::Request;
 
@@ -83,11 +83,11 @@ impl Player {
 
     async fn open_table(&mut self) -> Option<String> {
         let address = self.server().await;
-        let request = Request::new(address, "POST", "/api/tables").token(&self.token).json(&self.game);
+        let request = Request::new(address, "POST", "/api/v1/games").token(&self.token).json(&self.game);
         let answer = request.try_send().await.ok()?;
         // A server that is killed in the middle of its answer has not given one.
         let table: Value = serde_json::from_slice(&answer.body).ok()?;
-        table["table"].as_str().map(str::to_owned)
+        table["id"].as_str().map(str::to_owned)
     }
 
     /// Plays until the game is over or the server is gone.
@@ -98,7 +98,7 @@ impl Player {
         if let Some(known) = &game.known {
             client.tables.insert(game.name.clone(), known.clone());
         }
-        let opened = client.ask(json!({"type": "open", "table": game.name, "since": since})).await?;
+        let opened = client.ask(json!({"type": "watch", "game": game.name, "since": since})).await?;
         judged(&opened).expect("the table is there");
         game.check(&client);
         loop {
@@ -135,8 +135,9 @@ impl Player {
         game.count += 1;
         let id = format!("{}-{}", &game.name[..8], game.count);
         let token = &tokens[self.dice.roll(tokens.len())];
-        let action = json!({"do": "move", "board": board, "ply": ply, "token": token});
-        let message = json!({"type": "act", "id": id, "table": game.name, "action": action});
+        let action = json!({"do": "move", "board": board, "ply": ply, "move": token});
+        let mut message = asking(&game.name, action);
+        message["id"] = json!(id);
         game.pending = Some((id, message.clone()));
         self.tally.in_flight.fetch_add(1, Ordering::SeqCst);
         client.send(&message).await?;

@@ -125,8 +125,8 @@ impl Running {
 
     /// Opens a table for whoever keeps `token`.
     pub(crate) async fn open(&self, token: &str, table: &Value) -> String {
-        let request = Request::new(self.address, "POST", "/api/tables").token(token).json(table);
-        request.send().await.expect(201).json()["table"].as_str().expect("a name").to_owned()
+        let request = Request::new(self.address, "POST", "/api/v1/games").token(token).json(table);
+        request.send().await.expect(201).json()["id"].as_str().expect("a name").to_owned()
     }
 }
 

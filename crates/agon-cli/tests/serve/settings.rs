@@ -133,7 +133,7 @@ async fn a_server_that_is_told_to_end_says_so_and_ends_well() {
     let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
     let seq = client.play(&table, &tokens[0]).await.expect("legal");
     let ended = tokio::task::spawn_blocking(move || server.terminate());
-    let told = client.until_heard("the end", |message| message["type"] == "refused").await;
+    let told = client.until_heard("the end", |message| message["type"] == "error").await;
     assert_eq!(told["code"], "stopping");
     assert!(ended.await.expect("it ends").success());
     let server = start_on(&folder).expect("it starts again");

@@ -46,10 +46,10 @@ async fn a_full_disk_refuses_moves_and_recovers() {
     assert!(refused.text.contains("Nothing is lost"), "{refused:?}");
     assert_eq!(play(&mut other, &against).await.expect_err("there is no room").code, "storage");
     assert_eq!(health().await.expect(503).json()["storage"], false);
-    let request = Request::new(server.address, "POST", "/api/tables").token(ANNA);
+    let request = Request::new(server.address, "POST", "/api/v1/games").token(ANNA);
     request.json(&new_table("othello", "", &["human", "human"])).send().await.refusal(503, "storage");
     assert_eq!(client.seq(&table), stored, "nobody has heard of a move that is not stored");
-    let look = client.ask(json!({"type": "look", "table": table, "board": 0, "ply": 1})).await.expect("ok");
+    let look = client.ask(json!({"type": "look", "game": table, "board": 0, "ply": 1})).await.expect("ok");
     assert_eq!(look["type"], "looked", "what is stored can be looked at");
     limit_files(&server, None);
     assert_eq!(play(&mut client, &table).await, Ok(stored + 1), "the same move is played now");

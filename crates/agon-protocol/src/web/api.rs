@@ -126,7 +126,7 @@ pub enum BotGroup {
 /// The messages of a game in one language, by key, with those that all games and the server share.
 pub type MessageTexts = BTreeMap<String, String>;
 
-/// A table to be opened.
+/// A game to be opened.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewTable {
@@ -165,20 +165,23 @@ pub struct NewSeat {
     pub name: Option<String>,
 }
 
-/// A table that was opened.
+/// A game that was opened.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Opened {
     /// Its name in links.
-    pub table: String,
+    pub id: String,
 }
 
-/// A table in a list.
+/// A game in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TableSummary {
     /// Its name in links.
-    pub table: String,
+    pub id: String,
+    /// The name of the lobby that it comes from, if it is played online.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The game's name.
     pub game: String,
     /// All its options.
@@ -206,12 +209,12 @@ pub struct TableSummary {
     pub watchers: usize,
 }
 
-/// Tables in a list.
+/// Games in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TableList {
-    /// The tables, the one in which something happened last first.
-    pub tables: Vec<TableSummary>,
+    /// The games, the one in which something happened last first.
+    pub games: Vec<TableSummary>,
     /// Whether there are more.
     pub more: bool,
 }

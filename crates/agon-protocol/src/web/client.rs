@@ -18,29 +18,47 @@ pub enum ClientMessage {
         /// The version that the page speaks, [`PROTOCOL`](super::PROTOCOL).
         protocol: u32,
     },
-    /// Follow a table: the answer is its state, or what has happened since `since`.
-    Open {
+    /// Follow a game: the answer is its state, or what has happened since `since`.
+    Watch {
         /// Names the message.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// The number of the last event that the page knows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         since: Option<u64>,
     },
-    /// Follow a table no longer.
-    Close {
+    /// Follow a game no longer.
+    Unwatch {
         /// Names the message.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
     },
-    /// Do something at a table.
+    /// Move for the seat to move.
+    Move {
+        /// Names the message. A move that is sent again under its name is made only once.
+        id: String,
+        /// The game.
+        game: String,
+        /// The board, from 0.
+        #[serde(default)]
+        board: usize,
+        /// How many plies the sender knows of; the move is refused if others have been played meanwhile.
+        ply: usize,
+        /// The move.
+        #[serde(rename = "move")]
+        token: String,
+        /// Whether a person has typed it, in whatever way people write moves.
+        #[serde(default)]
+        typed: bool,
+    },
+    /// Do anything else in a game.
     Act {
         /// Names the message. An action that is sent again under its name is done only once.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// What.
         action: ClientAction,
     },
@@ -48,8 +66,8 @@ pub enum ClientMessage {
     Explain {
         /// Names the message.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// The board, from 0.
         board: usize,
         /// The gesture.
@@ -59,8 +77,8 @@ pub enum ClientMessage {
     Look {
         /// Names the message.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// The board, from 0.
         board: usize,
         /// How many plies had been played.
@@ -70,10 +88,20 @@ pub enum ClientMessage {
     Hint {
         /// Names the message.
         id: String,
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// The board, from 0.
         board: usize,
+    },
+    /// Follow the list of open lobbies: all of them are told, then every change.
+    WatchLobbies {
+        /// Names the message.
+        id: String,
+    },
+    /// Follow the list no longer.
+    UnwatchLobbies {
+        /// Names the message.
+        id: String,
     },
     /// Ask whether anybody is there. The answer is `ack`.
     Ping {
@@ -82,22 +110,10 @@ pub enum ClientMessage {
     },
 }
 
-/// What the people at a table can do.
+/// What the people in a game can do besides moving.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum ClientAction {
-    /// Move for the seat to move.
-    Move {
-        /// The board, from 0.
-        board: usize,
-        /// How many plies the browser knows of; the move is refused if others have been played meanwhile.
-        ply: usize,
-        /// The move.
-        token: String,
-        /// Whether a person has typed it, in whatever way people write moves.
-        #[serde(default)]
-        typed: bool,
-    },
     /// Take the last choice back.
     TakeBack {
         /// The board, from 0.
@@ -133,11 +149,51 @@ pub enum ClientAction {
     },
     /// Have a bot finish its game at once, without pace: the computer's game of "computer first".
     Skip,
-    /// Have somebody else play a seat from now on: `human` or the specification of a bot.
+    /// Have somebody else play a seat from now on: `human` or the specification of a bot. In a lobby the host may set `open` or a bot on
+    /// seats that no guest has taken.
     Seat {
         /// The seat, from 0.
         seat: usize,
         /// Who plays.
         occupant: String,
+    },
+    /// In a lobby: take an open seat, or change to it.
+    Sit {
+        /// The seat, from 0.
+        seat: usize,
+        /// By which name.
+        name: String,
+        /// The key of the link, where the lobby is not public.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+    },
+    /// In a lobby: give all own seats up. A host who leaves hands the lobby on.
+    Leave,
+    /// In a lobby: remove a guest, who may not come back. Only the host may.
+    Remove {
+        /// The seat, from 0.
+        seat: usize,
+    },
+    /// Say something to everybody. Only those who have taken a seat may.
+    Say {
+        /// What: 1 to 300 characters of plain text.
+        text: String,
+    },
+    /// Hear no more of what a player says, or hear it again.
+    Mute {
+        /// The seat, from 0.
+        seat: usize,
+        /// Whether to hear no more.
+        muted: bool,
+    },
+    /// After the end: want to play again, or no longer.
+    Rematch {
+        /// Whether to.
+        accept: bool,
+    },
+    /// Ask for a link by which an own seat moves to another device, once. The answer is `link`.
+    HandOver {
+        /// The seat, from 0.
+        seat: usize,
     },
 }

@@ -5,11 +5,16 @@
 //! answers with one of them. Every message of a browser is answered by an acknowledgement, by what was asked for, or by a
 //! refusal with a code for programs and a sentence for people.
 //!
+//! A game that is being played is addressed by its id: messages say `game` for it and `id` for their own id. In REST documents `id` is
+//! the id of a game being played, and `game` the name of what is played, such as `othello`. Inside the server the place where a game
+//! is played is called a table.
+//!
 //! All types describe themselves as JSON Schema: the OpenAPI document and the TypeScript types of the web app are made from
 //! these descriptions.
 
 pub mod api;
 mod client;
+pub mod online;
 mod server;
 mod state;
 
@@ -21,4 +26,4 @@ pub use state::{
 };
 
 /// The version of these messages. A page that was loaded from a server of another version must be loaded anew.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;

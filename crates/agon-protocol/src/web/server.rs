@@ -5,6 +5,7 @@ use agon_core::view::{Cell, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::online::{ChatLine, LobbyInfo, LobbyState, Presence, RematchState};
 use super::state::{BoardFacts, BoardPicture, PlyState, ScoreState, TableState};
 
 /// A message of the server.
@@ -27,18 +28,26 @@ pub enum ServerMessage {
         seq: Option<u64>,
     },
     /// What was asked for has not been done; nothing has changed.
-    Refused {
+    Error {
         /// The message that is answered; `null` if it could not be read so far.
         id: Option<String>,
         /// Why, for programs.
         code: RefusalCode,
         /// Why, for people.
         message: Message,
+        /// The field of the message that is wrong, where one is.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        field: Option<String>,
     },
-    /// A table as it stands.
-    State(Box<TableState>),
-    /// What has changed at a table.
-    Update(Box<Update>),
+    /// A game as it stands.
+    State {
+        /// The game.
+        game: String,
+        /// How it stands.
+        state: Box<TableState>,
+    },
+    /// Something has happened in a game.
+    Event(Box<Update>),
     /// What a board looked like.
     Looked {
         /// The message that is answered.
@@ -72,35 +81,90 @@ pub enum ServerMessage {
     Thinking(Box<Thinking>),
     /// A bot waits until the server has time for it.
     Waiting {
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// The board, from 0.
         board: usize,
         /// Its place in the line, from 1; 0 once it is its turn.
         place: usize,
     },
-    /// How many browsers follow a table.
+    /// How many browsers follow a game.
     Watchers {
-        /// The table.
-        table: String,
+        /// The game.
+        game: String,
         /// How many.
         count: usize,
     },
+    /// A lobby as it stands: told to whoever watches its id, again with every change.
+    Lobby(Box<LobbyState>),
+    /// Open lobbies, for those who follow the list.
+    Lobbies {
+        /// Whether this is the beginning of the whole list: forget what you know.
+        reset: bool,
+        /// Lobbies that are new or have changed.
+        lobbies: Vec<LobbyInfo>,
+        /// The ids of those that have started, filled up beyond joining, or closed.
+        gone: Vec<String>,
+    },
+    /// A lobby has closed without a game.
+    Gone {
+        /// The lobby.
+        game: String,
+        /// Why.
+        message: Message,
+    },
+    /// Something that the people in a lobby or game may like to know: somebody has come, left or been removed.
+    Notice {
+        /// The lobby or game.
+        game: String,
+        /// What.
+        message: Message,
+    },
+    /// Who is there; told with every change.
+    Presence {
+        /// The game.
+        game: String,
+        /// One for each seat; `null` where no person plays.
+        seats: Vec<Option<Presence>>,
+        /// How many browsers look on that hold no seat.
+        spectators: usize,
+    },
+    /// What has been said: all that is known when a browser begins to watch, then each new line.
+    Chat {
+        /// The lobby or game.
+        game: String,
+        /// The lines, oldest first.
+        lines: Vec<ChatLine>,
+    },
+    /// Who wants to play again, and the next game once all do.
+    Rematch {
+        /// The game that is over.
+        game: String,
+        /// Who, and where.
+        rematch: RematchState,
+    },
+    /// The key of a link, `/join/KEY`.
+    Link {
+        /// The message that is answered.
+        id: String,
+        /// The key.
+        key: String,
+    },
 }
 
-/// What has changed at a table.
+/// What has changed in a game.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Update {
-    /// The table.
-    pub table: String,
+    /// The game.
+    pub game: String,
     /// The number of the last event before.
     pub from: u64,
-    /// The number of the last event now. A page that does not know of the event `from` must open the table again.
+    /// The number of the last event now. A page that does not know of the event `from` must watch the game anew.
     pub seq: u64,
     /// The boards on which something has changed.
     pub boards: Vec<BoardUpdate>,
-    /// Whether the bots of the table wait.
+    /// Whether the bots wait.
     pub paused: bool,
     /// The least time from one move of a bot to the next, in milliseconds.
     pub pace: u32,
@@ -130,8 +194,8 @@ pub struct BoardUpdate {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Thinking {
-    /// The table.
-    pub table: String,
+    /// The game.
+    pub game: String,
     /// The board, from 0.
     pub board: usize,
     /// The seat.
@@ -162,9 +226,9 @@ pub enum RefusalCode {
     TooFast,
     /// The page speaks another version of the protocol.
     Version,
-    /// There is no such table, board, seat or ply.
+    /// There is no such game, board, seat or ply.
     Unknown,
-    /// Only whoever opened the table, or holds the seat, may do that.
+    /// Only whoever opened the game, or holds the seat, may do that.
     Forbidden,
     /// Another player is to move.
     NotYourTurn,
@@ -176,6 +240,14 @@ pub enum RefusalCode {
     State,
     /// An option, a bot or a record does not hold.
     Invalid,
+    /// A name or a seat is taken. Where it is a name, the argument `name` of the message is a free one.
+    Taken,
+    /// All seats of a lobby are taken.
+    Full,
+    /// The lobby is gone.
+    Gone,
+    /// The game of the lobby has started.
+    Started,
     /// The server allows no more at a time.
     Limit,
     /// The server cannot store it now.

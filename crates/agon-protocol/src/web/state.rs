@@ -1,4 +1,4 @@
-//! What a table looks like: who sits there, and the boards as they stand.
+//! What a game looks like: who sits there, and the boards as they stand.
 
 use agon_core::Message;
 use agon_core::view::{Board, Effect, Token};
@@ -6,12 +6,14 @@ use agon_core::view::{Cell, Count, Heading, Layout, Progress, Spot, Step, StepKi
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A table at which a game is played, watched or replayed, as one browser sees it.
+use super::online::{OnlineState, Presence};
+
+/// A game that is played, watched or replayed, as one browser sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TableState {
     /// Its name in links.
-    pub table: String,
+    pub id: String,
     /// The number of the last event.
     pub seq: u64,
     /// The game's name, such as `othello`.
@@ -36,13 +38,18 @@ pub struct TableState {
     pub boards: Vec<BoardState>,
     /// The seats from first place to last, those that share a place together; empty while the game goes on.
     pub ranking: Vec<Vec<usize>>,
-    /// How many browsers follow the table.
+    /// How many browsers follow it.
     pub watchers: usize,
+    /// How many of them hold no seat.
+    pub spectators: usize,
+    /// What online play adds; left out in games at one browser.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub online: Option<OnlineState>,
     /// How grounds and pieces are drawn.
     pub styles: Vec<Style>,
 }
 
-/// How the boards of a table belong together.
+/// How the boards of a game belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TableMode {
@@ -70,8 +77,13 @@ pub struct SeatState {
     pub mine: bool,
     /// The styles of its pieces at the start.
     pub styles: Vec<Token>,
-    /// Whether the player has left and a bot plays on.
+    /// Whether the player has left for good and a bot plays on.
     pub forfeited: bool,
+    /// Whether a bot plays for somebody who is away and may come back.
+    pub stand_in: bool,
+    /// Whether the player is there; left out where no person holds the seat, and in games at one browser.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub presence: Option<Presence>,
 }
 
 /// A board as it stands.

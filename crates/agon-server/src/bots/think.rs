@@ -126,7 +126,11 @@ mod tests {
         assert_eq!(time_to_think(millis(900), None, millis(40)), millis(900), "nobody waits");
         assert_eq!(time_to_think(millis(900), Some(millis(90)), millis(40)), millis(50));
         assert_eq!(time_to_think(millis(900), Some(millis(90)), millis(200)), SHORTEST);
-        assert_eq!(time_to_think(millis(10), Some(millis(90)), millis(40)), millis(10), "its own limit holds");
+        assert_eq!(
+            time_to_think(millis(10), Some(millis(90)), millis(40)),
+            millis(10),
+            "its own limit holds"
+        );
     }
 
     #[test]

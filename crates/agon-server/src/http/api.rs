@@ -24,12 +24,12 @@ use super::App;
 use super::identity::{Cookie, Visitor};
 use crate::bots::check_bot;
 use crate::catalogue::{game_info, messages as texts};
-use crate::{random, reasons};
 use crate::store::VisitorId;
 use crate::table::picture::position_facts;
 use crate::table::play::Play;
 use crate::table::{Command, MAX_PACE, TableSettings};
 use crate::words::{MAX_NAME, Refused, bad_name};
+use crate::{random, reasons};
 
 /// How late a move may come without being late, for the way through the network.
 const GRACE: Millis = Millis(100);
@@ -80,12 +80,15 @@ pub(super) struct GameQuery {
     options: String,
 }
 
-pub(super) async fn games() -> Answer<Vec<GameInfo>> {
+pub(super) async fn catalogue() -> Answer<Vec<GameInfo>> {
     let info = |entry: &&'static GameEntry| Ok(game_info(entry, &rules(entry.spec.id, "")?));
     GAMES.iter().map(info).collect::<Result<_, _>>().map(Json)
 }
 
-pub(super) async fn game(Path(game): Path<String>, Query(query): Query<GameQuery>) -> Answer<GameInfo> {
+pub(super) async fn catalogue_game(
+    Path(game): Path<String>,
+    Query(query): Query<GameQuery>,
+) -> Answer<GameInfo> {
     let rules = rules(&game, &query.options)?;
     Ok(Json(game_info(entry(&game)?, &rules)))
 }
@@ -114,7 +117,7 @@ pub(super) async fn tables(
     let list = match (query.mine, query.watch) {
         (true, _) => app.hall.owned(visitor.id, query.skip).await?,
         (false, true) => app.hall.running(visitor.id).await,
-        (false, false) => TableList { tables: Vec::new(), more: false },
+        (false, false) => TableList { games: Vec::new(), more: false },
     };
     Ok((visitor.set_cookie(), Json(list)))
 }
@@ -128,8 +131,8 @@ pub(super) async fn open_table(
     let name = name_of(&app, visitor.id).await?;
     let host = Arc::clone(&app);
     let (play, settings) = apart(move || prepare(&host, asked, &name)).await?;
-    let table = app.hall.open(visitor.id, play, settings).await?;
-    Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { table }))))
+    let id = app.hall.open(visitor.id, play, settings).await?;
+    Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
 }
 
 /// What is to be played at a table that somebody called `name` asks for.
@@ -245,8 +248,8 @@ pub(super) async fn upload_record(
     let name = name_of(&app, visitor.id).await?;
     let reader = Arc::clone(&app);
     let play = apart(move || reader.hall.read_record(&body, &name)).await?;
-    let table = app.hall.open(visitor.id, play, TableSettings::default()).await?;
-    Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { table }))))
+    let id = app.hall.open(visitor.id, play, TableSettings::default()).await?;
+    Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
 }
 
 fn opened(

@@ -186,11 +186,16 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         let status = match self.code {
-            RefusalCode::Unknown => StatusCode::NOT_FOUND,
+            RefusalCode::Unknown | RefusalCode::Gone => StatusCode::NOT_FOUND,
             RefusalCode::Forbidden => StatusCode::FORBIDDEN,
             RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             RefusalCode::TooFast | RefusalCode::Limit => StatusCode::TOO_MANY_REQUESTS,
-            RefusalCode::State | RefusalCode::Stale | RefusalCode::NotYourTurn => StatusCode::CONFLICT,
+            RefusalCode::State
+            | RefusalCode::Stale
+            | RefusalCode::NotYourTurn
+            | RefusalCode::Taken
+            | RefusalCode::Full
+            | RefusalCode::Started => StatusCode::CONFLICT,
             RefusalCode::Storage | RefusalCode::Stopping => StatusCode::SERVICE_UNAVAILABLE,
             RefusalCode::Malformed | RefusalCode::Illegal | RefusalCode::Invalid | RefusalCode::Version => {
                 StatusCode::UNPROCESSABLE_ENTITY

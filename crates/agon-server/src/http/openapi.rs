@@ -61,34 +61,34 @@ fn operations() -> Vec<Operation> {
         |method, path, summary, body, answer| Operation { method, path, summary, query: &[], body, answer };
     vec![
         get("/api", "This document.", &[], Body::Any),
-        get("/api/games", "All games with their default options.", &[], json::<Vec<GameInfo>>()),
+        get("/api/v1/catalogue", "All games with their default options.", &[], json::<Vec<GameInfo>>()),
         get(
-            "/api/games/{game}",
+            "/api/v1/catalogue/{game}",
             "A game with some options.",
             &[("options", "string", "key=value pairs separated by commas")],
             json::<GameInfo>(),
         ),
         get(
-            "/api/messages/{language}/{game}",
+            "/api/v1/messages/{language}/{game}",
             "All that can be said about a game, in English (en) or Hebrew (he).",
             &[],
             json::<MessageTexts>(),
         ),
         get(
-            "/api/tables",
-            "Tables: those that this browser has opened, or those at which only bots play.",
+            "/api/v1/games",
+            "Games: those that this browser has opened, or those that only bots play.",
             &[
                 ("mine", "boolean", "those that this browser has opened"),
-                ("watch", "boolean", "those at which only bots play"),
+                ("watch", "boolean", "those that only bots play"),
                 ("skip", "integer", "how many to leave out, for long lists"),
             ],
             json::<TableList>(),
         ),
-        send("post", "/api/tables", "Opens a table.", json::<NewTable>(), json::<Opened>()),
-        get("/api/tables/{table}", "A table as it stands.", &[], json::<TableState>()),
-        get("/api/tables/{table}/record", "The record of what has been played.", &[], Body::Text),
+        send("post", "/api/v1/games", "Opens a game.", json::<NewTable>(), json::<Opened>()),
+        get("/api/v1/games/{id}", "A game as it stands.", &[], json::<TableState>()),
+        get("/api/v1/games/{id}/record", "The record of what has been played.", &[], Body::Text),
         get(
-            "/api/tables/{table}/plies",
+            "/api/v1/games/{id}/plies",
             "Plies of a long game.",
             &[
                 ("board", "integer", "the board, from 0"),
@@ -97,29 +97,23 @@ fn operations() -> Vec<Operation> {
             ],
             json::<PlyList>(),
         ),
+        send("post", "/api/v1/records", "Opens the game of a record.", Body::Text, json::<Opened>()),
         send(
             "post",
-            "/api/records",
-            "Opens a table with the game of a record.",
-            Body::Text,
-            json::<Opened>(),
-        ),
-        send(
-            "post",
-            "/api/positions",
+            "/api/v1/positions",
             "What a position looks like, and its legal moves.",
             json::<PositionRequest>(),
             json::<PositionAnswer>(),
         ),
         send(
             "post",
-            "/api/analysis",
+            "/api/v1/analysis",
             "What a bot thinks of a position; as `agon analyze --json` prints it.",
             json::<AnalysisQuestion>(),
             Body::Any,
         ),
-        get("/api/me", "Who sits at this browser.", &[], json::<Me>()),
-        send("put", "/api/me", "Says who sits at this browser.", json::<Me>(), json::<Me>()),
+        get("/api/v1/me", "Who sits at this browser.", &[], json::<Me>()),
+        send("put", "/api/v1/me", "Says who sits at this browser.", json::<Me>(), json::<Me>()),
         get("/healthz", "How the server is.", &[], json::<Health>()),
     ]
 }
@@ -142,7 +136,7 @@ fn describe() -> Value {
             "version": env!("CARGO_PKG_VERSION"),
             "description": "Board games for people and machines. Requests that change something need the Origin of this server \
                             (browsers send it) or a bearer token of 24 to 128 characters that the program has chosen at random and keeps. \
-                            What happens at a table is said over the WebSocket at /ws: x-websocket has the schemas of its messages.",
+                            What happens in a game is said over the WebSocket at /ws: x-websocket has the schemas of its messages.",
         },
         "paths": paths,
         "components": {

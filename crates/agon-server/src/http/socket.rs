@@ -23,7 +23,7 @@ use super::assets::build;
 use super::guard::client_address;
 use super::identity::Visitor;
 use crate::store::VisitorId;
-use crate::table::{Ask, Command, ConnectionId, Follower, Outbox};
+use crate::table::{Ask, Command, ConnectionId, Follower, MoveWish, Outbox};
 use crate::words::Refused;
 
 /// How many messages may wait to be sent over a connection.
@@ -246,8 +246,8 @@ impl Connection {
 
     fn refuse(&self, id: Option<String>, refused: Refused) {
         metrics::counter!("agon_refusals_total").increment(1);
-        let Refused { code, message, .. } = refused;
-        self.outbox.say(&ServerMessage::Refused { id, code, message });
+        let Refused { code, message, field } = refused;
+        self.outbox.say(&ServerMessage::Error { id, code, message, field });
     }
 
     async fn obey(&mut self, message: ClientMessage) -> Result<(), Close> {
@@ -279,47 +279,53 @@ impl Connection {
 
     async fn carry_out(&mut self, message: ClientMessage, id: &str) -> Result<(), Refused> {
         let (from, id) = (self.id, id.to_owned());
-        let (table, command) = match message {
+        let (game, command) = match message {
             ClientMessage::Hello { .. } => return Ok(()),
             ClientMessage::Ping { .. } => {
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
             }
-            ClientMessage::Open { table, since, .. } => {
+            ClientMessage::WatchLobbies { .. } | ClientMessage::UnwatchLobbies { .. } => {
+                return Err(Refused::plain(RefusalCode::State, "refused.busy"));
+            }
+            ClientMessage::Watch { game, since, .. } => {
                 let connection = Follower { id: from, visitor: self.visitor, outbox: self.outbox.clone() };
-                let is_new = !self.followed.contains(&table);
+                let is_new = !self.followed.contains(&game);
                 if is_new && self.followed.len() >= FOLLOWED {
                     return Err(Refused::plain(RefusalCode::Limit, "refused.too-many-tables"));
                 }
-                self.app.hall.tell(&table, Command::Join { connection, id, since }).await?;
+                self.app.hall.tell(&game, Command::Join { connection, id, since }).await?;
                 if is_new {
-                    self.followed.push_back(table);
+                    self.followed.push_back(game);
                 }
                 return Ok(());
             }
-            ClientMessage::Close { table, .. } => {
-                if let Some(index) = self.followed.iter().position(|known| *known == table) {
+            ClientMessage::Unwatch { game, .. } => {
+                if let Some(index) = self.followed.iter().position(|known| *known == game) {
                     self.followed.remove(index);
-                    self.app.hall.tell(&table, Command::Leave(from)).await?;
+                    self.app.hall.tell(&game, Command::Leave(from)).await?;
                 }
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
             }
-            ClientMessage::Act { table, action, .. } => (table, Command::Act { from, id, action }),
-            ClientMessage::Explain { table, board, gesture, .. } => {
-                (table, Command::Ask { from, id, board, question: Ask::Explain(gesture) })
+            ClientMessage::Move { game, board, ply, token, typed, .. } => {
+                (game, Command::Move { from, id, wish: MoveWish { board, ply, token, typed } })
             }
-            ClientMessage::Look { table, board, ply, .. } => {
-                (table, Command::Ask { from, id, board, question: Ask::Look(ply) })
+            ClientMessage::Act { game, action, .. } => (game, Command::Act { from, id, action }),
+            ClientMessage::Explain { game, board, gesture, .. } => {
+                (game, Command::Ask { from, id, board, question: Ask::Explain(gesture) })
             }
-            ClientMessage::Hint { table, board, .. } => {
-                (table, Command::Ask { from, id, board, question: Ask::Hint })
+            ClientMessage::Look { game, board, ply, .. } => {
+                (game, Command::Ask { from, id, board, question: Ask::Look(ply) })
+            }
+            ClientMessage::Hint { game, board, .. } => {
+                (game, Command::Ask { from, id, board, question: Ask::Hint })
             }
         };
-        if !self.followed.contains(&table) {
+        if !self.followed.contains(&game) {
             return Err(Refused::unknown_table());
         }
-        self.app.hall.tell(&table, command).await
+        self.app.hall.tell(&game, command).await
     }
 }
 
@@ -339,12 +345,15 @@ fn is_message_id(id: &str) -> bool {
 fn message_id(message: &ClientMessage) -> &str {
     match message {
         ClientMessage::Hello { .. } => "",
-        ClientMessage::Open { id, .. }
-        | ClientMessage::Close { id, .. }
+        ClientMessage::Watch { id, .. }
+        | ClientMessage::Unwatch { id, .. }
+        | ClientMessage::Move { id, .. }
         | ClientMessage::Act { id, .. }
         | ClientMessage::Explain { id, .. }
         | ClientMessage::Look { id, .. }
         | ClientMessage::Hint { id, .. }
+        | ClientMessage::WatchLobbies { id }
+        | ClientMessage::UnwatchLobbies { id }
         | ClientMessage::Ping { id } => id,
     }
 }

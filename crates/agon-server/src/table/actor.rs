@@ -8,12 +8,12 @@ use agon_core::Player;
 use agon_core::view::StepKind;
 use agon_match::{Action, Millis, SCHEMA};
 use agon_protocol::web::api::{PlyList, TableSummary};
-use agon_protocol::web::{BoardUpdate, ClientAction, RefusalCode, ServerMessage, TableState, Update};
+use agon_protocol::web::{BoardUpdate, RefusalCode, ServerMessage, TableState, Update};
 use agon_records::date_text;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use super::acts::{Deed, Setting, deed};
+use super::acts::{Deed, Setting, deed, deed_of_move};
 use super::bots::{Bots, due_person, forced_pass, has_bots};
 use super::picture::{board_state, changed_cells, facts, ply_states, seat_states};
 use super::play::{LogEvent, Play};
@@ -160,13 +160,12 @@ impl Actor {
                     self.tell_watchers();
                 }
             }
+            Command::Move { from, id, wish } => {
+                self.obey_deed(from, id, |actor| deed_of_move(&actor.play, wish)).await;
+            }
             Command::Act { from, id, action } => {
-                let Some(follower) = self.watchers.get(from).cloned() else { return };
-                if let Some(seq) = self.seen.get(&id) {
-                    return follower.outbox.say(&ServerMessage::Ack { id, seq: Some(*seq) });
-                }
-                let done = self.act(&follower, &id, action).await;
-                answer(&follower, id, done);
+                let limits = self.hall.limits().bots;
+                self.obey_deed(from, id, |actor| deed(&actor.play, action, &limits)).await;
             }
             Command::Ask { from, id, board, question } => {
                 let Some(follower) = self.watchers.get(from).cloned() else { return };
@@ -216,20 +215,40 @@ impl Actor {
             Some(updates) => {
                 updates.into_iter().for_each(|update| follower.outbox.send(update));
                 let current = self.update(seq, seq, Vec::new());
-                follower.outbox.say(&ServerMessage::Update(Box::new(current)));
+                follower.outbox.say(&ServerMessage::Event(Box::new(current)));
             }
-            None => follower.outbox.say(&ServerMessage::State(Box::new(self.state(follower.visitor)))),
+            None => self.tell_state_to(&follower),
         }
         follower.outbox.say(&ServerMessage::Ack { id, seq: Some(seq) });
         self.watchers.insert(follower);
         self.tell_watchers();
     }
 
-    async fn act(&mut self, follower: &Follower, id: &str, action: ClientAction) -> Result<u64, Refused> {
+    /// Does what a browser has asked for, unless it was done before, and answers.
+    async fn obey_deed(
+        &mut self,
+        from: ConnectionId,
+        id: String,
+        deed: impl FnOnce(&Self) -> Result<Deed, Refused>,
+    ) {
+        let Some(follower) = self.watchers.get(from).cloned() else { return };
+        if let Some(seq) = self.seen.get(&id) {
+            return follower.outbox.say(&ServerMessage::Ack { id, seq: Some(*seq) });
+        }
+        let done = self.act(&follower, &id, deed).await;
+        answer(&follower, id, done);
+    }
+
+    async fn act(
+        &mut self,
+        follower: &Follower,
+        id: &str,
+        deed: impl FnOnce(&Self) -> Result<Deed, Refused>,
+    ) -> Result<u64, Refused> {
         if follower.visitor != self.owner {
             return Err(Refused::plain(RefusalCode::Forbidden, "refused.not-seated"));
         }
-        match deed(&self.play, action, &self.hall.limits().bots)? {
+        match deed(self)? {
             Deed::Play(board, action) => self.play(board, action, Some(id)).await,
             Deed::Set(setting) => {
                 let seq = self.set(setting).await?;
@@ -358,7 +377,7 @@ impl Actor {
 
     fn update(&self, from: u64, seq: u64, boards: Vec<BoardUpdate>) -> Update {
         let TableSettings { pace, paused } = self.settings;
-        Update { table: self.id.clone(), from, seq, boards, paused, pace, ranking: self.play.ranking() }
+        Update { game: self.id.clone(), from, seq, boards, paused, pace, ranking: self.play.ranking() }
     }
 
     fn board_update(&mut self, board: usize, events: &[(usize, LogEvent)]) -> BoardUpdate {
@@ -388,19 +407,24 @@ impl Actor {
         self.told = (0..self.play.boards().len()).map(|board| self.as_told(board)).collect();
         self.watchers.forget_updates();
         for follower in self.watchers.iter() {
-            let state = self.state(follower.visitor);
-            follower.outbox.say(&ServerMessage::State(Box::new(state)));
+            self.tell_state_to(follower);
         }
     }
 
+    fn tell_state_to(&self, follower: &Follower) {
+        let state = Box::new(self.state(follower.visitor));
+        follower.outbox.say(&ServerMessage::State { game: self.id.clone(), state });
+    }
+
     fn tell_watchers(&self) {
-        let (table, count) = (self.id.clone(), self.watchers.len());
-        self.watchers.tell(&ServerMessage::Watchers { table, count });
+        let (game, count) = (self.id.clone(), self.watchers.len());
+        self.watchers.tell(&ServerMessage::Watchers { game, count });
     }
 
     fn tell_stop(&mut self) {
         let message = Refused::plain(RefusalCode::Stopping, "refused.stopping").message;
-        self.watchers.tell(&ServerMessage::Refused { id: None, code: RefusalCode::Stopping, message });
+        let code = RefusalCode::Stopping;
+        self.watchers.tell(&ServerMessage::Error { id: None, code, message, field: None });
     }
 
     fn state(&self, visitor: VisitorId) -> TableState {
@@ -409,7 +433,7 @@ impl Actor {
         let policy = &self.play.boards()[0].policy().time;
         let TableSettings { pace, paused } = self.settings;
         TableState {
-            table: self.id.clone(),
+            id: self.id.clone(),
             seq: self.play.event_count() as u64,
             game: self.play.rules().spec().id.to_owned(),
             options: self.play.rules().options(),
@@ -423,6 +447,8 @@ impl Actor {
             boards: (0..self.play.boards().len()).map(|board| board_state(&self.play, board, now)).collect(),
             ranking: self.play.ranking(),
             watchers: self.watchers.len(),
+            spectators: 0,
+            online: None,
             styles: self.play.rules().spec().styles.to_vec(),
         }
     }
@@ -431,7 +457,7 @@ impl Actor {
         let place = Place::of(&self.play);
         let quiet: Duration = self.now().minus(self.play.last_time()).into();
         TableSummary {
-            table: self.id.clone(),
+            id: self.id.clone(),
             created: self.created.clone(),
             updated: date_text(std::time::SystemTime::now() - quiet),
             watchers: self.watchers.len(),
@@ -444,9 +470,9 @@ impl Actor {
 pub(super) fn answer(follower: &Follower, id: String, done: Result<u64, Refused>) {
     follower.outbox.say(&match done {
         Ok(seq) => ServerMessage::Ack { id, seq: Some(seq) },
-        Err(Refused { code, message, .. }) => {
+        Err(Refused { code, message, field }) => {
             metrics::counter!("agon_refusals_total").increment(1);
-            ServerMessage::Refused { id: Some(id), code, message }
+            ServerMessage::Error { id: Some(id), code, message, field }
         }
     });
 }

@@ -5,6 +5,7 @@ use agon_match::{Action, Match, Move, Seat, TakeBackTo};
 use agon_protocol::web::{ClientAction, RefusalCode};
 use agon_registry::Rules;
 
+use super::MoveWish;
 use super::play::Play;
 use crate::bots::{BotLimits, check_bot};
 use crate::words::Refused;
@@ -31,22 +32,27 @@ pub(super) enum Setting {
     Skip,
 }
 
+/// The move that the owner of the table means.
+pub(super) fn deed_of_move(play: &Play, wish: MoveWish) -> Result<Deed, Refused> {
+    let MoveWish { board: index, ply, token, typed } = wish;
+    let game = board(play, index)?;
+    let seat = seat_to_move(game)?;
+    if ply != game.session().len() {
+        return Err(Refused::plain(RefusalCode::Stale, "refused.stale"));
+    }
+    let mv = if typed { Move::typed(seat, token) } else { Move::new(seat, token) };
+    Ok(Deed::Play(index, Action::Move(mv)))
+}
+
+fn board(play: &Play, index: usize) -> Result<&Match, Refused> {
+    let unknown = || Refused::plain(RefusalCode::Unknown, "refused.unknown-board");
+    play.boards().get(index).ok_or_else(unknown)
+}
+
 /// What the owner of the table means by `action`.
 pub(super) fn deed(play: &Play, action: ClientAction, limits: &BotLimits) -> Result<Deed, Refused> {
-    let board = |index: usize| {
-        let unknown = || Refused::plain(RefusalCode::Unknown, "refused.unknown-board");
-        play.boards().get(index).ok_or_else(unknown)
-    };
+    let board = |index: usize| board(play, index);
     Ok(match action {
-        ClientAction::Move { board: index, ply, token, typed } => {
-            let game = board(index)?;
-            let seat = seat_to_move(game)?;
-            if ply != game.session().len() {
-                return Err(Refused::plain(RefusalCode::Stale, "refused.stale"));
-            }
-            let mv = if typed { Move::typed(seat, token) } else { Move::new(seat, token) };
-            Deed::Play(index, Action::Move(mv))
-        }
         ClientAction::TakeBack { board: index } => {
             let game = board(index)?;
             if matches!(play, Play::Race(_)) {
@@ -91,6 +97,15 @@ pub(super) fn deed(play: &Play, action: ClientAction, limits: &BotLimits) -> Res
             };
             let by = Seat { controller: known.controller, ..by };
             Deed::Play(index, Action::ReplaceSeat(Player(seat as u8), by))
+        }
+        ClientAction::Sit { .. }
+        | ClientAction::Leave
+        | ClientAction::Remove { .. }
+        | ClientAction::Say { .. }
+        | ClientAction::Mute { .. }
+        | ClientAction::Rematch { .. }
+        | ClientAction::HandOver { .. } => {
+            return Err(Refused::plain(RefusalCode::State, "refused.busy"));
         }
     })
 }

@@ -186,7 +186,7 @@ impl Actor {
         let place = turn.ticket.as_ref().map_or(0, |ticket| ticket.place());
         if place != turn.place {
             turn.place = place;
-            self.watchers.tell(&ServerMessage::Waiting { table: self.id.clone(), board, place });
+            self.watchers.tell(&ServerMessage::Waiting { game: self.id.clone(), board, place });
         }
     }
 
@@ -241,7 +241,7 @@ impl Actor {
         let scale = ScoreScale::of(&**game.rules(), &game.seats()[seat.index()].occupant);
         let seconds = thought.elapsed.as_secs_f64();
         let thinking = Thinking {
-            table: self.id.clone(),
+            game: self.id.clone(),
             board,
             seat: seat.index(),
             ply,

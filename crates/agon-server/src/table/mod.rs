@@ -60,6 +60,15 @@ pub enum Command {
         /// What.
         action: ClientAction,
     },
+    /// A browser moves.
+    Move {
+        /// Which connection.
+        from: ConnectionId,
+        /// Names the message.
+        id: String,
+        /// What.
+        wish: MoveWish,
+    },
     /// A browser asks something.
     Ask {
         /// Which connection.
@@ -112,6 +121,18 @@ pub enum Command {
     },
     /// The server stops: all are told, and the table ends.
     Stop(oneshot::Sender<()>),
+}
+
+/// A move as a browser asks for it.
+pub struct MoveWish {
+    /// The board, from 0.
+    pub board: usize,
+    /// How many plies the browser knows of.
+    pub ply: usize,
+    /// The move.
+    pub token: String,
+    /// Whether a person has typed it.
+    pub typed: bool,
 }
 
 /// What a browser may ask about a board.

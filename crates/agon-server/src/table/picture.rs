@@ -184,6 +184,7 @@ pub fn end_of(game: &Match) -> Option<EndState> {
             EndState { kind: EndKind::Forfeit, seat: Some(seat.index()), reason }
         }
         End::Agreed => EndState { kind: EndKind::Drawn, seat: None, reason: MESSAGES.say("end.agreed", []) },
+        End::Goal => EndState { kind: EndKind::Lost, seat: None, reason: MESSAGES.say("end.goal", []) },
         End::Aborted { .. } => {
             EndState { kind: EndKind::Aborted, seat: None, reason: MESSAGES.say("end.aborted", []) }
         }
@@ -202,6 +203,8 @@ pub fn seat_states(play: &Play, is_mine: bool) -> Vec<SeatState> {
             mine: is_mine && seat.is_person(),
             styles,
             forfeited: game.has_forfeited(Player(index as u8)),
+            stand_in: false,
+            presence: None,
         }
     };
     let titles = play.rules().title_messages();

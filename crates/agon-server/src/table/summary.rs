@@ -86,10 +86,13 @@ impl Place {
                 person: seat.person,
                 styles: styles.get(index).cloned().unwrap_or_default(),
                 forfeited: seat.forfeited,
+                stand_in: false,
+                presence: None,
             }
         };
         TableSummary {
-            table: String::new(),
+            id: String::new(),
+            name: None,
             game,
             options,
             mode,

@@ -72,7 +72,7 @@ impl Watchers {
     pub(super) fn tell_update(&mut self, update: Update) {
         let from = update.from;
         let advances = update.seq > from;
-        let Some(text) = written(&ServerMessage::Update(Box::new(update))) else { return };
+        let Some(text) = written(&ServerMessage::Event(Box::new(update))) else { return };
         for follower in self.iter() {
             follower.outbox.send(text.clone());
         }

@@ -17,11 +17,11 @@ async fn a_browser_has_four_games_with_bots_at_once() {
         server.table(&table).await;
         tables.push(table);
     }
-    let fifth = || server.send("POST", "/api/tables", ANNA, &against());
+    let fifth = || server.send("POST", "/api/v1/games", ANNA, &against());
     assert!(fifth().send().await.refusal(429, "limit").contains('4'));
     server.open(&new_table("othello", "", &["human", "human"])).await;
     server.open_by(BENNO, &against()).await;
-    client.ask(json!({"type": "close", "table": tables[0]})).await.expect("connected");
+    client.ask(json!({"type": "unwatch", "game": tables[0]})).await.expect("connected");
     server.table(&tables[0]).await;
     fifth().send().await.expect(201);
 }
@@ -44,7 +44,7 @@ async fn a_game_beyond_the_limit_waits_until_another_one_is_left() {
     });
     moved.await;
     assert!(client.to_move(&tables[4]).is_none(), "the fifth one waits");
-    client.ask(json!({"type": "close", "table": tables[0]})).await.expect("connected");
+    client.ask(json!({"type": "unwatch", "game": tables[0]})).await.expect("connected");
     client.until("the fifth bot moves", |client| client.to_move(&tables[4]).is_some()).await;
 }
 

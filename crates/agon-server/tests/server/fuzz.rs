@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::support::{ANNA, BENNO, Client, Server, new_table};
+use crate::support::{ANNA, BENNO, Client, Server, asking, new_table};
 
 /// A server, a table to be pestered and one to be played, and a runtime for both.
 struct Stage {
@@ -78,7 +78,7 @@ fn action() -> impl Strategy<Value = Value> {
     let board = prop_oneof![9 => Just(0_usize), 1 => any::<usize>()];
     prop_oneof![
         (board.clone(), 0_usize..4, token, any::<bool>()).prop_map(|(board, ply, token, typed)| {
-            json!({"do": "move", "board": board, "ply": ply, "token": token, "typed": typed})
+            json!({"do": "move", "board": board, "ply": ply, "move": token, "typed": typed})
         }),
         board.prop_map(|board| json!({"do": "take-back", "board": board})),
         any::<bool>().prop_map(|accept| json!({"do": "answer-take-back", "accept": accept})),
@@ -100,13 +100,13 @@ fn sound() -> impl Strategy<Value = Value> {
             .prop_map(|heading| json!({"kind": "slide", "heading": heading})),
     ];
     prop_oneof![
-        4 => action().prop_map(|action| json!({"type": "act", "table": "TABLE", "action": action})),
+        4 => action().prop_map(|action| asking("TABLE", action)),
         4 => gesture.prop_map(|gesture| {
-            json!({"type": "explain", "table": "TABLE", "board": 0, "gesture": gesture})
+            json!({"type": "explain", "game": "TABLE", "board": 0, "gesture": gesture})
         }),
-        1 => any::<usize>().prop_map(|ply| json!({"type": "look", "table": "TABLE", "board": 0, "ply": ply})),
-        1 => (0_usize..9).prop_map(|ply| json!({"type": "look", "table": "TABLE", "board": 0, "ply": ply})),
-        1 => any::<u64>().prop_map(|since| json!({"type": "open", "table": "TABLE", "since": since})),
+        1 => any::<usize>().prop_map(|ply| json!({"type": "look", "game": "TABLE", "board": 0, "ply": ply})),
+        1 => (0_usize..9).prop_map(|ply| json!({"type": "look", "game": "TABLE", "board": 0, "ply": ply})),
+        1 => any::<u64>().prop_map(|since| json!({"type": "watch", "game": "TABLE", "since": since})),
         1 => Just(json!({"type": "ping"})),
     ]
 }
@@ -151,7 +151,7 @@ async fn answers(client: &mut Client, text: &str) -> Option<usize> {
         let message = client.hear().await.ok()?;
         match message["type"].as_str() {
             Some("ack") if message["id"] == id.as_str() => is_ponged = true,
-            Some("ack" | "refused" | "explained" | "looked" | "hinted") => count += 1,
+            Some("ack" | "error" | "explained" | "looked" | "hinted") => count += 1,
             _ => {}
         }
     }

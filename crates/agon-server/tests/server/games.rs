@@ -26,7 +26,7 @@ pub(crate) async fn play_out(client: &mut Client, table: &str, choice: &mut Choi
             continue;
         };
         let token = &tokens[choice.among(tokens.len())];
-        let action = json!({"do": "move", "board": board, "ply": ply, "token": token});
+        let action = json!({"do": "move", "board": board, "ply": ply, "move": token});
         match client.act(table, action).await {
             Ok(seq) => client.until("the move is seen", |client| client.seq(table) >= seq).await,
             // A forced pass may have been made meanwhile.
@@ -96,9 +96,9 @@ async fn played(server: &Server, table: Value) -> Value {
         assert!(board["facts"]["end"]["reason"]["text"].as_str().is_some_and(|text| !text.is_empty()));
     }
     // The record of the game can be read back as the same game.
-    let record = server.get(&format!("/api/tables/{name}/record")).send().await.expect(200);
-    let upload = server.send("POST", "/api/records", ANNA, &Value::Null).body(record.body).send().await;
-    let again = upload.expect(201).json()["table"].as_str().expect("a name").to_owned();
+    let record = server.get(&format!("/api/v1/games/{name}/record")).send().await.expect(200);
+    let upload = server.send("POST", "/api/v1/records", ANNA, &Value::Null).body(record.body).send().await;
+    let again = upload.expect(201).json()["id"].as_str().expect("a name").to_owned();
     let again = server.table(&again).await;
     for (one, other) in again["boards"].as_array().expect("boards").iter().zip(boards_of(&client, &name)) {
         assert_eq!(one["picture"]["cells"], other["picture"]["cells"], "the record is of the game");
@@ -201,7 +201,7 @@ async fn in_turn_the_second_board_waits_for_the_first() {
     assert_eq!(client.facts(&name, 0)["waits"], false);
     assert_eq!(client.facts(&name, 1)["waits"], true);
     let ply = number(&client.facts(&name, 1)["ply"]);
-    let early = json!({"do": "move", "board": 1, "ply": ply, "token": "up"});
+    let early = json!({"do": "move", "board": 1, "ply": ply, "move": "up"});
     let refused = client.act(&name, early).await.expect_err("the first board comes first");
     assert!(["not-your-turn", "state"].contains(&refused.code.as_str()), "{refused:?}");
     client.act(&name, json!({"do": "resign", "board": 0})).await.expect("one may give up");

@@ -21,19 +21,18 @@ async fn everything_that_is_described_is_there_and_as_described() {
     let server = Server::start().await;
     let document = server.get("/api").send().await.expect(200).json();
     let table = server.open(&othello()).await;
-    let record = server.get(&format!("/api/tables/{table}/record")).send().await.expect(200).text();
+    let record = server.get(&format!("/api/v1/games/{table}/record")).send().await.expect(200).text();
     let paths = document["paths"].as_object().expect("paths");
     assert!(paths.len() >= 12, "{:?}", paths.keys());
     for (path, methods) in paths {
         for (method, described) in methods.as_object().expect("methods") {
-            let path =
-                path.replace("{game}", "othello").replace("{table}", &table).replace("{language}", "en");
+            let path = path.replace("{game}", "othello").replace("{id}", &table).replace("{language}", "en");
             let body = match path.as_str() {
-                "/api/tables" => othello().to_string(),
-                "/api/records" => record.clone(),
-                "/api/positions" => json!({"game": "othello", "moves": ["d3"]}).to_string(),
-                "/api/analysis" => json!({"game": "othello", "millis": 10}).to_string(),
-                "/api/me" => json!({"name": "Anna"}).to_string(),
+                "/api/v1/games" => othello().to_string(),
+                "/api/v1/records" => record.clone(),
+                "/api/v1/positions" => json!({"game": "othello", "moves": ["d3"]}).to_string(),
+                "/api/v1/analysis" => json!({"game": "othello", "millis": 10}).to_string(),
+                "/api/v1/me" => json!({"name": "Anna"}).to_string(),
                 _ => String::new(),
             };
             let method = method.to_uppercase();
@@ -55,8 +54,8 @@ async fn everything_that_is_described_is_there_and_as_described() {
             }
         }
     }
-    let problem = server.get("/api/games/chess").send().await;
-    let schema = &document["paths"]["/api/games/{game}"]["get"]["responses"]["default"]["content"];
+    let problem = server.get("/api/v1/catalogue/chess").send().await;
+    let schema = &document["paths"]["/api/v1/catalogue/{game}"]["get"]["responses"]["default"]["content"];
     fits(&document, &schema["application/json"]["schema"], &problem.json())
         .expect("refusals are described too");
 }
@@ -64,7 +63,7 @@ async fn everything_that_is_described_is_there_and_as_described() {
 #[tokio::test]
 async fn only_pages_of_this_server_may_change_anything() {
     let server = Server::start().await;
-    let table = || server.send("POST", "/api/tables", ANNA, &othello());
+    let table = || server.send("POST", "/api/v1/games", ANNA, &othello());
     let own = format!("http://{}", server.address);
     table().header("origin", own.as_str()).send().await.expect(201);
     for origin in ["http://evil.example", "null", "", "https://127.0.0.1", "http://127.0.0.1.evil.example"] {
@@ -83,11 +82,11 @@ async fn only_pages_of_this_server_may_change_anything() {
     table().header("origin", "http://evil.example").token(BENNO).send().await.refusal(403, "forbidden");
     // Nobody can have another name point here, not even to read.
     for host in ["evil.example", "localhost.evil.example", ""] {
-        server.get("/api/games").header("host", host).send().await.refusal(403, "forbidden");
+        server.get("/api/v1/catalogue").header("host", host).send().await.refusal(403, "forbidden");
         server.get("/").header("host", host).send().await.refusal(403, "forbidden");
     }
     for host in ["localhost:1", "[::1]", "192.168.0.7:8048"] {
-        server.get("/api/games").header("host", host).send().await.expect(200);
+        server.get("/api/v1/catalogue").header("host", host).send().await.expect(200);
     }
     let upgrade = |origin| {
         let request = server.get("/ws").header("origin", origin);
@@ -103,36 +102,37 @@ async fn what_does_not_exist_is_said_to_be_unknown() {
     let server = Server::start().await;
     let none = "a".repeat(26);
     for path in [
-        "/api/games/chess".to_owned(),
-        "/api/messages/xx/othello".to_owned(),
-        "/api/messages/en/chess".to_owned(),
-        format!("/api/tables/{none}"),
-        "/api/tables/short".to_owned(),
-        "/api/tables/..%2f..%2fetc%2fpasswd".to_owned(),
-        format!("/api/tables/{none}/record"),
-        format!("/api/tables/{none}/plies"),
-        "/api/nothing".to_owned(),
+        "/api/v1/catalogue/chess".to_owned(),
+        "/api/v1/messages/xx/othello".to_owned(),
+        "/api/v1/messages/en/chess".to_owned(),
+        format!("/api/v1/games/{none}"),
+        "/api/v1/games/short".to_owned(),
+        "/api/v1/games/..%2f..%2fetc%2fpasswd".to_owned(),
+        format!("/api/v1/games/{none}/record"),
+        format!("/api/v1/games/{none}/plies"),
+        "/api/v1/nothing".to_owned(),
         "/nothing.js".to_owned(),
     ] {
         server.get(&path).send().await.refusal(404, "unknown");
     }
     assert!(server.app.hall.is_empty(), "asking for a table does not make one");
-    let reason = server.get("/api/games/othelo").send().await.refusal(404, "unknown");
+    let reason = server.get("/api/v1/catalogue/othelo").send().await.refusal(404, "unknown");
     assert!(reason.contains("othello"), "{reason}");
-    let bad = server.get("/api/games/othello?options=size=7").send().await;
+    let bad = server.get("/api/v1/catalogue/othello?options=size=7").send().await;
     assert!(bad.refusal(422, "invalid").contains("size"), "{}", bad.text());
     assert_eq!(bad.json()["field"], "options");
     let table = server.open(&othello()).await;
-    server.get(&format!("/api/tables/{table}/plies?board=3")).send().await.refusal(404, "unknown");
-    let far = server.get(&format!("/api/tables/{table}/plies?from=99&to=3")).send().await.expect(200).json();
+    server.get(&format!("/api/v1/games/{table}/plies?board=3")).send().await.refusal(404, "unknown");
+    let far =
+        server.get(&format!("/api/v1/games/{table}/plies?from=99&to=3")).send().await.expect(200).json();
     assert_eq!(far["plies"], json!([]));
     for query in ["plies?board=x", "plies?from=-1"] {
-        server.get(&format!("/api/tables/{table}/{query}")).send().await.refusal(400, "malformed");
+        server.get(&format!("/api/v1/games/{table}/{query}")).send().await.refusal(400, "malformed");
     }
-    server.get("/api/tables?skip=x").send().await.refusal(400, "malformed");
-    server.get("/api/games/%ff").send().await.refusal(400, "malformed");
+    server.get("/api/v1/games?skip=x").send().await.refusal(400, "malformed");
+    server.get("/api/v1/catalogue/%ff").send().await.refusal(400, "malformed");
     server.get("/ws").token(ANNA).send().await.refusal(400, "malformed");
-    server.send("DELETE", "/api/me", ANNA, &Value::Null).send().await.refusal(405, "unknown");
+    server.send("DELETE", "/api/v1/me", ANNA, &Value::Null).send().await.refusal(405, "unknown");
     server.send("DELETE", "/nothing", ANNA, &Value::Null).send().await.refusal(404, "unknown");
 }
 
@@ -162,15 +162,15 @@ async fn tables_that_do_not_hold_are_not_opened() {
         (with(new_table("2048", "", &[]), "mode", json!("race")), 422, "invalid", None),
     ];
     for (table, status, code, field) in cases {
-        let answer = server.send("POST", "/api/tables", ANNA, &table).send().await;
+        let answer = server.send("POST", "/api/v1/games", ANNA, &table).send().await;
         let shown = table.to_string();
         let shown = &shown[..shown.len().min(200)];
         assert_eq!(answer.status, status, "{shown}: {}", answer.text());
         answer.refusal(status, code);
         assert_eq!(answer.json().get("field").and_then(Value::as_str), field, "{shown}: {}", answer.text());
     }
-    let mine = server.get("/api/tables?mine=true").token(ANNA).send().await.expect(200).json();
-    assert_eq!(mine["tables"], json!([]), "none of them was opened");
+    let mine = server.get("/api/v1/games?mine=true").token(ANNA).send().await.expect(200).json();
+    assert_eq!(mine["games"], json!([]), "none of them was opened");
 }
 
 fn with(mut table: Value, key: &str, value: Value) -> Value {
@@ -184,18 +184,18 @@ async fn bodies_of_any_kind_are_read_or_refused() {
     let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let bad: [&[u8]; 7] =
         [b"", b"{", b"null", b"[]", b"{\"game\": 3}", &[0xff, 0xfe, 0x00], nested.as_bytes()];
-    for path in ["/api/tables", "/api/positions", "/api/analysis", "/api/me"] {
-        let method = if path == "/api/me" { "PUT" } else { "POST" };
+    for path in ["/api/v1/games", "/api/v1/positions", "/api/v1/analysis", "/api/v1/me"] {
+        let method = if path == "/api/v1/me" { "PUT" } else { "POST" };
         for body in bad {
             let request = Request::new(server.address, method, path).token(ANNA).body(body);
             request.send().await.refusal(422, "malformed");
         }
     }
     for body in bad {
-        let request = Request::new(server.address, "POST", "/api/records").token(ANNA).body(body);
+        let request = Request::new(server.address, "POST", "/api/v1/records").token(ANNA).body(body);
         request.send().await.refusal(422, "invalid");
     }
-    for (method, path) in [("POST", "/api/tables"), ("POST", "/api/records"), ("PUT", "/api/me")] {
+    for (method, path) in [("POST", "/api/v1/games"), ("POST", "/api/v1/records"), ("PUT", "/api/v1/me")] {
         let large = vec![b' '; (4 << 20) + 1];
         let answer = Request::new(server.address, method, path).token(ANNA).body(large).send().await;
         answer.refusal(413, "too-large");
@@ -206,13 +206,14 @@ async fn bodies_of_any_kind_are_read_or_refused() {
 async fn records_name_the_line_and_the_reason_of_a_fault() {
     let server = Server::start().await;
     let table = server.open(&with(othello(), "moves", json!(["d3", "c3", "c4"]))).await;
-    let record = server.get(&format!("/api/tables/{table}/record")).send().await.expect(200);
+    let record = server.get(&format!("/api/v1/games/{table}/record")).send().await.expect(200);
     let name = record.header("content-disposition").expect("it is a file").to_owned();
     assert!(name.contains(&table) && name.starts_with("attachment"), "{name}");
     let record = record.text();
-    let upload = |text: String| Request::new(server.address, "POST", "/api/records").token(ANNA).body(text);
+    let upload =
+        |text: String| Request::new(server.address, "POST", "/api/v1/records").token(ANNA).body(text);
     let opened = upload(record.clone()).send().await.expect(201).json();
-    let again = server.table(opened["table"].as_str().expect("a name")).await;
+    let again = server.table(opened["id"].as_str().expect("a name")).await;
     assert_eq!(number(&again["boards"][0]["facts"]["ply"]), 3);
     assert_eq!(again["owner"], true, "whoever uploads a record plays on");
     let broken = record.replace("c3", "h8");
@@ -226,7 +227,7 @@ async fn records_name_the_line_and_the_reason_of_a_fault() {
     let program = record.replacen("human", "jsonl:touch /tmp/agon-was-here", 1);
     if program != record {
         let opened = upload(program).send().await.expect(201).json();
-        let table = server.table(opened["table"].as_str().expect("a name")).await;
+        let table = server.table(opened["id"].as_str().expect("a name")).await;
         assert_eq!(table["seats"][0]["person"], true, "{table}");
     }
 }
@@ -234,11 +235,11 @@ async fn records_name_the_line_and_the_reason_of_a_fault() {
 #[tokio::test]
 async fn names_are_kept_and_bounded() {
     let server = Server::start().await;
-    let say = |name: &str| server.send("PUT", "/api/me", ANNA, &json!({"name": name}));
+    let say = |name: &str| server.send("PUT", "/api/v1/me", ANNA, &json!({"name": name}));
     assert_eq!(say("  Anna ").send().await.expect(200).json(), json!({"name": "Anna"}));
-    let me = server.get("/api/me").header("cookie", format!("x=y; agon={ANNA}").as_str());
+    let me = server.get("/api/v1/me").header("cookie", format!("x=y; agon={ANNA}").as_str());
     assert_eq!(me.send().await.expect(200).json(), json!({"name": "Anna"}));
-    assert_eq!(server.get("/api/me").token(BENNO).send().await.expect(200).json(), json!({"name": ""}));
+    assert_eq!(server.get("/api/v1/me").token(BENNO).send().await.expect(200).json(), json!({"name": ""}));
     let longest = "א".repeat(40);
     say(&longest).send().await.expect(200);
     for bad in ["א".repeat(41), "a\u{7}b".to_owned(), "a\nb".to_owned()] {
@@ -246,20 +247,20 @@ async fn names_are_kept_and_bounded() {
         answer.refusal(422, "invalid");
         assert_eq!(answer.json()["field"], "name");
     }
-    assert_eq!(server.get("/api/me").token(ANNA).send().await.json(), json!({"name": longest}));
+    assert_eq!(server.get("/api/v1/me").token(ANNA).send().await.json(), json!({"name": longest}));
     let table = server.open(&othello()).await;
     assert_eq!(server.table(&table).await["seats"][0]["name"], longest, "people go by their name");
     let mut named = othello();
     named["seats"][1]["name"] = json!("x".repeat(41));
-    server.send("POST", "/api/tables", ANNA, &named).send().await.refusal(422, "invalid");
+    server.send("POST", "/api/v1/games", ANNA, &named).send().await.refusal(422, "invalid");
 }
 
 #[tokio::test]
 async fn browsers_get_a_cookie_that_no_script_and_no_other_site_can_use() {
     let server = Server::start().await;
     let cookie = |answer: &crate::support::Answer| answer.header("set-cookie").map(str::to_owned);
-    let first = cookie(&server.get("/api/me").send().await).expect("a cookie");
-    let other = cookie(&server.get("/api/me").send().await).expect("a cookie");
+    let first = cookie(&server.get("/api/v1/me").send().await).expect("a cookie");
+    let other = cookie(&server.get("/api/v1/me").send().await).expect("a cookie");
     assert_ne!(first, other, "everybody has their own");
     for part in ["HttpOnly", "SameSite=Lax", "Path=/"] {
         assert!(first.contains(part), "{first}");
@@ -267,20 +268,24 @@ async fn browsers_get_a_cookie_that_no_script_and_no_other_site_can_use() {
     assert!(!first.contains("Secure"), "{first}");
     let token = first.split([';', '=']).nth(1).expect("a token");
     assert!(token.len() >= 20, "{first}");
-    let known = server.get("/api/me").header("cookie", format!("agon={token}").as_str()).send().await;
+    let known = server.get("/api/v1/me").header("cookie", format!("agon={token}").as_str()).send().await;
     assert_eq!(cookie(&known), None, "who has one keeps it");
     let secure =
         Server::with(Options { public_url: Some("https://agon.example.org"), ..Options::default() }).await;
-    let answer = secure.get("/api/me").header("host", "agon.example.org").send().await;
+    let answer = secure.get("/api/v1/me").header("host", "agon.example.org").send().await;
     assert!(cookie(&answer).expect("a cookie").contains("Secure"));
 }
 
 #[tokio::test]
 async fn every_answer_says_what_pages_may_load() {
     let server = Server::start().await;
-    for (path, host) in
-        [("/", None), ("/othello", None), ("/api/games", None), ("/x.js", None), ("/", Some("evil.example"))]
-    {
+    for (path, host) in [
+        ("/", None),
+        ("/othello", None),
+        ("/api/v1/catalogue", None),
+        ("/x.js", None),
+        ("/", Some("evil.example")),
+    ] {
         let request = server.get(path);
         let request = if host.is_some() { request.header("host", host) } else { request };
         let answer = request.send().await;
@@ -323,14 +328,14 @@ async fn metrics_are_for_this_machine_and_for_the_admin() {
 async fn requests_that_change_something_may_come_only_so_fast() {
     let connections = ConnectionLimits { per_address: 10, messages_per_second: 1 };
     let server = Server::with(Options { connections, ..Options::default() }).await;
-    let say = || server.send("PUT", "/api/me", ANNA, &json!({"name": "Anna"}));
+    let say = || server.send("PUT", "/api/v1/me", ANNA, &json!({"name": "Anna"}));
     let mut statuses = Vec::new();
     for _ in 0..12 {
         statuses.push(say().send().await.status);
     }
     assert_eq!(statuses[0], 200);
     assert!(statuses.contains(&429), "{statuses:?}");
-    server.get("/api/games").send().await.expect(200);
+    server.get("/api/v1/catalogue").send().await.expect(200);
 }
 
 #[tokio::test]
@@ -344,33 +349,32 @@ async fn lists_show_what_may_be_seen() {
     let mut watcher = server.client(BENNO).await;
     watcher.open(&between).await.expect("anybody may watch");
     let names = |list: &Value| -> Vec<String> {
-        let tables = list["tables"].as_array().expect("tables").iter();
-        tables.map(|table| table["table"].as_str().expect("a name").to_owned()).collect()
+        let tables = list["games"].as_array().expect("tables").iter();
+        tables.map(|table| table["id"].as_str().expect("a name").to_owned()).collect()
     };
-    let mine = server.get("/api/tables?mine=true").token(ANNA).send().await.expect(200).json();
+    let mine = server.get("/api/v1/games?mine=true").token(ANNA).send().await.expect(200).json();
     let mut listed = names(&mine);
     listed.sort();
     let mut opened = vec![own.clone(), against.clone(), between.clone()];
     opened.sort();
     assert_eq!(listed, opened);
-    let first =
-        mine["tables"].as_array().expect("tables").iter().find(|table| table["table"] == own.as_str());
+    let first = mine["games"].as_array().expect("tables").iter().find(|table| table["id"] == own.as_str());
     let first = first.expect("it is there");
     assert_eq!((&first["yourTurn"], &first["game"]), (&json!(true), &json!("othello")));
     assert!(first["created"].as_str().is_some_and(|date| date.ends_with('Z')), "{first}");
-    let theirs = server.get("/api/tables?mine=true").token(BENNO).send().await.expect(200).json();
+    let theirs = server.get("/api/v1/games?mine=true").token(BENNO).send().await.expect(200).json();
     assert_eq!(names(&theirs), Vec::<String>::new(), "tables of others are theirs");
-    let watch = server.get("/api/tables?watch=true").token(BENNO).send().await.expect(200).json();
+    let watch = server.get("/api/v1/games?watch=true").token(BENNO).send().await.expect(200).json();
     assert_eq!(
         names(&watch),
         std::slice::from_ref(&between),
         "only games between bots are listed, by their names"
     );
-    let listed = &watch["tables"][0];
+    let listed = &watch["games"][0];
     assert_eq!(listed["watchers"], 1);
     assert!(listed["created"].as_str().is_some_and(|date| date.ends_with('Z')), "{listed}");
-    assert_eq!(server.get("/api/tables").token(ANNA).send().await.json()["tables"], json!([]));
-    let skipped = server.get("/api/tables?mine=true&skip=2").token(ANNA).send().await.expect(200).json();
+    assert_eq!(server.get("/api/v1/games").token(ANNA).send().await.json()["games"], json!([]));
+    let skipped = server.get("/api/v1/games?mine=true&skip=2").token(ANNA).send().await.expect(200).json();
     assert_eq!(names(&skipped).len(), 1);
 }
 
@@ -378,20 +382,21 @@ async fn lists_show_what_may_be_seen() {
 async fn positions_and_analyses_are_answered() {
     let server = Server::start().await;
     let asked = json!({"game": "othello", "moves": ["d3"]});
-    let answer = server.send("POST", "/api/positions", ANNA, &asked).send().await.expect(200).json();
+    let answer = server.send("POST", "/api/v1/positions", ANNA, &asked).send().await.expect(200).json();
     assert_eq!(answer["facts"]["turn"], 1);
     assert_eq!(answer["facts"]["moves"].as_array().expect("moves").len(), 3);
     let illegal = json!({"game": "othello", "moves": ["d3", "d3"]});
-    let refused = server.send("POST", "/api/positions", ANNA, &illegal).send().await.refusal(422, "invalid");
+    let refused =
+        server.send("POST", "/api/v1/positions", ANNA, &illegal).send().await.refusal(422, "invalid");
     assert!(refused.contains("d3"), "{refused}");
     let asked = json!({"game": "othello", "bot": "alphabeta:depth=2"});
-    let answer = server.send("POST", "/api/analysis", ANNA, &asked).send().await.expect(200).json();
+    let answer = server.send("POST", "/api/v1/analysis", ANNA, &asked).send().await.expect(200).json();
     assert!(answer.is_object(), "{answer}");
     for (bot, status, code) in
         [("jsonl:sh", 403, "forbidden"), ("expert:tt=1000", 429, "limit"), ("none", 422, "invalid")]
     {
         let asked = json!({"game": "othello", "bot": bot});
-        let answer = server.send("POST", "/api/analysis", ANNA, &asked).send().await;
+        let answer = server.send("POST", "/api/v1/analysis", ANNA, &asked).send().await;
         answer.refusal(status, code);
         assert_eq!(answer.json()["field"], "bot");
     }

@@ -4,7 +4,7 @@ use agon_server::http::ConnectionLimits;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use crate::support::{ANNA, BENNO, Client, Options, Server, judged, new_table, number};
+use crate::support::{ANNA, BENNO, Client, Options, Server, asking, judged, new_table, number};
 
 fn hot_seat() -> Value {
     new_table("othello", "size=6", &["human", "human"])
@@ -20,7 +20,7 @@ async fn welcomed(server: &Server) -> Client {
 
 /// The code of the next refusal.
 async fn refused(client: &mut Client) -> String {
-    let message = client.until_heard("a refusal", |message| message["type"] == "refused").await;
+    let message = client.until_heard("a refusal", |message| message["type"] == "error").await;
     assert!(message["message"]["text"].as_str().is_some_and(|text| text.len() > 5), "{message}");
     message["code"].as_str().expect("a code").to_owned()
 }
@@ -35,13 +35,13 @@ async fn is_well(client: &mut Client) {
 async fn the_first_message_names_the_version() {
     let server = Server::start().await;
     let mut client = welcomed(&server).await;
-    client.send(&json!({"type": "hello", "protocol": 2})).await.expect("connected");
+    client.send(&json!({"type": "hello", "protocol": 3})).await.expect("connected");
     assert_eq!(refused(&mut client).await, "version");
     assert_eq!(client.until_closed().await, Some(1008));
     let mut client = welcomed(&server).await;
     client.send(&json!({"type": "ping", "id": "early"})).await.expect("connected");
     assert_eq!(refused(&mut client).await, "malformed");
-    client.send(&json!({"type": "hello", "protocol": 1})).await.expect("connected");
+    client.send(&json!({"type": "hello", "protocol": 2})).await.expect("connected");
     is_well(&mut client).await;
 }
 
@@ -77,7 +77,7 @@ async fn refusals_name_the_message_wherever_it_has_a_name() {
     let server = Server::start().await;
     let mut client = server.client(ANNA).await;
     client
-        .send(&json!({"type": "act", "id": "mine", "table": "t", "action": {"do": "dance"}}))
+        .send(&json!({"type": "act", "id": "mine", "game": "t", "action": {"do": "dance"}}))
         .await
         .expect("ok");
     let answer = client.answer("mine").await.expect("an answer");
@@ -145,8 +145,8 @@ async fn what_is_not_there_is_unknown() {
     assert_eq!(unopened.code, "unknown");
     client.open(&table).await.expect("it opens");
     for action in [
-        json!({"do": "move", "board": 1, "ply": 0, "token": "d3"}),
-        json!({"do": "move", "board": u64::MAX, "ply": 0, "token": "d3"}),
+        json!({"do": "move", "board": 1, "ply": 0, "move": "d3"}),
+        json!({"do": "move", "board": u64::MAX, "ply": 0, "move": "d3"}),
         json!({"do": "resign", "board": 7}),
         json!({"do": "take-back", "board": 7}),
         json!({"do": "seat", "seat": 2, "occupant": "random"}),
@@ -158,13 +158,13 @@ async fn what_is_not_there_is_unknown() {
             "{action}"
         );
     }
-    let look = client.ask(json!({"type": "look", "table": table, "board": 0, "ply": 1})).await.expect("ok");
+    let look = client.ask(json!({"type": "look", "game": table, "board": 0, "ply": 1})).await.expect("ok");
     assert_eq!(look["code"], "unknown");
     let gesture =
         json!({"kind": "point", "from": {"row": 250, "column": 250}, "to": {"row": 250, "column": 250}});
-    let ask = json!({"type": "explain", "table": table, "board": 3, "gesture": gesture});
+    let ask = json!({"type": "explain", "game": table, "board": 3, "gesture": gesture});
     assert_eq!(client.ask(ask).await.expect("ok")["code"], "unknown");
-    client.ask(json!({"type": "close", "table": table})).await.expect("ok");
+    client.ask(json!({"type": "unwatch", "game": table})).await.expect("ok");
     assert_eq!(client.act(&table, json!({"do": "pause"})).await.expect_err("closed").code, "unknown");
 }
 
@@ -174,7 +174,7 @@ async fn moves_are_judged_by_the_server() {
     let table = server.open(&hot_seat()).await;
     let mut client = server.client(ANNA).await;
     client.open(&table).await.expect("it opens");
-    let mv = |ply: usize, token: &str| json!({"do": "move", "board": 0, "ply": ply, "token": token});
+    let mv = |ply: usize, token: &str| json!({"do": "move", "board": 0, "ply": ply, "move": token});
     let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
     let stale = client.act(&table, mv(1, &tokens[0])).await.expect_err("there are no plies yet");
     assert_eq!(stale.code, "stale");
@@ -187,7 +187,7 @@ async fn moves_are_judged_by_the_server() {
     client.until("it is seen", |client| client.seq(&table) == before + 1).await;
     let twice = client.act(&table, mv(0, &tokens[0])).await.expect_err("the game has moved on");
     assert_eq!(twice.code, "stale");
-    let typed = json!({"do": "move", "board": 0, "ply": 1, "token": " nowhere ", "typed": true});
+    let typed = json!({"do": "move", "board": 0, "ply": 1, "move": " nowhere ", "typed": true});
     assert_eq!(client.act(&table, typed).await.expect_err("no move").code, "illegal");
     client.act(&table, json!({"do": "resign", "board": 0})).await.expect("one may give up");
     client.until("it is over", |client| client.is_over(&table)).await;
@@ -212,10 +212,10 @@ async fn who_is_not_to_move_cannot() {
     assert_eq!(client.to_move(&table), None, "moves are shown to whoever may make them");
     let refused = client.play(&table, "c2").await.expect_err("the bot is to move");
     assert_eq!(refused.code, "not-your-turn");
-    let hint = client.ask(json!({"type": "hint", "table": table, "board": 0})).await.expect("connected");
+    let hint = client.ask(json!({"type": "hint", "game": table, "board": 0})).await.expect("connected");
     assert_eq!(hint["code"], "state");
     let place = client.until_heard("its place in the line", |message| message["type"] == "waiting").await;
-    assert_eq!((&place["table"], &place["place"]), (&json!(table), &json!(1)));
+    assert_eq!((&place["game"], &place["place"]), (&json!(table), &json!(1)));
     go.send(()).expect("somebody waits");
     client.until_heard("its turn", |message| message["type"] == "waiting" && message["place"] == 0).await;
     client.until("the bot has moved", |client| client.to_move(&table).is_some()).await;
@@ -233,7 +233,7 @@ async fn whoever_has_only_the_link_watches() {
     assert_eq!((&state["owner"], &state["seats"][0]["mine"]), (&json!(false), &json!(false)));
     assert_eq!(owner.table(&table)["seats"][0]["mine"], true);
     for action in [
-        json!({"do": "move", "board": 0, "ply": 0, "token": "b3"}),
+        json!({"do": "move", "board": 0, "ply": 0, "move": "b3"}),
         json!({"do": "take-back", "board": 0}),
         json!({"do": "resign", "board": 0}),
         json!({"do": "offer-draw"}),
@@ -245,9 +245,9 @@ async fn whoever_has_only_the_link_watches() {
         let refused = watcher.act(&table, action.clone()).await.expect_err("they only watch");
         assert_eq!(refused.code, "forbidden", "{action}");
     }
-    let hint = watcher.ask(json!({"type": "hint", "table": table, "board": 0})).await.expect("connected");
+    let hint = watcher.ask(json!({"type": "hint", "game": table, "board": 0})).await.expect("connected");
     assert_eq!(hint["code"], "forbidden");
-    let look = watcher.ask(json!({"type": "look", "table": table, "board": 0, "ply": 0})).await.expect("ok");
+    let look = watcher.ask(json!({"type": "look", "game": table, "board": 0, "ply": 0})).await.expect("ok");
     assert_eq!(look["type"], "looked", "looking is free");
     let (_, _, tokens) = owner.to_move(&table).expect("somebody is to move");
     let seq = owner.play(&table, &tokens[0]).await.expect("legal");
@@ -279,7 +279,7 @@ async fn who_comes_back_hears_what_was_missed() {
         let mut back = server.client(ANNA).await;
         back.tables.insert(table.clone(), known.clone());
         let since = known["seq"].as_u64();
-        back.send(&json!({"type": "open", "id": "back", "table": table, "since": since})).await.expect("ok");
+        back.send(&json!({"type": "watch", "id": "back", "game": table, "since": since})).await.expect("ok");
         loop {
             let message = back.hear().await.expect("connected");
             assert_ne!(message["type"], "state", "only the gap is told");
@@ -294,7 +294,7 @@ async fn who_comes_back_hears_what_was_missed() {
     }
     for since in [json!(0), json!(999), json!(u64::MAX)] {
         let mut back = server.client(ANNA).await;
-        back.send(&json!({"type": "open", "id": "back", "table": table, "since": since})).await.expect("ok");
+        back.send(&json!({"type": "watch", "id": "back", "game": table, "since": since})).await.expect("ok");
         back.answer("back").await.expect("connected");
         assert_eq!(back.seq(&table), seq, "where the gap is not known, the state is told");
     }
@@ -311,7 +311,7 @@ async fn explanations_looks_and_hints() {
     let to = client.facts(&table, 0)["moves"][0]["to"].clone();
     let explain = |spot: &Value| {
         let gesture = json!({"kind": "point", "from": spot, "to": spot});
-        json!({"type": "explain", "table": table, "board": 0, "gesture": gesture})
+        json!({"type": "explain", "game": table, "board": 0, "gesture": gesture})
     };
     let legal = client.ask(explain(&to)).await.expect("connected");
     assert_eq!((&legal["type"], &legal["message"]), (&json!("explained"), &Value::Null), "{legal}");
@@ -319,7 +319,7 @@ async fn explanations_looks_and_hints() {
     assert!(corner["message"]["text"].as_str().is_some_and(|text| text.contains("enclose")), "{corner}");
     let outside = client.ask(explain(&json!({"row": 255, "column": 255}))).await.expect("connected");
     assert_eq!(outside["type"], "explained");
-    let hint = json!({"type": "hint", "table": table, "board": 0});
+    let hint = json!({"type": "hint", "game": table, "board": 0});
     let (one, two) = (client.id(), client.id());
     for id in [&one, &two] {
         let mut hint = hint.clone();
@@ -333,7 +333,7 @@ async fn explanations_looks_and_hints() {
     assert!(second["code"] == "limit" || second["type"] == "hinted", "{second}");
     let seq = client.play(&table, &tokens[0]).await.expect("legal");
     client.until("it is seen", |client| client.seq(&table) == seq).await;
-    let look = client.ask(json!({"type": "look", "table": table, "board": 0, "ply": 0})).await.expect("ok");
+    let look = client.ask(json!({"type": "look", "game": table, "board": 0, "ply": 0})).await.expect("ok");
     assert_eq!((&look["picture"], &look["facts"]["ply"]), (&start, &json!(0)));
     // A hint for a position that is gone is refused rather than given late.
     let id = client.id();
@@ -402,7 +402,7 @@ async fn bots_pause_step_and_keep_their_pace() {
     assert_eq!(plies(&bots_are_done(&server, &table).await), 0, "bots that pause do not move");
     let too_slow = client.act(&table, json!({"do": "pace", "millis": 60_001})).await;
     assert_eq!(too_slow.expect_err("too slow").code, "invalid");
-    let step = json!({"type": "act", "id": "step-1", "table": table, "action": {"do": "step"}});
+    let step = json!({"type": "act", "id": "step-1", "game": table, "action": {"do": "step"}});
     client.send(&step).await.expect("connected");
     client.answer("step-1").await.expect("connected");
     client.until("one move", |client| plies(client.table(&table)) == 1).await;
@@ -447,8 +447,9 @@ async fn a_message_that_is_sent_again_is_done_once_even_by_another_server() {
     let mut client = server.client(ANNA).await;
     client.open(&table).await.expect("it opens");
     let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
-    let action = json!({"do": "move", "board": 0, "ply": 0, "token": tokens[0]});
-    let message = json!({"type": "act", "id": "the-move", "table": table, "action": action});
+    let action = json!({"do": "move", "board": 0, "ply": 0, "move": tokens[0]});
+    let mut message = asking(&table, action.clone());
+    message["id"] = json!("the-move");
     client.send(&message).await.expect("connected");
     let first = judged(&client.answer("the-move").await.expect("connected")).expect("legal");
     client.send(&message).await.expect("connected");
@@ -463,10 +464,11 @@ async fn a_message_that_is_sent_again_is_done_once_even_by_another_server() {
     assert_eq!(number(&server.table(&table).await["boards"][0]["facts"]["ply"]), 1);
     // What was refused has not been done, so its name is free.
     let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
-    let mut again = json!({"type": "act", "id": "second", "table": table, "action": action});
+    let mut again = asking(&table, action);
+    again["id"] = json!("second");
     client.send(&again).await.expect("connected");
     assert!(judged(&client.answer("second").await.expect("connected")).is_err());
-    again["action"] = json!({"do": "move", "board": 0, "ply": 1, "token": tokens[0]});
+    (again["ply"], again["move"]) = (json!(1), json!(tokens[0]));
     client.send(&again).await.expect("connected");
     assert_eq!(judged(&client.answer("second").await.expect("connected")), Ok(first + 1));
 }
@@ -495,7 +497,7 @@ async fn everybody_hears_that_the_server_stops() {
     let mut client = server.client(ANNA).await;
     client.open(&table).await.expect("it opens");
     server.app.hall.stop().await;
-    let told = client.until_heard("the end", |message| message["type"] == "refused").await;
+    let told = client.until_heard("the end", |message| message["type"] == "error").await;
     assert_eq!(told["code"], "stopping");
     let late = client.act(&table, json!({"do": "resign", "board": 0})).await.expect_err("it stops");
     assert_eq!(late.code, "stopping");

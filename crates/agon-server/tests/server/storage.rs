@@ -116,7 +116,7 @@ async fn what_cannot_be_stored_has_not_happened() {
     let before = client.table(&table).clone();
     store.is_full.store(true, Ordering::SeqCst);
     for action in [
-        json!({"do": "move", "board": 0, "ply": 0, "token": tokens[0]}),
+        json!({"do": "move", "board": 0, "ply": 0, "move": tokens[0]}),
         json!({"do": "resign", "board": 0}),
         json!({"do": "pace", "millis": 77}),
         json!({"do": "seat", "seat": 0, "occupant": "random"}),
@@ -124,7 +124,7 @@ async fn what_cannot_be_stored_has_not_happened() {
         let refused = client.act(&table, action.clone()).await.expect_err("there is no room");
         assert_eq!(refused.code, "storage", "{action}");
     }
-    let name = server.send("PUT", "/api/me", ANNA, &json!({"name": "Anna"}));
+    let name = server.send("PUT", "/api/v1/me", ANNA, &json!({"name": "Anna"}));
     name.send().await.refusal(503, "storage");
     assert_eq!(client.table(&table), &before, "nobody has heard of anything");
     let now = server.table(&table).await;

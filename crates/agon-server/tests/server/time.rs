@@ -44,11 +44,11 @@ async fn a_client_that_never_reads_is_dropped_and_nobody_else_notices() {
     let bearer = format!("Bearer {BENNO}");
     let mut deaf =
         Client::upgrade_on(stream, server.address, &[("authorization", &bearer)]).await.expect("ok");
-    deaf.send(&json!({"type": "hello", "protocol": 1})).await.expect("connected");
+    deaf.send(&json!({"type": "hello", "protocol": 2})).await.expect("connected");
     deaf.open(&table).await.expect("it opens");
     until_watched_by(&mut client, 2).await;
     for index in 0..400 {
-        let look = json!({"type": "look", "id": format!("l{index}"), "table": table, "board": 0, "ply": 0});
+        let look = json!({"type": "look", "id": format!("l{index}"), "game": table, "board": 0, "ply": 0});
         deaf.send(&look).await.expect("connected");
     }
     // Meanwhile the others play.
@@ -104,7 +104,7 @@ async fn tables_that_nobody_follows_leave_the_memory_and_come_back() {
     client.open(&table).await.expect("it opens");
     let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
     let seq = client.play(&table, &tokens[0]).await.expect("legal");
-    client.ask(json!({"type": "close", "table": table})).await.expect("connected");
+    client.ask(json!({"type": "unwatch", "game": table})).await.expect("connected");
     assert_eq!(server.app.hall.len(), 1);
     pause();
     while !server.app.hall.is_empty() {

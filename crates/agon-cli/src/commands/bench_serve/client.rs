@@ -32,7 +32,7 @@ impl Visitor {
         let body = serde_json::to_string(table)?;
         let length = body.len();
         let request = format!(
-            "POST /api/tables HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\
+            "POST /api/v1/games HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\
              Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
         );
         let mut stream = TcpStream::connect(address).await?;
@@ -42,7 +42,7 @@ impl Visitor {
         let (head, body) = answer.split_once("\r\n\r\n").context("the server's answer has no end")?;
         ensure!(head.starts_with("HTTP/1.1 201"), "no table was opened: {answer}");
         let opened: serde_json::Value = serde_json::from_str(body)?;
-        Ok(opened["table"].as_str().context("the table has no name")?.to_owned())
+        Ok(opened["id"].as_str().context("the game has no id")?.to_owned())
     }
 
     /// Connects, says hello and follows a table.
@@ -56,14 +56,14 @@ impl Visitor {
         let mut socket = Socket { stream, received: 0 };
         socket.say(&ClientMessage::Hello { protocol: PROTOCOL }).await?;
         socket
-            .say(&ClientMessage::Open { id: "open".to_owned(), table: table.to_owned(), since: None })
+            .say(&ClientMessage::Watch { id: "watch".to_owned(), game: table.to_owned(), since: None })
             .await?;
         let mut facts = None;
         loop {
             match socket.hear().await? {
-                Heard::State(table) => facts = table.facts(),
+                Heard::State { state } => facts = state.facts(),
                 Heard::Ack { .. } => break,
-                Heard::Update(_) | Heard::Other => {}
+                Heard::Event(_) | Heard::Other => {}
             }
         }
         Ok((socket, facts.context("the server did not say how the table stands")?))
@@ -85,8 +85,10 @@ pub(super) enum Heard {
         id: String,
         seq: Option<u64>,
     },
-    State(Table),
-    Update(Table),
+    State {
+        state: Table,
+    },
+    Event(Table),
     #[serde(other)]
     Other,
 }
@@ -135,7 +137,7 @@ impl Socket {
             match self.stream.next().await.context("the server has closed the connection")?? {
                 Message::Text(text) => {
                     self.received += text.len();
-                    ensure!(!text.starts_with(r#"{"type":"refused""#), "the server refuses: {text}");
+                    ensure!(!text.starts_with(r#"{"type":"error""#), "the server refuses: {text}");
                     return Ok(serde_json::from_str(&text)?);
                 }
                 Message::Close(reason) => bail!("the server closes the connection: {reason:?}"),

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use agon_core::random::{RandomSource, seeded};
+use agon_protocol::web::ClientMessage;
 use agon_protocol::web::api::{NewSeat, NewTable};
-use agon_protocol::web::{ClientAction, ClientMessage};
 use anyhow::Context;
 use indicatif::ProgressBar;
 use tokio::task::JoinSet;
@@ -38,8 +38,8 @@ fn othello(seats: [&str; 2]) -> NewTable {
 fn random_move(table: &str, facts: &Facts, chance: &mut impl RandomSource) -> anyhow::Result<ClientMessage> {
     let index = chance.next_u64() as usize % facts.moves.len().max(1);
     let token = facts.moves.get(index).context("there is no legal move")?.token.clone();
-    let action = ClientAction::Move { board: 0, ply: facts.ply, token, typed: false };
-    Ok(ClientMessage::Act { id: format!("move-{}", facts.ply), table: table.to_owned(), action })
+    let (id, game) = (format!("move-{}", facts.ply), table.to_owned());
+    Ok(ClientMessage::Move { id, game, board: 0, ply: facts.ply, token, typed: false })
 }
 
 /// Two people in each of many games, every one over a connection of their own, until all games have ended.
@@ -117,15 +117,15 @@ impl Game {
             self.sockets[mover].say(&message).await?;
             let done = loop {
                 match self.sockets[mover].hear().await? {
-                    Heard::Ack { id, seq } if id != "open" => break seq.context("nothing has happened")?,
-                    Heard::Update(update) => self.facts = update.facts().unwrap_or(self.facts),
+                    Heard::Ack { id, seq } if id != "watch" => break seq.context("nothing has happened")?,
+                    Heard::Event(update) => self.facts = update.facts().unwrap_or(self.facts),
                     _ => {}
                 }
             };
             times.push(began.elapsed());
             bar.inc(1);
             // The other one hears of it too.
-            while !matches!(self.sockets[1 - mover].hear().await?, Heard::Update(update) if update.seq >= done)
+            while !matches!(self.sockets[1 - mover].hear().await?, Heard::Event(update) if update.seq >= done)
             {
             }
         }
@@ -226,7 +226,7 @@ async fn against_bot(
             socket.say(&random_move(&table, &facts, &mut chance)?).await?;
         }
         let Ok(heard) = timeout_at(end, socket.hear()).await else { break };
-        let Heard::Update(update) = heard? else { continue };
+        let Heard::Event(update) = heard? else { continue };
         facts = update.facts().unwrap_or(facts);
         if let Some((began, _)) = since.take_if(|(_, ply)| *ply != facts.ply) {
             waits.push(began.elapsed());

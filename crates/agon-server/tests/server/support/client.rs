@@ -48,8 +48,8 @@ impl Client {
             .map_err(|_| Gone(None))?;
         client.name = token[..token.len().min(8)].to_owned();
         let welcome = client.next().await?;
-        assert_eq!((&welcome["type"], &welcome["protocol"]), (&json!("welcome"), &json!(1)), "{welcome}");
-        client.send(&json!({"type": "hello", "protocol": 1})).await?;
+        assert_eq!((&welcome["type"], &welcome["protocol"]), (&json!("welcome"), &json!(2)), "{welcome}");
+        client.send(&json!({"type": "hello", "protocol": 2})).await?;
         Ok(client)
     }
 
@@ -107,10 +107,10 @@ impl Client {
         let message = self.next().await?;
         match message["type"].as_str() {
             Some("state") => {
-                let name = message["table"].as_str().expect("a table has a name").to_owned();
-                self.tables.insert(name, message.clone());
+                let name = message["game"].as_str().expect("a game has an id").to_owned();
+                self.tables.insert(name, message["state"].clone());
             }
-            Some("update") => self.update(&message),
+            Some("event") => self.update(&message),
             _ => self.heard.push(message.clone()),
         }
         Ok(message)
@@ -118,7 +118,7 @@ impl Client {
 
     /// Applies an update, which must follow on what is known.
     fn update(&mut self, update: &Value) {
-        let name = update["table"].as_str().expect("a table has a name");
+        let name = update["game"].as_str().expect("a game has an id");
         let table = self.tables.get_mut(name).expect("updates come for what was opened");
         assert_eq!(update["from"], table["seq"], "an update follows on what is known");
         assert!(update["seq"].as_u64() >= update["from"].as_u64(), "numbers never go back");
@@ -170,21 +170,20 @@ impl Client {
 
     /// Follows a table.
     pub(crate) async fn open(&mut self, table: &str) -> Result<u64, Refused> {
-        let answer = self.ask(json!({"type": "open", "table": table})).await.expect("connected");
+        let answer = self.ask(json!({"type": "watch", "game": table})).await.expect("connected");
         judged(&answer)
     }
 
     /// Does something at a table.
     pub(crate) async fn act(&mut self, table: &str, action: Value) -> Result<u64, Refused> {
-        let message = json!({"type": "act", "table": table, "action": action});
-        let answer = self.ask(message).await.expect("connected");
+        let answer = self.ask(asking(table, action)).await.expect("connected");
         judged(&answer)
     }
 
     /// Plays a move where the board stands as this client knows it.
     pub(crate) async fn play(&mut self, table: &str, token: &str) -> Result<u64, Refused> {
         let ply = number(&self.facts(table, 0)["ply"]);
-        self.act(table, json!({"do": "move", "board": 0, "ply": ply, "token": token})).await
+        self.act(table, json!({"do": "move", "board": 0, "ply": ply, "move": token})).await
     }
 
     pub(crate) fn table(&self, table: &str) -> &Value {
@@ -246,14 +245,26 @@ impl Client {
     }
 }
 
+/// The message that asks for an action; a move is a message of its own.
+pub(crate) fn asking(table: &str, action: Value) -> Value {
+    if action["do"] != "move" {
+        return json!({"type": "act", "game": table, "action": action});
+    }
+    let mut message = action;
+    if let Some(fields) = message.as_object_mut() {
+        fields.remove("do");
+    }
+    message["type"] = json!("move");
+    message["game"] = json!(table);
+    message
+}
+
 /// What an acknowledgement or a refusal says.
 pub(crate) fn judged(answer: &Value) -> Result<u64, Refused> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     match answer["type"].as_str() {
         Some("ack") => Ok(answer["seq"].as_u64().unwrap_or(0)),
-        Some("refused") => {
-            Err(Refused { code: text(&answer["code"]), text: text(&answer["message"]["text"]) })
-        }
+        Some("error") => Err(Refused { code: text(&answer["code"]), text: text(&answer["message"]["text"]) }),
         _ => panic!("neither an acknowledgement nor a refusal: {answer}"),
     }
 }

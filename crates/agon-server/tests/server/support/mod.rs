@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-pub(crate) use client::{Client, judged, number};
+pub(crate) use client::{Client, asking, judged, number};
 pub(crate) use request::{Answer, Request};
 
 /// The browser that opens tables, and another one.
@@ -124,8 +124,8 @@ impl Server {
     }
 
     pub(crate) async fn open_by(&self, token: &str, table: &Value) -> String {
-        let answer = self.send("POST", "/api/tables", token, table).send().await.expect(201);
-        answer.json()["table"].as_str().expect("a name").to_owned()
+        let answer = self.send("POST", "/api/v1/games", token, table).send().await.expect(201);
+        answer.json()["id"].as_str().expect("a name").to_owned()
     }
 
     pub(crate) async fn client(&self, token: &str) -> Client {
@@ -134,7 +134,7 @@ impl Server {
 
     /// The table as the server sees it for Anna.
     pub(crate) async fn table(&self, table: &str) -> Value {
-        self.get(&format!("/api/tables/{table}")).token(ANNA).send().await.expect(200).json()
+        self.get(&format!("/api/v1/games/{table}")).token(ANNA).send().await.expect(200).json()
     }
 }
 
