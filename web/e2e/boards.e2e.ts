@@ -1,4 +1,4 @@
-// Boards that are too large to be played on as a whole, replaying by keys, pictures of positions, and sets given by pointing.
+// Boards that are too large to be played on as a whole, replaying by keys, passes, pictures of positions, and sets given by pointing.
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
@@ -88,6 +88,16 @@ it("whoever replays by keys stays on the board", async () => {
     await page.keyboard.press(key);
     await page.locator(`[data-testid="status"][data-ply="${ply}"]`).waitFor();
   }
+  await visitor.close();
+});
+
+it("a pass is announced", async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  await openGame(page, "othello", { ...PEOPLE, position: "ox6/8/8/8/8/8/8/7o x" });
+  await page.getByTestId("note").getByText("Black passes.").waitFor();
+  await page.getByTestId("status").getByText("White to move.").waitFor();
+  expect((await factsOf(page)).last?.token).toBe("pass");
   await visitor.close();
 });
 
