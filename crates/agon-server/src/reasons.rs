@@ -258,7 +258,8 @@ mod tests {
             bad_bot(&*rules, &spec, &error).message.text
         };
         assert!(text("exprt").ends_with("There is no bot exprt. Did you mean expert?"));
-        assert!(text("zzz").contains("There is no bot zzz. There are novice"));
+        assert!(text("zzz").contains("There is no bot zzz. There are "));
+        assert!(text("zzz").contains("novice, easy"), "{}", text("zzz"));
         assert!(text("expert:dept=3").contains("There is no option dept; there are time, depth"));
         assert!(
             text("expert:time=1h").contains("time must be off or 1ms to 1440m, with its unit (ms, s or m)")
