@@ -1,6 +1,5 @@
 // What friends do on the way to a game: open a lobby, join one, and lose the network.
 import type { Page } from "playwright-core";
-import type { LobbyState } from "../src/protocol/types.ts";
 import { boardIsThere } from "./play.ts";
 import { words, type Language } from "./words.ts";
 
@@ -76,7 +75,3 @@ export class Network {
   }
 }
 
-/** What the server tells this browser of a lobby. */
-export function lobbyOf(page: Page, id: string): Promise<LobbyState> {
-  return page.evaluate(async (lobby) => (await fetch(`/api/v1/lobbies/${lobby}`)).json() as Promise<LobbyState>, id);
-}

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { useBrowser } from "./browser.ts";
+import { openLobby } from "./friends.ts";
 import { openGame, play, untilMyMove } from "./play.ts";
 
 const visit = useBrowser();
@@ -34,7 +35,7 @@ it("pages are in Hebrew throughout", async () => {
   const visitor = await visit({ language: "he" });
   const { page } = visitor;
   const left: Record<string, string[]> = {};
-  for (const path of ["/", "/watch", "/me", "/settings", "/nothing/here", ...GAMES.flatMap((game) => [`/${game}`, `/${game}/new`])]) {
+  for (const path of ["/", "/watch", "/lobbies", "/join/nothing", "/othello/new?mode=online", "/2048/new?mode=online", "/me", "/settings", "/nothing/here", ...GAMES.flatMap((game) => [`/${game}`, `/${game}/new`])]) {
     await page.goto(path);
     await page.locator("main h1 ~ *").first().waitFor();
     await page.waitForLoadState("networkidle");
@@ -42,6 +43,13 @@ it("pages are in Hebrew throughout", async () => {
     if (words.length > 0) left[path] = words;
   }
   expect(left).toEqual({});
+  await visitor.close();
+});
+
+it("a lobby is in Hebrew throughout", async () => {
+  const visitor = await visit({ language: "he" });
+  await openLobby(visitor.page, { language: "he", game: "chinese-checkers", name: "כוכב", host: "דנה" });
+  expect(await latinWords(visitor.page)).toEqual([]);
   await visitor.close();
 });
 

@@ -259,7 +259,7 @@ mod tests {
         };
         assert!(text("exprt").ends_with("There is no bot exprt. Did you mean expert?"));
         assert!(text("zzz").contains("There is no bot zzz. There are "));
-        assert!(text("zzz").contains("novice, easy"), "{}", text("zzz"));
+        assert!(text("zzz").contains(", hard, expert."), "{}", text("zzz"));
         assert!(text("expert:dept=3").contains("There is no option dept; there are time, depth"));
         assert!(
             text("expert:time=1h").contains("time must be off or 1ms to 1440m, with its unit (ms, s or m)")
