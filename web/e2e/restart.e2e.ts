@@ -74,7 +74,8 @@ it.each(["way", "answer"] as const)("a move that is lost on its %s is sent again
 it("what happened meanwhile is shown, and a watcher sees it too", async () => {
   const visitor = await visit({ url: server.url });
   const { page } = visitor;
-  await openGame(page, "tablut", { seats: [{ occupant: "novice" }, { occupant: "novice" }], pace: 200 });
+  // A game that lasts long enough even where the server takes its time to start again.
+  await openGame(page, "chinese-checkers", { seats: [{ occupant: "novice" }, { occupant: "novice" }], pace: 200 });
   await untilPly(page, 2);
   const watcher = await visit({ url: server.url });
   await watcher.page.goto(page.url());
