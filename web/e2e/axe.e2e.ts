@@ -3,11 +3,12 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { useBrowser } from "./browser.ts";
+import { openLobby, sitDown, untilStarted } from "./friends.ts";
 import { openGame } from "./play.ts";
 
 const visit = useBrowser();
 const THEMES = ["light", "dark", "high-contrast"] as const;
-const PAGES = ["/", "/othello", "/2048", "/chinese-checkers/new", "/2048/new?mode=race", "/watch", "/me", "/settings", "/nothing/here"];
+const PAGES = ["/", "/othello", "/2048", "/chinese-checkers/new", "/2048/new?mode=race", "/chinese-checkers/new?mode=online", "/2048/new?mode=online", "/lobbies", "/join/nothing", "/watch", "/me", "/settings", "/nothing/here"];
 
 it.each(["en", "he"] as const)("pages in %s have no faults that axe finds", async (language) => {
   const visitor = await visit({ language });
@@ -38,6 +39,28 @@ it.each([
   expect(found).toEqual([]);
   expect(visitor.faults).toEqual([]);
   await visitor.close();
+});
+
+it("lobbies and online games have no faults that axe finds", async () => {
+  const [host, guest] = [await visit(), await visit({ phone: true })];
+  const found: string[] = [];
+  const id = await openLobby(host.page, { language: "en", game: "chinese-checkers", name: "axe", host: "Dana" });
+  await host.page.getByLabel("Message").fill("hello");
+  await host.page.getByRole("button", { name: "Send" }).click();
+  await host.page.getByRole("log").getByText("hello").waitFor();
+  found.push(...(await faultsOf(host.page, "the host's lobby")));
+  await guest.page.goto(`/lobby/${id}`);
+  await guest.page.getByTestId("lobby-status").waitFor();
+  found.push(...(await faultsOf(guest.page, "a guest's lobby")));
+  await sitDown(guest.page, "en", "Noa");
+  for (const { page } of [host, guest]) await untilStarted(page);
+  found.push(...(await faultsOf(host.page, "an online game")));
+  await guest.page.locator('[data-action="chat"]').tap();
+  found.push(...(await faultsOf(guest.page, "an online game on a phone")));
+  expect(found).toEqual([]);
+  expect([...host.faults, ...guest.faults]).toEqual([]);
+  await host.close();
+  await guest.close();
 });
 
 /** All rules in the first theme; in the others what depends on colours. */

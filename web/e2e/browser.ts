@@ -20,7 +20,11 @@ export interface Visit {
   /** A phone is small and touched. */
   phone?: boolean;
   url?: string;
+  /** What a browser kept that was closed, to open it again. */
+  kept?: Kept;
 }
+
+type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 export class Visitor {
   /** What went wrong on the page that nobody would see. */
@@ -39,6 +43,13 @@ export class Visitor {
   close(): Promise<void> {
     return this.context.close();
   }
+
+  /** Closes the browser, keeping what it would find on the disk when it is opened again. */
+  async shut(): Promise<Kept> {
+    const kept = await this.context.storageState();
+    await this.context.close();
+    return kept;
+  }
 }
 
 /** A browser for the tests of a file. */
@@ -48,13 +59,14 @@ export function useBrowser(): (visit?: Visit) => Promise<Visitor> {
     browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: FLAGS });
   });
   afterAll(() => browser.close());
-  return async ({ language = "en", theme = "light", phone = false, url = inject("url") } = {}) => {
+  return async ({ language = "en", theme = "light", phone = false, url = inject("url"), kept } = {}) => {
     const context = await browser.newContext({
       baseURL: url,
       viewport: phone ? { width: 360, height: 740 } : { width: 1320, height: 860 },
       hasTouch: phone,
       isMobile: phone,
       reducedMotion: "reduce",
+      ...(kept ? { storageState: kept } : {}),
     });
     context.setDefaultTimeout(PATIENCE);
     const stored = JSON.stringify({ language, theme });

@@ -2,13 +2,14 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { useBrowser } from "./browser.ts";
+import { openLobby } from "./friends.ts";
 import { openGame, play, untilMyMove } from "./play.ts";
 
 const visit = useBrowser();
 const GAMES = ["othello", "tablut", "loa", "chinese-checkers", "2048"];
 
 /** Names that are the same in all languages: ours, those of bots, algorithms and keys, and examples of notation. */
-const NAMES = /^(Agon|English|goal=(strict|fill):|Enter|Shift|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?|depth|best|reply|best-reply|expectimax|greedy|maxn|max|mcts|paranoid|plain|random|minimax|ProbCut|MIA|UCT|Randi|Alpha|Beta|Monte|Carlo|Hard|Home|End|PgUp|PgDn|Esc|Space)$/;
+const NAMES = /^(Agon|English|goal=(strict|fill):|Enter|Shift|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?|depth|best|reply|best-reply|expectimax|greedy|maxn|max|mcts|paranoid|plain|random|minimax|ProbCut|MIA|UCT|Randi|Alpha|Beta|Monte|Carlo|Hard|Home|End|SVG|PNG|PgUp|PgDn|Esc|Space)$/;
 
 /** Latin words that people see, apart from what is marked as another language or as left-to-right notation. */
 async function latinWords(page: Page): Promise<string[]> {
@@ -34,7 +35,7 @@ it("pages are in Hebrew throughout", async () => {
   const visitor = await visit({ language: "he" });
   const { page } = visitor;
   const left: Record<string, string[]> = {};
-  for (const path of ["/", "/watch", "/me", "/settings", "/nothing/here", ...GAMES.flatMap((game) => [`/${game}`, `/${game}/new`])]) {
+  for (const path of ["/", "/watch", "/lobbies", "/join/nothing", "/othello/new?mode=online", "/2048/new?mode=online", "/me", "/settings", "/nothing/here", ...GAMES.flatMap((game) => [`/${game}`, `/${game}/new`])]) {
     await page.goto(path);
     await page.locator("main h1 ~ *").first().waitFor();
     await page.waitForLoadState("networkidle");
@@ -42,6 +43,13 @@ it("pages are in Hebrew throughout", async () => {
     if (words.length > 0) left[path] = words;
   }
   expect(left).toEqual({});
+  await visitor.close();
+});
+
+it("a lobby is in Hebrew throughout", async () => {
+  const visitor = await visit({ language: "he" });
+  await openLobby(visitor.page, { language: "he", game: "chinese-checkers", name: "כוכב", host: "דנה" });
+  expect(await latinWords(visitor.page)).toEqual([]);
   await visitor.close();
 });
 

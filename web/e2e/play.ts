@@ -10,9 +10,9 @@ export type Hand = "pointer" | "keyboard" | "touch";
 export async function openGame(page: Page, game: string, table: Record<string, unknown> = {}): Promise<void> {
   await page.goto("/settings");
   const id = await page.evaluate(async (body) => {
-    const response = await fetch("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    const response = await fetch("/api/v1/games", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(await response.text());
-    return ((await response.json()) as { table: string }).table;
+    return ((await response.json()) as { id: string }).id;
   }, { game, seats: game === "2048" ? [{ occupant: "human" }] : [{ occupant: "human" }, { occupant: "easy" }], ...table });
   await page.goto(`/game/${id}`);
   await boardIsThere(page);
@@ -26,7 +26,7 @@ export async function boardIsThere(page: Page): Promise<void> {
 export async function tableOf(page: Page): Promise<TableState> {
   return page.evaluate(async () => {
     const id = location.pathname.split("/").at(-1) ?? "";
-    return (await fetch(`/api/tables/${id}`)).json() as Promise<TableState>;
+    return (await fetch(`/api/v1/games/${id}`)).json() as Promise<TableState>;
   });
 }
 

@@ -45,8 +45,8 @@ it.each(["way", "answer"] as const)("a move that is lost on its %s is sent again
     let isDeaf = false;
     socket.onMessage((message) => {
       const { type, id } = JSON.parse(String(message)) as { type: string; id: string };
-      if (type === "act") ids.push(id);
-      const isBroken = type === "act" && breaks === 0;
+      if (type === "move") ids.push(id);
+      const isBroken = type === "move" && breaks === 0;
       if (!isBroken || lost === "answer") beyond.send(message);
       if (!isBroken) return;
       breaks += 1;
@@ -74,7 +74,8 @@ it.each(["way", "answer"] as const)("a move that is lost on its %s is sent again
 it("what happened meanwhile is shown, and a watcher sees it too", async () => {
   const visitor = await visit({ url: server.url });
   const { page } = visitor;
-  await openGame(page, "tablut", { seats: [{ occupant: "novice" }, { occupant: "novice" }], pace: 200 });
+  // A game that lasts long enough even where the server takes its time to start again.
+  await openGame(page, "chinese-checkers", { seats: [{ occupant: "novice" }, { occupant: "novice" }], pace: 200 });
   await untilPly(page, 2);
   const watcher = await visit({ url: server.url });
   await watcher.page.goto(page.url());

@@ -50,11 +50,11 @@ async function take(name, { dark = false, table, act, wait = 1500 }) {
   const context = await browser.newContext({ viewport: { width: 1320, height: 860 }, colorScheme: dark ? "dark" : "light" });
   const page = await context.newPage();
   await page.goto(server);
-  await page.evaluate(() => fetch("/api/me", { method: "PUT", body: JSON.stringify({ name: "Dana" }) }));
+  await page.evaluate(() => fetch("/api/v1/me", { method: "PUT", body: JSON.stringify({ name: "Dana" }) }));
   if (table) {
-    const opened = await page.evaluate(async (body) => (await fetch("/api/tables", { method: "POST", body: JSON.stringify(body) })).json(), table);
-    if (!opened.table) throw new Error(`${name}: ${JSON.stringify(opened)}`);
-    await page.goto(`${server}/game/${opened.table}`);
+    const opened = await page.evaluate(async (body) => (await fetch("/api/v1/games", { method: "POST", body: JSON.stringify(body) })).json(), table);
+    if (!opened.id) throw new Error(`${name}: ${JSON.stringify(opened)}`);
+    await page.goto(`${server}/game/${opened.id}`);
   }
   await page.waitForLoadState("networkidle");
   await act?.(page);

@@ -14,14 +14,13 @@ use crate::words::{MESSAGES, Refused};
 
 /// A game of this name.
 pub(crate) fn entry(game: &str) -> Result<&'static GameEntry, Refused> {
-    let unknown = |error| Refused::because(RefusalCode::Unknown, "refused.game", error);
-    agon_registry::find(game).map_err(unknown).map_err(|refused| refused.about("game"))
+    agon_registry::find(game).map_err(|_| reasons::unknown_game(game).about("game"))
 }
 
 /// The rules of a game with these options.
 pub(crate) fn rules(game: &str, options: &str) -> Result<Arc<dyn Rules>, Refused> {
-    let invalid = |error| Refused::because(RefusalCode::Invalid, "refused.options", error);
-    entry(game)?.rules(options).map_err(invalid).map_err(|refused| refused.about("options"))
+    let entry = entry(game)?;
+    entry.rules(options).map_err(|error| reasons::bad_options(entry, options, error).about("options"))
 }
 
 /// The bots that are levels, weakest first.

@@ -15,13 +15,13 @@ use tokio::sync::oneshot;
 
 use crate::bots::{BotLimits, Pool, check_bot};
 use crate::lobby::{Lobbies, LobbyCommand, LobbyLimits};
-use crate::random;
 use crate::store::{NewEvent, NewTable, Store, StoreError, TableId, VisitorId};
 use crate::table::chat::{self, Chat};
 use crate::table::play::Play;
 use crate::table::summary::{Course, Place, written};
 use crate::table::{Command, Opening, TableHandle, TableSettings, spawn};
 use crate::words::Refused;
+use crate::{random, reasons};
 
 /// How many tables a list shows at once.
 const LISTED: usize = 50;
@@ -281,9 +281,7 @@ impl Hall {
     /// # Errors
     /// If the record does not hold.
     pub fn read_record(&self, bytes: &[u8], name: &str) -> Result<Play, Refused> {
-        let fail = |error: agon_records::RecordError| {
-            Refused::because(RefusalCode::Invalid, "refused.record", error)
-        };
+        let fail = |error: agon_records::RecordError| reasons::bad_record(bytes, &error);
         let record = Record::parse(bytes).map_err(fail)?;
         let rules = record.rules().map_err(fail)?;
         let adjust = |setup: &mut Setup| {

@@ -10,6 +10,7 @@ pub mod http;
 pub mod lobby;
 mod names;
 mod random;
+mod reasons;
 mod serve;
 pub mod store;
 pub mod table;

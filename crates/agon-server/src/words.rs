@@ -92,7 +92,11 @@ impl From<Refusal> for Refused {
 fn illegal(error: MoveError) -> Refused {
     match error.messages.into_iter().next() {
         Some(message) => Refused { code: RefusalCode::Illegal, message, field: None },
-        None => Refused::because(RefusalCode::Illegal, "refused.move", error.reason),
+        None => {
+            let token: String =
+                error.token.chars().filter(|char| !char.is_control()).take(MAX_NAME).collect();
+            Refused::new(RefusalCode::Illegal, "refused.move", [("move", token.into())])
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 // What the page and the boards say to one another.
 
-import type { BoardFacts, BoardPicture, Gesture, Step, Style } from "../protocol/types";
+import type { BoardFacts, BoardPicture, Cell, Gesture, Step, Style } from "../protocol/types";
 
 /** The texts that boards need; the page translates them. `{…}` are filled in. */
 export const BOARD_TEXTS = {
@@ -91,4 +91,6 @@ export interface BoardThumbProps extends BoardLook {
   facts?: BoardFacts | null;
   /** What screen readers are told; without it the picture is hidden from them. */
   label?: string;
+  /** Somebody has pointed at a place of the picture. What it does must also be possible by keys elsewhere. */
+  onPick?: (cell: Cell) => void;
 }

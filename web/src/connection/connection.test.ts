@@ -46,7 +46,7 @@ class FakeFollower implements Follower {
   }
 
   receive(message: TableMessage): boolean {
-    if (message.type === "update") {
+    if (message.type === "event") {
       if (message.from !== this.seq) return false;
       this.seq = message.seq;
     }
@@ -60,7 +60,7 @@ class FakeFollower implements Follower {
 }
 
 function update(from: number, seq: number): ServerMessage {
-  return { type: "update", table: "t", from, seq, boards: [], paused: false, pace: 0, ranking: [] };
+  return { type: "event", game: "t", from, seq, boards: [], paused: false, pace: 0, ranking: [] };
 }
 
 describe("the connection", () => {
@@ -109,7 +109,7 @@ describe("the connection", () => {
     last().onopen?.();
     last().say({ type: "welcome", protocol: PROTOCOL + 1, build: "x" });
     expect(versions).toBe(1);
-    last().say({ type: "refused", id: null, code: "version", message: { key: "refused.version", text: "" } });
+    last().say({ type: "error", id: null, code: "version", message: { key: "refused.version", text: "" } });
     expect(versions).toBe(2);
     expect(connection.status).toBe("connecting");
   });
@@ -152,7 +152,7 @@ describe("the connection", () => {
     expect(sockets.length).toBe(2);
   });
 
-  it("sends what is pending again under its id, after the table is open", async () => {
+  it("sends what is pending again under its id, after the game is watched", async () => {
     const follower = new FakeFollower();
     last().greet();
     connection.follow("t", follower);
@@ -162,8 +162,8 @@ describe("the connection", () => {
     follower.seq = 7;
     vi.advanceTimersByTime(400);
     last().greet();
-    expect(last().sent.map((message) => message.type)).toEqual(["hello", "open", "act"]);
-    expect(last().of("open")[0]?.since).toBe(7);
+    expect(last().sent.map((message) => message.type)).toEqual(["hello", "watch", "act"]);
+    expect(last().of("watch")[0]?.since).toBe(7);
     expect(last().of("act")[0]).toEqual(first);
     last().say({ type: "ack", id: first?.id ?? "", seq: 8 });
     await expect(answer).resolves.toEqual({ type: "ack", id: first?.id, seq: 8 });
@@ -184,7 +184,7 @@ describe("the connection", () => {
     last().greet();
     const answer = connection.act("t", { do: "resume" });
     const id = last().of("act")[0]?.id ?? "";
-    last().say({ type: "refused", id, code: "state", message: { key: "refused.not-paused", text: "The game is not paused." } });
+    last().say({ type: "error", id, code: "state", message: { key: "refused.not-paused", text: "The game is not paused." } });
     await expect(answer).rejects.toMatchObject({ code: "state", message: "The game is not paused." });
   });
 
@@ -192,45 +192,72 @@ describe("the connection", () => {
     const follower = new FakeFollower();
     last().greet();
     const leave = connection.follow("t", follower);
-    last().say({ type: "watchers", table: "t", count: 2 });
-    last().say({ type: "watchers", table: "other", count: 3 });
+    last().say({ type: "watchers", game: "t", count: 2 });
+    last().say({ type: "watchers", game: "other", count: 3 });
     expect(follower.got).toHaveLength(1);
     leave();
-    expect(last().of("close")).toHaveLength(1);
-    last().say({ type: "watchers", table: "t", count: 4 });
+    expect(last().of("unwatch")).toHaveLength(1);
+    last().say({ type: "watchers", game: "t", count: 4 });
     expect(follower.got).toHaveLength(1);
   });
 
-  it("opens a table again, once, if something is missing", () => {
+  it("watches a game again, once, if something is missing", () => {
     const follower = new FakeFollower();
     follower.seq = 3;
     last().greet();
     connection.follow("t", follower);
-    last().say({ type: "ack", id: last().of("open")[0]?.id ?? "" });
+    last().say({ type: "ack", id: last().of("watch")[0]?.id ?? "" });
     last().say(update(3, 4));
     expect(follower.seq).toBe(4);
     last().say(update(6, 7));
     last().say(update(7, 8));
-    expect(last().of("open").map(({ since }) => since)).toEqual([3, 4]);
+    expect(last().of("watch").map(({ since }) => since)).toEqual([3, 4]);
   });
 
   it("takes a whole state as the answer, so that a later gap is noticed", () => {
     const follower = new FakeFollower();
     last().greet();
     connection.follow("t", follower);
-    last().say({ type: "state", table: "t", seq: 5 } as ServerMessage);
+    last().say({ type: "state", game: "t", state: { seq: 5 } } as ServerMessage);
     follower.seq = 5;
     last().say(update(8, 9));
-    expect(last().of("open").map(({ since }) => since)).toEqual([null, 5]);
+    expect(last().of("watch").map(({ since }) => since)).toEqual([null, 5]);
   });
 
-  it("says that a table cannot be followed", () => {
+  it("says that a game cannot be followed", () => {
     const follower = new FakeFollower();
     last().greet();
     connection.follow("t", follower);
-    const id = last().of("open")[0]?.id ?? "";
-    last().say({ type: "refused", id, code: "unknown", message: { key: "refused.unknown-table", text: "No game here." } });
+    const id = last().of("watch")[0]?.id ?? "";
+    last().say({ type: "error", id, code: "unknown", message: { key: "refused.unknown-table", text: "No game here." } });
     expect(follower.refusal?.code).toBe("unknown");
+  });
+
+  it("tells followers of a lobby about it and about the game that it becomes", () => {
+    const follower = new FakeFollower();
+    last().greet();
+    connection.follow("t", follower);
+    last().say({ type: "lobby", lobby: { id: "t" } } as ServerMessage);
+    last().say({ type: "chat", game: "t", lines: [] });
+    last().say({ type: "state", game: "t", state: {} } as ServerMessage);
+    expect(follower.got.map(({ type }) => type)).toEqual(["lobby", "chat", "state"]);
+  });
+
+  it("follows the list of lobbies, after a break too, until nobody wants it", () => {
+    const heard: string[] = [];
+    last().greet();
+    const leaveFirst = connection.followLobbies(({ lobbies }) => heard.push(`first ${lobbies.length}`));
+    const leaveSecond = connection.followLobbies(({ lobbies }) => heard.push(`second ${lobbies.length}`));
+    last().say({ type: "lobbies", reset: true, lobbies: [], gone: [] });
+    expect(heard).toEqual(["first 0", "second 0"]);
+    leaveFirst();
+    expect(last().of("unwatch-lobbies")).toHaveLength(0);
+    last().drop();
+    vi.advanceTimersByTime(400);
+    last().greet();
+    expect(last().of("watch-lobbies")).toHaveLength(1);
+    leaveSecond();
+    expect(last().of("unwatch-lobbies")).toHaveLength(1);
   });
 
   it("gives up a socket that has fallen silent", () => {
@@ -256,7 +283,7 @@ describe("the connection", () => {
     last().greet();
     for (let second = 0; second < 60; second += 10) {
       vi.advanceTimersByTime(10_000);
-      last().say({ type: "watchers", table: "x", count: 1 });
+      last().say({ type: "watchers", game: "x", count: 1 });
     }
     expect(sockets.length).toBe(1);
   });

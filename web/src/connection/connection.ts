@@ -1,10 +1,10 @@
-// One WebSocket for the whole page: it greets, follows tables, sends requests, and after a break comes back by itself.
+// One WebSocket for the whole page: it greets, follows games, sends requests, and after a break comes back by itself.
 //
 // Whatever was asked stays pending until it is answered, is sent again under its id after a break, and the server does an
 // action that comes twice only once. Nothing here knows Svelte, so that tests drive it with a socket of their own.
 import type { ClientAction, ClientMessage, RefusalCode, Message, ServerMessage } from "../protocol/types.ts";
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** How things stand: first attempt, working, trying again, or given up for the moment after several attempts. */
 export type Status = "connecting" | "open" | "reconnecting" | "offline";
@@ -18,18 +18,23 @@ export interface Socket {
   close(): void;
 }
 
-/** What a page does with news of a table. */
+/** What a page does with news of a game. */
 export interface Follower {
   /** The number of the last event it knows, or null. */
   since(): number | null;
-  /** Takes a message about the table; false if messages before it are missing. */
+  /** Takes a message about the game; false if messages before it are missing. */
   receive(message: TableMessage): boolean;
-  /** The table cannot be followed. */
+  /** The game cannot be followed. */
   refuse(refusal: Refusal): void;
 }
 
-export type TableMessage = Extract<ServerMessage, { type: "state" | "update" | "thinking" | "waiting" | "watchers" }>;
-export type Answer = Extract<ServerMessage, { type: "ack" | "looked" | "explained" | "hinted" }>;
+/** What is said about a lobby or the game that it becomes; both have the same id. */
+export type TableMessage = Extract<
+  ServerMessage,
+  { type: "state" | "event" | "thinking" | "waiting" | "watchers" | "lobby" | "gone" | "notice" | "presence" | "chat" | "rematch" }
+>;
+export type LobbiesMessage = Extract<ServerMessage, { type: "lobbies" }>;
+export type Answer = Extract<ServerMessage, { type: "ack" | "looked" | "explained" | "hinted" | "link" }>;
 export type Question = Extract<ClientMessage, { id: string }>;
 /** A question without its id. */
 export type Request = Question extends infer Q ? (Q extends Question ? Omit<Q, "id"> : never) : never;
@@ -39,6 +44,8 @@ export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
     readonly reason: Message,
+    /** The field of the message that is wrong, where one is. */
+    readonly field: string | null = null,
   ) {
     super(reason.text);
   }
@@ -78,7 +85,8 @@ export class Connection {
   #heartbeat: ReturnType<typeof setTimeout> | undefined;
   readonly #pending = new Map<string, Pending>();
   readonly #followers = new Map<string, Follower>();
-  readonly #openings = new Map<string, string>();
+  readonly #watches = new Map<string, string>();
+  readonly #listeners = new Set<(message: LobbiesMessage) => void>();
 
   constructor(private readonly around: Surroundings) {}
 
@@ -92,19 +100,29 @@ export class Connection {
     this.#connect();
   }
 
-  /** Follows a table until the function that is returned is called. */
-  follow(table: string, follower: Follower): () => void {
-    this.#followers.set(table, follower);
-    if (this.status === "open") this.#open(table);
+  /** Follows a game until the function that is returned is called. */
+  follow(game: string, follower: Follower): () => void {
+    this.#followers.set(game, follower);
+    if (this.status === "open") this.#watch(game);
     return () => {
-      if (this.#followers.get(table) !== follower) return;
-      this.#followers.delete(table);
-      if (this.status === "open") this.#send({ type: "close", id: this.around.newId(), table });
+      if (this.#followers.get(game) !== follower) return;
+      this.#followers.delete(game);
+      if (this.status === "open") this.#send({ type: "unwatch", id: this.around.newId(), game });
     };
   }
 
-  act(table: string, action: ClientAction): Promise<Answer> {
-    return this.ask({ type: "act", table, action });
+  /** Follows the list of open lobbies until the function that is returned is called. */
+  followLobbies(listener: (message: LobbiesMessage) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.status === "open") this.#send({ type: "watch-lobbies", id: this.around.newId() });
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.status === "open" && this.#listeners.size === 0) this.#send({ type: "unwatch-lobbies", id: this.around.newId() });
+    };
+  }
+
+  act(game: string, action: ClientAction): Promise<Answer> {
+    return this.ask({ type: "act", game, action });
   }
 
   /** Asks, and waits for the answer over any number of breaks. Rejects with a {@link Refusal}. */
@@ -135,7 +153,7 @@ export class Connection {
   #lost(): void {
     clearTimeout(this.#heartbeat);
     this.#socket = null;
-    this.#openings.clear();
+    this.#watches.clear();
     this.#failures += 1;
     this.#setStatus(this.#failures > PATIENCE ? "offline" : "reconnecting");
     // Jitter keeps all pages from coming back in the same instant after a restart.
@@ -154,9 +172,13 @@ export class Connection {
       case "looked":
       case "explained":
       case "hinted":
+      case "link":
         return this.#settle(message.id, (pending) => pending.resolve(message));
-      case "refused":
-        return this.#refused(message.id, new Refusal(message.code, message.message));
+      case "error":
+        return this.#refused(message.id, new Refusal(message.code, message.message, message.field ?? null));
+      case "lobbies":
+        for (const listener of this.#listeners) listener(message);
+        return;
       default:
         return this.#tell(message);
     }
@@ -168,19 +190,20 @@ export class Connection {
     this.#build = build;
     this.#failures = 0;
     this.#setStatus("open");
-    for (const table of this.#followers.keys()) this.#open(table);
+    for (const game of this.#followers.keys()) this.#watch(game);
+    if (this.#listeners.size > 0) this.#send({ type: "watch-lobbies", id: this.around.newId() });
     for (const { message } of this.#pending.values()) this.#send(message);
   }
 
-  #open(table: string): void {
-    const since = this.#followers.get(table)?.since() ?? null;
+  #watch(game: string): void {
+    const since = this.#followers.get(game)?.since() ?? null;
     const id = this.around.newId();
-    this.#openings.set(id, table);
-    this.#send({ type: "open", id, table, since });
+    this.#watches.set(id, game);
+    this.#send({ type: "watch", id, game, since });
   }
 
   #settle(id: string, how: (pending: Pending) => void): void {
-    this.#openings.delete(id);
+    this.#watches.delete(id);
     const pending = this.#pending.get(id);
     if (!pending) return;
     this.#pending.delete(id);
@@ -190,23 +213,24 @@ export class Connection {
   #refused(id: string | null, refusal: Refusal): void {
     if (refusal.code === "version") return this.around.onversion();
     if (id === null) return;
-    const table = this.#openings.get(id);
-    if (table !== undefined) this.#followers.get(table)?.refuse(refusal);
+    const game = this.#watches.get(id);
+    if (game !== undefined) this.#followers.get(game)?.refuse(refusal);
     this.#settle(id, (pending) => pending.reject(refusal));
   }
 
   #tell(message: TableMessage): void {
+    const game = message.type === "lobby" ? message.lobby.id : message.game;
     // A whole state answers whatever was asked for.
-    if (message.type === "state") this.#forgetOpenings(message.table);
-    const follower = this.#followers.get(message.table);
+    if (message.type === "state" || message.type === "lobby") this.#forgetWatches(game);
+    const follower = this.#followers.get(game);
     if (!follower || follower.receive(message)) return;
     // Something is missing: ask for everything since what is known, unless that has been asked already.
-    if (![...this.#openings.values()].includes(message.table)) this.#open(message.table);
+    if (![...this.#watches.values()].includes(game)) this.#watch(game);
   }
 
-  #forgetOpenings(table: string): void {
-    for (const [id, opened] of this.#openings) {
-      if (opened === table) this.#openings.delete(id);
+  #forgetWatches(game: string): void {
+    for (const [id, watched] of this.#watches) {
+      if (watched === game) this.#watches.delete(id);
     }
   }
 

@@ -3,16 +3,16 @@ import type { TableState, Update } from "../protocol/types.ts";
 import { Refusal, type Connection } from "./connection.ts";
 import { Table } from "./table.svelte.ts";
 
-const STATE = { table: "t", seq: 4, boards: [{ skipped: 0, plies: [], picture: { cells: [], columns: [] }, facts: { ply: 0 } }], pace: 400, paused: false } as unknown as TableState;
+const STATE = { id: "t", seq: 4, boards: [{ skipped: 0, plies: [], picture: { cells: [], columns: [] }, facts: { ply: 0 } }], pace: 400, paused: false } as unknown as TableState;
 
-function update(from: number, seq: number, boards: Partial<Update["boards"][number]>[] = []): Update & { type: "update" } {
+function update(from: number, seq: number, boards: Partial<Update["boards"][number]>[] = []): Update & { type: "event" } {
   const blank = { board: 0, kept: 0, plies: [], steps: [], cells: [], facts: { ply: 1 } };
-  return { type: "update", table: "t", from, seq, pace: 20, paused: true, ranking: [], boards: boards.map((board) => ({ ...blank, ...board })) as Update["boards"] };
+  return { type: "event", game: "t", from, seq, pace: 20, paused: true, ranking: [], boards: boards.map((board) => ({ ...blank, ...board })) as Update["boards"] };
 }
 
-function open(act: Connection["act"] = () => Promise.resolve({ type: "ack", id: "" })): Table {
-  const table = new Table("t", { follow: () => () => undefined, act } as unknown as Connection);
-  table.receive({ type: "state", ...STATE });
+function open(ask: Connection["ask"] = () => Promise.resolve({ type: "ack", id: "" })): Table {
+  const table = new Table("t", { follow: () => () => undefined, ask } as unknown as Connection);
+  table.receive({ type: "state", game: "t", state: STATE });
   return table;
 }
 
@@ -39,9 +39,9 @@ describe("a table", () => {
 
   it("keeps what a bot thought until its move is taken back", () => {
     const table = open();
-    table.receive({ type: "waiting", table: "t", board: 0, place: 3 });
+    table.receive({ type: "waiting", game: "t", board: 0, place: 3 });
     expect(table.waiting.get(0)).toBe(3);
-    table.receive({ type: "thinking", table: "t", board: 0, seat: 0, ply: 0, depth: 3, nodes: 1, nodesPerSecond: 1, score: null, line: [] });
+    table.receive({ type: "thinking", game: "t", board: 0, seat: 0, ply: 0, depth: 3, nodes: 1, nodesPerSecond: 1, score: null, line: [] });
     expect(table.waiting.has(0)).toBe(false);
     expect(table.thinking.get(0)?.depth).toBe(3);
     table.receive(update(4, 5, [{ plies: [{ token: "d3", seat: 0 }] }]));
@@ -67,13 +67,13 @@ describe("a table", () => {
 
   it("keeps a move pending until it is answered, and lets it go with the reason", async () => {
     let refuse: (refusal: Refusal) => void = () => undefined;
-    const act = vi.fn<Connection["act"]>(() => new Promise((_, reject) => (refuse = reject)));
-    const table = open(act);
+    const ask = vi.fn<Connection["ask"]>(() => new Promise((_, reject) => (refuse = reject)));
+    const table = open(ask);
     const sent = table.move(0, "d3");
     expect(table.pending.get(0)?.token).toBe("d3");
     await table.move(0, "e3");
-    expect(act).toHaveBeenCalledTimes(1);
-    expect(act).toHaveBeenCalledWith("t", { do: "move", board: 0, ply: 0, token: "d3", typed: false });
+    expect(ask).toHaveBeenCalledTimes(1);
+    expect(ask).toHaveBeenCalledWith({ type: "move", game: "t", board: 0, ply: 0, move: "d3", typed: false });
     refuse(new Refusal("stale", { key: "refused.stale", text: "The game has moved on." }));
     await expect(sent).rejects.toThrow("The game has moved on.");
     expect(table.pending.size).toBe(0);

@@ -3,8 +3,10 @@ import type {
   BoardFacts,
   BoardPicture,
   BoardState,
+  ChatLine,
   ClientAction,
   Gesture,
+  LobbyState,
   Message,
   PlyState,
   Step,
@@ -12,7 +14,7 @@ import type {
   Thinking,
 } from "../protocol/types.ts";
 import { Refusal, type Connection, type Follower, type TableMessage } from "./connection.ts";
-import { applyUpdate } from "./table.ts";
+import { addLines, applyPresence, applyUpdate } from "./table.ts";
 
 /** What has just happened on a board. */
 export interface News {
@@ -33,6 +35,8 @@ export interface Looked {
 
 export class Table implements Follower {
   state = $state.raw<TableState | null>(null);
+  /** The lobby, as long as its game has not started. */
+  lobby = $state.raw<LobbyState | null>(null);
   /** Why there is nothing to follow. */
   refusal = $state.raw<Refusal | null>(null);
   /** What led to the state, board by board; empty if it came whole. */
@@ -44,6 +48,13 @@ export class Table implements Follower {
   waiting = $state.raw<ReadonlyMap<number, number>>(new Map());
   /** The move that was sent on each board and is not yet answered. */
   pending = $state.raw<ReadonlyMap<number, { token: string }>>(new Map());
+
+  /** What has been said, oldest first. */
+  lines = $state.raw<readonly ChatLine[]>([]);
+  /** What the others have done last: come, left, taken a seat back. */
+  notice = $state.raw<Message | null>(null);
+  /** When the last news of who is there came, on the clock of `performance.now()`. */
+  presenceReceived = $state(0);
 
   readonly #close: () => void;
 
@@ -68,12 +79,10 @@ export class Table implements Follower {
 
   receive(message: TableMessage): boolean {
     switch (message.type) {
-      case "state": {
-        const { type: _, ...state } = message;
-        this.#show(state, []);
+      case "state":
+        this.#show(message.state, [], true);
         return true;
-      }
-      case "update":
+      case "event":
         return this.#update(message);
       case "thinking":
         this.thinking = new Map(this.thinking).set(message.board, message);
@@ -86,10 +95,30 @@ export class Table implements Follower {
       case "watchers":
         if (this.state) this.state = { ...this.state, watchers: message.count };
         return true;
+      case "lobby":
+        this.lobby = message;
+        this.presenceReceived = performance.now();
+        return true;
+      case "gone":
+        this.refuse(new Refusal("gone", message.message));
+        return true;
+      case "notice":
+        this.notice = message.message;
+        return true;
+      case "chat":
+        this.lines = addLines(this.lines, message.lines);
+        return true;
+      case "presence":
+        if (this.state) this.state = applyPresence(this.state, message.seats, message.spectators);
+        this.presenceReceived = performance.now();
+        return true;
+      case "rematch":
+        if (this.state?.online) this.state = { ...this.state, online: { ...this.state.online, rematch: message.rematch } };
+        return true;
     }
   }
 
-  #update(message: Extract<TableMessage, { type: "update" }>): boolean {
+  #update(message: Extract<TableMessage, { type: "event" }>): boolean {
     if (!this.state) return false;
     // What comes twice, after a break, is known already. What is no event, such as the pace, has no number of its own.
     if (message.from !== this.state.seq) return message.seq <= this.state.seq;
@@ -98,7 +127,7 @@ export class Table implements Follower {
       const before = boards[board];
       return { board, plies, steps, undone: kept < (before ? before.skipped + before.plies.length : 0) };
     });
-    this.#show(applyUpdate(this.state, message), news);
+    this.#show(applyUpdate(this.state, message), news, false);
     for (const { board, plies, undone } of news) {
       if (plies.length === 0 && !undone) continue;
       // What a bot thought of its last move stays of interest, unless that was taken back.
@@ -110,12 +139,14 @@ export class Table implements Follower {
     return true;
   }
 
-  #show(state: TableState, news: readonly News[]): void {
+  #show(state: TableState, news: readonly News[], isWhole: boolean): void {
     this.state = state;
+    this.lobby = null;
     this.news = news;
     this.refusal = null;
     const now = performance.now();
-    const isNew = (board: number) => news.length === 0 || news.some((item) => item.board === board);
+    if (isWhole) this.presenceReceived = now;
+    const isNew = (board: number) => isWhole || news.some((item) => item.board === board);
     this.received = state.boards.map((_, board) => (isNew(board) ? now : (this.received[board] ?? now)));
   }
 
@@ -130,7 +161,7 @@ export class Table implements Follower {
     const sent = { token };
     this.pending = new Map(this.pending).set(board, sent);
     try {
-      await this.act({ do: "move", board, ply, token, typed });
+      await this.connection.ask({ type: "move", game: this.id, board, ply, move: token, typed });
     } finally {
       if (this.pending.get(board) === sent) this.pending = without(this.pending, board);
     }
@@ -138,18 +169,33 @@ export class Table implements Follower {
 
   /** Why a gesture is no legal move; null if it is one. */
   async explain(board: number, gesture: Gesture): Promise<Message | null> {
-    const answer = await this.connection.ask({ type: "explain", table: this.id, board, gesture });
+    const answer = await this.connection.ask({ type: "explain", game: this.id, board, gesture });
     return answer.type === "explained" ? answer.message : null;
   }
 
   async look(board: number, ply: number): Promise<Looked | null> {
-    const answer = await this.connection.ask({ type: "look", table: this.id, board, ply });
+    const answer = await this.connection.ask({ type: "look", game: this.id, board, ply });
     return answer.type === "looked" ? answer : null;
   }
 
   async hint(board: number): Promise<{ ply: number; token: string } | null> {
-    const answer = await this.connection.ask({ type: "hint", table: this.id, board });
+    const answer = await this.connection.ask({ type: "hint", game: this.id, board });
     return answer.type === "hinted" ? answer : null;
+  }
+
+  /** Hears no more of what a player says, or hears it again. */
+  async mute(seat: number, muted: boolean): Promise<void> {
+    await this.act({ do: "mute", seat, muted });
+    const online = this.state?.online;
+    if (!this.state || !online) return;
+    const others = online.muted.filter((other) => other !== seat);
+    this.state = { ...this.state, online: { ...online, muted: muted ? [...others, seat] : others } };
+  }
+
+  /** The key of a link by which an own seat moves to another device, once. */
+  async handOver(seat: number): Promise<string | null> {
+    const answer = await this.connection.act(this.id, { do: "hand-over", seat });
+    return answer.type === "link" ? answer.key : null;
   }
 
   board(index: number): BoardState | undefined {

@@ -18,7 +18,7 @@ function board(plies: string[], skipped = 0): BoardState {
 
 function table(boards: BoardState[]): TableState {
   return {
-    table: "t",
+    id: "t",
     seq: 4,
     game: "othello",
     options: "",
@@ -32,13 +32,14 @@ function table(boards: BoardState[]): TableState {
     boards,
     ranking: [],
     watchers: 1,
+    spectators: 0,
     styles: [],
   };
 }
 
 function update(change: Partial<Update["boards"][number]>): Update {
   const blank = { board: 0, kept: 0, plies: [], steps: [], cells: [], facts: facts(0) };
-  return { table: "t", from: 4, seq: 5, paused: true, pace: 20, ranking: [[0]], boards: [{ ...blank, ...change }] };
+  return { game: "t", from: 4, seq: 5, paused: true, pace: 20, ranking: [[0]], boards: [{ ...blank, ...change }] };
 }
 
 const tokens = (state: TableState, index = 0) => state.boards[index]?.plies.map(({ token }) => token);

@@ -1,5 +1,5 @@
 // How messages change what is known of a table. Pure functions: a state and a message give the next state.
-import type { BoardPicture, BoardState, BoardUpdate, Cell, TableState, Update } from "../protocol/types.ts";
+import type { BoardPicture, BoardState, BoardUpdate, Cell, ChatLine, Presence, TableState, Update } from "../protocol/types.ts";
 
 /** The table after `update`, which must follow what is known. */
 export function applyUpdate(state: TableState, update: Update): TableState {
@@ -28,4 +28,17 @@ function updatePicture(picture: BoardPicture, changed: Cell[]): BoardPicture {
   const width = picture.columns.length;
   const news = new Map(changed.map((cell) => [cell.row * width + cell.column, cell]));
   return { ...picture, cells: picture.cells.map((cell) => news.get(cell.row * width + cell.column) ?? cell) };
+}
+
+/** The table with who is there now: one entry for each seat, null where no person plays. */
+export function applyPresence(state: TableState, presence: readonly (Presence | null)[], spectators: number): TableState {
+  const seats = state.seats.map((seat, index) => ({ ...seat, presence: presence[index] ?? null }));
+  return { ...state, seats, spectators };
+}
+
+/** What has been said, with `more` behind it. Lines that are told again after a break are known by their number. */
+export function addLines(lines: readonly ChatLine[], more: readonly ChatLine[]): readonly ChatLine[] {
+  const known = new Set(lines.map(({ seq }) => seq));
+  const added = more.filter(({ seq }) => !known.has(seq));
+  return added.length === 0 ? lines : [...lines, ...added].sort((one, other) => one.seq - other.seq);
 }

@@ -18,7 +18,7 @@ export function loadTexts(game: string): Promise<void> {
   const name = nameOf(locale.language, game);
   let request = requests.get(name);
   if (!request) {
-    request = getJson<Texts>(`/api/messages/${name}`).then(
+    request = getJson<Texts>(`/api/v1/messages/${name}`).then(
       (found) => void (texts = new Map(texts).set(name, found)),
       // Whoever asks next tries again; meanwhile the English texts inside messages do.
       () => void requests.delete(name),

@@ -1,7 +1,9 @@
 // REST calls. Every refusal of the server arrives as an ApiError with what it says to people.
 import type {
   GameInfo,
+  Invitation,
   Me,
+  NewLobby,
   NewTable,
   Opened,
   PlyList,
@@ -43,7 +45,7 @@ async function sendJson<T>(method: "POST" | "PUT", path: string, body: unknown):
 
 /** The games with their default options. They do not change while a page lives, so they are asked for once. */
 export function listGames(): Promise<GameInfo[]> {
-  games ??= getJson<GameInfo[]>("/api/games").catch((error: unknown) => {
+  games ??= getJson<GameInfo[]>("/api/v1/catalogue").catch((error: unknown) => {
     games = undefined;
     throw error;
   });
@@ -52,30 +54,44 @@ export function listGames(): Promise<GameInfo[]> {
 let games: Promise<GameInfo[]> | undefined;
 
 export function describeGame(game: string, options: string): Promise<GameInfo> {
-  return getJson(`/api/games/${encodeURIComponent(game)}?options=${encodeURIComponent(options)}`);
+  return getJson(`/api/v1/catalogue/${encodeURIComponent(game)}?options=${encodeURIComponent(options)}`);
 }
 
 export function openTable(table: NewTable): Promise<Opened> {
-  return sendJson("POST", "/api/tables", table);
+  return sendJson("POST", "/api/v1/games", table);
 }
 
 export function listTables(which: "mine" | "watch"): Promise<TableList> {
-  return getJson(`/api/tables?${which}=true`);
+  return getJson(`/api/v1/games?${which}=true`);
 }
 
 export function listPlies(table: string, board: number, from: number, to: number): Promise<PlyList> {
-  return getJson(`/api/tables/${encodeURIComponent(table)}/plies?board=${board}&from=${from}&to=${to}`);
+  return getJson(`/api/v1/games/${encodeURIComponent(table)}/plies?board=${board}&from=${from}&to=${to}`);
 }
 
 export async function uploadRecord(text: string): Promise<Opened> {
-  const response = await call("/api/records", { method: "POST", headers: { "content-type": "text/plain" }, body: text });
+  const response = await call("/api/v1/records", { method: "POST", headers: { "content-type": "text/plain" }, body: text });
   return response.json() as Promise<Opened>;
 }
 
+export function openLobby(lobby: NewLobby): Promise<Opened> {
+  return sendJson("POST", "/api/v1/lobbies", lobby);
+}
+
+/** What the key of a link `/join/KEY` is good for. */
+export function readInvitation(key: string): Promise<Invitation> {
+  return getJson(`/api/v1/invitations/${encodeURIComponent(key)}`);
+}
+
+/** Takes the seat that a link moves to this device. */
+export function takeSeat(key: string): Promise<Opened> {
+  return sendJson("POST", `/api/v1/invitations/${encodeURIComponent(key)}`, {});
+}
+
 export function whoAmI(): Promise<Me> {
-  return getJson("/api/me");
+  return getJson("/api/v1/me");
 }
 
 export function nameMe(name: string): Promise<Me> {
-  return sendJson("PUT", "/api/me", { name } satisfies Me);
+  return sendJson("PUT", "/api/v1/me", { name } satisfies Me);
 }

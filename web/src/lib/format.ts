@@ -13,6 +13,21 @@ export function formatClock(millis: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail;
 }
 
+/** What is left until something happens, in whole seconds: `0:42`. */
+export function formatCountdown(millis: number): string {
+  const seconds = Math.ceil(Math.max(0, millis) / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** A time control as people name it: `5+3`, `15 s a move`, `No clock`. */
+export function formatTimeControl(clock: string): string {
+  const budget = /^(\d+)m\+(\d+)s$/.exec(clock);
+  if (budget) return `${budget[1]}+${budget[2]}`;
+  const perMove = /^([\d.]+)s$/.exec(clock);
+  if (perMove) return t("new.clock.perMove", { n: Number(perMove[1]) });
+  return clock === "none" ? t("new.clock.none") : clock;
+}
+
 /** How long something took: `340 ms`, `1.2 s`. */
 export function formatSpan(millis: number): string {
   if (millis < 1000) return t("time.millis", { n: Math.round(millis) });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { setLanguage } from "../i18n/index.svelte.ts";
 import { formatClock, formatPace, formatPlace, formatScore, formatSpan, nearestPace, PACES } from "./format.ts";
-import { formatOptions, optionsOfQuery, parseOptions, seatShape } from "./options.ts";
+import { formatOptions, giveSet, optionsOfQuery, parseOptions, seatShape } from "./options.ts";
 import { routeOf } from "./router.svelte.ts";
 import { readSettings, type Settings } from "./settings.svelte.ts";
 
@@ -15,6 +15,11 @@ describe("routes", () => {
     ["/settings", { page: "settings" }],
     ["/othello", { page: "about", game: "othello" }],
     ["/chinese-checkers/new", { page: "new", game: "chinese-checkers" }],
+    ["/lobbies", { page: "lobbies" }],
+    ["/lobby/abc", { page: "lobby", lobby: "abc" }],
+    ["/join/abc", { page: "join", key: "abc" }],
+    ["/lobby", { page: "missing" }],
+    ["/join", { page: "missing" }],
     ["/game/abc", { page: "table", table: "abc" }],
     ["/game", { page: "missing" }],
     ["/game/abc/def", { page: "missing" }],
@@ -85,17 +90,25 @@ describe("options", () => {
     expect(seatShape("g/yo")).toBeNull();
     expect(seatShape("")).toBeNull();
   });
+
+  it("give a set to one seat and take it from the others", () => {
+    expect(giveSet("g/r", 0, "y")).toBe("gy/r");
+    expect(giveSet("g/r", 0, "r")).toBe("gr");
+    expect(giveSet("gr/yp", 1, "g")).toBe("r/ypg");
+    expect(giveSet("gr/yp", 1, "p")).toBe("gr/y");
+    expect(giveSet("gg/r", 1, "g")).toBe("rg");
+  });
 });
 
 describe("stored settings", () => {
-  const fallback: Settings = { theme: "auto", language: "en", sound: false, motion: "auto", pace: 1000, coordinates: true };
+  const fallback: Settings = { theme: "auto", language: "en", sound: false, notify: false, motion: "auto", pace: 1000, coordinates: true };
 
   it("are kept where they hold", () => {
-    const stored = { theme: "dark", language: "he", sound: true, motion: "off", pace: 20, coordinates: false };
+    const stored = { theme: "dark", language: "he", sound: true, notify: true, motion: "off", pace: 20, coordinates: false };
     expect(readSettings(JSON.stringify(stored), fallback)).toEqual(stored);
   });
 
-  it.each(["", "{", "null", "[]", '{"theme":"pink","pace":-1,"sound":"yes","language":"xx"}'])("fall back from %s", (text) => {
+  it.each(["", "{", "null", "[]", '{"theme":"pink","pace":-1,"sound":"yes","notify":1,"language":"xx"}'])("fall back from %s", (text) => {
     expect(readSettings(text, fallback)).toEqual(fallback);
   });
 });

@@ -15,6 +15,11 @@ class Me {
     );
   }
 
+  /** Keeps the name under which somebody plays, if nobody has said one before. */
+  async introduce(name: string): Promise<void> {
+    if (this.name === "") await this.rename(name).catch(() => undefined);
+  }
+
   async rename(name: string): Promise<void> {
     this.name = (await nameMe(name)).name;
   }

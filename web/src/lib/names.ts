@@ -1,8 +1,16 @@
 // What players are called on screen.
 import type { SeatState } from "../protocol/types.ts";
 import { t } from "../i18n/index.svelte.ts";
-import { say } from "../i18n/server.svelte.ts";
+import { gameText, say } from "../i18n/server.svelte.ts";
 import { isKey } from "./format.ts";
+import { parseOptions } from "./options.ts";
+
+/** A game with the size of its board: "Othello 10×10". */
+export function gameName(game: string, options: string): string {
+  const name = gameText(game, "title", game);
+  const size = parseOptions(options)["size"];
+  return size === undefined ? name : `${name} ${size}×${size}`;
+}
 
 /** The name of a bot: levels have one in every language; originals and specifications go by what programs call them. */
 export function botName(occupant: string): string {
@@ -14,6 +22,8 @@ export function botName(occupant: string): string {
 export function seatName(game: string, seats: readonly SeatState[], index: number): string {
   const seat = seats[index];
   if (!seat) return "";
+  // Somebody for whom a bot plays keeps the seat and its name.
+  if (seat.standIn) return seat.name;
   if (!seat.person) return t("play.bot", { name: botName(seat.occupant) });
   const here = seats.filter((other) => other.mine && other.person).length;
   if (seat.mine && here === 1) return t("play.you");

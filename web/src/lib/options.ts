@@ -34,3 +34,14 @@ export function seatShape(text: string): { seats: number; sets: number } | null 
   const sets = seats[0]?.length ?? 0;
   return sets > 0 && seats.every((seat) => seat.length === sets) ? { seats: seats.length, sets } : null;
 }
+
+/** Gives the set `letter` to the seat `index`, taking it from whoever has it; or takes it away if that seat has it. */
+export function giveSet(text: string, index: number, letter: string): string {
+  const seats = text.split("/");
+  const had = seats[index]?.includes(letter);
+  const given = seats.map((seat, at) => {
+    const rest = seat.replaceAll(letter, "");
+    return at === index && !had ? rest + letter : rest;
+  });
+  return given.filter((seat) => seat !== "").join("/");
+}

@@ -3,17 +3,39 @@ import { ApiError } from "./api.ts";
 import { Refusal } from "../connection/connection.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
+import type { Message, RefusalCode } from "../protocol/types.ts";
 
 export interface Trouble {
-  text: string;
+  /** In the language on screen, whenever it is read: the texts of the server may arrive after its refusal. */
+  readonly text: string;
   /** The field of the form that is wrong, as the server names it; null if none is. */
-  field: string | null;
+  readonly field: string | null;
+  /** A value that would do instead, where the server has found one: a free name for one that is taken. */
+  readonly suggestion: string | null;
 }
 
 export function troubleOf(error: unknown, game?: string): Trouble {
-  if (error instanceof Refusal) return { text: say(error.reason, game), field: null };
+  if (error instanceof Refusal) return describe(error.code, error.reason, error.field, game);
   if (error instanceof ApiError && error.problem) {
-    return { text: say(error.problem.message, game), field: error.problem.field ?? null };
+    const { code, message, field } = error.problem;
+    return describe(code, message, field ?? null, game);
   }
-  return { text: t("app.noAnswer"), field: null };
+  return {
+    get text() {
+      return t("app.noAnswer");
+    },
+    field: null,
+    suggestion: null,
+  };
+}
+
+function describe(code: RefusalCode, message: Message, field: string | null, game: string | undefined): Trouble {
+  const free = code === "taken" ? message.arguments?.["name"] : undefined;
+  return {
+    get text() {
+      return say(message, game);
+    },
+    field,
+    suggestion: typeof free === "string" ? free : null,
+  };
 }

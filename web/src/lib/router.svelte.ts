@@ -2,21 +2,29 @@
 import { link } from "../connection/live.svelte.ts";
 
 export type Route =
-  | { page: "home" | "watch" | "me" | "settings" | "missing" }
+  | { page: "home" | "watch" | "lobbies" | "me" | "settings" | "missing" }
   | { page: "about" | "new"; game: string }
-  | { page: "table"; table: string };
+  | { page: "table"; table: string }
+  | { page: "lobby"; lobby: string }
+  | { page: "join"; key: string };
 
-const NAMES = ["watch", "me", "settings"] as const;
+const NAMES = ["watch", "lobbies", "me", "settings"] as const;
+/** Words that lead somewhere only with another word behind them, and are no names of games. */
+const PLACES = ["game", "lobby", "join"];
 
 /** The page of a path. Any other single word may be the name of a game; its page finds out. */
 export function routeOf(path: string): Route {
   const parts = path.split("/").filter((part) => part !== "").map(decode);
   const [first, second] = parts;
   if (first === undefined) return { page: "home" };
-  if (first === "game" && second !== undefined && parts.length === 2) return { page: "table", table: second };
+  if (second !== undefined && parts.length === 2) {
+    if (first === "game") return { page: "table", table: second };
+    if (first === "lobby") return { page: "lobby", lobby: second };
+    if (first === "join") return { page: "join", key: second };
+  }
   if (parts.length === 1) {
     const name = NAMES.find((known) => known === first);
-    return name ? { page: name } : first === "game" ? { page: "missing" } : { page: "about", game: first };
+    return name ? { page: name } : PLACES.includes(first) ? { page: "missing" } : { page: "about", game: first };
   }
   return parts.length === 2 && second === "new" ? { page: "new", game: first } : { page: "missing" };
 }
@@ -54,18 +62,31 @@ export const router = {
   },
 };
 
-export function navigate(path: string): void {
+/** Goes to another page; in place of this one where going back here would lead nowhere. */
+export function navigate(path: string, inPlace = false): void {
   // A server with a newer app gets its chance when nothing is lost by it.
-  if (link.outdated) return location.assign(path);
-  history.pushState(null, "", path);
+  if (link.outdated) return inPlace ? location.replace(path) : location.assign(path);
+  if (inPlace) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
   place = here();
   scrollTo(0, 0);
+}
+
+/** Changes one part of the query without a new entry in the history; an empty value takes it away. */
+export function setQuery(name: string, value: string): void {
+  const query = new URLSearchParams(location.search);
+  if (value === "") query.delete(name);
+  else query.set(name, value);
+  const text = query.toString();
+  history.replaceState(history.state, "", location.pathname + (text === "" ? "" : `?${text}`) + location.hash);
+  place = { ...here(), route: place.route };
 }
 
 /** Changes the part after `#` without a new entry in the history. */
 export function setHash(hash: string): void {
   history.replaceState(history.state, "", hash === "" ? location.pathname + location.search : `#${hash}`);
-  place = here();
+  // The route stays the same object: nobody has gone to another page, so the focus stays where it is.
+  place = { ...place, hash };
 }
 
 export function startRouter(): void {

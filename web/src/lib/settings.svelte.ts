@@ -10,6 +10,8 @@ export interface Settings {
   theme: Theme;
   language: Language;
   sound: boolean;
+  /** Whether to be notified when it is one's turn in a hidden tab. */
+  notify: boolean;
   motion: Motion;
   /** Least time between moves of bots that play each other, in milliseconds. */
   pace: number;
@@ -20,7 +22,7 @@ const STORED = "agon.settings";
 
 function defaults(): Settings {
   const language = navigator.language.startsWith("he") ? "he" : "en";
-  return { theme: "auto", language, sound: false, motion: "auto", pace: 1000, coordinates: true };
+  return { theme: "auto", language, sound: false, notify: false, motion: "auto", pace: 1000, coordinates: true };
 }
 
 function isOneOf<T extends string>(list: readonly T[], value: unknown): value is T {
@@ -40,6 +42,7 @@ export function readSettings(text: string | null, fallback: Settings): Settings 
     theme: isOneOf(THEMES, stored.theme) ? stored.theme : fallback.theme,
     language: isOneOf(LANGUAGES, stored.language) ? stored.language : fallback.language,
     sound: typeof stored.sound === "boolean" ? stored.sound : fallback.sound,
+    notify: typeof stored.notify === "boolean" ? stored.notify : fallback.notify,
     motion: isOneOf(MOTIONS, stored.motion) ? stored.motion : fallback.motion,
     pace: typeof stored.pace === "number" && stored.pace >= 0 && stored.pace <= 60_000 ? stored.pace : fallback.pace,
     coordinates: typeof stored.coordinates === "boolean" ? stored.coordinates : fallback.coordinates,

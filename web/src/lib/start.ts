@@ -1,23 +1,28 @@
 // Opening a table and going there.
-import type { GameInfo, NewSeat, NewTable, TableMode, TableState } from "../protocol/types.ts";
-import { openTable } from "./api.ts";
+import type { GameInfo, NewLobby, NewSeat, NewTable, TableMode, TableState } from "../protocol/types.ts";
+import { openLobby, openTable } from "./api.ts";
+import { me } from "./me.svelte.ts";
 import { navigate } from "./router.svelte.ts";
 
 export const HUMAN = "human";
+/** A seat in a lobby that waits for somebody. */
+export const OPEN = "open";
 /** The level that newcomers meet. */
 export const FIRST_LEVEL = "easy";
 
-/** How people play: against bots, together, or not at all; alone, after the computer or beside it where a game has one seat. */
-export const MODES = ["bot", "screen", "watch", "alone", "in-turn", "race"] as const;
+/** How people play: against bots, together here or online, or not at all; alone, after the computer or beside it where a game has one seat. */
+export const MODES = ["bot", "screen", "online", "watch", "alone", "in-turn", "race"] as const;
 export type Mode = (typeof MODES)[number];
 
 /** The ways to play a game. Those for one player need no knowledge of the game but that it has one seat. */
 export function modesOf(info: GameInfo): Mode[] {
-  return info.seats.length === 1 ? ["alone", "in-turn", "race", "watch"] : ["bot", "screen", "watch"];
+  return info.seats.length === 1 ? ["alone", "in-turn", "race", "online", "watch"] : ["bot", "screen", "online", "watch"];
 }
 
-export function tableMode(mode: Mode): TableMode {
-  return mode === "in-turn" || mode === "race" ? mode : "single";
+/** How the boards belong together. Where a game has one seat, people online race. */
+export function tableMode(info: GameInfo, mode: Mode): TableMode {
+  if (mode === "in-turn" || mode === "race") return mode;
+  return mode === "online" && info.seats.length === 1 ? "race" : "single";
 }
 
 /** Who plays at first in a mode: the person before the bots, or after them where the computer is to be first. */
@@ -34,6 +39,8 @@ export function occupants(info: GameInfo, mode: Mode, level: string): string[] {
       return [level, HUMAN];
     case "race":
       return [HUMAN, level];
+    case "online":
+      return info.seats.length === 1 ? [HUMAN, OPEN] : info.seats.map((_, seat) => (seat === 0 ? HUMAN : OPEN));
   }
 }
 
@@ -44,12 +51,19 @@ export function seat(occupant: string): NewSeat {
 /** Opens a table with defaults for all that is not given, and shows it. */
 export async function startTable(table: Pick<NewTable, "game" | "seats"> & Partial<NewTable>): Promise<void> {
   const blank: NewTable = { game: "", options: "", mode: null, seats: [], clock: null, pace: null, position: null, moves: [] };
-  const { table: id } = await openTable({ ...blank, ...table });
+  const { id } = await openTable({ ...blank, ...table });
   navigate(`/game/${id}`);
 }
 
+/** Opens a lobby and shows it. */
+export async function startLobby(lobby: NewLobby): Promise<void> {
+  const { id } = await openLobby(lobby);
+  void me.introduce(lobby.player);
+  navigate(`/lobby/${id}`);
+}
+
 export function quickStart(info: GameInfo, mode: Mode, level = FIRST_LEVEL): Promise<void> {
-  return startTable({ game: info.game, mode: tableMode(mode), seats: occupants(info, mode, level).map(seat) });
+  return startTable({ game: info.game, mode: tableMode(info, mode), seats: occupants(info, mode, level).map(seat) });
 }
 
 /** The same game once more, with the same people, bots and options. */

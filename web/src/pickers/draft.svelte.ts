@@ -1,10 +1,11 @@
 // A new game while it is being put together.
-import type { GameInfo, NewTable } from "../protocol/types.ts";
+import type { Cell, GameInfo, NewLobby, NewTable } from "../protocol/types.ts";
 import { describeGame } from "../lib/api.ts";
-import { formatOptions, optionsOfQuery, type Options } from "../lib/options.ts";
+import { formatOptions, giveSet, optionsOfQuery, parseOptions, type Options } from "../lib/options.ts";
 import { troubleOf, type Trouble } from "../lib/problem.ts";
 import { settings } from "../lib/settings.svelte.ts";
-import { FIRST_LEVEL, HUMAN, modesOf, occupants, seat, tableMode, type Mode } from "../lib/start.ts";
+import { FIRST_LEVEL, HUMAN, modesOf, occupants, OPEN, seat, tableMode, type Mode } from "../lib/start.ts";
+import { TermsDraft } from "./terms.svelte.ts";
 
 export const SIDES = ["first", "second", "random"] as const;
 export type Side = (typeof SIDES)[number];
@@ -21,6 +22,10 @@ export class Draft {
   side = $state<Side>("first");
   clock = $state("none");
   pace = $state(settings.pace);
+  /** The seat that a set of pieces is given to which somebody points at. */
+  selectedSeat = $state(0);
+  /** What only matters online. */
+  readonly terms = new TermsDraft();
   trouble = $state.raw<Trouble | null>(null);
   busy = $state(false);
 
@@ -41,11 +46,30 @@ export class Draft {
 
   /** The bot that has been chosen, which stays when the mode changes. */
   get level(): string {
-    return this.occupants.find((occupant) => occupant !== HUMAN) ?? FIRST_LEVEL;
+    return this.occupants.find((occupant) => occupant !== HUMAN && occupant !== OPEN) ?? FIRST_LEVEL;
   }
 
   setOption(key: string, value: string): void {
     void this.#describe({ ...this.chosen, [key]: value });
+  }
+
+  /** The option that says who plays which sets of pieces, in games that leave it open. */
+  get #setsKey(): string | null {
+    return this.info.choices.find(({ kind }) => kind.kind === "text" && kind.suggestions.length > 0)?.key ?? null;
+  }
+
+  get hasSets(): boolean {
+    return this.#setsKey !== null;
+  }
+
+  /** Somebody points at a home on the board: its set goes to the selected seat. */
+  giveSetAt({ ground }: Cell): void {
+    const key = this.#setsKey;
+    const home = this.info.styles.find((style) => style.token === ground);
+    const set = this.info.styles.find((style) => "piece" in style && style.letter && style.colour === home?.colour);
+    if (key === null || !home || !set?.letter) return;
+    const value = this.chosen[key] ?? parseOptions(this.info.options)[key] ?? "";
+    this.setOption(key, giveSet(value, this.selectedSeat, set.letter));
   }
 
   async #describe(chosen: Options): Promise<void> {
@@ -56,7 +80,8 @@ export class Draft {
       if (this.chosen !== chosen) return;
       const before = this.info.seats.length;
       this.info = info;
-      if (info.seats.length !== before && tableMode(this.mode) === "single") this.setMode(this.mode);
+      this.selectedSeat = Math.min(this.selectedSeat, info.seats.length - 1);
+      if (info.seats.length !== before && !this.isMany) this.setMode(this.mode);
     } catch (error) {
       if (this.chosen === chosen) this.trouble = pointAt(troubleOf(error, this.info.game), chosen);
     }
@@ -67,25 +92,45 @@ export class Draft {
     this.trouble = null;
   }
 
+  get isOnline(): boolean {
+    return this.mode === "online";
+  }
+
+  /** Whether every player has a board. */
+  get isMany(): boolean {
+    return tableMode(this.info, this.mode) !== "single";
+  }
+
+  /** Whether the number of boards can be chosen. */
+  get hasBoards(): boolean {
+    return tableMode(this.info, this.mode) === "race";
+  }
+
   get canAddBoard(): boolean {
-    return this.mode === "race" && this.occupants.length < MOST_BOARDS;
+    return this.hasBoards && this.occupants.length < MOST_BOARDS;
   }
 
   get canRemoveBoard(): boolean {
-    return this.mode === "race" && this.occupants.length > FEWEST_BOARDS;
+    return this.hasBoards && this.occupants.length > FEWEST_BOARDS;
   }
 
   addBoard(): void {
-    this.occupants = [...this.occupants, this.level];
+    this.occupants = [...this.occupants, this.isOnline ? OPEN : this.level];
   }
 
   removeBoard(): void {
     this.occupants = this.occupants.slice(0, -1);
   }
 
-  /** Whether the person chooses the side against one bot. */
+  /** Whether the person chooses the side against one bot or one other person. */
   get hasSides(): boolean {
-    return this.mode === "bot" && this.info.seats.length === 2;
+    return (this.mode === "bot" || this.isOnline) && this.info.seats.length === 2;
+  }
+
+  /** What happens to leavers matters where something can happen to them: a clock, or days per move. */
+  get hasLeavers(): boolean {
+    const isTimed = this.isMany ? this.terms.goal === "time" : this.clock !== "none";
+    return isTimed || this.terms.days !== null;
   }
 
   get hasBotsOnly(): boolean {
@@ -99,8 +144,13 @@ export class Draft {
 
   setSide(side: Side): void {
     this.side = side;
-    const bot = this.level;
-    this.occupants = side === "second" ? [bot, HUMAN] : [HUMAN, bot];
+    const other = this.occupants.find((occupant) => occupant !== HUMAN) ?? (this.isOnline ? OPEN : this.level);
+    this.occupants = side === "second" ? [other, HUMAN] : [HUMAN, other];
+  }
+
+  setName(name: string): void {
+    this.terms.name = name;
+    this.trouble = null;
   }
 
   table(random: () => number): Pick<NewTable, "game" | "seats"> & Partial<NewTable> {
@@ -109,10 +159,23 @@ export class Draft {
     return {
       game: this.info.game,
       options: formatOptions(this.chosen),
-      mode: tableMode(this.mode),
+      mode: tableMode(this.info, this.mode),
       seats: seats.map(seat),
       clock: this.clock,
       pace: this.hasPace ? this.pace : null,
+    };
+  }
+
+  lobby(): NewLobby {
+    return {
+      name: this.terms.name.trim(),
+      player: this.terms.player.trim(),
+      game: this.info.game,
+      options: formatOptions(this.chosen),
+      mode: tableMode(this.info, this.mode),
+      seats: this.occupants.map(seat),
+      shuffle: this.hasSides && this.side === "random",
+      terms: this.terms.terms(this.clock, this.isMany),
     };
   }
 
@@ -130,7 +193,8 @@ export class Draft {
   get generalProblem(): string | null {
     const trouble = this.trouble;
     if (!trouble) return null;
-    const known = ["clock", "pace", ...this.info.choices.map(({ key }) => key)];
+    const ours = this.isOnline ? ["name", "player", "terms.goal", "terms.days", "terms.clock"] : ["clock", "pace"];
+    const known = [...ours, ...this.info.choices.map(({ key }) => key)];
     const isShown = known.includes(trouble.field ?? "") || this.occupants.some((_, index) => this.problemAt(index) !== null);
     return isShown ? null : trouble.text;
   }
@@ -140,5 +204,12 @@ export class Draft {
 function pointAt(trouble: Trouble, chosen: Options): Trouble {
   const keys = Object.keys(chosen);
   if (trouble.field !== null && keys.includes(trouble.field)) return trouble;
-  return { ...trouble, field: keys.length === 1 ? (keys[0] ?? null) : trouble.field };
+  const field = keys.length === 1 ? (keys[0] ?? null) : trouble.field;
+  return {
+    get text() {
+      return trouble.text;
+    },
+    field,
+    suggestion: trouble.suggestion,
+  };
 }

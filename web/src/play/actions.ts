@@ -1,5 +1,6 @@
 // What can be done at a table, as a list that the column of a desktop and the sheet of a phone both show.
 import { t } from "../i18n/index.svelte.ts";
+import type { PictureKind } from "./picture.ts";
 import type { Session } from "./session.svelte.ts";
 
 /** Things that need the page: dialogs, the view of the board, the address. */
@@ -10,7 +11,11 @@ export interface Page {
   showKeys(): void;
   restart(): void;
   resign(): void;
+  offerDraw(): void;
   copyLink(): void;
+  savePicture(kind: PictureKind): void;
+  /** Moves a seat to another device. */
+  changeDevice(): void;
 }
 
 export interface Action {
@@ -27,8 +32,12 @@ export function actionsOf(session: Session, page: Page): Action[] {
   const plays = mine.length > 0;
   const live = !isOver && !session.looked;
   const actions: Action[] = [];
-  if (plays) {
-    actions.push({ id: "undo", label: t("action.undo"), run: () => void session.undo(), disabled: !session.mayAct || !board?.facts.canTakeBack });
+  if (plays && session.mayTakeBack) {
+    // Between people a move goes back only if the others agree.
+    const [id, label] = session.isOnline ? ["ask-take-back", t("action.askTakeBack")] : ["undo", t("action.undo")];
+    actions.push({ id, label, run: () => void session.undo(), disabled: !session.mayAct || !board?.facts.canTakeBack || !!board.facts.offer });
+  }
+  if (plays && session.mayHint) {
     actions.push({ id: "hint", label: t("action.hint"), run: () => void session.askHint(), disabled: !session.mayMove });
   }
   if (page.turnBoard) actions.push({ id: "turn-board", label: t("action.turnBoard"), run: page.turnBoard });
@@ -38,15 +47,22 @@ export function actionsOf(session: Session, page: Page): Action[] {
   }
   if (plays && live) {
     actions.push({ id: "resign", label: t("action.resign"), run: page.resign, disabled: !session.mayAct });
-    if (mine.length > 1 && !session.isMany) {
+    if ((mine.length > 1 || session.isOnline) && !session.isMany) {
       const disabled = !session.mayAct || !!board?.facts.offer;
-      actions.push({ id: "draw", label: t("action.offerDraw"), run: () => void session.act({ do: "offer-draw" }), disabled });
+      actions.push({ id: "draw", label: t("action.offerDraw"), run: page.offerDraw, disabled });
     }
     actions.push({ id: "type", label: t("action.typeMove"), run: page.typeMove, disabled: !session.mayMove });
   }
-  actions.push({ id: "restart", label: t("action.restart"), run: page.restart });
-  actions.push({ id: "seats", label: t("action.seats"), run: page.changeSeats });
+  if (!session.isOnline) {
+    actions.push({ id: "restart", label: t("action.restart"), run: page.restart });
+    actions.push({ id: "seats", label: t("action.seats"), run: page.changeSeats });
+  } else if (plays && !isOver) {
+    actions.push({ id: "device", label: t("action.device"), run: page.changeDevice, disabled: !session.mayAct });
+  }
   actions.push({ id: "link", label: t("action.copyLink"), run: page.copyLink });
   actions.push({ id: "keys", label: t("action.keys"), run: page.showKeys });
+  for (const kind of ["svg", "png"] as const) {
+    actions.push({ id: kind, label: t("action.picture", { kind: kind.toUpperCase() }), run: () => page.savePicture(kind) });
+  }
   return actions;
 }

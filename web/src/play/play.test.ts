@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listMoves, sheet } from "./moves.ts";
+import { praise } from "./praise.ts";
 
 describe("the move list", () => {
   it("leaves draws of chance out and ends a move after them", () => {
@@ -18,5 +19,12 @@ describe("the move list", () => {
   it("is a sheet with a row for each round, also after passes and odd starts", () => {
     const moves = listMoves([1, 0, 1, 1, 0].map((seat, index) => ({ token: String(index), seat })), 0);
     expect(sheet(moves, 2).map((row) => row.map(({ seat }) => seat))).toEqual([[1], [0, 1], [1], [0]]);
+  });
+});
+
+describe("praise", () => {
+  it("is one of several words, each as likely as the others", () => {
+    const words = new Set([0, 0.2, 0.4, 0.6, 0.8, 0.99].map((random) => praise(() => random)));
+    expect(words.size).toBe(6);
   });
 });

@@ -14,6 +14,9 @@ export function react(session: Session, news: News, sounds: Sounds): void {
     const seat = news.plies[index]?.seat;
     return describeStep(board.picture, step, seat === null || seat === undefined ? "" : session.title(seat));
   });
+  // Whose turn it is would otherwise be a riddle to those who look and do not listen.
+  const pass = told.findLast((_, index) => news.steps[index]?.kind === "pass");
+  if (pass) session.note = { kind: "info", text: pass };
   if (news.undone) told.unshift(t("say.undone"));
   announce([...told, describeTurn(session)].filter((text) => text !== "").join(" "));
   const step = news.steps.find((_, index) => typeof news.plies[index]?.seat === "number");

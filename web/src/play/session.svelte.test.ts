@@ -39,7 +39,7 @@ describe("the status line", () => {
 
   it("tells the place in the line", () => {
     const session = sessionAt(table({ turn: 1 }));
-    session.table.receive({ type: "waiting", table: "t", board: 0, place: 3 });
+    session.table.receive({ type: "waiting", game: "t", board: 0, place: 3 });
     expect(statusOf(session)).toBe("Bot · Hard is waiting: 3rd in line.");
   });
 
@@ -110,11 +110,11 @@ describe("a seat bar", () => {
 });
 
 describe("actions", () => {
-  const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, copyLink: () => undefined };
+  const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, offerDraw: () => undefined, copyLink: () => undefined, savePicture: () => undefined, changeDevice: () => undefined };
   const ids = (state: ReturnType<typeof table>) => actionsOf(sessionAt(state), page).map(({ id }) => id);
 
   it("are those of the person who plays", () => {
-    expect(ids(table({ moves: [PLACE] }))).toEqual(["undo", "hint", "turn-board", "resign", "type", "restart", "seats", "link", "keys"]);
+    expect(ids(table({ moves: [PLACE] }))).toEqual(["undo", "hint", "turn-board", "resign", "type", "restart", "seats", "link", "keys", "svg", "png"]);
   });
 
   it("offer a draw where people share the screen, and blocks where they can be rotated", () => {
@@ -124,7 +124,7 @@ describe("actions", () => {
   });
 
   it("leave watchers only what changes nothing", () => {
-    expect(ids(table({}, { owner: false, seats: [seat("Black", BOT), seat("White", BOT)] }))).toEqual(["turn-board", "restart", "seats", "link", "keys"]);
+    expect(ids(table({}, { owner: false, seats: [seat("Black", BOT), seat("White", BOT)] }))).toEqual(["turn-board", "restart", "seats", "link", "keys", "svg", "png"]);
   });
 
   it("are off while the connection is lost", () => {

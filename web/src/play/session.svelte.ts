@@ -1,7 +1,6 @@
 // One visit to a table: the table itself, which of its positions is looked at, and what the person does.
-import type { BoardFacts, BoardPicture, BoardState, Gesture, PlyState, SeatState, Step, TableState } from "../protocol/types.ts";
+import type { BoardFacts, BoardPicture, BoardState, Gesture, OnlineState, PlyState, SeatState, Step, TableState } from "../protocol/types.ts";
 import type { Connection } from "../connection/connection.ts";
-import { Refusal } from "../connection/connection.ts";
 import { link } from "../connection/live.svelte.ts";
 import { Table, type Looked, type News } from "../connection/table.svelte.ts";
 import { t } from "../i18n/index.svelte.ts";
@@ -44,6 +43,25 @@ export class Session {
 
   get seats(): readonly SeatState[] {
     return this.state?.seats ?? [];
+  }
+
+  /** What online play adds; null in games at one browser. */
+  get online(): OnlineState | null {
+    return this.state?.online ?? null;
+  }
+
+  get isOnline(): boolean {
+    return this.online !== null;
+  }
+
+  /** Whether hints, evaluations and what bots think may be seen. */
+  get mayHint(): boolean {
+    return this.online?.hidden !== true;
+  }
+
+  /** Whether moves can be taken back: between people only while they play, and not in a race. */
+  get mayTakeBack(): boolean {
+    return !this.isOnline || !(this.isMany || this.isOver);
   }
 
   /** Whether every seat has a board of its own. */
@@ -173,12 +191,13 @@ export class Session {
     this.rotating = false;
     try {
       await this.table.move(main, token, typed);
-      const ply = this.board?.facts.ply ?? 0;
       // People who share a screen or race against time need no praise, and a forced pass deserves none.
       const isPraised = me !== null && !this.isMany && this.seats.length > 1 && kind !== "pass" && !this.isOver;
-      if (isPraised && !this.note) this.note = { kind: "praise", text: praise(ply) };
+      if (isPraised && !this.note) this.note = { kind: "praise", text: praise() };
     } catch (error) {
-      this.complain(error);
+      // The move goes back, and the reason is told: it may have been sent long ago, before the connection was lost.
+      const reason = troubleOf(error, this.game).text;
+      this.note = { kind: "refusal", text: typed ? reason : t("status.moveBack", { move: moveName(token), reason }) };
     }
   }
 
@@ -202,7 +221,7 @@ export class Session {
   }
 
   async askHint(): Promise<void> {
-    if (!this.mayMove) return;
+    if (!this.mayMove || !this.mayHint) return;
     this.note = { kind: "info", text: t("status.hintSearching") };
     try {
       const hint = await this.table.hint(this.main);
@@ -214,6 +233,10 @@ export class Session {
     } catch (error) {
       this.complain(error);
     }
+  }
+
+  async mute(seat: number, muted: boolean): Promise<void> {
+    await this.table.mute(seat, muted).catch((error: unknown) => this.complain(error));
   }
 
   async act(action: Parameters<Table["act"]>[0]): Promise<void> {
@@ -228,6 +251,7 @@ export class Session {
   /** Shows the position after `ply` plies, or the present one for null. */
   async goTo(ply: number | null): Promise<void> {
     this.#overtaken = this.table.news;
+    if (ply !== null) this.note = null;
     const last = this.board?.facts.ply ?? 0;
     if (ply === null || ply >= last || ply < 0) {
       this.looked = null;
@@ -249,8 +273,6 @@ export class Session {
   }
 
   complain(error: unknown): void {
-    // A move that came too late shows by itself: the board has changed.
-    if (error instanceof Refusal && error.code === "stale" && this.note) return;
     this.note = { kind: "refusal", text: troubleOf(error, this.game).text };
   }
 }

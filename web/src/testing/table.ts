@@ -5,14 +5,14 @@ import { Session } from "../play/session.svelte.ts";
 import { link } from "../connection/live.svelte.ts";
 
 export function seat(title: string, changes: Partial<SeatState> = {}): SeatState {
-  return { title: { key: `seat.${title.toLowerCase()}`, text: title }, name: "", occupant: "human", person: true, mine: true, styles: [], forfeited: false, ...changes };
+  return { title: { key: `seat.${title.toLowerCase()}`, text: title }, name: "", occupant: "human", person: true, mine: true, styles: [], forfeited: false, standIn: false, ...changes };
 }
 
 export const BOT: Partial<SeatState> = { person: false, mine: false, occupant: "hard" };
 
 export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableState> = {}): TableState {
   return {
-    table: "t",
+    id: "t",
     seq: 1,
     game: "othello",
     options: "size=8",
@@ -33,6 +33,7 @@ export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableSta
     ],
     ranking: [],
     watchers: 1,
+    spectators: 0,
     styles: [],
     ...changes,
   };
@@ -43,6 +44,6 @@ export function sessionAt(state: TableState): Session {
   link.status = "open";
   const silent = { follow: () => () => undefined, act: () => new Promise(() => undefined), ask: () => new Promise(() => undefined) };
   const session = new Session("t", silent as unknown as Connection);
-  session.table.receive({ type: "state", ...state });
+  session.table.receive({ type: "state", game: "t", state });
   return session;
 }

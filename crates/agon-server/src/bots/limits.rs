@@ -7,6 +7,7 @@ use agon_match::Occupant;
 use agon_protocol::web::RefusalCode;
 use agon_registry::{BotSpec, Rules};
 
+use crate::reasons::bad_bot;
 use crate::words::Refused;
 
 /// The most that a visitor's bot may use.
@@ -59,7 +60,7 @@ pub fn check_bot(rules: &dyn Rules, text: &str, limits: &BotLimits) -> Result<Oc
             for (key, value) in spec.settings() {
                 check_setting(key, value, limits)?;
             }
-            rules.bot(spec, 0).map_err(|error| no_bot(error.to_string()))?;
+            rules.bot(spec, 0).map_err(|error| bad_bot(rules, spec, &error))?;
         }
     }
     Ok(occupant)

@@ -12,6 +12,8 @@ use super::pool::Worker;
 
 /// How often a table hears what its bot thinks.
 const NEWS_EVERY: Duration = Duration::from_millis(200);
+/// What a bot is given to think in any case, so that it looks at its moves at all.
+const SHORTEST: Duration = Duration::from_millis(5);
 
 /// For whom a bot thinks. One that has thought for the same before still knows what it found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,17 +75,17 @@ fn answer(
     tell: &mut impl FnMut(News),
 ) -> Result<Thought<String>, String> {
     let Question { key, rules, session, seed, time, is_analysis } = question;
-    let budget = Budget {
-        stop: Arc::clone(&worker.stop),
-        seed: Some(*seed),
-        is_analysis: *is_analysis,
-        ..Budget::new(Limits::of_time(worker.allowed.map_or(*time, |allowed| allowed.min(*time))))
-    };
     // The memory of the last bot is given back before another one takes its own.
     let kept = worker.kept.take().filter(|(known, _)| known == key);
     let mut bot: Box<dyn Bot> = match kept {
         Some((_, bot)) => bot,
         None => player(&**rules, &key.occupant, *seed).map_err(|error| error.to_string())?,
+    };
+    let budget = Budget {
+        stop: Arc::clone(&worker.stop),
+        seed: Some(*seed),
+        is_analysis: *is_analysis,
+        ..Budget::new(Limits::of_time(time_to_think(*time, worker.allowed, began.elapsed())))
     };
     let mut told = began;
     let thought = guarded(|| {
@@ -99,6 +101,12 @@ fn answer(
     Ok(thought)
 }
 
+/// How long a bot may think that may take `time` on its own. Where others wait it gets what is left of its turn after making the bot,
+/// which took `spent`: those who wait do not care what a thread is busy with.
+fn time_to_think(time: Duration, allowed: Option<Duration>, spent: Duration) -> Duration {
+    allowed.map_or(time, |allowed| allowed.saturating_sub(spent).max(SHORTEST).min(time))
+}
+
 /// Whether what is thought `now` is to be told, which was done last at `told`.
 fn is_news(told: &mut Instant, now: Instant) -> bool {
     let is_due = now.duration_since(*told) >= NEWS_EVERY;
@@ -111,6 +119,19 @@ fn is_news(told: &mut Instant, now: Instant) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_turn_includes_making_the_bot() {
+        let millis = Duration::from_millis;
+        assert_eq!(time_to_think(millis(900), None, millis(40)), millis(900), "nobody waits");
+        assert_eq!(time_to_think(millis(900), Some(millis(90)), millis(40)), millis(50));
+        assert_eq!(time_to_think(millis(900), Some(millis(90)), millis(200)), SHORTEST);
+        assert_eq!(
+            time_to_think(millis(10), Some(millis(90)), millis(40)),
+            millis(10),
+            "its own limit holds"
+        );
+    }
 
     #[test]
     fn thoughts_are_told_five_times_a_second() {

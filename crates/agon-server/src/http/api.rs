@@ -25,12 +25,12 @@ use super::identity::{Cookie, Visitor};
 use crate::bots::check_bot;
 use crate::catalogue::{entry, game_info, messages as texts, rules};
 use crate::names;
-use crate::random;
 use crate::store::VisitorId;
 use crate::table::picture::position_facts;
 use crate::table::play::Play;
 use crate::table::{Command, MAX_PACE, TableSettings};
 use crate::words::Refused;
+use crate::{random, reasons};
 
 /// How late a move may come without being late, for the way through the network.
 const GRACE: Millis = Millis(100);
@@ -145,7 +145,7 @@ fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Play, TableSetting
         let seat = self::seat(app, &*rules, seat, fallback);
         taken.push(seat.map_err(|refused| refused.about(format!("seats.{index}")))?);
     }
-    let bad_clock = |fault| Refused::because(RefusalCode::Invalid, "refused.clock", fault).about("clock");
+    let bad_clock = |_| Refused::plain(RefusalCode::Invalid, "refused.clock").about("clock");
     let control = clock.map_or(Ok(TimeControl::None), |text| TimeControl::parse(&text)).map_err(bad_clock)?;
     let has_people = taken.iter().any(Seat::is_person);
     let usual = if has_people { TableSettings::default().pace } else { WATCHED_PACE };

@@ -1,0 +1,253 @@
+import { flushSync, mount, unmount, type Component } from "svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Refusal, type Connection } from "../connection/connection.ts";
+import { link } from "../connection/live.svelte.ts";
+import { TERMS } from "../testing/lobby.ts";
+import { seat, sessionAt, table } from "../testing/table.ts";
+import type { ChatLine, OnlineState, TableState } from "../protocol/types.ts";
+import RematchButton from "./RematchButton.svelte";
+import SeatBar from "./SeatBar.svelte";
+import Status from "./Status.svelte";
+import TableChat from "./TableChat.svelte";
+import TurnCall from "./TurnCall.svelte";
+import { actionsOf, type Page } from "./actions.ts";
+import { Session } from "./session.svelte.ts";
+import { Unread } from "./unread.svelte.ts";
+import { Sounds } from "../board/index.ts";
+import { settings } from "../lib/settings.svelte.ts";
+
+const ONLINE: OnlineState = { name: "tafl night", terms: TERMS, hidden: true, muted: [], rematch: { wanted: [] } };
+const HERE = { here: true };
+
+function online(changes: Partial<TableState> = {}, extra: Partial<OnlineState> = {}, facts: Parameters<typeof table>[0] = {}): TableState {
+  const seats = [seat("Black", { presence: HERE, name: "Dana" }), seat("White", { mine: false, name: "Noa", presence: HERE })];
+  return table(facts, { seats, owner: false, online: { ...ONLINE, ...extra }, ...changes });
+}
+
+const shown: Record<string, unknown>[] = [];
+
+function show<Props extends Record<string, unknown>>(component: Component<Props>, props: Props): void {
+  shown.push(mount(component, { target: document.body, props }));
+  flushSync();
+}
+
+const text = () => document.body.textContent?.replace(/\s+/g, " ").trim() ?? "";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  sessionStorage.clear();
+});
+
+afterEach(() => {
+  for (const component of shown.splice(0)) void unmount(component);
+  document.body.replaceChildren();
+  link.status = "open";
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("what can be done between people", () => {
+  const nothing = () => undefined;
+  const page: Page = { turnBoard: nothing, typeMove: nothing, changeSeats: nothing, showKeys: nothing, restart: nothing, resign: nothing, offerDraw: nothing, savePicture: nothing, copyLink: nothing, changeDevice: nothing };
+  const ids = (state: TableState) => actionsOf(sessionAt(state), page).map(({ id }) => id);
+
+  it("is to ask, to offer and to resign, without hints", () => {
+    expect(ids(online())).toEqual(["ask-take-back", "turn-board", "resign", "draw", "type", "device", "link", "keys", "svg", "png"]);
+  });
+
+  it("includes hints where the lobby allows them", () => {
+    expect(ids(online({}, { hidden: false }))).toContain("hint");
+  });
+
+  it("leaves spectators nothing that changes the game", () => {
+    const seats = online().seats.map((one) => ({ ...one, mine: false }));
+    expect(ids(online({ seats }))).toEqual(["turn-board", "link", "keys", "svg", "png"]);
+  });
+
+  it("takes nothing back in a race", () => {
+    const [board] = table().boards;
+    const boards = board ? [board, board] : [];
+    expect(ids(online({ mode: "race", boards }))).toEqual(["turn-board", "resign", "type", "device", "link", "keys", "svg", "png"]);
+  });
+
+  it("waits for an answer before asking again", () => {
+    const session = sessionAt(online({}, {}, { canTakeBack: true, offer: { kind: "take-back", seat: 0 } }));
+    const off = actionsOf(session, page).filter(({ disabled }) => disabled).map(({ id }) => id);
+    expect(off).toContain("ask-take-back");
+    show(Status, { session, goLive: nothing });
+    expect(text()).toContain("You asked to take a move back.");
+    expect(document.querySelectorAll(".answers button")).toHaveLength(0);
+  });
+
+  it("gives the other one the answer", () => {
+    show(Status, { session: sessionAt(online({}, {}, { offer: { kind: "take-back", seat: 1 } })), goLive: nothing });
+    expect(text()).toContain("Noa asks to take back.");
+    expect([...document.querySelectorAll(".answers button")].map((button) => button.textContent)).toEqual(["Accept", "Decline"]);
+  });
+});
+
+describe("a player who is away", () => {
+  const away = (session: Session, leavesIn: number | null) =>
+    session.table.receive({ type: "presence", game: "t", seats: [HERE, { here: false, leavesIn }], spectators: 2 });
+
+  it("is counted down in the seat bar", () => {
+    const session = sessionAt(online());
+    show(SeatBar, { session, seat: 1 });
+    expect(text()).toBe("Noa White");
+    away(session, 60_000);
+    flushSync();
+    expect(text()).toContain("Noa is away. A bot plays in 1:00.");
+    vi.advanceTimersByTime(18_000);
+    flushSync();
+    expect(text()).toContain("Noa is away. A bot plays in 0:42.");
+    session.table.receive({ type: "presence", game: "t", seats: [HERE, HERE], spectators: 2 });
+    flushSync();
+    expect(text()).toBe("Noa White");
+    expect(session.state?.spectators).toBe(2);
+  });
+
+  it("resigns where that was agreed, and otherwise just is away", () => {
+    const session = sessionAt(online({}, { terms: { ...TERMS, leavers: "resign" } }));
+    show(SeatBar, { session, seat: 1 });
+    away(session, 5_000);
+    flushSync();
+    expect(text()).toContain("Noa is away. Resigns in 0:05.");
+    away(session, null);
+    flushSync();
+    expect(text()).toContain("Noa is away.");
+    expect(text()).not.toContain("Resigns");
+  });
+
+  it("may have a bot in their place", () => {
+    const seats = [seat("Black"), seat("White", { mine: false, name: "Noa", standIn: true, presence: { here: false } })];
+    show(SeatBar, { session: sessionAt(online({ seats })), seat: 1 });
+    expect(text()).toContain("away, a bot plays for now");
+  });
+});
+
+describe("chat", () => {
+  const line = (seq: number, from: number | null, said: string): ChatLine => ({ seq, at: "", seat: from, name: from === 0 ? "Dana" : "Noa", text: said });
+  const lines = () => [...document.querySelectorAll("[role=log] p")].map((paragraph) => paragraph.textContent?.trim());
+
+  it("shows each line once, in order, whatever is told again", () => {
+    const session = sessionAt(online());
+    show(TableChat, { session });
+    session.table.receive({ type: "chat", game: "t", lines: [line(2, 1, "hi")] });
+    session.table.receive({ type: "chat", game: "t", lines: [line(1, 0, "hello"), line(2, 1, "hi"), line(3, 1, "<b>well</b>")] });
+    flushSync();
+    expect(lines()).toEqual(["Dana hello", "Noa hi", "Noa <b>well</b>"]);
+  });
+
+  it("is silent for a seat that was muted", async () => {
+    const session = sessionAt(online());
+    const act = vi.fn(() => Promise.resolve());
+    session.table.act = act;
+    session.table.receive({ type: "chat", game: "t", lines: [line(1, 0, "hello"), line(2, 1, "rude")] });
+    show(TableChat, { session });
+    const button = [...document.querySelectorAll("button")].find((found) => found.textContent === "Mute Noa");
+    button?.click();
+    await Promise.resolve();
+    flushSync();
+    expect(act).toHaveBeenCalledWith({ do: "mute", seat: 1, muted: true });
+    expect(lines()).toEqual(["Dana hello"]);
+    expect(button?.getAttribute("aria-pressed")).toBe("true");
+  });
+
+  it("keeps what was written if the server refuses it", async () => {
+    const session = sessionAt(online());
+    session.table.act = () => Promise.reject(new Refusal("too-fast", { key: "refused.too-fast", text: "Slow down." }));
+    show(TableChat, { session });
+    const field = document.querySelector<HTMLInputElement>("input");
+    if (field) field.value = "again";
+    field?.dispatchEvent(new Event("input"));
+    document.querySelector("form")?.dispatchEvent(new Event("submit", { cancelable: true }));
+    await new Promise((resolve) => setTimeout(resolve));
+    flushSync();
+    expect(document.querySelector("[role=alert]")?.textContent).toBe("Slow down.");
+    expect(field?.value).toBe("again");
+  });
+
+  it("cannot be written by those who watch", () => {
+    const seats = online().seats.map((one) => ({ ...one, mine: false }));
+    show(TableChat, { session: sessionAt(online({ seats })) });
+    expect(document.querySelector("input")).toBeNull();
+    expect(text()).toContain("Only players can write.");
+  });
+
+  it("counts what others said since it was seen last, over a reload too", () => {
+    const session = sessionAt(online());
+    session.table.receive({ type: "chat", game: "t", lines: [line(1, 0, "a"), line(2, 1, "b"), line(3, 1, "c")] });
+    const unread = new Unread(session);
+    expect(unread.count).toBe(2);
+    unread.see();
+    session.table.receive({ type: "chat", game: "t", lines: [line(4, 1, "d")] });
+    expect(new Unread(session).count).toBe(1);
+  });
+});
+
+describe("a rematch", () => {
+  const over = (rematch: OnlineState["rematch"]) => sessionAt(online({}, { rematch }, { turn: null, end: { kind: "won", seat: 0, reason: { key: "", text: "" } } }));
+  const state = (session: Session) => session.state ?? table();
+
+  it("is wanted by one and waits for the other", () => {
+    const session = over({ wanted: [] });
+    const act = vi.spyOn(session, "act").mockResolvedValue();
+    show(RematchButton, { session, state: state(session) });
+    document.querySelector("button")?.click();
+    expect(act).toHaveBeenCalledWith({ do: "rematch", accept: true });
+    session.table.receive({ type: "rematch", game: "t", rematch: { wanted: [0] } });
+    flushSync();
+    expect(text()).toBe("Rematch: waiting for the others");
+    session.table.receive({ type: "rematch", game: "t", rematch: { wanted: [1] } });
+    flushSync();
+    expect(text()).toBe("Noa wants a rematch. Rematch");
+  });
+
+  it("is a link for those who did not ask for it", () => {
+    const session = over({ wanted: [1], next: "n2" });
+    show(RematchButton, { session, state: state(session) });
+    expect(document.querySelector("a")?.getAttribute("href")).toBe("/game/n2");
+  });
+});
+
+describe("a move that is refused after all", () => {
+  it("goes back with the reason", async () => {
+    link.status = "open";
+    const ask = () => Promise.reject(new Refusal("stale", { key: "refused.stale", text: "The game has moved on." }));
+    const session = new Session("t", { follow: () => () => undefined, ask } as unknown as Connection);
+    session.table.receive({ type: "state", game: "t", state: online({}, {}, { moves: [{ token: "d3", kind: "place" }] }) });
+    await session.move("d3");
+    expect(session.table.pending.size).toBe(0);
+    expect(session.note?.text).toBe("Your move d3 was taken back: The game has moved on.");
+  });
+});
+
+class FakeNotification {
+  static permission = "granted";
+  static readonly shown: string[] = [];
+  onclick: (() => void) | null = null;
+
+  constructor(_: string, { body }: { body: string }) {
+    FakeNotification.shown.push(body);
+  }
+
+  close(): void {}
+}
+
+describe("being called back", () => {
+  it("shows in the title, and as a notification in a hidden tab", () => {
+    vi.stubGlobal("Notification", FakeNotification);
+    const hidden = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    const session = sessionAt(online({}, {}, { turn: 1 }));
+    settings.notify = true;
+    show(TurnCall, { session, title: "Othello", sounds: new Sounds() });
+    expect(document.title).toBe("Othello · Agon");
+    const facts = { ply: 1, position: "", counts: [], turn: 0, stopped: false, waits: false, canTakeBack: false };
+    session.table.receive({ type: "event", game: "t", from: 1, seq: 2, pace: 0, paused: false, ranking: [], boards: [{ board: 0, kept: 0, plies: [{ token: "d3", seat: 1 }], steps: [], cells: [], facts }] });
+    flushSync();
+    expect(document.title).toBe("Your turn · Othello · Agon");
+    expect(FakeNotification.shown).toEqual(["Your turn: Othello"]);
+    settings.notify = false;
+    hidden.mockRestore();
+  });
+});
