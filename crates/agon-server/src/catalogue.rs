@@ -5,12 +5,24 @@ use std::sync::Arc;
 
 use agon_core::{OptionKind, OptionSpec};
 use agon_protocol::web::api::{BotGroup, BotInfo, GameInfo, MessageTexts, OptionInfo, OptionInfoKind};
-use agon_protocol::web::{BoardPicture, SeatState};
+use agon_protocol::web::{BoardPicture, RefusalCode, SeatState};
 use agon_records::Record;
 use agon_registry::{GameEntry, Rules, Session};
 
 use crate::table::picture::{position_facts, seat_styles};
-use crate::words::MESSAGES;
+use crate::words::{MESSAGES, Refused};
+
+/// A game of this name.
+pub(crate) fn entry(game: &str) -> Result<&'static GameEntry, Refused> {
+    let unknown = |error| Refused::because(RefusalCode::Unknown, "refused.game", error);
+    agon_registry::find(game).map_err(unknown).map_err(|refused| refused.about("game"))
+}
+
+/// The rules of a game with these options.
+pub(crate) fn rules(game: &str, options: &str) -> Result<Arc<dyn Rules>, Refused> {
+    let invalid = |error| Refused::because(RefusalCode::Invalid, "refused.options", error);
+    entry(game)?.rules(options).map_err(invalid).map_err(|refused| refused.about("options"))
+}
 
 /// The bots that are levels, weakest first.
 const LEVELS: [&str; 5] = ["novice", "easy", "medium", "hard", "expert"];
@@ -54,6 +66,7 @@ fn open_seats(rules: &dyn Rules) -> Vec<SeatState> {
         styles,
         forfeited: false,
         stand_in: false,
+        program: false,
         presence: None,
     };
     titles.zip(seat_styles(rules)).map(seat).collect()

@@ -1,5 +1,7 @@
 //! All tables: those that are in memory, and those that are stored.
 
+mod online;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,8 +14,10 @@ use agon_records::{Record, date_text};
 use tokio::sync::oneshot;
 
 use crate::bots::{BotLimits, Pool, check_bot};
+use crate::lobby::{Lobbies, LobbyCommand, LobbyLimits};
 use crate::random;
 use crate::store::{NewEvent, NewTable, Store, StoreError, TableId, VisitorId};
+use crate::table::chat::{self, Chat};
 use crate::table::play::Play;
 use crate::table::summary::{Course, Place, written};
 use crate::table::{Command, Opening, TableHandle, TableSettings, spawn};
@@ -21,6 +25,7 @@ use crate::words::Refused;
 
 /// How many tables a list shows at once.
 const LISTED: usize = 50;
+const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// What visitors may use.
 #[derive(Clone, Copy, Debug)]
@@ -29,11 +34,20 @@ pub struct Limits {
     pub bots: BotLimits,
     /// At how many tables of one browser bots may think at once.
     pub bot_games: usize,
+    /// How many lobbies there may be.
+    pub lobbies: LobbyLimits,
+    /// After how long a game that is played online, and in which nothing happens, is aborted.
+    pub abandoned_after: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bots: BotLimits::default(), bot_games: 4 }
+        Self {
+            bots: BotLimits::default(),
+            bot_games: 4,
+            lobbies: LobbyLimits::default(),
+            abandoned_after: DAY * 30,
+        }
     }
 }
 
@@ -43,6 +57,7 @@ pub struct Hall {
     pool: Pool,
     limits: Limits,
     tables: Mutex<HashMap<TableId, TableHandle>>,
+    lobbies: Arc<Lobbies>,
     /// Held while a table is fetched from the store, so that none is there twice.
     fetching: tokio::sync::Mutex<()>,
     /// The tables of each browser at which bots may think.
@@ -60,6 +75,7 @@ impl Hall {
             pool: Pool::new(workers),
             limits,
             tables: Mutex::default(),
+            lobbies: Arc::default(),
             fetching: tokio::sync::Mutex::default(),
             claims: Mutex::default(),
             analysing: Mutex::default(),
@@ -80,6 +96,11 @@ impl Hall {
     /// What visitors may use.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// The lobbies.
+    pub fn lobbies(&self) -> &Arc<Lobbies> {
+        &self.lobbies
     }
 
     /// How many tables are in memory.
@@ -110,6 +131,8 @@ impl Hall {
         let stored = self.store.load(id.to_owned()).await.map_err(|error| unreadable(id, &error))?;
         let stored = stored.ok_or_else(Refused::unknown_table)?;
         let count = stored.events.len();
+        let chat =
+            self.store.chat(id.to_owned(), chat::KEPT).await.map_err(|error| unreadable(id, &error))?;
         let replayed =
             tokio::task::spawn_blocking(move || (Play::replay(stored.mode, &stored.events), stored)).await;
         let (play, stored) = replayed.map_err(|error| unreadable(id, &error))?;
@@ -122,6 +145,8 @@ impl Hall {
             settings: serde_json::from_str(&stored.settings).unwrap_or_default(),
             messages: stored.messages,
             stored: count,
+            chat: Chat::of(chat),
+            deadline: stored.deadline,
         }))
     }
 
@@ -198,6 +223,23 @@ impl Hall {
             return Err(self.too_many_games());
         }
         let id = random::name();
+        self.create(id.clone(), owner, play, settings, None, None, Chat::default()).await?;
+        Ok(id)
+    }
+
+    /// Stores a new table and starts its task.
+    #[expect(clippy::too_many_arguments, reason = "all of them are parts of a new table")]
+    async fn create(
+        self: &Arc<Self>,
+        id: TableId,
+        owner: VisitorId,
+        play: Play,
+        settings: TableSettings,
+        holders: Option<Vec<(usize, VisitorId)>>,
+        deadline: Option<u64>,
+        chat: Chat,
+    ) -> Result<(), Refused> {
+        let name = settings.online.as_ref().map(|online| online.name.as_str());
         let events = play.events_since(0);
         let count = events.len();
         let stored = self.store.create(NewTable {
@@ -205,7 +247,7 @@ impl Hall {
             owner,
             mode: play.mode(),
             settings: written(&settings),
-            head: written(&Place::of(&play)),
+            head: written(&Place::of(&play, name)),
             course: written(&Course::of(&play)),
             over: play.is_over(),
             events: events
@@ -216,17 +258,17 @@ impl Hall {
                     body: written(event),
                 })
                 .collect(),
+            holders,
+            deadline,
         });
         stored.await.map_err(|error| {
             tracing::warn!(%error, "a table could not be opened");
             Refused::storage()
         })?;
-        let created =
-            std::time::SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        let messages = Vec::new();
-        self.seat(Opening { id: id.clone(), owner, created, play, settings, messages, stored: count });
+        let (created, messages) = (seconds(), Vec::new());
+        self.seat(Opening { id, owner, created, play, settings, messages, stored: count, chat, deadline });
         metrics::counter!("agon_tables_total").increment(1);
-        Ok(id)
+        Ok(())
     }
 
     fn too_many_games(&self) -> Refused {
@@ -258,7 +300,7 @@ impl Hall {
         })
     }
 
-    /// The tables that a browser has opened.
+    /// The tables that a browser has opened or holds a seat at.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -280,22 +322,24 @@ impl Hall {
                 created: date(listed.created),
                 updated: date(listed.updated),
                 watchers,
-                ..place.summary(course, true)
+                ..{
+                    let is_online = place.is_online();
+                    let held = listed.held.unwrap_or_default();
+                    place.summary(course, |seat| !is_online || held.contains(&seat))
+                }
             });
         }
         Ok(TableList { games: tables, more })
     }
 
-    /// The games between bots that are being played, for everybody to watch.
+    /// The games that are being played for everybody to watch: those between bots, and those of public lobbies.
     pub async fn running(self: &Arc<Self>, visitor: VisitorId) -> TableList {
         let handles: Vec<TableHandle> = locked(&self.tables).values().cloned().collect();
         let mut tables = Vec::new();
         for handle in handles {
             let Some(summary) = summary_of(&handle, visitor).await else { continue };
-            if summary.end.is_none()
-                && summary.ranking.is_empty()
-                && summary.seats.iter().all(|seat| !seat.person)
-            {
+            let is_shown = summary.public || summary.seats.iter().all(|seat| !seat.person);
+            if summary.end.is_none() && summary.ranking.is_empty() && is_shown {
                 tables.push(summary);
             }
         }
@@ -341,6 +385,12 @@ impl Hall {
     /// Tells everybody that the server stops, and ends all tables.
     pub async fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
+        for handle in self.lobbies.handles() {
+            let (done, ended) = oneshot::channel();
+            if handle.send(LobbyCommand::Stop(done)).await.is_ok() {
+                let _ = ended.await;
+            }
+        }
         let handles: Vec<TableHandle> = locked(&self.tables).drain().map(|(_, handle)| handle).collect();
         for handle in handles {
             let (done, ended) = oneshot::channel();
@@ -372,6 +422,11 @@ async fn summary_of(handle: &TableHandle, visitor: VisitorId) -> Option<TableSum
 fn unreadable(table: &str, error: &dyn std::fmt::Display) -> Refused {
     tracing::error!(table, %error, "a table cannot be read");
     Refused::storage()
+}
+
+/// The time, in seconds since 1970.
+pub(crate) fn seconds() -> u64 {
+    std::time::SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

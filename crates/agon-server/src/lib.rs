@@ -1,12 +1,14 @@
 //! Agon in the browser: a server with tables at which people and bots play, and the web app in which they see them.
 //!
-//! `table` is what is played and who follows it, `hall` all tables together, `store` where they are kept, `bots` the threads in
-//! which bots think, `http` what the outside sees.
+//! `table` is what is played and who follows it, `lobby` where people wait for one another before that, `hall` all tables and lobbies
+//! together, `store` where they are kept, `bots` the threads in which bots think, `http` what the outside sees.
 
 pub mod bots;
 pub mod catalogue;
 pub mod hall;
 pub mod http;
+pub mod lobby;
+mod names;
 mod random;
 mod serve;
 pub mod store;

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::store::VisitorId;
+use crate::store::{KeyHash, VisitorId};
 
 /// How many letters a name has: 5 bits each, 130 in all.
 const LETTERS: usize = 26;
@@ -34,6 +34,11 @@ pub(crate) fn is_token(text: &str) -> bool {
 /// Who keeps this token. The token itself is never stored.
 pub(crate) fn visitor(token: &str) -> VisitorId {
     Sha256::digest(token.as_bytes()).into()
+}
+
+/// What is kept of a key.
+pub(crate) fn hash(key: &str) -> KeyHash {
+    visitor(key)
 }
 
 /// A number that nobody can foretell.

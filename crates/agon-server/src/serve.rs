@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::ListenerExt;
+use ipnet::IpNet;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
@@ -22,6 +23,8 @@ use crate::store::sqlite::SqliteStore;
 const PORTS: u16 = 100;
 /// How long connections are given to hear that the server stops.
 const FAREWELL: Duration = Duration::from_millis(300);
+/// How often games are looked after that nobody follows.
+const SWEEP_EVERY: Duration = Duration::from_secs(60);
 /// How long threads may take to end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
@@ -36,6 +39,8 @@ pub struct Settings {
     pub data: PathBuf,
     /// Its address as others see it.
     pub public_url: Option<String>,
+    /// The proxies whose word counts on who asks.
+    pub proxies: Vec<IpNet>,
     /// The token of whoever may read its metrics from elsewhere.
     pub admin_token: Option<String>,
     /// In how many threads bots think.
@@ -98,7 +103,7 @@ fn at(address: &Option<String>) -> String {
 /// # Errors
 /// If the server cannot start.
 pub fn serve(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
-    let site = Site::new(settings.public_url.as_deref()).map_err(ServeError::PublicUrl)?;
+    let site = Site::new(settings.public_url.as_deref(), settings.proxies).map_err(ServeError::PublicUrl)?;
     let mut lock = Lock::take(&settings.data)?;
     raise_file_limit();
     let path = settings.data.join("agon.sqlite");
@@ -111,6 +116,9 @@ pub fn serve(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeEr
         let address = format!("http://{}", reachable(listener.local_addr()?));
         let metrics = PrometheusBuilder::new().install_recorder().ok();
         let hall = Hall::new(Arc::new(store), settings.limits, settings.workers);
+        let lobbies = hall.restore_lobbies().await;
+        lobbies.map_err(|error| ServeError::Store { path: settings.data.join("agon.sqlite"), error })?;
+        tokio::spawn(sweep(Arc::clone(&hall)));
         let mut app = App::new(Arc::clone(&hall), site, settings.connections);
         app.metrics = metrics;
         app.admin_token = settings.admin_token;
@@ -133,6 +141,15 @@ pub fn serve(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeEr
     // Tasks are dropped here, and with the last of them the store, which writes what still waits.
     runtime.shutdown_timeout(LAST_WAIT);
     served
+}
+
+/// Looks after games that nobody follows, again and again.
+async fn sweep(hall: Arc<Hall>) {
+    let mut clock = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        clock.tick().await;
+        hall.sweep(crate::hall::seconds()).await;
+    }
 }
 
 /// Allows this process as many open files, and so connections, as it may have at all: what it has unasked is often only 1024.

@@ -10,9 +10,6 @@ use agon_protocol::web::api::Problem;
 pub static MESSAGES: Messages =
     Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
 
-/// The longest name of a person, in characters.
-pub const MAX_NAME: usize = 40;
-
 /// Something that was asked for and is not done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refused {
@@ -51,6 +48,11 @@ impl Refused {
         Self::plain(RefusalCode::Unknown, "refused.unknown-table")
     }
 
+    /// The lobby is gone.
+    pub fn lobby_gone() -> Self {
+        Self::plain(RefusalCode::Gone, "refused.lobby-gone")
+    }
+
     /// Nothing can be stored.
     pub fn storage() -> Self {
         Self::plain(RefusalCode::Storage, "refused.storage")
@@ -65,7 +67,7 @@ impl Refused {
 
 impl From<Refusal> for Refused {
     fn from(refusal: Refusal) -> Self {
-        use RefusalCode::{Illegal, Invalid, NotYourTurn, State, Unknown};
+        use RefusalCode::{Illegal, NotYourTurn, State, Unknown};
         let (code, key) = match refusal {
             Refusal::Illegal(error) => return illegal(error),
             Refusal::Over => (State, "refused.over"),
@@ -79,16 +81,11 @@ impl From<Refusal> for Refused {
             Refusal::NoOffer => (State, "refused.no-offer"),
             Refusal::NothingToTakeBack => (State, "refused.nothing-to-take-back"),
             Refusal::NotByRules => (Illegal, "refused.by-rules"),
-            Refusal::Name => return bad_name(Invalid),
+            Refusal::Name => return crate::names::bad_name(),
             Refusal::TooLong => (State, "refused.too-long"),
         };
         Self::plain(code, key)
     }
-}
-
-/// A name that is too long or cannot be shown.
-pub fn bad_name(code: RefusalCode) -> Refused {
-    Refused::new(code, "refused.name", [("n", (MAX_NAME as u64).into())]).about("name")
 }
 
 /// The rule that a move breaks, as the game says it.

@@ -229,6 +229,10 @@ export type ClientAction =
        */
       name: string;
       /**
+       * Whether a program plays, which is shown as a bot.
+       */
+      program: boolean;
+      /**
        * The seat, from 0.
        */
       seat: number;
@@ -1300,6 +1304,10 @@ export interface SeatState {
    */
   presence?: Presence | null;
   /**
+   * Whether a program of its holder plays: it is shown as a bot.
+   */
+  program: boolean;
+  /**
    * Whether a bot plays for somebody who is away and may come back.
    */
   standIn: boolean;
@@ -1437,6 +1445,10 @@ export interface LobbySeat {
    * `open`, `human`, or the specification of a bot.
    */
   occupant: string;
+  /**
+   * Whether a program of its holder plays there: it is shown as a bot.
+   */
+  program: boolean;
   /**
    * The styles of its pieces at the start.
    */
@@ -2029,6 +2041,10 @@ export interface TableSummary {
    * All its options.
    */
   options: string;
+  /**
+   * Whether it is played online and anybody may find it.
+   */
+  public: boolean;
   /**
    * The seats from first place to last; empty while the game goes on.
    */

@@ -1,14 +1,16 @@
 //! `agon serve`: Agon in the browser.
 
 use std::io::Write;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use agon_server::hall::Limits;
 use agon_server::http::ConnectionLimits;
 use agon_server::{ServeError, Settings, serve};
 use anyhow::{Context, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
+use ipnet::IpNet;
 
 /// `agon serve`
 #[derive(clap::Args)]
@@ -39,13 +41,22 @@ struct Given {
     /// Address under which others reach the server, if there is a proxy in front of it
     #[arg(long, value_name = "URL", env = "AGON_PUBLIC_URL")]
     public_url: Option<String>,
+    /// Addresses or networks of proxies whose X-Forwarded-For header counts, such as 127.0.0.1 or 10.0.0.0/8
+    #[arg(long, value_name = "ADDR", env = "AGON_TRUST_PROXY", value_delimiter = ',', value_parser = network)]
+    trust_proxy: Option<Vec<IpNet>>,
+    /// Number of open lobbies allowed from one address [default: 100]
+    #[arg(long, value_name = "N", env = "AGON_LOBBIES_PER_ADDRESS")]
+    lobbies_per_address: Option<usize>,
+    /// Number of days after which an abandoned online game is aborted [default: 30]
+    #[arg(long, value_name = "N", env = "AGON_ABANDONED_DAYS", value_parser = clap::value_parser!(u32).range(1..=3650))]
+    abandoned_days: Option<u32>,
     /// Open the browser
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", env = "AGON_OPEN")]
     open: Option<bool>,
     /// Number of threads in which bots think [default: one per core]
     #[arg(long, value_name = "N", env = "AGON_BOT_THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     bot_threads: Option<u16>,
-    /// Number of connections allowed from one address [default: 64]
+    /// Number of connections allowed from one address [default: 256]
     #[arg(long, value_name = "N", env = "AGON_CONNECTIONS_PER_ADDRESS")]
     connections_per_address: Option<usize>,
     /// Number of messages per second allowed over one connection [default: 30]
@@ -78,6 +89,9 @@ impl Given {
             listen: self.listen.or(other.listen),
             data: self.data.or(other.data),
             public_url: self.public_url.or(other.public_url),
+            trust_proxy: self.trust_proxy.or(other.trust_proxy),
+            lobbies_per_address: self.lobbies_per_address.or(other.lobbies_per_address),
+            abandoned_days: self.abandoned_days.or(other.abandoned_days),
             open: self.open.or(other.open),
             bot_threads: self.bot_threads.or(other.bot_threads),
             connections_per_address: self.connections_per_address.or(other.connections_per_address),
@@ -126,14 +140,20 @@ impl Args {
         };
         let usual = ConnectionLimits::default();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut limits = Limits::default();
+        limits.lobbies.per_address = given.lobbies_per_address.unwrap_or(limits.lobbies.per_address);
+        if let Some(days) = given.abandoned_days {
+            limits.abandoned_after = Duration::from_secs(24 * 3600) * days;
+        }
         let settings = Settings {
             listen: given.listen.unwrap_or_else(|| DEFAULT_LISTEN.into()),
             may_move: given.listen.is_none(),
             data,
             public_url: given.public_url,
+            proxies: given.trust_proxy.unwrap_or_default(),
             admin_token: given.admin_token,
             workers: given.bot_threads.map_or(cores, usize::from),
-            limits: Limits::default(),
+            limits,
             connections: ConnectionLimits {
                 per_address: given.connections_per_address.unwrap_or(usual.per_address),
                 messages_per_second: given.messages_per_second.unwrap_or(usual.messages_per_second),
@@ -155,6 +175,14 @@ impl Args {
             served => Ok(served?),
         }
     }
+}
+
+/// A network, or a single address.
+fn network(text: &str) -> Result<IpNet, String> {
+    let address = text.parse::<IpAddr>().map(IpNet::from);
+    address
+        .or_else(|_| text.parse())
+        .map_err(|_| "expected an address or a network such as 10.0.0.0/8".to_owned())
 }
 
 fn log(form: LogForm) {

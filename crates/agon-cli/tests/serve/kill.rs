@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::client::{Client, Gone, asking, judged, number};
-use crate::process::{Folder, new_table, start_on};
+use crate::process::{Folder, Running, new_table, start_on};
 use crate::request::Request;
 
 const KILLS: usize = 200;
@@ -38,13 +38,21 @@ struct Tally {
     is_done: AtomicBool,
 }
 
-/// Somebody who plays one game after the other, whatever happens to the server.
+/// Somebody who plays one game after the other, or one game with others, whatever happens to the server.
 struct Player {
     token: String,
-    game: Value,
+    game: Plays,
     address: watch::Receiver<Option<SocketAddr>>,
     tally: Arc<Tally>,
     dice: Dice,
+}
+
+/// What somebody plays.
+enum Plays {
+    /// Games that they open themselves.
+    Own(Value),
+    /// A game with others, over a connection that breaks again and again.
+    Shared(String),
 }
 
 /// A game that is being played.
@@ -78,12 +86,22 @@ impl Player {
                     Err(Gone(_)) => tokio::task::yield_now().await,
                 }
             }
+            if matches!(self.game, Plays::Shared(_)) {
+                // Whoever ends before the last kill has failed.
+                while !self.tally.is_done.load(Ordering::SeqCst) {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            }
         }
     }
 
     async fn open_table(&mut self) -> Option<String> {
         let address = self.server().await;
-        let request = Request::new(address, "POST", "/api/v1/games").token(&self.token).json(&self.game);
+        let game = match &self.game {
+            Plays::Own(game) => game,
+            Plays::Shared(id) => return Some(id.clone()),
+        };
+        let request = Request::new(address, "POST", "/api/v1/games").token(&self.token).json(game);
         let answer = request.try_send().await.ok()?;
         // A server that is killed in the middle of its answer has not given one.
         let table: Value = serde_json::from_slice(&answer.body).ok()?;
@@ -106,6 +124,9 @@ impl Player {
             game.known = client.tables.get(&game.name).cloned();
             if played? {
                 return Ok(());
+            }
+            if matches!(self.game, Plays::Shared(_)) && self.dice.roll(20) == 0 {
+                return Err(Gone(None));
             }
         }
     }
@@ -165,9 +186,8 @@ impl Player {
 
 impl Game {
     fn acknowledge(&mut self, message: &Value, seq: u64) {
-        let action = &message["action"];
-        let place = (number(&action["board"]), number(&action["ply"]));
-        self.moves.insert(place, action["token"].as_str().expect("a token").to_owned());
+        let place = (number(&message["board"]), number(&message["ply"]));
+        self.moves.insert(place, message["move"].as_str().expect("a move").to_owned());
         self.seq = self.seq.max(seq);
     }
 
@@ -204,6 +224,41 @@ impl Client {
     }
 }
 
+type Players = Vec<tokio::task::JoinHandle<()>>;
+
+/// Kills the server so often while everybody plays, and says how often moves were under way.
+async fn kill_again_and_again(
+    kills: usize,
+    mut server: Running,
+    folder: &Folder,
+    tally: &Tally,
+    publish: &watch::Sender<Option<SocketAddr>>,
+    players: Players,
+) -> usize {
+    let mut dice = Dice(2048);
+    let mut with_moves_in_flight = 0;
+    for _ in 0..kills {
+        publish.send_replace(Some(server.address));
+        // A few moves are made, and the next ones are under way.
+        let goal = tally.acknowledged.load(Ordering::SeqCst) + dice.roll(12);
+        while tally.acknowledged.load(Ordering::SeqCst) < goal {
+            assert!(!players.iter().any(|player| player.is_finished()), "a player has failed");
+            tokio::time::sleep(Duration::from_micros(500)).await;
+        }
+        tokio::time::sleep(Duration::from_micros(dice.roll(3000) as u64)).await;
+        with_moves_in_flight += usize::from(tally.in_flight.load(Ordering::SeqCst) > 0);
+        publish.send_replace(None);
+        server.kill();
+        server = tokio::task::block_in_place(|| start_on(folder)).expect("it starts on what is left");
+    }
+    tally.is_done.store(true, Ordering::SeqCst);
+    publish.send_replace(Some(server.address));
+    for player in players {
+        player.await.expect("nobody has lost anything");
+    }
+    with_moves_in_flight
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_that_was_acknowledged_is_lost_however_often_the_server_is_killed() {
     let folder = Folder::new();
@@ -222,13 +277,13 @@ async fn nothing_that_was_acknowledged_is_lost_however_often_the_server_is_kille
         race,
         in_turn,
     ];
-    let players: Vec<_> = games
+    let players: Players = games
         .into_iter()
         .enumerate()
         .map(|(index, game)| {
             let player = Player {
                 token: format!("{index}-player-who-keeps-this-token"),
-                game,
+                game: Plays::Own(game),
                 address: address.clone(),
                 tally: Arc::clone(&tally),
                 dice: Dice(index as u64),
@@ -236,28 +291,8 @@ async fn nothing_that_was_acknowledged_is_lost_however_often_the_server_is_kille
             tokio::spawn(player.run())
         })
         .collect();
-    let mut dice = Dice(2048);
-    let mut with_moves_in_flight = 0;
-    let mut server = start_on(&folder).expect("it starts");
-    for _ in 0..KILLS {
-        publish.send_replace(Some(server.address));
-        // A few moves are made, and the next ones are under way.
-        let goal = tally.acknowledged.load(Ordering::SeqCst) + dice.roll(12);
-        while tally.acknowledged.load(Ordering::SeqCst) < goal {
-            assert!(!players.iter().any(|player| player.is_finished()), "a player has failed");
-            tokio::time::sleep(Duration::from_micros(500)).await;
-        }
-        tokio::time::sleep(Duration::from_micros(dice.roll(3000) as u64)).await;
-        with_moves_in_flight += usize::from(tally.in_flight.load(Ordering::SeqCst) > 0);
-        publish.send_replace(None);
-        server.kill();
-        server = tokio::task::block_in_place(|| start_on(&folder)).expect("it starts on what is left");
-    }
-    tally.is_done.store(true, Ordering::SeqCst);
-    publish.send_replace(Some(server.address));
-    for player in players {
-        player.await.expect("nobody has lost anything");
-    }
+    let server = start_on(&folder).expect("it starts");
+    let with_moves_in_flight = kill_again_and_again(KILLS, server, &folder, &tally, &publish, players).await;
     let [acknowledged, sent_again, finished] =
         [&tally.acknowledged, &tally.sent_again, &tally.finished].map(|count| count.load(Ordering::SeqCst));
     let seen = format!(
@@ -266,4 +301,70 @@ async fn nothing_that_was_acknowledged_is_lost_however_often_the_server_is_kille
     );
     assert!(with_moves_in_flight >= KILLS * 9 / 10, "{seen}");
     assert!(sent_again >= KILLS / 2 && finished >= 7, "{seen}");
+}
+
+/// Opens a lobby, has everybody sit down, and waits for the game.
+async fn started(server: &Running, tokens: &[String], mut lobby: Value) -> String {
+    lobby["name"] = json!(format!("Lobby of {}", &tokens[0][..6]));
+    lobby["player"] = json!("0");
+    let request = Request::new(server.address, "POST", "/api/v1/lobbies").token(&tokens[0]).json(&lobby);
+    let id = request.send().await.expect(201).json()["id"].as_str().expect("an id").to_owned();
+    let mut clients = Vec::new();
+    for (seat, token) in tokens.iter().enumerate() {
+        let mut client = Client::connect(server.address, token).await;
+        client.open(&id).await.expect("anybody may come");
+        if seat > 0 {
+            client.sit(&id, seat, &seat.to_string()).await.expect("it is open");
+        }
+        clients.push(client);
+    }
+    for client in &mut clients {
+        client.until_started(&id).await;
+    }
+    id
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_at_different_browsers_lose_nothing_either() {
+    const KILLS: usize = 30;
+    let folder = Folder::new();
+    let tally = Arc::new(Tally::default());
+    let (publish, address) = watch::channel(None);
+    let server = start_on(&folder).expect("it starts");
+    let seats = |count: usize| {
+        let seat = |index: usize| json!({"occupant": if index == 0 { "human" } else { "open" }});
+        (0..count).map(seat).collect::<Vec<Value>>()
+    };
+    let lobby = |game: &str, options: &str, count: usize| json!({"game": game, "options": options, "seats": seats(count)});
+    let mut race = lobby("2048", "", 3);
+    race["mode"] = json!("race");
+    let mut timed = lobby("othello", "size=12", 2);
+    timed["terms"] = json!({"clock": "30m+20s"});
+    let lobbies = [
+        timed,
+        lobby("tablut", "limit=200", 2),
+        lobby("loa", "size=8,turns=200", 2),
+        lobby("chinese-checkers", "seats=g/o/p,rounds=200", 3),
+        race,
+    ];
+    let mut players = Players::new();
+    for (number, lobby) in lobbies.into_iter().enumerate() {
+        let count = lobby["seats"].as_array().expect("seats").len();
+        let tokens: Vec<String> =
+            (0..count).map(|seat| format!("{number}-{seat}-at-a-browser-of-their-own")).collect();
+        let id = started(&server, &tokens, lobby).await;
+        for (seat, token) in tokens.into_iter().enumerate() {
+            let player = Player {
+                token,
+                game: Plays::Shared(id.clone()),
+                address: address.clone(),
+                tally: Arc::clone(&tally),
+                dice: Dice((number * 10 + seat) as u64),
+            };
+            players.push(tokio::spawn(player.run()));
+        }
+    }
+    kill_again_and_again(KILLS, server, &folder, &tally, &publish, players).await;
+    let acknowledged = tally.acknowledged.load(Ordering::SeqCst);
+    assert!(acknowledged >= KILLS, "{acknowledged} moves acknowledged");
 }

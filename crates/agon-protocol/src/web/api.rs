@@ -205,6 +205,8 @@ pub struct TableSummary {
     pub created: String,
     /// When something happened last.
     pub updated: String,
+    /// Whether it is played online and anybody may find it.
+    pub public: bool,
     /// How many browsers follow it.
     pub watchers: usize,
 }

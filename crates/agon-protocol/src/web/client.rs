@@ -166,6 +166,9 @@ pub enum ClientAction {
         /// The key of the link, where the lobby is not public.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         key: Option<String>,
+        /// Whether a program plays, which is shown as a bot.
+        #[serde(default)]
+        program: bool,
     },
     /// In a lobby: give all own seats up. A host who leaves hands the lobby on.
     Leave,

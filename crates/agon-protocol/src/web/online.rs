@@ -150,6 +150,8 @@ pub struct LobbySeat {
     pub occupant: String,
     /// The name of whoever has taken it; empty if it is open.
     pub name: String,
+    /// Whether a program of its holder plays there: it is shown as a bot.
+    pub program: bool,
     /// Whether it is a seat of the host.
     pub host: bool,
     /// Whether whoever holds it is connected; bots always are.

@@ -81,6 +81,8 @@ pub struct SeatState {
     pub forfeited: bool,
     /// Whether a bot plays for somebody who is away and may come back.
     pub stand_in: bool,
+    /// Whether a program of its holder plays: it is shown as a bot.
+    pub program: bool,
     /// Whether the player is there; left out where no person holds the seat, and in games at one browser.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub presence: Option<Presence>,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_answers::{AnalysisRequest, analyze};
-use agon_match::{Millis, Policy, Seat, Setup, TimeControl, TimePolicy};
+use agon_match::{Millis, Policy, RaceGoal, Seat, Setup, TimeControl, TimePolicy};
 use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Me, MessageTexts, NewSeat, NewTable, Opened, PlyList, PositionAnswer,
     PositionRequest, TableList,
@@ -23,13 +23,14 @@ use tokio::sync::oneshot;
 use super::App;
 use super::identity::{Cookie, Visitor};
 use crate::bots::check_bot;
-use crate::catalogue::{game_info, messages as texts};
+use crate::catalogue::{entry, game_info, messages as texts, rules};
+use crate::names;
 use crate::random;
 use crate::store::VisitorId;
 use crate::table::picture::position_facts;
 use crate::table::play::Play;
 use crate::table::{Command, MAX_PACE, TableSettings};
-use crate::words::{MAX_NAME, Refused, bad_name};
+use crate::words::Refused;
 
 /// How late a move may come without being late, for the way through the network.
 const GRACE: Millis = Millis(100);
@@ -45,27 +46,17 @@ const ANALYSIS_TIME: Duration = Duration::from_secs(1);
 type Answer<T> = Result<Json<T>, Refused>;
 
 /// The body of a request.
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
+pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
     serde_json::from_slice(body)
         .map_err(|error| Refused::because(RefusalCode::Malformed, "refused.body", error))
 }
 
 /// Does what may take a while (unpacking a bot's weights, replaying a long record) where it holds up nobody else.
-async fn apart<T: Send + 'static>(
+pub(super) async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
 ) -> Result<T, Refused> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))?
-}
-
-fn entry(game: &str) -> Result<&'static GameEntry, Refused> {
-    let unknown = |error| Refused::because(RefusalCode::Unknown, "refused.game", error);
-    agon_registry::find(game).map_err(unknown).map_err(|refused| refused.about("game"))
-}
-
-fn rules(game: &str, options: &str) -> Result<Arc<dyn Rules>, Refused> {
-    let invalid = |error| Refused::because(RefusalCode::Invalid, "refused.options", error);
-    entry(game)?.rules(options).map_err(invalid).map_err(|refused| refused.about("options"))
 }
 
 fn check_moves(moves: &[String]) -> Result<(), Refused> {
@@ -173,16 +164,14 @@ fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Play, TableSetting
         }
     };
     let failed = |error| Refused::because(RefusalCode::Invalid, "refused.setup", error);
-    let play = Play::start(rules, mode, setups, random::seed()).map_err(failed)?;
-    Ok((play, TableSettings { pace, paused: false }))
+    let play = Play::start(rules, mode, RaceGoal::Finish, setups, random::seed()).map_err(failed)?;
+    Ok((play, TableSettings { pace, ..TableSettings::default() }))
 }
 
 fn seat(app: &App, rules: &dyn Rules, asked: NewSeat, fallback: &str) -> Result<Seat, Refused> {
     let occupant = check_bot(rules, &asked.occupant, &app.hall.limits().bots)?;
     let given = asked.name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
-    if given.as_deref().is_some_and(|name| !is_name(name)) {
-        return Err(bad_name(RefusalCode::Invalid));
-    }
+    let given = given.map(|name| names::name(&name)).transpose()?;
     let seat = Seat::of(occupant);
     let name = match given {
         Some(name) => name,
@@ -192,12 +181,7 @@ fn seat(app: &App, rules: &dyn Rules, asked: NewSeat, fallback: &str) -> Result<
     Ok(Seat { name, ..seat })
 }
 
-/// Whether people may go by `name`.
-fn is_name(name: &str) -> bool {
-    name.chars().count() <= MAX_NAME && !name.contains(char::is_control)
-}
-
-async fn name_of(app: &App, visitor: VisitorId) -> Result<String, Refused> {
+pub(super) async fn name_of(app: &App, visitor: VisitorId) -> Result<String, Refused> {
     Ok(app.hall.store().name(visitor).await?.unwrap_or_default())
 }
 
@@ -310,10 +294,8 @@ pub(super) async fn set_me(
     body: Bytes,
 ) -> Result<(Cookie, Json<Me>), Refused> {
     let Me { name } = read(&body)?;
-    let name = name.trim().to_owned();
-    if !is_name(&name) {
-        return Err(bad_name(RefusalCode::Invalid));
-    }
+    // Nobody need have a name.
+    let name = if name.trim().is_empty() { String::new() } else { names::name(&name)? };
     app.hall.store().set_name(visitor.id, name.clone()).await?;
     Ok((visitor.set_cookie(), Json(Me { name })))
 }

@@ -5,15 +5,19 @@
 //! so that nobody can have a name of their own point here. Programs that are no browsers send a bearer token instead of an
 //! origin.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use agon_protocol::web::RefusalCode;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::header::{self, HeaderName};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+
+use ipnet::IpNet;
 
 use super::App;
 use crate::words::Refused;
@@ -36,15 +40,17 @@ pub struct Site {
     pub public_host: Option<String>,
     /// Whether its public address begins with `https`.
     pub is_https: bool,
+    /// The proxies that are trusted to say for whom they ask.
+    pub proxies: Vec<IpNet>,
 }
 
 impl Site {
-    /// The site with this public address, such as `https://agon.example.org`.
+    /// The site with this public address, such as `https://agon.example.org`, behind these proxies.
     ///
     /// # Errors
     /// What is wrong with the address.
-    pub fn new(public_url: Option<&str>) -> Result<Self, String> {
-        let Some(url) = public_url else { return Ok(Self::default()) };
+    pub fn new(public_url: Option<&str>, proxies: Vec<IpNet>) -> Result<Self, String> {
+        let Some(url) = public_url else { return Ok(Self { proxies, ..Self::default() }) };
         let expected = || format!("public address {url:?}: expected one such as https://agon.example.org");
         let (scheme, rest) = url.split_once("://").ok_or_else(expected)?;
         let host = rest.strip_suffix('/').unwrap_or(rest);
@@ -58,7 +64,7 @@ impl Site {
         if host.is_empty() || !host.chars().all(is_host) {
             return Err(expected());
         }
-        Ok(Self { public_host: Some(host.to_ascii_lowercase()), is_https })
+        Ok(Self { public_host: Some(host.to_ascii_lowercase()), is_https, proxies })
     }
 
     /// Whether the server may be asked by this name, port included.
@@ -157,7 +163,7 @@ fn too_fast(app: &App, request: &Request) -> Option<Refused> {
     if !changes(request) {
         return None;
     }
-    let address = client_address(app, address.ip(), request.headers());
+    let address = client_address(&app.site.proxies, address.ip(), request.headers());
     let refused = app.requests.check_key(&address).is_err();
     if app.requests.len() > REMEMBERED {
         app.requests.retain_recent();
@@ -169,13 +175,33 @@ fn changes(request: &Request) -> bool {
     !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
-/// The address of whoever asks. A proxy on this machine says for whom it asks, if the server has a public address.
-pub(super) fn client_address(app: &App, address: IpAddr, headers: &HeaderMap) -> IpAddr {
-    let forwarded = headers.get("x-forwarded-for").and_then(|value| value.to_str().ok());
-    let named = forwarded.and_then(|all| all.rsplit(',').next()?.trim().parse().ok());
-    match named {
-        Some(named) if app.site.public_host.is_some() && address.is_loopback() => named,
-        _ => address,
+/// The address of whoever asks. Proxies that are trusted say for whom they ask, each in turn.
+pub(super) fn client_address(proxies: &[IpNet], address: IpAddr, headers: &HeaderMap) -> IpAddr {
+    let mut address = address.to_canonical();
+    let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
+    let named: Vec<&str> = forwarded.flat_map(|all| all.split(',')).collect();
+    // The last one was added by the proxy that we hear from.
+    for name in named.into_iter().rev() {
+        let is_trusted = proxies.iter().any(|proxy| proxy.contains(&address));
+        match name.trim().parse::<IpAddr>() {
+            Ok(named) if is_trusted => address = named.to_canonical(),
+            _ => break,
+        }
+    }
+    address
+}
+
+/// The address of whoever asks, as far as it is known.
+pub(super) struct Address(pub(super) IpAddr);
+
+impl FromRequestParts<Arc<App>> for Address {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+        let unknown = IpAddr::from([0, 0, 0, 0]);
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let peer = peer.map_or(unknown, |ConnectInfo(address)| address.ip());
+        Ok(Self(client_address(&app.site.proxies, peer, &parts.headers)))
     }
 }
 
@@ -211,7 +237,7 @@ mod tests {
 
     #[test]
     fn only_names_of_the_server_are_known() {
-        let site = Site::new(Some("https://agon.example.org")).expect("an address");
+        let site = Site::new(Some("https://agon.example.org"), Vec::new()).expect("an address");
         for good in [
             "localhost",
             "localhost:8048",
@@ -233,8 +259,24 @@ mod tests {
             assert!(!site.knows(bad), "{bad}");
         }
         assert!(!Site::default().knows("agon.example.org"));
+        let proxies: Vec<IpNet> =
+            ["10.0.0.0/8", "127.0.0.1/32"].map(|net| net.parse().expect("a network")).into();
+        let asks = |peer: [u8; 4], forwarded: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", forwarded.parse().expect("a header"));
+            client_address(&proxies, peer.into(), &headers).to_string()
+        };
+        assert_eq!(asks([127, 0, 0, 1], "203.0.113.9"), "203.0.113.9");
+        assert_eq!(
+            asks([127, 0, 0, 1], "1.2.3.4, 203.0.113.9"),
+            "203.0.113.9",
+            "what the visitor says does not count"
+        );
+        assert_eq!(asks([127, 0, 0, 1], "203.0.113.9, 10.1.2.3"), "203.0.113.9", "one proxy behind another");
+        assert_eq!(asks([203, 0, 113, 7], "1.2.3.4"), "203.0.113.7", "not a proxy of ours");
+        assert_eq!(asks([127, 0, 0, 1], "nonsense"), "127.0.0.1");
         for bad in ["agon.example.org", "ftp://x", "https://", "https://a/b", "https://a b"] {
-            assert!(Site::new(Some(bad)).is_err(), "{bad}");
+            assert!(Site::new(Some(bad), Vec::new()).is_err(), "{bad}");
         }
     }
 }

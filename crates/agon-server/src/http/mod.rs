@@ -5,6 +5,7 @@ mod assets;
 mod guard;
 mod health;
 mod identity;
+mod lobbies;
 mod openapi;
 mod socket;
 
@@ -49,7 +50,7 @@ impl ConnectionLimits {
 
 impl Default for ConnectionLimits {
     fn default() -> Self {
-        Self { per_address: 64, messages_per_second: 30 }
+        Self { per_address: 256, messages_per_second: 30 }
     }
 }
 
@@ -101,6 +102,9 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/positions", post(api::position))
         .route("/api/v1/analysis", post(api::analysis))
         .route("/api/v1/me", get(api::me).put(api::set_me))
+        .route("/api/v1/lobbies", get(lobbies::list).post(lobbies::open))
+        .route("/api/v1/lobbies/{id}", get(lobbies::lobby))
+        .route("/api/v1/invitations/{key}", get(lobbies::invitation).post(lobbies::redeem))
         .route("/ws", get(socket::upgrade))
         .route("/healthz", get(health::healthz))
         .route("/metrics", get(health::metrics))

@@ -6,6 +6,7 @@ use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Health, Me, MessageTexts, NewTable, Opened, PlyList, PositionAnswer,
     PositionRequest, Problem, TableList,
 };
+use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby};
 use agon_protocol::web::{ClientMessage, ServerMessage, TableState};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -76,10 +77,10 @@ fn operations() -> Vec<Operation> {
         ),
         get(
             "/api/v1/games",
-            "Games: those that this browser has opened, or those that only bots play.",
+            "Games: those that this browser has opened or holds a seat in, or those that anybody may watch.",
             &[
-                ("mine", "boolean", "those that this browser has opened"),
-                ("watch", "boolean", "those that only bots play"),
+                ("mine", "boolean", "those that this browser has opened or holds a seat in"),
+                ("watch", "boolean", "those that only bots play, and those of public lobbies"),
                 ("skip", "integer", "how many to leave out, for long lists"),
             ],
             json::<TableList>(),
@@ -114,6 +115,27 @@ fn operations() -> Vec<Operation> {
         ),
         get("/api/v1/me", "Who sits at this browser.", &[], json::<Me>()),
         send("put", "/api/v1/me", "Says who sits at this browser.", json::<Me>(), json::<Me>()),
+        get(
+            "/api/v1/lobbies",
+            "Open lobbies that are public.",
+            &[("game", "string", "only those of this game")],
+            json::<LobbyList>(),
+        ),
+        send("post", "/api/v1/lobbies", "Opens a lobby.", json::<NewLobby>(), json::<Opened>()),
+        get("/api/v1/lobbies/{id}", "A lobby as it stands.", &[], json::<LobbyState>()),
+        get(
+            "/api/v1/invitations/{key}",
+            "What the key in a link /join/KEY is good for.",
+            &[],
+            json::<Invitation>(),
+        ),
+        send(
+            "post",
+            "/api/v1/invitations/{key}",
+            "Moves the seat that the key is good for to this browser, once.",
+            Body::Nothing,
+            json::<Opened>(),
+        ),
         get("/healthz", "How the server is.", &[], json::<Health>()),
     ]
 }

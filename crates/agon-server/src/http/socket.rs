@@ -1,17 +1,17 @@
 //! WebSockets: a browser's messages in, the server's messages out.
 
 use std::collections::VecDeque;
-use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::Ordering;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use agon_protocol::web::{
     ClientMessage, MAX_CLIENT_BYTES, MAX_MESSAGE_ID, PROTOCOL, RefusalCode, ServerMessage,
 };
+use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{ConnectInfo, State};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
 use governor::{DefaultDirectRateLimiter, RateLimiter};
@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::App;
 use super::assets::build;
-use super::guard::client_address;
+use super::guard::Address;
 use super::identity::Visitor;
 use crate::store::VisitorId;
 use crate::table::{Ask, Command, ConnectionId, Follower, MoveWish, Outbox};
@@ -46,12 +46,10 @@ const WRITTEN: usize = 32 << 10;
 /// Opens a WebSocket.
 pub(super) async fn upgrade(
     State(app): State<Arc<App>>,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Address(address): Address,
     visitor: Visitor,
-    headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let address = client_address(&app, address.ip(), &headers);
     let Some(place) = Place::take(&app, address) else {
         return Refused::plain(RefusalCode::Limit, "refused.too-many-connections").into_response();
     };
@@ -119,6 +117,10 @@ struct Connection {
     followed: VecDeque<String>,
     rate: DefaultDirectRateLimiter,
     faults: u32,
+    /// How long a message takes there and back, in milliseconds.
+    delay: Arc<AtomicU32>,
+    /// When the browser was last asked whether it is still there, until it has answered.
+    asked: Option<Instant>,
 }
 
 /// Why a connection is closed.
@@ -139,6 +141,8 @@ impl Connection {
             followed: VecDeque::new(),
             rate: RateLimiter::direct(quota),
             faults: 0,
+            delay: Arc::default(),
+            asked: None,
         }
     }
 
@@ -147,8 +151,9 @@ impl Connection {
         self.outbox.say(&welcome);
         let Close(code, reason) = self.exchange(&mut socket).await;
         for table in std::mem::take(&mut self.followed) {
-            let _ = self.app.hall.tell(&table, Command::Leave(self.id)).await;
+            self.app.hall.leave(&table, self.id).await;
         }
+        self.app.hall.lobbies().unfollow(self.id);
         // What has been said last, such as why the connection is closed, is still worth hearing.
         while let Ok(text) = self.waiting.try_recv() {
             if send(&mut socket, Message::Text(text)).await.is_err() {
@@ -161,7 +166,8 @@ impl Connection {
     /// Reads and writes until the connection is to be closed.
     async fn exchange(&mut self, socket: &mut WebSocket) -> Close {
         let mut heard = Instant::now();
-        let mut beat = heard + HEARTBEAT;
+        // The first question comes at once, to measure the way through the network.
+        let mut beat = heard;
         loop {
             tokio::select! {
                 message = socket.recv() => {
@@ -190,6 +196,7 @@ impl Connection {
                         return Close(close_code::AWAY, "silent");
                     }
                     beat = Instant::now() + HEARTBEAT;
+                    self.asked = Some(Instant::now());
                     if send(socket, Message::Ping(Vec::new().into())).await.is_err() {
                         return Close(close_code::AWAY, "gone");
                     }
@@ -217,7 +224,14 @@ impl Connection {
             Message::Binary(_) => {
                 return self.fault(None, Refused::plain(RefusalCode::Malformed, "refused.binary"));
             }
-            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
+            Message::Pong(_) => {
+                if let Some(asked) = self.asked.take() {
+                    let millis = u32::try_from(asked.elapsed().as_millis()).unwrap_or(u32::MAX);
+                    self.delay.store(millis, Ordering::Relaxed);
+                }
+                return Ok(());
+            }
+            Message::Ping(_) | Message::Close(_) => return Ok(()),
         };
         if self.rate.check().is_err() {
             return self.fault(named(&text), Refused::plain(RefusalCode::TooFast, "refused.too-fast"));
@@ -245,9 +259,7 @@ impl Connection {
     }
 
     fn refuse(&self, id: Option<String>, refused: Refused) {
-        metrics::counter!("agon_refusals_total").increment(1);
-        let Refused { code, message, field } = refused;
-        self.outbox.say(&ServerMessage::Error { id, code, message, field });
+        self.outbox.refuse(id, refused);
     }
 
     async fn obey(&mut self, message: ClientMessage) -> Result<(), Close> {
@@ -285,16 +297,22 @@ impl Connection {
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
             }
-            ClientMessage::WatchLobbies { .. } | ClientMessage::UnwatchLobbies { .. } => {
-                return Err(Refused::plain(RefusalCode::State, "refused.busy"));
+            ClientMessage::WatchLobbies { .. } => {
+                self.app.hall.lobbies().follow(self.id, self.outbox.clone());
+                self.outbox.say(&ServerMessage::Ack { id, seq: None });
+                return Ok(());
+            }
+            ClientMessage::UnwatchLobbies { .. } => {
+                self.app.hall.lobbies().unfollow(self.id);
+                self.outbox.say(&ServerMessage::Ack { id, seq: None });
+                return Ok(());
             }
             ClientMessage::Watch { game, since, .. } => {
-                let connection = Follower { id: from, visitor: self.visitor, outbox: self.outbox.clone() };
                 let is_new = !self.followed.contains(&game);
                 if is_new && self.followed.len() >= FOLLOWED {
                     return Err(Refused::plain(RefusalCode::Limit, "refused.too-many-tables"));
                 }
-                self.app.hall.tell(&game, Command::Join { connection, id, since }).await?;
+                self.app.hall.follow(&game, self.follower(), id, since).await?;
                 if is_new {
                     self.followed.push_back(game);
                 }
@@ -303,7 +321,7 @@ impl Connection {
             ClientMessage::Unwatch { game, .. } => {
                 if let Some(index) = self.followed.iter().position(|known| *known == game) {
                     self.followed.remove(index);
-                    self.app.hall.tell(&game, Command::Leave(from)).await?;
+                    self.app.hall.leave(&game, from).await;
                 }
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
@@ -311,7 +329,10 @@ impl Connection {
             ClientMessage::Move { game, board, ply, token, typed, .. } => {
                 (game, Command::Move { from, id, wish: MoveWish { board, ply, token, typed } })
             }
-            ClientMessage::Act { game, action, .. } => (game, Command::Act { from, id, action }),
+            ClientMessage::Act { game, action, .. } => {
+                self.check_followed(&game)?;
+                return self.app.hall.act(&game, self.follower(), id, action).await;
+            }
             ClientMessage::Explain { game, board, gesture, .. } => {
                 (game, Command::Ask { from, id, board, question: Ask::Explain(gesture) })
             }
@@ -322,10 +343,17 @@ impl Connection {
                 (game, Command::Ask { from, id, board, question: Ask::Hint })
             }
         };
-        if !self.followed.contains(&game) {
-            return Err(Refused::unknown_table());
-        }
+        self.check_followed(&game)?;
         self.app.hall.tell(&game, command).await
+    }
+
+    fn check_followed(&self, game: &String) -> Result<(), Refused> {
+        if self.followed.contains(game) { Ok(()) } else { Err(Refused::unknown_table()) }
+    }
+
+    fn follower(&self) -> Follower {
+        let (outbox, delay) = (self.outbox.clone(), Arc::clone(&self.delay));
+        Follower { id: self.id, visitor: self.visitor, outbox, delay }
     }
 }
 

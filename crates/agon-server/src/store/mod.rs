@@ -25,13 +25,13 @@ pub trait Store: Send + Sync {
     /// Stores further events of a table.
     fn append(&self, events: Append) -> Later<()>;
 
-    /// Changes what the owner has set at a table.
-    fn set_settings(&self, table: TableId, settings: String) -> Later<()>;
+    /// Changes what has been set at a table, and who holds its seats.
+    fn change(&self, change: Change) -> Later<()>;
 
     /// A table with all its events; `None` if there is none of that name.
     fn load(&self, table: TableId) -> Later<Option<StoredTable>>;
 
-    /// Tables of a browser, the one in which something happened last first; at most `limit`, leaving out the first `skip`.
+    /// Tables that a browser has opened or holds a seat at, the one in which something happened last first; at most `limit`, leaving out the first `skip`.
     fn owned(&self, owner: VisitorId, skip: usize, limit: usize) -> Later<Vec<Listed>>;
 
     /// The name that a browser's user has given; `None` if it has given none.
@@ -39,6 +39,27 @@ pub trait Store: Send + Sync {
 
     /// Remembers the name of a browser's user.
     fn set_name(&self, visitor: VisitorId, name: String) -> Later<()>;
+
+    /// Tables that are due to be looked after at a moment, in seconds since 1970; at most `limit`.
+    fn due(&self, now: u64, limit: usize) -> Later<Vec<TableId>>;
+
+    /// The table and the seat that a key is good for, by its hash.
+    fn seat_key(&self, hash: KeyHash) -> Later<Option<(TableId, usize)>>;
+
+    /// Stores a lobby as JSON, in place of what is stored of it.
+    fn save_lobby(&self, id: TableId, body: String) -> Later<()>;
+
+    /// Forgets a lobby and what was said there.
+    fn drop_lobby(&self, id: TableId) -> Later<()>;
+
+    /// All lobbies.
+    fn lobbies(&self) -> Later<Vec<String>>;
+
+    /// Stores a line of chat.
+    fn say(&self, line: NewLine) -> Later<()>;
+
+    /// The last lines of a lobby or table, oldest first.
+    fn chat(&self, table: TableId, limit: usize) -> Later<Vec<StoredLine>>;
 
     /// Whether anything can be stored at the moment.
     fn is_well(&self) -> bool;
@@ -83,6 +104,57 @@ pub struct NewTable {
     pub over: bool,
     /// Its first events.
     pub events: Vec<NewEvent>,
+    /// Who holds its seats, if it is played online. The lobby of the same id ends with that.
+    pub holders: Option<Vec<(usize, VisitorId)>>,
+    /// When it is to be looked after, in seconds since 1970.
+    pub deadline: Option<u64>,
+}
+
+/// A change of what has been set at a table.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The table.
+    pub table: TableId,
+    /// What has been set, as JSON.
+    pub settings: String,
+    /// Who holds its seats from now on; `None` if that has not changed.
+    pub holders: Option<Vec<(usize, VisitorId)>>,
+    /// What becomes of a key.
+    pub key: Option<KeyChange>,
+}
+
+/// The hash of the key of a link.
+pub type KeyHash = [u8; 32];
+
+/// What becomes of a key.
+#[derive(Clone, Copy, Debug)]
+pub enum KeyChange {
+    /// It is good for a seat from now on.
+    Made(KeyHash, usize),
+    /// It has been used. If it is not known any more, nothing changes.
+    Used(KeyHash),
+}
+
+/// A line of chat to be stored.
+#[derive(Clone, Debug)]
+pub struct NewLine {
+    /// The lobby or table.
+    pub table: TableId,
+    /// Its number.
+    pub seq: u64,
+    /// The browser's name for the message that brought it.
+    pub message: String,
+    /// The line as JSON.
+    pub body: String,
+}
+
+/// A stored line of chat.
+#[derive(Clone, Debug)]
+pub struct StoredLine {
+    /// The browser's name for the message that brought it.
+    pub message: String,
+    /// The line as JSON.
+    pub body: String,
 }
 
 /// Events to be stored behind those that a table has.
@@ -100,6 +172,8 @@ pub struct Append {
     pub course: String,
     /// Whether its game is over now.
     pub over: bool,
+    /// When it is to be looked after, in seconds since 1970.
+    pub deadline: Option<u64>,
     /// What must not undo it.
     pub durability: Durability,
 }
@@ -115,6 +189,8 @@ pub struct StoredTable {
     pub settings: String,
     /// When it was opened, in seconds since 1970.
     pub created: u64,
+    /// When it is to be looked after, in seconds since 1970.
+    pub deadline: Option<u64>,
     /// Its events as JSON.
     pub events: Vec<String>,
     /// The names that browsers gave to what led to events, and the number of the last event of each.
@@ -134,6 +210,8 @@ pub struct Listed {
     pub created: u64,
     /// When something happened last.
     pub updated: u64,
+    /// The seats that the browser holds, if it is played online.
+    pub held: Option<Vec<usize>>,
 }
 
 /// Why something was not stored or found.

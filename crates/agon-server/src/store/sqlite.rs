@@ -18,11 +18,12 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use tokio::sync::oneshot;
 
 use super::{
-    Append, Durability, Later, Listed, NewEvent, NewTable, Store, StoreError, StoredTable, TableId, VisitorId,
+    Append, Change, Durability, KeyChange, KeyHash, Later, Listed, NewEvent, NewLine, NewTable, Store,
+    StoreError, StoredLine, StoredTable, TableId, VisitorId,
 };
 
 /// The steps from an empty file to today's form, each run once.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql")];
 /// How much may wait to be written before more is refused.
 const QUEUE: usize = 4096;
 /// The most that is committed together.
@@ -49,8 +50,11 @@ struct Job {
 enum Write {
     Create(Box<NewTable>),
     Append(Box<Append>),
-    Settings(TableId, String),
+    Change(Box<Change>),
     Name(VisitorId, String),
+    Lobby(TableId, String),
+    DropLobby(TableId),
+    Say(Box<NewLine>),
 }
 
 impl Write {
@@ -147,8 +151,8 @@ impl Store for SqliteStore {
         self.write(Write::Append(Box::new(events)))
     }
 
-    fn set_settings(&self, table: TableId, settings: String) -> Later<()> {
-        self.write(Write::Settings(table, settings))
+    fn change(&self, change: Change) -> Later<()> {
+        self.write(Write::Change(Box::new(change)))
     }
 
     fn load(&self, table: TableId) -> Later<Option<StoredTable>> {
@@ -156,12 +160,13 @@ impl Store for SqliteStore {
             // One view of both tables, whatever is written meanwhile.
             let reader = reader.unchecked_transaction()?;
             let head = reader
-                .prepare_cached("SELECT owner, mode, settings, created FROM tables WHERE id = ?1")?
+                .prepare_cached("SELECT owner, mode, settings, created, deadline FROM tables WHERE id = ?1")?
                 .query_row([&table], |row| {
-                    Ok((row.get::<_, VisitorId>(0)?, row.get::<_, String>(1)?, row.get(2)?, row.get(3)?))
+                    let owner = row.get::<_, VisitorId>(0)?;
+                    Ok((owner, row.get::<_, String>(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
                 })
                 .optional()?;
-            let Some((owner, mode, settings, created)) = head else { return Ok(None) };
+            let Some((owner, mode, settings, created, deadline)) = head else { return Ok(None) };
             let mode = mode_of(&mode).ok_or(rusqlite::Error::InvalidQuery)?;
             let mut events = Vec::new();
             let mut messages = Vec::new();
@@ -174,14 +179,17 @@ impl Store for SqliteStore {
                 }
                 events.push(row.get(2)?);
             }
-            Ok(Some(StoredTable { owner, mode, settings, created, events, messages }))
+            Ok(Some(StoredTable { owner, mode, settings, created, deadline, events, messages }))
         })
     }
 
     fn owned(&self, owner: VisitorId, skip: usize, limit: usize) -> Later<Vec<Listed>> {
         self.read(move |reader| {
             let mut rows = reader.prepare_cached(
-                "SELECT id, head, course, created, updated FROM tables WHERE owner = ?1
+                "SELECT id, head, course, created, updated, held FROM tables
+                 LEFT JOIN (SELECT table_id, group_concat(seat) AS held FROM holders WHERE visitor = ?1 GROUP BY table_id)
+                 ON table_id = id
+                 WHERE id IN (SELECT id FROM tables WHERE owner = ?1 UNION SELECT table_id FROM holders WHERE visitor = ?1)
                  ORDER BY updated DESC, id LIMIT ?2 OFFSET ?3",
             )?;
             let listed = rows.query_map(params![owner, limit as i64, skip as i64], |row| {
@@ -191,6 +199,9 @@ impl Store for SqliteStore {
                     course: row.get(2)?,
                     created: row.get(3)?,
                     updated: row.get(4)?,
+                    held: row.get::<_, Option<String>>(5)?.map(|seats| {
+                        seats.split(',').filter_map(|seat| seat.parse().ok()).collect()
+                    }),
                 })
             })?;
             listed.collect()
@@ -206,6 +217,53 @@ impl Store for SqliteStore {
 
     fn set_name(&self, visitor: VisitorId, name: String) -> Later<()> {
         self.write(Write::Name(visitor, name))
+    }
+
+    fn due(&self, now: u64, limit: usize) -> Later<Vec<TableId>> {
+        self.read(move |reader| {
+            let mut rows = reader
+                .prepare_cached("SELECT id FROM tables WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2")?;
+            rows.query_map(params![now, limit as i64], |row| row.get(0))?.collect()
+        })
+    }
+
+    fn seat_key(&self, hash: KeyHash) -> Later<Option<(TableId, usize)>> {
+        self.read(move |reader| {
+            let mut rows = reader.prepare_cached("SELECT table_id, seat FROM seat_keys WHERE hash = ?1")?;
+            rows.query_row([hash], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        })
+    }
+
+    fn save_lobby(&self, id: TableId, body: String) -> Later<()> {
+        self.write(Write::Lobby(id, body))
+    }
+
+    fn drop_lobby(&self, id: TableId) -> Later<()> {
+        self.write(Write::DropLobby(id))
+    }
+
+    fn lobbies(&self) -> Later<Vec<String>> {
+        self.read(|reader| {
+            reader.prepare_cached("SELECT body FROM lobbies")?.query_map([], |row| row.get(0))?.collect()
+        })
+    }
+
+    fn say(&self, line: NewLine) -> Later<()> {
+        self.write(Write::Say(Box::new(line)))
+    }
+
+    fn chat(&self, table: TableId, limit: usize) -> Later<Vec<StoredLine>> {
+        self.read(move |reader| {
+            let mut rows = reader.prepare_cached(
+                "SELECT message, body FROM chat WHERE table_id = ?1 ORDER BY seq DESC LIMIT ?2",
+            )?;
+            let lines = rows.query_map(params![table, limit as i64], |row| {
+                Ok(StoredLine { message: row.get(0)?, body: row.get(1)? })
+            })?;
+            let mut lines = lines.collect::<rusqlite::Result<Vec<StoredLine>>>()?;
+            lines.reverse();
+            Ok(lines)
+        })
     }
 
     fn is_well(&self) -> bool {
@@ -290,34 +348,89 @@ impl Writer<'_> {
 fn carry_out(connection: &Connection, write: &Write) -> Result<(), StoreError> {
     match write {
         Write::Create(table) => {
-            let NewTable { id, owner, mode, settings, head, course, over, events } = &**table;
+            let NewTable { id, owner, mode, settings, head, course, over, events, holders, deadline } =
+                &**table;
             let now = seconds();
             connection
-                .prepare_cached("INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)")
+                .prepare_cached("INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)")
                 .and_then(|mut insert| {
-                    insert.execute(params![id, owner, mode_name(*mode), settings, head, course, over, now])
+                    let mode = mode_name(*mode);
+                    insert.execute(params![id, owner, mode, settings, head, course, over, now, deadline])
                 })
                 .map_err(failure)?;
+            if let Some(holders) = holders {
+                set_holders(connection, id, holders)?;
+                connection.execute("DELETE FROM lobbies WHERE id = ?1", [id]).map_err(failure)?;
+            }
             insert_events(connection, id, 0, events)
         }
         Write::Append(append) => {
-            let Append { table, known, events, head, course, over, .. } = &**append;
+            let Append { table, known, events, head, course, over, deadline, .. } = &**append;
             insert_events(connection, table, *known, events)?;
             let changed = connection
-                .prepare_cached("UPDATE tables SET head = coalesce(?2, head), course = ?3, over = ?4, updated = ?5 WHERE id = ?1")
-                .and_then(|mut update| update.execute(params![table, head, course, over, seconds()]))
+                .prepare_cached(
+                    "UPDATE tables SET head = coalesce(?2, head), course = ?3, over = ?4, updated = ?5, deadline = ?6
+                     WHERE id = ?1",
+                )
+                .and_then(|mut update| update.execute(params![table, head, course, over, seconds(), deadline]))
                 .map_err(failure)?;
             if changed == 1 { Ok(()) } else { Err(StoreError::Conflict) }
         }
-        Write::Settings(table, settings) => {
+        Write::Change(change) => {
+            let Change { table, settings, holders, key } = &**change;
+            match key {
+                Some(KeyChange::Made(hash, seat)) => {
+                    let insert = "INSERT INTO seat_keys VALUES (?1, ?2, ?3, ?4)";
+                    connection.execute(insert, params![hash, table, seat, seconds()]).map_err(failure)?;
+                }
+                Some(KeyChange::Used(hash)) => {
+                    let used = connection.execute("DELETE FROM seat_keys WHERE hash = ?1", [hash]);
+                    if used.map_err(failure)? == 0 {
+                        return Err(StoreError::Conflict);
+                    }
+                }
+                None => {}
+            }
+            if let Some(holders) = holders {
+                set_holders(connection, table, holders)?;
+            }
             let update = "UPDATE tables SET settings = ?2 WHERE id = ?1";
             connection.execute(update, params![table, settings]).map(|_| ()).map_err(failure)
+        }
+        Write::Lobby(id, body) => {
+            let insert = "INSERT INTO lobbies VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET body = ?2";
+            connection.execute(insert, params![id, body]).map(|_| ()).map_err(failure)
+        }
+        Write::DropLobby(id) => {
+            connection.execute("DELETE FROM lobbies WHERE id = ?1", [id]).map_err(failure)?;
+            connection.execute("DELETE FROM chat WHERE table_id = ?1", [id]).map(|_| ()).map_err(failure)
+        }
+        Write::Say(line) => {
+            let NewLine { table, seq, message, body } = &**line;
+            let insert = "INSERT INTO chat VALUES (?1, ?2, ?3, ?4)";
+            connection
+                .execute(insert, params![table, *seq as i64, message, body])
+                .map(|_| ())
+                .map_err(failure)
         }
         Write::Name(visitor, name) => {
             let insert = "INSERT INTO visitors VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET name = ?2";
             connection.execute(insert, params![visitor, name, seconds()]).map(|_| ()).map_err(failure)
         }
     }
+}
+
+fn set_holders(
+    connection: &Connection,
+    table: &str,
+    holders: &[(usize, VisitorId)],
+) -> Result<(), StoreError> {
+    connection.execute("DELETE FROM holders WHERE table_id = ?1", [table]).map_err(failure)?;
+    for (seat, visitor) in holders {
+        let insert = "INSERT INTO holders VALUES (?1, ?2, ?3)";
+        connection.execute(insert, params![table, seat, visitor]).map_err(failure)?;
+    }
+    Ok(())
 }
 
 fn insert_events(

@@ -2,27 +2,30 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use agon_core::Player;
-use agon_core::view::StepKind;
-use agon_match::{Action, Millis, SCHEMA};
-use agon_protocol::web::api::{PlyList, TableSummary};
-use agon_protocol::web::{BoardUpdate, RefusalCode, ServerMessage, TableState, Update};
+use agon_match::{Action, Fault, Millis, Move, SCHEMA};
+use agon_protocol::web::api::PlyList;
+use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
 use agon_records::date_text;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::acts::{Deed, Setting, deed, deed_of_move};
-use super::bots::{Bots, due_person, forced_pass, has_bots};
-use super::picture::{board_state, changed_cells, facts, ply_states, seat_states};
+use super::bots::{Bots, due_person, has_bots};
+use super::chat::Chat;
+use super::online::NETWORK_DELAY;
+use super::picture::ply_states;
 use super::play::{LogEvent, Play};
-use super::summary::{Course, Place, written};
+use super::presence::Presences;
+use super::summary::{Course, written};
 use super::watchers::{Told, Watchers};
-use super::{Command, ConnectionId, Follower, TableHandle, TableSettings};
+use super::{Command, ConnectionId, Follower, MoveWish, TableHandle, TableSettings, scoped};
 use crate::bots::Ticket;
 use crate::hall::Hall;
-use crate::store::{Append, Durability, NewEvent, TableId, VisitorId};
+use crate::random;
+use crate::store::{Append, Change, Durability, NewEvent, TableId, VisitorId};
 use crate::words::Refused;
 
 /// How many commands may wait for a table.
@@ -31,8 +34,6 @@ const COMMANDS: usize = 256;
 const KEEP: Duration = Duration::from_secs(120);
 /// Moves that come faster than this are told together.
 pub(super) const TELL_EVERY: Duration = Duration::from_millis(40);
-/// More moves than this are not shown one by one.
-const SHOWN_STEPS: usize = 8;
 
 /// What a table is opened with.
 pub struct Opening {
@@ -50,12 +51,22 @@ pub struct Opening {
     pub messages: Vec<(String, u64)>,
     /// How many of the events are stored.
     pub stored: usize,
+    /// What has been said.
+    pub chat: Chat,
+    /// When it is to be looked after, in seconds since 1970.
+    pub deadline: Option<u64>,
 }
 
 /// Starts the task of a table.
 pub fn spawn(hall: Arc<Hall>, opening: Opening) -> TableHandle {
     let (handle, commands) = mpsc::channel(COMMANDS);
-    let Opening { id, owner, created, play, settings, messages, stored } = opening;
+    let Opening { id, owner, created, play, settings, messages, stored, chat, deadline } = opening;
+    let seats = settings.online.as_ref().map_or(0, |online| online.players.len());
+    let rests = seats > 0 && (play.has_clock() || play.race_ends().is_some());
+    // Messages that were stored before others than the owner could send any are the owner's.
+    let named = |(message, seq): (String, u64)| {
+        (if message.contains(' ') { message } else { scoped(&owner, &message) }, seq)
+    };
     let boards = play.boards().len();
     let mut actor = Actor {
         hall,
@@ -64,7 +75,10 @@ pub fn spawn(hall: Arc<Hall>, opening: Opening) -> TableHandle {
         created: date_text(std::time::UNIX_EPOCH + Duration::from_secs(created)),
         began: (Instant::now(), play.last_time()),
         settings,
-        seen: messages.into_iter().collect(),
+        seen: messages.into_iter().map(named).collect(),
+        chat,
+        presences: Presences::new(seats, rests),
+        deadline,
         watchers: Watchers::default(),
         told: Vec::new(),
         told_seq: play.event_count() as u64,
@@ -94,6 +108,10 @@ pub(super) struct Actor {
     /// What browsers have asked for, and the number of the last event of each.
     pub(super) seen: HashMap<String, u64>,
     pub(super) watchers: Watchers,
+    pub(super) chat: Chat,
+    pub(super) presences: Presences,
+    /// When the table is to be looked after although nobody may follow it, in seconds since 1970.
+    pub(super) deadline: Option<u64>,
     /// The boards as they were last told.
     pub(super) told: Vec<Told>,
     /// The last event that was told.
@@ -135,37 +153,61 @@ impl Actor {
                 break;
             }
         }
-        self.hall.release(&self.owner, &self.id);
+        self.hall.release(&self.claimant(), &self.id);
     }
 
     pub(super) fn now(&self) -> Millis {
+        if self.presences.rests() {
+            return self.play.last_time();
+        }
         let (instant, time) = self.began;
         time.plus(instant.elapsed().into())
+    }
+
+    /// In whose name bots think at this table: that of its owner, or its own where several people play.
+    pub(super) fn claimant(&self) -> VisitorId {
+        let is_shared = self.settings.online.as_ref().is_some_and(|online| online.browsers() > 1);
+        if is_shared { random::visitor(&self.id) } else { self.owner }
     }
 
     /// Whether nobody would miss the table: not those who follow it, nor anybody whose clock runs.
     fn is_idle(&self) -> bool {
         let clock_runs =
             self.play.boards().iter().any(|game| due_person(game).is_some() && game.due().is_some());
-        self.watchers.is_empty() && !clock_runs && self.left_at.elapsed() >= KEEP
+        let waits = (clock_runs || self.play.race_ends().is_some()) && !self.presences.rests();
+        let is_awaited = waits || self.presence_wait().is_some();
+        self.watchers.is_empty() && !is_awaited && self.left_at.elapsed() >= KEEP
     }
 
     async fn obey(&mut self, command: Command) {
         match command {
-            Command::Join { connection, id, since } => self.join(connection, id, since),
+            Command::Join { connection, id, since } => self.join(connection, id, since).await,
+            Command::Begin(followers) => {
+                followers.iter().for_each(|follower| self.watchers.insert(follower.clone()));
+                for follower in &followers {
+                    self.tell_state_to(follower);
+                    self.tell_company(follower);
+                }
+                self.tell_watchers();
+                self.note_presence();
+            }
             Command::Leave(connection) => {
                 self.hints.remove(&connection);
                 if self.watchers.remove(connection) {
                     self.left_at = Instant::now();
                     self.tell_watchers();
+                    self.note_presence();
                 }
             }
             Command::Move { from, id, wish } => {
-                self.obey_deed(from, id, |actor| deed_of_move(&actor.play, wish)).await;
+                self.obey_deed(from, id, |actor, by| actor.deed_of_move(by, wish)).await;
             }
             Command::Act { from, id, action } => {
-                let limits = self.hall.limits().bots;
-                self.obey_deed(from, id, |actor| deed(&actor.play, action, &limits)).await;
+                if is_social(&action) {
+                    let Some(follower) = self.watchers.get(from).cloned() else { return };
+                    return self.socialise(&follower, id, action).await;
+                }
+                self.obey_deed(from, id, |actor, by| actor.deed(&by.visitor, action)).await;
             }
             Command::Ask { from, id, board, question } => {
                 let Some(follower) = self.watchers.get(from).cloned() else { return };
@@ -188,6 +230,9 @@ impl Actor {
                     // From the seed all luck could be foretold.
                     record.seed = None;
                 }
+                if self.hides_help() {
+                    record.extra.retain(|(name, _)| !["x-scores", "x-depths"].contains(&name.as_str()));
+                }
                 let _ = reply.send(record.to_string());
             }
             Command::Plies { board, from, to, reply } => {
@@ -195,15 +240,19 @@ impl Actor {
                 let game = self.play.boards().get(board).ok_or_else(unknown);
                 let plies = game.map(|game| PlyList {
                     from,
-                    plies: ply_states(game, from, to.min(game.session().len())),
+                    plies: ply_states(game, from, to.min(game.session().len()), self.hides_help()),
                 });
                 let _ = reply.send(plies);
             }
+            Command::TakeSeat { seat, visitor, key, reply } => {
+                let _ = reply.send(self.take_seat(seat, visitor, key).await);
+            }
+            Command::Overdue(now) => self.overdue(now).await,
             Command::Stop(_) => {}
         }
     }
 
-    fn join(&mut self, follower: Follower, id: String, since: Option<u64>) {
+    async fn join(&mut self, follower: Follower, id: String, since: Option<u64>) {
         self.flush();
         let seq = self.play.event_count() as u64;
         let gap = match since {
@@ -219,9 +268,39 @@ impl Actor {
             }
             None => self.tell_state_to(&follower),
         }
+        self.tell_company(&follower);
         follower.outbox.say(&ServerMessage::Ack { id, seq: Some(seq) });
+        let visitor = follower.visitor;
         self.watchers.insert(follower);
         self.tell_watchers();
+        self.came(visitor).await;
+    }
+
+    fn deed(&self, by: &VisitorId, action: ClientAction) -> Result<Deed, Refused> {
+        let done = deed(&self.play, action, &self.hall.limits().bots, |seat| self.holds(by, seat))?;
+        let is_owners = matches!(done, Deed::Set(_) | Deed::Play(_, Action::ReplaceSeat(..)));
+        if is_owners && self.settings.online.is_some() {
+            return Err(Refused::plain(RefusalCode::Forbidden, "refused.online"));
+        }
+        Ok(done)
+    }
+
+    /// The move that a player means. Online the way through the network is given back, as far as it has been measured; a move that
+    /// comes too late even so has lost.
+    fn deed_of_move(&self, by: &Follower, wish: MoveWish) -> Result<Deed, Refused> {
+        let done = deed_of_move(&self.play, wish, |seat| self.holds(&by.visitor, seat))?;
+        let Deed::Play(board, Action::Move(mv)) = done else { return Ok(done) };
+        let game = &self.play.boards()[board];
+        if self.settings.online.is_none() || !self.has_clock() {
+            return Ok(Deed::Play(board, Action::Move(mv)));
+        }
+        let delay = Millis(by.delay.load(Ordering::Relaxed).into()).min(NETWORK_DELAY);
+        let spent = game.thinking_time(self.now()).minus(delay);
+        if game.clocks().left(mv.seat, Millis::ZERO).is_some_and(|left| spent > left) {
+            let fault = Action::Fault { seat: mv.seat, reason: Fault::Time, detail: String::new() };
+            return Ok(Deed::Play(board, fault));
+        }
+        Ok(Deed::Play(board, Action::Move(Move { spent: Some(spent), ..mv })))
     }
 
     /// Does what a browser has asked for, unless it was done before, and answers.
@@ -229,31 +308,32 @@ impl Actor {
         &mut self,
         from: ConnectionId,
         id: String,
-        deed: impl FnOnce(&Self) -> Result<Deed, Refused>,
+        deed: impl FnOnce(&Self, &Follower) -> Result<Deed, Refused>,
     ) {
         let Some(follower) = self.watchers.get(from).cloned() else { return };
-        if let Some(seq) = self.seen.get(&id) {
+        let message = scoped(&follower.visitor, &id);
+        if let Some(seq) = self.seen.get(&message) {
             return follower.outbox.say(&ServerMessage::Ack { id, seq: Some(*seq) });
         }
-        let done = self.act(&follower, &id, deed).await;
+        let done = self.act(&follower, &message, deed).await;
         answer(&follower, id, done);
     }
 
     async fn act(
         &mut self,
         follower: &Follower,
-        id: &str,
-        deed: impl FnOnce(&Self) -> Result<Deed, Refused>,
+        message: &str,
+        deed: impl FnOnce(&Self, &Follower) -> Result<Deed, Refused>,
     ) -> Result<u64, Refused> {
-        if follower.visitor != self.owner {
+        if !self.is_player(&follower.visitor) {
             return Err(Refused::plain(RefusalCode::Forbidden, "refused.not-seated"));
         }
-        match deed(self)? {
-            Deed::Play(board, action) => self.play(board, action, Some(id)).await,
+        match deed(self, follower)? {
+            Deed::Play(board, action) => self.play(board, action, Some(message)).await,
             Deed::Set(setting) => {
                 let seq = self.set(setting).await?;
                 // A step that is sent again must not be made twice.
-                self.seen.insert(id.to_owned(), seq);
+                self.seen.insert(message.to_owned(), seq);
                 Ok(seq)
             }
         }
@@ -263,7 +343,7 @@ impl Actor {
         if !has_bots(&self.play) {
             return Err(Refused::plain(RefusalCode::State, "refused.no-bots"));
         }
-        let before = self.settings;
+        let before = self.settings.clone();
         match setting {
             Setting::Paused(paused) => {
                 self.settings.paused = paused;
@@ -280,7 +360,9 @@ impl Actor {
             self.bots.silence();
         }
         if self.settings != before {
-            let stored = self.hall.store().set_settings(self.id.clone(), written(&self.settings)).await;
+            let (table, settings) = (self.id.clone(), written(&self.settings));
+            let change = Change { table, settings, holders: None, key: None };
+            let stored = self.hall.store().change(change).await;
             if stored.is_err() {
                 self.settings = before;
                 return Err(Refused::storage());
@@ -325,19 +407,22 @@ impl Actor {
             body: serde_json::to_string(event).unwrap_or_default(),
         };
         let ends = self.play.has_just_ended(known);
+        let deadline = self.next_deadline();
         let head = events.iter().any(|(_, event)| event.changes_seats());
         let append = Append {
             table: self.id.clone(),
             known: known as u64,
             events: events.iter().enumerate().map(event).collect(),
-            head: head.then(|| written(&Place::of(&self.play))),
+            head: head.then(|| written(&self.place())),
             course: written(&Course::of(&self.play)),
             over: self.play.is_over(),
+            deadline,
             durability: if ends { Durability::Power } else { Durability::Process },
         };
         match self.hall.store().append(append).await {
             Ok(()) => {
                 self.stored = self.play.event_count();
+                self.deadline = deadline;
                 if let Some(message) = message {
                     self.seen.insert(message.to_owned(), self.stored as u64);
                 }
@@ -354,125 +439,23 @@ impl Actor {
             }
         }
     }
-
-    /// Tells what has happened and was not told yet.
-    pub(super) fn flush(&mut self) {
-        let (from, seq) = (self.told_seq, self.play.event_count() as u64);
-        if from == seq {
-            return;
-        }
-        self.told_seq = seq;
-        self.told_at = Some(Instant::now());
-        let events = self.play.events_since(from as usize);
-        if events.iter().any(|(_, event)| event.changes_seats()) {
-            return self.tell_state();
-        }
-        let mut boards: Vec<usize> = events.iter().map(|(board, _)| *board).collect();
-        boards.sort_unstable();
-        boards.dedup();
-        let boards = boards.into_iter().map(|board| self.board_update(board, &events)).collect();
-        let update = self.update(from, seq, boards);
-        self.watchers.tell_update(update);
-    }
-
-    fn update(&self, from: u64, seq: u64, boards: Vec<BoardUpdate>) -> Update {
-        let TableSettings { pace, paused } = self.settings;
-        Update { game: self.id.clone(), from, seq, boards, paused, pace, ranking: self.play.ranking() }
-    }
-
-    fn board_update(&mut self, board: usize, events: &[(usize, LogEvent)]) -> BoardUpdate {
-        let own = events.iter().filter(|(known, _)| *known == board).map(|(_, event)| event);
-        let kept = own.filter_map(LogEvent::taken_back_to).fold(self.told[board].plies, usize::min);
-        let game = &self.play.boards()[board];
-        let mut seen = game.session().board();
-        let cells = std::mem::take(&mut seen.cells);
-        let changed = changed_cells(&self.told[board].cells, &cells);
-        let total = game.session().len();
-        let steps = if total - kept <= SHOWN_STEPS { game.session().steps_since(kept) } else { Vec::new() };
-        let plies = ply_states(game, kept, total);
-        let facts = facts(&self.play, board, seen, self.now());
-        let must_pass = matches!(facts.moves.as_slice(), [only] if only.kind == StepKind::Pass);
-        self.told[board] = Told { cells, plies: total, must_pass };
-        BoardUpdate { board, kept, plies, steps, cells: changed, facts }
-    }
-
-    fn as_told(&self, board: usize) -> Told {
-        let game = &self.play.boards()[board];
-        let session = game.session();
-        Told { cells: session.board().cells, plies: session.len(), must_pass: forced_pass(game).is_some() }
-    }
-
-    /// Tells everybody everything.
-    fn tell_state(&mut self) {
-        self.told = (0..self.play.boards().len()).map(|board| self.as_told(board)).collect();
-        self.watchers.forget_updates();
-        for follower in self.watchers.iter() {
-            self.tell_state_to(follower);
-        }
-    }
-
-    fn tell_state_to(&self, follower: &Follower) {
-        let state = Box::new(self.state(follower.visitor));
-        follower.outbox.say(&ServerMessage::State { game: self.id.clone(), state });
-    }
-
-    fn tell_watchers(&self) {
-        let (game, count) = (self.id.clone(), self.watchers.len());
-        self.watchers.tell(&ServerMessage::Watchers { game, count });
-    }
-
-    fn tell_stop(&mut self) {
-        let message = Refused::plain(RefusalCode::Stopping, "refused.stopping").message;
-        let code = RefusalCode::Stopping;
-        self.watchers.tell(&ServerMessage::Error { id: None, code, message, field: None });
-    }
-
-    fn state(&self, visitor: VisitorId) -> TableState {
-        let owner = visitor == self.owner;
-        let now = self.now();
-        let policy = &self.play.boards()[0].policy().time;
-        let TableSettings { pace, paused } = self.settings;
-        TableState {
-            id: self.id.clone(),
-            seq: self.play.event_count() as u64,
-            game: self.play.rules().spec().id.to_owned(),
-            options: self.play.rules().options(),
-            mode: self.play.mode(),
-            created: self.created.clone(),
-            owner,
-            seats: seat_states(&self.play, owner),
-            clock: policy.control(Player(0)).to_string(),
-            pace,
-            paused,
-            boards: (0..self.play.boards().len()).map(|board| board_state(&self.play, board, now)).collect(),
-            ranking: self.play.ranking(),
-            watchers: self.watchers.len(),
-            spectators: 0,
-            online: None,
-            styles: self.play.rules().spec().styles.to_vec(),
-        }
-    }
-
-    fn summary(&self, visitor: VisitorId) -> TableSummary {
-        let place = Place::of(&self.play);
-        let quiet: Duration = self.now().minus(self.play.last_time()).into();
-        TableSummary {
-            id: self.id.clone(),
-            created: self.created.clone(),
-            updated: date_text(std::time::SystemTime::now() - quiet),
-            watchers: self.watchers.len(),
-            ..place.summary(Course::of(&self.play), visitor == self.owner)
-        }
-    }
 }
 
 /// Answers a message by an acknowledgement or a refusal.
 pub(super) fn answer(follower: &Follower, id: String, done: Result<u64, Refused>) {
-    follower.outbox.say(&match done {
-        Ok(seq) => ServerMessage::Ack { id, seq: Some(seq) },
-        Err(Refused { code, message, field }) => {
-            metrics::counter!("agon_refusals_total").increment(1);
-            ServerMessage::Error { id: Some(id), code, message, field }
-        }
-    });
+    follower.outbox.answer(id, done.map(Some));
+}
+
+/// Whether an action is no part of the game.
+fn is_social(action: &ClientAction) -> bool {
+    matches!(
+        action,
+        ClientAction::Sit { .. }
+            | ClientAction::Leave
+            | ClientAction::Remove { .. }
+            | ClientAction::Say { .. }
+            | ClientAction::Mute { .. }
+            | ClientAction::Rematch { .. }
+            | ClientAction::HandOver { .. }
+    )
 }

@@ -32,11 +32,15 @@ pub(super) enum Setting {
     Skip,
 }
 
-/// The move that the owner of the table means.
-pub(super) fn deed_of_move(play: &Play, wish: MoveWish) -> Result<Deed, Refused> {
+/// The move that whoever holds these seats means.
+pub(super) fn deed_of_move(
+    play: &Play,
+    wish: MoveWish,
+    holds: impl Fn(usize) -> bool,
+) -> Result<Deed, Refused> {
     let MoveWish { board: index, ply, token, typed } = wish;
     let game = board(play, index)?;
-    let seat = seat_to_move(game)?;
+    let seat = seat_to_move(game, |seat| holds(play.seat(index, seat)))?;
     if ply != game.session().len() {
         return Err(Refused::plain(RefusalCode::Stale, "refused.stale"));
     }
@@ -49,26 +53,32 @@ fn board(play: &Play, index: usize) -> Result<&Match, Refused> {
     play.boards().get(index).ok_or_else(unknown)
 }
 
-/// What the owner of the table means by `action`.
-pub(super) fn deed(play: &Play, action: ClientAction, limits: &BotLimits) -> Result<Deed, Refused> {
+/// What whoever holds these seats means by `action`.
+pub(super) fn deed(
+    play: &Play,
+    action: ClientAction,
+    limits: &BotLimits,
+    holds: impl Fn(usize) -> bool,
+) -> Result<Deed, Refused> {
     let board = |index: usize| board(play, index);
+    let person = |index: usize| person(board(index)?, |seat| holds(play.seat(index, seat)));
     Ok(match action {
         ClientAction::TakeBack { board: index } => {
-            let game = board(index)?;
+            let seat = person(index)?;
             if matches!(play, Play::Race(_)) {
                 return Err(Refused::plain(RefusalCode::State, "refused.nothing-to-take-back"));
             }
-            Deed::Play(index, Action::RequestTakeBack(person(game)?, TakeBackTo::Choice))
+            Deed::Play(index, Action::RequestTakeBack(seat, TakeBackTo::Choice))
         }
         ClientAction::AnswerTakeBack { accept } => {
-            let seat = person(board(0)?)?;
+            let seat = answering(play, &holds)?;
             let grant = if accept { Action::GrantTakeBack } else { Action::DeclineTakeBack };
             Deed::Play(0, grant(seat))
         }
-        ClientAction::Resign { board: index } => Deed::Play(index, Action::Resign(person(board(index)?)?)),
-        ClientAction::OfferDraw => Deed::Play(0, Action::OfferDraw(person(board(0)?)?)),
+        ClientAction::Resign { board: index } => Deed::Play(index, Action::Resign(person(index)?)),
+        ClientAction::OfferDraw => Deed::Play(0, Action::OfferDraw(person(0)?)),
         ClientAction::AnswerDraw { accept } => {
-            let seat = person(board(0)?)?;
+            let seat = answering(play, &holds)?;
             let answer = if accept { Action::AcceptDraw } else { Action::DeclineDraw };
             Deed::Play(0, answer(seat))
         }
@@ -98,14 +108,9 @@ pub(super) fn deed(play: &Play, action: ClientAction, limits: &BotLimits) -> Res
             let by = Seat { controller: known.controller, ..by };
             Deed::Play(index, Action::ReplaceSeat(Player(seat as u8), by))
         }
-        ClientAction::Sit { .. }
-        | ClientAction::Leave
-        | ClientAction::Remove { .. }
-        | ClientAction::Say { .. }
-        | ClientAction::Mute { .. }
-        | ClientAction::Rematch { .. }
-        | ClientAction::HandOver { .. } => {
-            return Err(Refused::plain(RefusalCode::State, "refused.busy"));
+        // What is no part of the game is not asked for here.
+        _ => {
+            return Err(Refused::plain(RefusalCode::Started, "refused.lobby-started"));
         }
     })
 }
@@ -116,16 +121,29 @@ fn person_name(rules: &dyn Rules, game: &Match, seat: usize) -> String {
     other.or_else(|| rules.titles().get(seat).cloned()).unwrap_or_default()
 }
 
-/// The seat to move, if a person is to move there.
-fn seat_to_move(game: &Match) -> Result<Player, Refused> {
+/// The seat to move, if a person is to move there who holds it.
+fn seat_to_move(game: &Match, holds: impl Fn(Player) -> bool) -> Result<Player, Refused> {
     let seat = game.to_move().ok_or_else(|| Refused::plain(RefusalCode::State, "refused.over"))?;
     let is_person = game.seats()[seat.index()].is_person();
-    if is_person { Ok(seat) } else { Err(Refused::plain(RefusalCode::NotYourTurn, "refused.not-your-turn")) }
+    if is_person && holds(seat) {
+        Ok(seat)
+    } else {
+        Err(Refused::plain(RefusalCode::NotYourTurn, "refused.not-your-turn"))
+    }
+}
+
+/// The person who answers an offer: the first one of these seats who has not made it.
+fn answering(play: &Play, holds: impl Fn(usize) -> bool) -> Result<Player, Refused> {
+    let game = board(play, 0)?;
+    let offered = game.draw_offer().or_else(|| game.take_back_request().map(|(seat, _)| seat));
+    let answers = person(game, |seat| holds(play.seat(0, seat)) && Some(seat) != offered);
+    // Whoever has made the offer may withdraw it.
+    answers.or_else(|_| person(game, |seat| holds(play.seat(0, seat))))
 }
 
 /// The person who acts where several share a screen: the one to move, or else the first one who still plays.
-fn person(game: &Match) -> Result<Player, Refused> {
-    let is_person = |seat: &Player| game.seats()[seat.index()].is_person();
+fn person(game: &Match, holds: impl Fn(Player) -> bool) -> Result<Player, Refused> {
+    let is_person = |seat: &Player| game.seats()[seat.index()].is_person() && holds(*seat);
     let mut people = (0..game.seats().len() as u8).map(Player).filter(is_person);
     let first = people.next().ok_or_else(|| Refused::plain(RefusalCode::Forbidden, "refused.not-seated"))?;
     Ok(game.to_move().filter(is_person).unwrap_or(first))

@@ -33,7 +33,7 @@ impl Actor {
         if !wanted {
             self.bots.silence();
             if self.has_claim {
-                self.hall.release(&self.owner, &self.id);
+                self.hall.release(&self.claimant(), &self.id);
                 self.has_claim = false;
             }
             return;
@@ -43,7 +43,7 @@ impl Actor {
             return;
         }
         if !self.has_claim {
-            self.has_claim = self.hall.claim(self.owner, &self.id);
+            self.has_claim = self.hall.claim(self.claimant(), &self.id);
             if !self.has_claim {
                 return;
             }
@@ -77,7 +77,7 @@ impl Actor {
         };
         let number = self.bots.number();
         let handle = self.handle.clone();
-        let ticket = self.hall.pool().submit(self.owner, move |worker| {
+        let ticket = self.hall.pool().submit(self.claimant(), move |worker| {
             think(worker, &question, |news| {
                 let is_passing = matches!(news, News::Thought(_));
                 let command = Command::Bot { board, number, news };
@@ -104,7 +104,7 @@ impl Actor {
                 wait = wait.min(if turn.found.is_some() { pace_left(game, pace, time) } else { LOOK_AROUND });
             }
             if due_person(game).is_some() {
-                if let Some(due) = game.due() {
+                if let Some(due) = game.due().filter(|_| !self.presences.rests()) {
                     wait = wait.min(due.minus(time).into());
                 }
                 if !self.play.waits(board) && self.must_pass(board) {
@@ -112,6 +112,10 @@ impl Actor {
                 }
             }
         }
+        if let Some(ends) = self.play.race_ends().filter(|_| !self.presences.rests()) {
+            wait = wait.min(ends.minus(time).into());
+        }
+        wait = wait.min(self.presence_wait().unwrap_or(wait));
         if self.told_seq < self.play.event_count() as u64 {
             wait = wait.min(TELL_EVERY);
         }
@@ -142,6 +146,10 @@ impl Actor {
     /// Does what is due.
     pub(super) async fn look_around(&mut self) {
         self.flush();
+        self.mind_leavers().await;
+        if self.play.race_ends().is_some_and(|ends| ends <= self.now()) {
+            let _ = self.play(0, Action::Tick, None).await;
+        }
         for board in 0..self.play.boards().len() {
             self.play_found(board).await;
             self.tell_place(board);
@@ -237,6 +245,9 @@ impl Actor {
     }
 
     fn tell_thought(&self, board: usize, seat: Player, ply: usize, thought: &Thought<String>) {
+        if self.hides_help() {
+            return;
+        }
         let game = &self.play.boards()[board];
         let scale = ScoreScale::of(&**game.rules(), &game.seats()[seat.index()].occupant);
         let seconds = thought.elapsed.as_secs_f64();
@@ -291,8 +302,11 @@ impl Actor {
     }
 
     fn ask_hint(&mut self, follower: &Follower, id: String, board: usize) -> Result<(), Refused> {
-        if follower.visitor != self.owner {
+        if !self.is_player(&follower.visitor) {
             return Err(Refused::plain(RefusalCode::Forbidden, "refused.not-seated"));
+        }
+        if self.hides_help() {
+            return Err(Refused::plain(RefusalCode::Forbidden, "refused.no-help"));
         }
         if self.hints.contains_key(&follower.id) {
             return Err(Refused::plain(RefusalCode::Limit, "refused.one-analysis"));

@@ -6,18 +6,24 @@
 mod actor;
 mod acts;
 mod bots;
+pub mod chat;
 mod driving;
+pub mod online;
 pub mod picture;
 pub mod play;
+mod presence;
+mod social;
 pub mod summary;
+mod telling;
 mod watchers;
 
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
 use agon_core::view::Gesture;
 use agon_protocol::web::api::{PlyList, TableSummary};
-use agon_protocol::web::{ClientAction, TableState};
+use agon_protocol::web::{ClientAction, ServerMessage, TableState};
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use serde::{Deserialize, Serialize};
@@ -26,7 +32,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 pub use actor::{Opening, spawn};
 
 use crate::bots::News;
-use crate::store::VisitorId;
+use crate::store::{KeyHash, VisitorId};
 use crate::words::Refused;
 
 /// Names a connection of a browser.
@@ -49,6 +55,8 @@ pub enum Command {
         /// The last event that the browser knows.
         since: Option<u64>,
     },
+    /// Its game begins, and these come from the lobby.
+    Begin(Vec<Follower>),
     /// A browser follows it no longer.
     Leave(ConnectionId),
     /// A browser does something.
@@ -119,6 +127,19 @@ pub enum Command {
         /// Who waits.
         reply: oneshot::Sender<Result<PlyList, Refused>>,
     },
+    /// A browser has the key to a seat.
+    TakeSeat {
+        /// The seat.
+        seat: usize,
+        /// Whose browser it is.
+        visitor: VisitorId,
+        /// What is kept of the key.
+        key: KeyHash,
+        /// Who waits.
+        reply: oneshot::Sender<Result<(), Refused>>,
+    },
+    /// The table is to be looked after although nobody may follow it; the time is in seconds since 1970.
+    Overdue(u64),
     /// The server stops: all are told, and the table ends.
     Stop(oneshot::Sender<()>),
 }
@@ -154,6 +175,8 @@ pub struct Follower {
     pub visitor: VisitorId,
     /// Where its messages go.
     pub outbox: Outbox,
+    /// How long a message takes there and back, in milliseconds, as far as that has been measured.
+    pub delay: Arc<AtomicU32>,
 }
 
 /// The messages that wait to be sent over a connection. One that does not read them is given up.
@@ -178,8 +201,23 @@ impl Outbox {
         }
     }
 
+    /// Answers a message by an acknowledgement, with the number of the last event that it led to, or by a refusal.
+    pub fn answer(&self, id: String, done: Result<Option<u64>, Refused>) {
+        match done {
+            Ok(seq) => self.say(&ServerMessage::Ack { id, seq }),
+            Err(refused) => self.refuse(Some(id), refused),
+        }
+    }
+
+    /// Refuses a message.
+    pub fn refuse(&self, id: Option<String>, refused: Refused) {
+        metrics::counter!("agon_refusals_total").increment(1);
+        let Refused { code, message, field } = refused;
+        self.say(&ServerMessage::Error { id, code, message, field });
+    }
+
     /// Writes a message and sends it.
-    pub fn say(&self, message: &agon_protocol::web::ServerMessage) {
+    pub fn say(&self, message: &ServerMessage) {
         if let Some(text) = written(message) {
             self.send(text);
         }
@@ -195,7 +233,7 @@ thread_local! {
 const LONG_DRAFT: usize = 256 << 10;
 
 /// A message as it is sent.
-pub fn written(message: &agon_protocol::web::ServerMessage) -> Option<Utf8Bytes> {
+pub fn written(message: &ServerMessage) -> Option<Utf8Bytes> {
     DRAFT.with_borrow_mut(|draft| {
         draft.clear();
         draft.shrink_to(LONG_DRAFT);
@@ -214,18 +252,27 @@ fn unwritable(error: &dyn std::fmt::Display) -> Option<Utf8Bytes> {
     None
 }
 
-/// What the owner of a table has set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A message's name together with its sender: others may use the same name.
+pub(crate) fn scoped(visitor: &VisitorId, id: &str) -> String {
+    let sender: String = visitor[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{sender} {id}")
+}
+
+/// What has been set at a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TableSettings {
     /// The least time from one move of a bot to the next, in milliseconds.
     pub pace: u32,
     /// Whether the bots wait.
     pub paused: bool,
+    /// What online play adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub online: Option<online::Online>,
 }
 
 impl Default for TableSettings {
     fn default() -> Self {
-        Self { pace: 400, paused: false }
+        Self { pace: 400, paused: false, online: None }
     }
 }

@@ -19,7 +19,7 @@ const MOVES_WITH_EFFECTS: usize = 300;
 const SENT_PLIES: usize = 1000;
 
 /// A board as it stands, for whoever follows the table from now on.
-pub fn board_state(play: &Play, board: usize, now: Millis) -> BoardState {
+pub fn board_state(play: &Play, board: usize, now: Millis, hides_help: bool) -> BoardState {
     let game = &play.boards()[board];
     let mut seen = game.session().board();
     let picture = BoardPicture::of(&mut seen);
@@ -28,16 +28,20 @@ pub fn board_state(play: &Play, board: usize, now: Millis) -> BoardState {
     BoardState {
         picture,
         skipped,
-        plies: ply_states(game, skipped, total),
+        plies: ply_states(game, skipped, total, hides_help),
         facts: facts(play, board, seen, now),
     }
 }
 
-/// The plies `from..to` of a match.
-pub fn ply_states(game: &Match, from: usize, to: usize) -> Vec<PlyState> {
+/// The plies `from..to` of a match, with what bots thought of them unless that is withheld.
+pub fn ply_states(game: &Match, from: usize, to: usize, hides_help: bool) -> Vec<PlyState> {
     let scales: Vec<ScoreScale> =
         game.seats().iter().map(|seat| ScoreScale::of(&**game.rules(), &seat.occupant)).collect();
-    (from..to).filter_map(|index| game.ply(index)).map(|note| ply_state(&note, &scales)).collect()
+    let seen = |note: PlyNote| {
+        let remark = note.remark.filter(|_| !hides_help);
+        ply_state(&PlyNote { remark, ..note }, &scales)
+    };
+    (from..to).filter_map(|index| game.ply(index)).map(seen).collect()
 }
 
 fn ply_state(note: &PlyNote, scales: &[ScoreScale]) -> PlyState {
@@ -80,7 +84,7 @@ pub fn facts(play: &Play, board: usize, seen: Board, now: Millis) -> BoardFacts 
         moves: if needs_moves { legal_moves(session) } else { Vec::new() },
         stopped: game.is_paused(),
         waits: play.waits(board),
-        clocks: clocks(game, now),
+        clocks: clocks(play, game, now),
         offer: offer(game),
         can_take_back: can_take_back(play, board),
         end: end_of(game),
@@ -143,7 +147,11 @@ fn last_move(session: &dyn Session) -> Option<LastMove> {
     Some(LastMove { seat: seat.index(), token: session.token_at(from + offset)?, step })
 }
 
-fn clocks(game: &Match, now: Millis) -> Vec<Option<u64>> {
+fn clocks(play: &Play, game: &Match, now: Millis) -> Vec<Option<u64>> {
+    // A race against time has one clock for all.
+    if let Some(ends) = play.race_ends().filter(|_| !play.has_clock() && game.end().is_none()) {
+        return vec![Some(ends.minus(now).0)];
+    }
     let left: Vec<Option<u64>> = (0..game.seats().len() as u8)
         .map(|seat| game.time_left(Player(seat), now).map(|left| left.0))
         .collect();
@@ -191,33 +199,37 @@ pub fn end_of(game: &Match) -> Option<EndState> {
     })
 }
 
-/// Who sits at a table; `mine` says which people sit at the browser that is told.
-pub fn seat_states(play: &Play, is_mine: bool) -> Vec<SeatState> {
-    let state = |game: &Match, index: usize, title: Message, styles: Vec<&'static str>| {
+/// Who sits at a table; `is_mine` says which seats the browser holds that is told.
+pub fn seat_states(play: &Play, is_mine: impl Fn(usize) -> bool) -> Vec<SeatState> {
+    let state = |board: usize, index: usize, title: Message, styles: Vec<&'static str>| {
+        let game = &play.boards()[board];
         let seat = &game.seats()[index];
+        let number = play.seat(board, Player(index as u8));
         SeatState {
             title,
             name: seat.name.clone(),
             occupant: seat.occupant.to_string(),
             person: seat.is_person(),
-            mine: is_mine && seat.is_person(),
+            mine: is_mine(number) && seat.is_person(),
             styles,
             forfeited: game.has_forfeited(Player(index as u8)),
             stand_in: false,
+            program: false,
             presence: None,
         }
     };
     let titles = play.rules().title_messages();
     let styles = seat_styles(&**play.rules());
     match play {
-        Play::Single(game) => titles
+        Play::Single(_) => titles
             .into_iter()
             .zip(styles)
             .enumerate()
-            .map(|(index, (title, styles))| state(game, index, title, styles))
+            .map(|(index, (title, styles))| state(0, index, title, styles))
             .collect(),
         Play::Race(race) => {
-            race.boards().iter().map(|game| state(game, 0, titles[0].clone(), styles[0].clone())).collect()
+            let boards = 0..race.boards().len();
+            boards.map(|board| state(board, 0, titles[0].clone(), styles[0].clone())).collect()
         }
     }
 }

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use agon_core::Player;
 use agon_match::StartError;
-use agon_match::{Action, Event, Match, Millis, Race, RaceEvent, RaceOrder, Refusal, ReplayError, Setup};
+use agon_match::{
+    Action, Event, Match, Millis, Race, RaceEvent, RaceGoal, RaceOrder, RaceTerms, Refusal, ReplayError,
+    Setup, TimeControl,
+};
 use agon_protocol::web::TableMode;
 use agon_records::Record;
 use agon_registry::Rules;
@@ -70,13 +74,14 @@ pub enum LogError {
 }
 
 impl Play {
-    /// Starts what a table of this mode plays, a setup for every board.
+    /// Starts what a table of this mode plays, a setup for every board. The goal is that of a race.
     ///
     /// # Errors
     /// If a setup does not hold.
     pub fn start(
         rules: Arc<dyn Rules>,
         mode: TableMode,
+        goal: RaceGoal,
         mut setups: Vec<Setup>,
         seed: u64,
     ) -> Result<Self, StartError> {
@@ -88,7 +93,7 @@ impl Play {
                 return Ok(Self::Single(Box::new(Match::start(rules, setup, seed, Millis::ZERO)?)));
             }
         };
-        Ok(Self::Race(Race::start(rules, setups, order, seed, Millis::ZERO)?))
+        Ok(Self::Race(Race::start(rules, setups, RaceTerms { order, goal }, seed, Millis::ZERO)?))
     }
 
     /// Rebuilds what was played from its stored events.
@@ -148,6 +153,40 @@ impl Play {
     /// The rules, which all boards share.
     pub fn rules(&self) -> &Arc<dyn Rules> {
         self.boards()[0].rules()
+    }
+
+    /// The board and the player of a seat. In a race every board has one seat.
+    pub fn place(&self, seat: usize) -> Option<(usize, Player)> {
+        let is_there = |board: usize, player: usize| {
+            self.boards().get(board).is_some_and(|game| player < game.seats().len())
+        };
+        let (board, player) = match self {
+            Self::Single(_) => (0, seat),
+            Self::Race(_) => (seat, 0),
+        };
+        is_there(board, player).then_some((board, Player(player as u8)))
+    }
+
+    /// The seat of a player on a board.
+    pub fn seat(&self, board: usize, player: Player) -> usize {
+        match self {
+            Self::Single(_) => player.index(),
+            Self::Race(_) => board,
+        }
+    }
+
+    /// Whether anybody has a clock.
+    pub fn has_clock(&self) -> bool {
+        let time = &self.boards()[0].policy().time;
+        time.controls.iter().any(|control| *control != TimeControl::None)
+    }
+
+    /// When a race ends, wherever its boards stand; `None` if no such moment was set.
+    pub fn race_ends(&self) -> Option<Millis> {
+        match self {
+            Self::Single(_) => None,
+            Self::Race(race) => race.deadline().filter(|_| !race.is_over()),
+        }
     }
 
     /// How many events there are.

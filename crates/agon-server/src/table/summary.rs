@@ -13,6 +13,9 @@ use super::play::Play;
 /// What is played at a table, and who plays.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Place {
+    /// The name of the lobby, if it is played online.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     game: String,
     options: String,
     mode: TableMode,
@@ -34,8 +37,8 @@ struct Occupied {
 pub struct Course {
     /// How many moves players have made.
     pub moves: usize,
-    /// Whether a person is to move.
-    pub your_turn: bool,
+    /// The seats of the people to move.
+    pub due: Vec<usize>,
     /// How it has ended.
     pub end: Option<EndState>,
     /// The seats from first place to last.
@@ -45,8 +48,8 @@ pub struct Course {
 }
 
 impl Place {
-    /// What is played, and who plays.
-    pub fn of(play: &Play) -> Self {
+    /// What is played, and who plays; `name` is that of the lobby.
+    pub fn of(play: &Play, name: Option<&str>) -> Self {
         let seat = |game: &Match, index: usize| {
             let seat = &game.seats()[index];
             Occupied {
@@ -58,6 +61,7 @@ impl Place {
         };
         let seats = |game: &Match| (0..game.seats().len()).map(|index| seat(game, index)).collect::<Vec<_>>();
         Self {
+            name: name.map(str::to_owned),
             game: play.rules().spec().id.to_owned(),
             options: play.rules().options(),
             mode: play.mode(),
@@ -65,45 +69,53 @@ impl Place {
         }
     }
 
-    /// What a list shows; `is_mine` says whether it is that of the browser that has opened the table. Name, dates and followers are left
-    /// to whoever makes the list.
-    pub fn summary(self, course: Course, is_mine: bool) -> TableSummary {
-        let Self { game, options, mode, seats } = self;
-        let Course { moves, your_turn, end, ranking, scores } = course;
+    /// Whether it is played online.
+    pub fn is_online(&self) -> bool {
+        self.name.is_some()
+    }
+
+    /// What a list shows; `is_mine` says which seats the browser holds that it is for. Id, dates and followers are left to whoever makes
+    /// the list.
+    pub fn summary(self, course: Course, is_mine: impl Fn(usize) -> bool) -> TableSummary {
+        let Self { name, game, options, mode, seats } = self;
+        let Course { moves, due, end, ranking, scores } = course;
         let rules = agon_registry::rules(&game, &options).ok();
         let (titles, styles) =
             rules.map(|rules| (rules.title_messages(), seat_styles(&*rules))).unwrap_or_default();
-        let seat = |(index, seat): (usize, Occupied)| {
+        let seat = |(number, seat): (usize, Occupied)| {
             // All boards of a race have the same single seat.
-            let index = if mode == TableMode::Single { index } else { 0 };
+            let index = if mode == TableMode::Single { number } else { 0 };
             let nameless =
                 || Message { key: String::new(), arguments: Default::default(), text: String::new() };
             SeatState {
                 title: titles.get(index).cloned().unwrap_or_else(nameless),
-                mine: is_mine && seat.person,
+                mine: is_mine(number) && seat.person,
                 name: seat.name,
                 occupant: seat.occupant,
                 person: seat.person,
                 styles: styles.get(index).cloned().unwrap_or_default(),
                 forfeited: seat.forfeited,
                 stand_in: false,
+                program: false,
                 presence: None,
             }
         };
+        let seats = seats.into_iter().enumerate().map(seat).collect();
         TableSummary {
             id: String::new(),
-            name: None,
+            name,
             game,
             options,
             mode,
-            seats: seats.into_iter().enumerate().map(seat).collect(),
+            seats,
             moves,
-            your_turn: your_turn && is_mine,
+            your_turn: due.into_iter().any(is_mine),
             end,
             ranking,
             scores,
             created: String::new(),
             updated: String::new(),
+            public: false,
             watchers: 0,
         }
     }
@@ -114,10 +126,13 @@ impl Course {
     pub fn of(play: &Play) -> Self {
         let boards = play.boards();
         let scores = boards.iter().filter_map(Match::standing).map(|standing| standing.score);
-        let has_turn = |(index, game): (usize, &Match)| !play.waits(index) && due_person(game).is_some();
+        let turn = |(board, game): (usize, &Match)| {
+            let player = due_person(game).filter(|_| !play.waits(board))?;
+            Some(play.seat(board, player))
+        };
         Self {
             moves: boards.iter().map(Match::moves_made).max().unwrap_or(0),
-            your_turn: boards.iter().enumerate().any(has_turn),
+            due: boards.iter().enumerate().filter_map(turn).collect(),
             end: if play.is_over() { end_of(&boards[0]) } else { None },
             ranking: play.ranking(),
             scores: scores.collect(),

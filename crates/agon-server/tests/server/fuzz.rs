@@ -88,6 +88,14 @@ fn action() -> impl Strategy<Value = Value> {
         any::<u32>().prop_map(|millis| json!({"do": "pace", "millis": millis})),
         (any::<u16>(), ".{0,10}")
             .prop_map(|(seat, who)| json!({"do": "seat", "seat": seat, "occupant": who})),
+        (0_usize..4, ".{0,30}").prop_map(|(seat, name)| json!({"do": "sit", "seat": seat, "name": name})),
+        ".{0,310}".prop_map(|text| json!({"do": "say", "text": text})),
+        (any::<u16>(), any::<bool>())
+            .prop_map(|(seat, muted)| json!({"do": "mute", "seat": seat, "muted": muted})),
+        any::<bool>().prop_map(|accept| json!({"do": "rematch", "accept": accept})),
+        any::<u16>().prop_map(|seat| json!({"do": "hand-over", "seat": seat})),
+        (0_usize..4).prop_map(|seat| json!({"do": "remove", "seat": seat})),
+        Just(json!({"do": "leave"})),
     ]
 }
 
@@ -151,7 +159,7 @@ async fn answers(client: &mut Client, text: &str) -> Option<usize> {
         let message = client.hear().await.ok()?;
         match message["type"].as_str() {
             Some("ack") if message["id"] == id.as_str() => is_ponged = true,
-            Some("ack" | "error" | "explained" | "looked" | "hinted") => count += 1,
+            Some("ack" | "error" | "explained" | "looked" | "hinted" | "link") => count += 1,
             _ => {}
         }
     }

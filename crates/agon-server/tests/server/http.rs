@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use crate::support::schema::fits;
-use crate::support::{ANNA, BENNO, Options, Request, Server, new_table, number};
+use crate::support::{ANNA, BENNO, Options, Request, Server, new_lobby, new_table, number};
 
 fn othello() -> Value {
     new_table("othello", "", &["human", "human"])
@@ -22,13 +22,19 @@ async fn everything_that_is_described_is_there_and_as_described() {
     let document = server.get("/api").send().await.expect(200).json();
     let table = server.open(&othello()).await;
     let record = server.get(&format!("/api/v1/games/{table}/record")).send().await.expect(200).text();
+    let lobby = server.open_lobby(ANNA, &new_lobby("First", "othello", "", &["human", "open"])).await;
+    let state = server.get(&format!("/api/v1/lobbies/{lobby}")).token(ANNA).send().await.expect(200).json();
+    let key = state["key"].as_str().expect("the host knows the key").to_owned();
     let paths = document["paths"].as_object().expect("paths");
     assert!(paths.len() >= 12, "{:?}", paths.keys());
     for (path, methods) in paths {
         for (method, described) in methods.as_object().expect("methods") {
-            let path = path.replace("{game}", "othello").replace("{id}", &table).replace("{language}", "en");
+            let id = if path.contains("lobbies") { &lobby } else { &table };
+            let path = path.replace("{game}", "othello").replace("{id}", id).replace("{language}", "en");
+            let path = path.replace("{key}", &key);
             let body = match path.as_str() {
                 "/api/v1/games" => othello().to_string(),
+                "/api/v1/lobbies" => new_lobby("Second", "othello", "", &["human", "open"]).to_string(),
                 "/api/v1/records" => record.clone(),
                 "/api/v1/positions" => json!({"game": "othello", "moves": ["d3"]}).to_string(),
                 "/api/v1/analysis" => json!({"game": "othello", "millis": 10}).to_string(),
@@ -240,9 +246,9 @@ async fn names_are_kept_and_bounded() {
     let me = server.get("/api/v1/me").header("cookie", format!("x=y; agon={ANNA}").as_str());
     assert_eq!(me.send().await.expect(200).json(), json!({"name": "Anna"}));
     assert_eq!(server.get("/api/v1/me").token(BENNO).send().await.expect(200).json(), json!({"name": ""}));
-    let longest = "א".repeat(40);
+    let longest = "א".repeat(24);
     say(&longest).send().await.expect(200);
-    for bad in ["א".repeat(41), "a\u{7}b".to_owned(), "a\nb".to_owned()] {
+    for bad in ["א".repeat(25), "a\u{7}b".to_owned(), "a\nb".to_owned()] {
         let answer = say(&bad).send().await;
         answer.refusal(422, "invalid");
         assert_eq!(answer.json()["field"], "name");
@@ -251,7 +257,7 @@ async fn names_are_kept_and_bounded() {
     let table = server.open(&othello()).await;
     assert_eq!(server.table(&table).await["seats"][0]["name"], longest, "people go by their name");
     let mut named = othello();
-    named["seats"][1]["name"] = json!("x".repeat(41));
+    named["seats"][1]["name"] = json!("x".repeat(25));
     server.send("POST", "/api/v1/games", ANNA, &named).send().await.refusal(422, "invalid");
 }
 

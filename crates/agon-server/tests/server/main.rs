@@ -4,6 +4,8 @@ mod bots;
 mod fuzz;
 mod games;
 mod http;
+mod lobbies;
+mod online;
 mod socket;
 mod storage;
 mod support;

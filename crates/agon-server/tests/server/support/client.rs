@@ -30,6 +30,8 @@ pub(crate) struct Client {
     socket: WebSocketStream<TcpStream>,
     /// The tables that it follows, as their states and updates have told.
     pub(crate) tables: HashMap<String, Value>,
+    /// The lobbies that it follows, as they were last told.
+    pub(crate) lobbies: HashMap<String, Value>,
     /// What came that is neither state nor update, oldest first.
     pub(crate) heard: Vec<Value>,
     next_id: u64,
@@ -71,7 +73,14 @@ impl Client {
             request.headers_mut().insert(name, value.parse().expect("a header"));
         }
         let (socket, _) = tokio_tungstenite::client_async(request, stream).await?;
-        Ok(Self { socket, tables: HashMap::new(), heard: Vec::new(), next_id: 0, name: "c".to_owned() })
+        Ok(Self {
+            socket,
+            tables: HashMap::new(),
+            lobbies: HashMap::new(),
+            heard: Vec::new(),
+            next_id: 0,
+            name: "c".to_owned(),
+        })
     }
 
     pub(crate) async fn send(&mut self, message: &Value) -> Result<(), Gone> {
@@ -111,6 +120,10 @@ impl Client {
                 self.tables.insert(name, message["state"].clone());
             }
             Some("event") => self.update(&message),
+            Some("lobby") => {
+                let id = message["lobby"]["id"].as_str().expect("a lobby has an id").to_owned();
+                self.lobbies.insert(id, message.clone());
+            }
             _ => self.heard.push(message.clone()),
         }
         Ok(message)
@@ -174,6 +187,16 @@ impl Client {
         judged(&answer)
     }
 
+    /// Takes a seat in a lobby.
+    pub(crate) async fn sit(&mut self, lobby: &str, seat: usize, name: &str) -> Result<u64, Refused> {
+        self.act(lobby, json!({"do": "sit", "seat": seat, "name": name})).await
+    }
+
+    /// Whether the game of a lobby has started.
+    pub(crate) async fn until_started(&mut self, lobby: &str) {
+        self.until("the game starts", |client| client.tables.contains_key(lobby)).await;
+    }
+
     /// Does something at a table.
     pub(crate) async fn act(&mut self, table: &str, action: Value) -> Result<u64, Refused> {
         let answer = self.ask(asking(table, action)).await.expect("connected");
@@ -206,9 +229,13 @@ impl Client {
 
     /// The board, ply and tokens where a person of this browser is to move.
     pub(crate) fn to_move(&self, table: &str) -> Option<(usize, usize, Vec<String>)> {
-        let boards = self.tables[table]["boards"].as_array().expect("boards");
+        let known = &self.tables[table];
+        let boards = known["boards"].as_array().expect("boards");
         boards.iter().enumerate().find_map(|(board, state)| {
-            let moves = state["facts"]["moves"].as_array()?;
+            let seat =
+                if known["mode"] == "single" { state["facts"]["turn"].as_u64()? as usize } else { board };
+            let moves =
+                state["facts"]["moves"].as_array().filter(|_| known["seats"][seat]["mine"] == true)?;
             let tokens = moves.iter().map(|mv| mv["token"].as_str().expect("a token").to_owned());
             Some((board, number(&state["facts"]["ply"]), tokens.collect()))
         })

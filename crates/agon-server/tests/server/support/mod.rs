@@ -26,6 +26,7 @@ pub(crate) use request::{Answer, Request};
 /// The browser that opens tables, and another one.
 pub(crate) const ANNA: &str = "anna-keeps-this-token-to-herself";
 pub(crate) const BENNO: &str = "benno-keeps-another-one-of-them";
+pub(crate) const CLEO: &str = "cleo-has-a-third-one-and-is-shy";
 
 /// A folder that is gone with the test.
 pub(crate) struct Folder(pub(crate) PathBuf);
@@ -51,6 +52,7 @@ pub(crate) struct Options {
     pub(crate) limits: Limits,
     pub(crate) connections: ConnectionLimits,
     pub(crate) public_url: Option<&'static str>,
+    pub(crate) proxies: &'static [&'static str],
     pub(crate) workers: usize,
 }
 
@@ -61,6 +63,7 @@ impl Default for Options {
             // Tests play faster than people.
             connections: ConnectionLimits { per_address: 1000, messages_per_second: 100_000 },
             public_url: None,
+            proxies: &[],
             workers: 2,
         }
     }
@@ -90,7 +93,9 @@ impl Server {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let hall = Hall::new(store, options.limits, options.workers);
-        let site = Site::new(options.public_url).expect("a public address");
+        hall.restore_lobbies().await.expect("lobbies can be read");
+        let proxies = options.proxies.iter().map(|proxy| proxy.parse().expect("a network")).collect();
+        let site = Site::new(options.public_url, proxies).expect("a public address");
         let app = Arc::new(App::new(hall, site, options.connections));
         let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
         let task = tokio::spawn(async move {
@@ -128,6 +133,12 @@ impl Server {
         answer.json()["id"].as_str().expect("a name").to_owned()
     }
 
+    /// Opens a lobby and returns its id.
+    pub(crate) async fn open_lobby(&self, token: &str, lobby: &Value) -> String {
+        let answer = self.send("POST", "/api/v1/lobbies", token, lobby).send().await.expect(201);
+        answer.json()["id"].as_str().expect("an id").to_owned()
+    }
+
     pub(crate) async fn client(&self, token: &str) -> Client {
         Client::connect(self.address, token).await
     }
@@ -136,6 +147,19 @@ impl Server {
     pub(crate) async fn table(&self, table: &str) -> Value {
         self.get(&format!("/api/v1/games/{table}")).token(ANNA).send().await.expect(200).json()
     }
+}
+
+/// A lobby of `game` with these seats, opened by Anna.
+pub(crate) fn new_lobby(name: &str, game: &str, options: &str, seats: &[&str]) -> Value {
+    let seats: Vec<Value> = seats.iter().map(|occupant| json!({"occupant": occupant})).collect();
+    json!({"name": name, "player": "Anna", "game": game, "options": options, "seats": seats})
+}
+
+/// Lets so many seconds pass at once.
+pub(crate) async fn pass(seconds: u64) {
+    tokio::time::pause();
+    tokio::time::sleep(std::time::Duration::from_secs(seconds)).await;
+    tokio::time::resume();
 }
 
 /// A table of `game` with these players, bots without pace.

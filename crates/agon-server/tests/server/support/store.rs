@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use agon_server::store::sqlite::SqliteStore;
 use agon_server::store::{
-    Append, Later, Listed, NewTable, Store, StoreError, StoredTable, TableId, VisitorId,
+    Append, Change, KeyHash, Later, Listed, NewLine, NewTable, Store, StoreError, StoredLine, StoredTable,
+    TableId, VisitorId,
 };
 
 /// A store that stores nothing while it is full.
@@ -39,8 +40,36 @@ impl Store for Leaky {
         self.or_full(|inner| inner.append(events))
     }
 
-    fn set_settings(&self, table: TableId, settings: String) -> Later<()> {
-        self.or_full(|inner| inner.set_settings(table, settings))
+    fn change(&self, change: Change) -> Later<()> {
+        self.or_full(|inner| inner.change(change))
+    }
+
+    fn due(&self, now: u64, limit: usize) -> Later<Vec<TableId>> {
+        self.inner.due(now, limit)
+    }
+
+    fn seat_key(&self, hash: KeyHash) -> Later<Option<(TableId, usize)>> {
+        self.inner.seat_key(hash)
+    }
+
+    fn save_lobby(&self, id: TableId, body: String) -> Later<()> {
+        self.or_full(|inner| inner.save_lobby(id, body))
+    }
+
+    fn drop_lobby(&self, id: TableId) -> Later<()> {
+        self.or_full(|inner| inner.drop_lobby(id))
+    }
+
+    fn lobbies(&self) -> Later<Vec<String>> {
+        self.inner.lobbies()
+    }
+
+    fn say(&self, line: NewLine) -> Later<()> {
+        self.or_full(|inner| inner.say(line))
+    }
+
+    fn chat(&self, table: TableId, limit: usize) -> Later<Vec<StoredLine>> {
+        self.inner.chat(table, limit)
     }
 
     fn load(&self, table: TableId) -> Later<Option<StoredTable>> {

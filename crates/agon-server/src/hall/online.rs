@@ -1,0 +1,203 @@
+//! Lobbies, the games that they become, and the keys of links to both.
+
+use std::sync::Arc;
+
+use agon_protocol::web::online::{Invitation, InvitationKind, LobbyState, Terms};
+use agon_protocol::web::{ClientAction, RefusalCode};
+use agon_registry::Rules;
+use tokio::sync::oneshot;
+
+use super::{DAY, Hall, seconds};
+use crate::catalogue;
+use crate::lobby::{self, Lobby, LobbyCommand};
+use crate::random;
+use crate::store::{StoreError, TableId, VisitorId};
+use crate::table::chat::{self, Chat};
+use crate::table::online::Start;
+use crate::table::summary::written;
+use crate::table::{Command, ConnectionId, Follower, TableSettings};
+use crate::words::Refused;
+
+/// How many tables are looked after at once that nobody follows.
+const SWEPT: usize = 1000;
+
+impl Hall {
+    /// Has a connection follow a lobby or a table.
+    ///
+    /// # Errors
+    /// If there is neither, or the server stops.
+    pub async fn follow(
+        self: &Arc<Self>,
+        id: &str,
+        connection: Follower,
+        message: String,
+        since: Option<u64>,
+    ) -> Result<(), Refused> {
+        if let Some(lobby) = self.lobbies.handle(id) {
+            let join = LobbyCommand::Join { connection: connection.clone(), id: message.clone() };
+            if lobby.send(join).await.is_ok() {
+                return Ok(());
+            }
+        }
+        self.tell(id, Command::Join { connection, id: message, since }).await
+    }
+
+    /// Has a connection follow a lobby or a table no longer.
+    pub async fn leave(self: &Arc<Self>, id: &str, connection: ConnectionId) {
+        if let Some(lobby) = self.lobbies.handle(id)
+            && lobby.send(LobbyCommand::Leave(connection)).await.is_ok()
+        {
+            return;
+        }
+        // A table that is not there has nobody who follows it.
+        let _ = self.tell(id, Command::Leave(connection)).await;
+    }
+
+    /// Has a connection do something in a lobby or at a table.
+    ///
+    /// # Errors
+    /// If there is neither, or the server stops.
+    pub async fn act(
+        self: &Arc<Self>,
+        id: &str,
+        connection: Follower,
+        message: String,
+        action: ClientAction,
+    ) -> Result<(), Refused> {
+        if let Some(lobby) = self.lobbies.handle(id) {
+            let (action, id) = (action.clone(), message.clone());
+            let act = LobbyCommand::Act { connection: connection.clone(), id, action };
+            if lobby.send(act).await.is_ok() {
+                return Ok(());
+            }
+        }
+        let is_for_lobbies =
+            matches!(action, ClientAction::Sit { .. } | ClientAction::Leave | ClientAction::Remove { .. });
+        let told = self.tell(id, Command::Act { from: connection.id, id: message, action }).await;
+        told.map_err(|refused| match refused.code {
+            RefusalCode::Unknown if is_for_lobbies => Refused::lobby_gone(),
+            _ => refused,
+        })
+    }
+
+    /// Opens a lobby.
+    ///
+    /// # Errors
+    /// If there are too many, its name is taken, or it cannot be stored.
+    pub async fn open_lobby(self: &Arc<Self>, lobby: Lobby, rules: Arc<dyn Rules>) -> Result<(), Refused> {
+        self.lobbies.reserve(&lobby, &self.limits.lobbies)?;
+        if let Err(error) = self.store.save_lobby(lobby.id.clone(), written(&lobby)).await {
+            tracing::warn!(%error, "a lobby could not be opened");
+            self.lobbies.remove(&lobby.id);
+            return Err(Refused::storage());
+        }
+        let id = lobby.id.clone();
+        self.lobbies.set_handle(&id, lobby::spawn(Arc::clone(self), lobby, rules, Chat::default()));
+        metrics::counter!("agon_lobbies_total").increment(1);
+        Ok(())
+    }
+
+    /// Opens the lobbies again that were open when the server ended.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn restore_lobbies(self: &Arc<Self>) -> Result<(), StoreError> {
+        for body in self.store.lobbies().await? {
+            let Ok(lobby) = serde_json::from_str::<Lobby>(&body) else {
+                tracing::error!("a lobby cannot be read");
+                continue;
+            };
+            let Ok(rules) = catalogue::rules(&lobby.game, &lobby.options) else { continue };
+            let chat = Chat::of(self.store.chat(lobby.id.clone(), chat::KEPT).await?);
+            self.lobbies.restore(&lobby);
+            let id = lobby.id.clone();
+            self.lobbies.set_handle(&id, lobby::spawn(Arc::clone(self), lobby, rules, chat));
+        }
+        Ok(())
+    }
+
+    /// A lobby as a visitor sees it.
+    ///
+    /// # Errors
+    /// If it is gone, or its game has started.
+    pub async fn lobby(self: &Arc<Self>, id: &str, visitor: VisitorId) -> Result<LobbyState, Refused> {
+        if let Some(lobby) = self.lobbies.handle(id) {
+            let (reply, answer) = oneshot::channel();
+            if lobby.send(LobbyCommand::State(visitor, reply)).await.is_ok()
+                && let Ok(state) = answer.await
+            {
+                return Ok(state);
+            }
+        }
+        match self.table(id).await {
+            Ok(_) => Err(Refused::plain(RefusalCode::Started, "refused.lobby-started")),
+            Err(refused) if refused.code == RefusalCode::Unknown => Err(Refused::lobby_gone()),
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// Starts a game of people at different browsers, with what they have said before.
+    ///
+    /// # Errors
+    /// If it cannot be set up or stored.
+    pub async fn start_online(self: &Arc<Self>, start: Start, chat: Chat) -> Result<(), Refused> {
+        let online = start.online();
+        let holders = online.holders().collect();
+        let deadline = Some(self.deadline(&online.terms));
+        let settings = TableSettings { online: Some(online), ..TableSettings::default() };
+        let play = start.play()?;
+        self.create(start.id, start.owner, play, settings, Some(holders), deadline, chat).await
+    }
+
+    /// Until when something must happen in a game with these terms that begins, or goes on, now; in seconds since 1970.
+    pub(crate) fn deadline(&self, terms: &Terms) -> u64 {
+        let time = terms.days.map_or(self.limits.abandoned_after, |days| DAY * days);
+        seconds().saturating_add(time.as_secs())
+    }
+
+    /// Looks after the games whose time is up at the moment `now`, in seconds since 1970, although nobody may follow them.
+    pub async fn sweep(self: &Arc<Self>, now: u64) {
+        let due = match self.store.due(now, SWEPT).await {
+            Ok(due) => due,
+            Err(error) => return tracing::warn!(%error, "games that are due cannot be read"),
+        };
+        for id in due {
+            let _ = self.tell(&id, Command::Overdue(now)).await;
+        }
+    }
+
+    /// What a key is good for.
+    ///
+    /// # Errors
+    /// If it is good for nothing any more.
+    pub async fn invitation(self: &Arc<Self>, key: &str, visitor: VisitorId) -> Result<Invitation, Refused> {
+        if let Some(id) = self.lobbies.by_key(key) {
+            let state = self.lobby(&id, visitor).await?;
+            return Ok(Invitation { id, kind: InvitationKind::Lobby, name: state.lobby.name });
+        }
+        let (id, seat) = self.seat_key(key).await?;
+        let state = self.ask(&id, |reply| Command::State(visitor, reply)).await?;
+        let name = state.seats.get(seat).map(|seat| seat.name.clone()).unwrap_or_default();
+        Ok(Invitation { id, kind: InvitationKind::Seat, name })
+    }
+
+    /// Moves the seat that a key is good for to a visitor's browser, and says of which game it is.
+    ///
+    /// # Errors
+    /// If the key is good for nothing any more.
+    pub async fn redeem(self: &Arc<Self>, key: &str, visitor: VisitorId) -> Result<TableId, Refused> {
+        // A lobby is joined by sitting down.
+        if let Some(id) = self.lobbies.by_key(key) {
+            return Ok(id);
+        }
+        let (id, seat) = self.seat_key(key).await?;
+        let key = random::hash(key);
+        self.ask(&id, |reply| Command::TakeSeat { seat, visitor, key, reply }).await??;
+        Ok(id)
+    }
+
+    async fn seat_key(&self, key: &str) -> Result<(TableId, usize), Refused> {
+        let found = if random::is_name(key) { self.store.seat_key(random::hash(key)).await? } else { None };
+        found.ok_or_else(|| Refused::plain(RefusalCode::Gone, "refused.key"))
+    }
+}

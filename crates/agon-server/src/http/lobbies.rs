@@ -1,0 +1,71 @@
+//! Lobbies and invitations in the REST interface.
+
+use std::sync::Arc;
+
+use agon_protocol::web::api::Opened;
+use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+
+use super::App;
+use super::api::{apart, name_of, read};
+use super::guard::Address;
+use super::identity::{Cookie, Visitor};
+use crate::hall::seconds;
+use crate::lobby::Lobby;
+use crate::words::Refused;
+
+/// Which lobbies are asked for.
+#[derive(Deserialize)]
+pub(super) struct LobbyQuery {
+    game: Option<String>,
+}
+
+pub(super) async fn list(State(app): State<Arc<App>>, Query(query): Query<LobbyQuery>) -> Json<LobbyList> {
+    Json(app.hall.lobbies().list(query.game.as_deref()))
+}
+
+pub(super) async fn open(
+    State(app): State<Arc<App>>,
+    Address(address): Address,
+    visitor: Visitor,
+    body: Bytes,
+) -> Result<(Cookie, (StatusCode, Json<Opened>)), Refused> {
+    let mut asked: NewLobby = read(&body)?;
+    if asked.player.trim().is_empty() {
+        asked.player = name_of(&app, visitor.id).await?;
+    }
+    let (host, limits) = (visitor.id, app.hall.limits().bots);
+    let (lobby, rules) = apart(move || Lobby::new(asked, host, address, seconds(), &limits)).await?;
+    let id = lobby.id.clone();
+    app.hall.open_lobby(lobby, rules).await?;
+    Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
+}
+
+pub(super) async fn lobby(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<Json<LobbyState>, Refused> {
+    app.hall.lobby(&id, visitor.id).await.map(Json)
+}
+
+pub(super) async fn invitation(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+) -> Result<Json<Invitation>, Refused> {
+    app.hall.invitation(&key, visitor.id).await.map(Json)
+}
+
+pub(super) async fn redeem(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(key): Path<String>,
+) -> Result<(Cookie, Json<Opened>), Refused> {
+    let id = app.hall.redeem(&key, visitor.id).await?;
+    Ok((visitor.set_cookie(), Json(Opened { id })))
+}

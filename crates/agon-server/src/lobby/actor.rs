@@ -1,0 +1,417 @@
+//! The task of one lobby.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_core::Message;
+use agon_protocol::web::online::LobbyState;
+use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
+use agon_registry::Rules;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, sleep_until};
+
+use super::{Lobby, Titles, titles};
+use crate::hall::Hall;
+use crate::store::VisitorId;
+use crate::table::chat::Chat;
+use crate::table::online::Start;
+use crate::table::summary::written;
+use crate::table::{Command, ConnectionId, Follower, scoped};
+use crate::words::{MESSAGES, Refused};
+
+/// How many commands may wait for a lobby.
+const COMMANDS: usize = 64;
+/// How long after the last seat has filled the game starts.
+const COUNTDOWN: Duration = Duration::from_secs(3);
+/// How long the host or a guest may be away.
+const ABSENCE: Duration = Duration::from_secs(30);
+/// How long a lobby waits when its game could not be stored, before it tries again.
+const RETRY: Duration = Duration::from_secs(2);
+/// How long a lobby sleeps when there is nothing to wait for.
+const QUIET: Duration = Duration::from_secs(60);
+
+/// How a lobby is told what to do.
+pub type LobbyHandle = mpsc::Sender<LobbyCommand>;
+
+/// What a lobby is told.
+pub enum LobbyCommand {
+    /// A browser wants to follow it.
+    Join {
+        /// The connection.
+        connection: Follower,
+        /// The message that asks for it.
+        id: String,
+    },
+    /// A browser follows it no longer.
+    Leave(ConnectionId),
+    /// A browser does something.
+    Act {
+        /// The connection.
+        connection: Follower,
+        /// Names the message.
+        id: String,
+        /// What.
+        action: ClientAction,
+    },
+    /// The lobby as a browser sees it.
+    State(VisitorId, oneshot::Sender<LobbyState>),
+    /// The server stops.
+    Stop(oneshot::Sender<()>),
+}
+
+/// Starts the task of a lobby.
+pub fn spawn(hall: Arc<Hall>, lobby: Lobby, rules: Arc<dyn Rules>, chat: Chat) -> LobbyHandle {
+    let (handle, commands) = mpsc::channel(COMMANDS);
+    let titles = titles(&*rules, lobby.mode, lobby.seats.len());
+    let actor = Actor {
+        hall,
+        lobby,
+        rules,
+        titles,
+        chat,
+        followers: HashMap::new(),
+        away: HashMap::new(),
+        starts: None,
+        is_left: false,
+        has_started: false,
+    };
+    tokio::spawn(actor.run(commands));
+    handle
+}
+
+struct Actor {
+    hall: Arc<Hall>,
+    lobby: Lobby,
+    rules: Arc<dyn Rules>,
+    titles: Titles,
+    chat: Chat,
+    followers: HashMap<ConnectionId, Follower>,
+    /// Since when those are away who hold a seat, or host the lobby.
+    away: HashMap<VisitorId, Instant>,
+    /// When the game starts.
+    starts: Option<Instant>,
+    /// Whether the host has left and there is nobody to hand the lobby on to.
+    is_left: bool,
+    /// Whether its game has started.
+    has_started: bool,
+}
+
+/// Whether a lobby goes on.
+#[derive(PartialEq, Eq)]
+enum Course {
+    Open,
+    Over,
+}
+
+impl Actor {
+    async fn run(mut self, mut commands: mpsc::Receiver<LobbyCommand>) {
+        self.changed();
+        loop {
+            let course = tokio::select! {
+                command = commands.recv() => match command {
+                    Some(LobbyCommand::Stop(done)) => {
+                        self.tell_stop();
+                        let _ = done.send(());
+                        return;
+                    }
+                    Some(command) => {
+                        self.obey(command).await;
+                        Course::Open
+                    }
+                    None => return,
+                },
+                () = sleep_until(self.next_wake()) => self.look_around().await,
+            };
+            if course == Course::Over || self.closes_if_empty().await {
+                break;
+            }
+        }
+        // Whoever comes now is told by the hall what has become of it; those who were on their way hear it here.
+        commands.close();
+        while let Some(command) = commands.recv().await {
+            self.turn_away(command).await;
+        }
+    }
+
+    fn next_wake(&self) -> Instant {
+        let absent = self.away.values().map(|since| *since + ABSENCE);
+        absent.chain(self.starts).min().unwrap_or_else(|| Instant::now() + QUIET)
+    }
+
+    async fn obey(&mut self, command: LobbyCommand) {
+        match command {
+            LobbyCommand::Join { connection, id } => {
+                let outbox = connection.outbox.clone();
+                let lines = self.chat.heard_by(&connection.visitor, &self.lobby.muted);
+                self.followers.insert(connection.id, connection);
+                self.changed();
+                outbox.say(&ServerMessage::Chat { game: self.lobby.id.clone(), lines });
+                outbox.say(&ServerMessage::Ack { id, seq: None });
+            }
+            LobbyCommand::Leave(connection) => {
+                if self.followers.remove(&connection).is_some() {
+                    self.changed();
+                }
+            }
+            LobbyCommand::Act { connection, id, action } => {
+                let done = self.act(connection.visitor, &id, action).await;
+                connection.outbox.answer(id, done.map(|()| None));
+            }
+            LobbyCommand::State(visitor, reply) => {
+                let _ = reply.send(self.state(&visitor));
+            }
+            LobbyCommand::Stop(_) => {}
+        }
+    }
+
+    async fn act(&mut self, by: VisitorId, id: &str, action: ClientAction) -> Result<(), Refused> {
+        let mut next = self.lobby.clone();
+        let is_left = matches!(action, ClientAction::Leave) && by == self.lobby.host;
+        let notice = match action {
+            ClientAction::Sit { seat, name, key, program } => {
+                let is_new = next.seats_of(&by).is_empty();
+                next.sit(by, seat, &name, key.as_deref(), program)?;
+                let name = next.name_of(&by).unwrap_or_default().to_owned();
+                is_new.then(|| say("notice.joined", name))
+            }
+            ClientAction::Leave => {
+                let name = next.name_of(&by).map(str::to_owned);
+                next.leave(&by);
+                name.map(|name| say("notice.left", name))
+            }
+            ClientAction::Remove { seat } => {
+                let name = next.remove(&by, seat)?;
+                Some(say("notice.removed", name))
+            }
+            ClientAction::Seat { seat, occupant } => {
+                next.set_seat(&by, seat, &occupant, &*self.rules, &self.hall.limits().bots)?;
+                None
+            }
+            ClientAction::Say { text } => return self.say(by, id, &text).await,
+            ClientAction::Mute { seat, muted } => {
+                let speaker = next.seats.get(seat).and_then(|player| player.as_ref()?.holder);
+                let speaker = speaker.ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.seat"))?;
+                next.muted.retain(|pair| *pair != (by, speaker));
+                if muted {
+                    next.muted.push((by, speaker));
+                }
+                None
+            }
+            _ => return Err(Refused::plain(RefusalCode::State, "refused.not-started")),
+        };
+        self.keep(next).await?;
+        self.is_left = is_left && self.lobby.people().next().is_none();
+        if let Some(message) = notice {
+            self.tell(&ServerMessage::Notice { game: self.lobby.id.clone(), message });
+        }
+        self.changed();
+        Ok(())
+    }
+
+    /// Stores the lobby as it is to be from now on.
+    async fn keep(&mut self, next: Lobby) -> Result<(), Refused> {
+        if next != self.lobby {
+            self.hall.store().save_lobby(next.id.clone(), written(&next)).await?;
+            self.lobby = next;
+        }
+        Ok(())
+    }
+
+    async fn say(&mut self, by: VisitorId, id: &str, text: &str) -> Result<(), Refused> {
+        let seat = self.lobby.seats_of(&by).first().copied();
+        if seat.is_none() && by != self.lobby.host {
+            return Err(Refused::plain(RefusalCode::Forbidden, "refused.not-in-lobby"));
+        }
+        let name = self.lobby.name_of(&by).unwrap_or_default().to_owned();
+        let message = scoped(&by, id);
+        let Some(spoken) = self.chat.speak(by, seat, name, text, &message)? else { return Ok(()) };
+        self.hall.store().say(spoken.stored(&self.lobby.id, message)).await?;
+        self.chat.keep(spoken.clone());
+        let chat = ServerMessage::Chat { game: self.lobby.id.clone(), lines: vec![spoken.line] };
+        for follower in self.followers.values() {
+            if !self.lobby.muted.contains(&(follower.visitor, by)) {
+                follower.outbox.say(&chat);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_here(&self, visitor: &VisitorId) -> bool {
+        self.followers.values().any(|follower| follower.visitor == *visitor)
+    }
+
+    /// Notices who is there and whether the game can start, and tells everybody how the lobby stands.
+    fn changed(&mut self) {
+        let mut wanted: Vec<VisitorId> = self.lobby.people().map(|(_, holder, _)| *holder).collect();
+        wanted.push(self.lobby.host);
+        let now = Instant::now();
+        let before = std::mem::take(&mut self.away);
+        for visitor in wanted {
+            if !self.is_here(&visitor) {
+                self.away.insert(visitor, before.get(&visitor).copied().unwrap_or(now));
+            }
+        }
+        self.starts = self.lobby.is_full().then(|| self.starts.unwrap_or(now + COUNTDOWN));
+        for follower in self.followers.values() {
+            let state = self.state(&follower.visitor);
+            follower.outbox.say(&ServerMessage::Lobby(Box::new(state)));
+        }
+        let info = self.lobby.info(&self.titles, self.spectators(), |visitor| self.is_here(visitor));
+        self.hall.lobbies().show(&self.lobby, info);
+    }
+
+    fn spectators(&self) -> usize {
+        let mut others: Vec<&VisitorId> = self.followers.values().map(|follower| &follower.visitor).collect();
+        others.sort_unstable();
+        others.dedup();
+        others.retain(|visitor| self.lobby.seats_of(visitor).is_empty());
+        others.len()
+    }
+
+    fn state(&self, visitor: &VisitorId) -> LobbyState {
+        let mine = self.lobby.seats_of(visitor);
+        let is_host = *visitor == self.lobby.host;
+        let knows_key = is_host || !mine.is_empty();
+        LobbyState {
+            lobby: self.lobby.info(&self.titles, self.spectators(), |visitor| self.is_here(visitor)),
+            host: is_host,
+            mine,
+            key: knows_key.then(|| self.lobby.key.clone()),
+            starts_in: self.starts.map(|at| at.saturating_duration_since(Instant::now()).as_millis() as u64),
+        }
+    }
+
+    fn tell(&self, message: &ServerMessage) {
+        for follower in self.followers.values() {
+            follower.outbox.say(message);
+        }
+    }
+
+    fn tell_stop(&self) {
+        let refused = Refused::plain(RefusalCode::Stopping, "refused.stopping");
+        for follower in self.followers.values() {
+            follower.outbox.refuse(None, refused.clone());
+        }
+    }
+
+    /// Has those leave who have been away for too long, or starts the game.
+    async fn look_around(&mut self) -> Course {
+        let now = Instant::now();
+        let gone: Vec<VisitorId> = self
+            .away
+            .iter()
+            .filter(|(_, since)| now >= **since + ABSENCE)
+            .map(|(visitor, _)| *visitor)
+            .collect();
+        let mut next = self.lobby.clone();
+        let mut notices = Vec::new();
+        for visitor in &gone {
+            notices.extend(next.name_of(visitor).map(|name| say("notice.left", name.to_owned())));
+            next.leave(visitor);
+            // A host without a seat is away like others; with nobody to hand the lobby on to, it closes.
+            self.away.remove(visitor);
+        }
+        if !gone.is_empty() {
+            if self.keep(next).await.is_err() {
+                // It is tried again when the store is well.
+                self.away.extend(gone.into_iter().map(|visitor| (visitor, now + RETRY - ABSENCE)));
+                return Course::Open;
+            }
+            for message in notices {
+                self.tell(&ServerMessage::Notice { game: self.lobby.id.clone(), message });
+            }
+            let is_left = gone.contains(&self.lobby.host) && !self.is_here(&self.lobby.host);
+            if is_left && self.lobby.people().next().is_none() {
+                self.close().await;
+                return Course::Over;
+            }
+            self.changed();
+        }
+        if self.starts.is_some_and(|at| now >= at) {
+            return self.start().await;
+        }
+        Course::Open
+    }
+
+    /// Closes the lobby if nobody is left in it, and says whether.
+    async fn closes_if_empty(&mut self) -> bool {
+        let is_empty = self.lobby.people().next().is_none() && !self.is_here(&self.lobby.host);
+        // A host who has opened it and is still on the way is given time.
+        let is_awaited = self.away.contains_key(&self.lobby.host);
+        if self.is_left || (is_empty && !is_awaited) {
+            self.close().await;
+            return true;
+        }
+        false
+    }
+
+    async fn close(&mut self) {
+        if let Err(error) = self.hall.store().drop_lobby(self.lobby.id.clone()).await {
+            tracing::warn!(lobby = self.lobby.id, %error, "a lobby that has closed is still stored");
+        }
+        self.hall.lobbies().remove(&self.lobby.id);
+        let message = MESSAGES.say("refused.lobby-gone", []);
+        self.tell(&ServerMessage::Gone { game: self.lobby.id.clone(), message });
+    }
+
+    /// Starts the game and hands everybody over to it.
+    async fn start(&mut self) -> Course {
+        let start = Start {
+            id: self.lobby.id.clone(),
+            name: self.lobby.name.clone(),
+            owner: self.lobby.host,
+            rules: Arc::clone(&self.rules),
+            mode: self.lobby.mode,
+            players: self.lobby.dealt(),
+            terms: self.lobby.terms.clone(),
+            muted: self.lobby.muted.clone(),
+        };
+        if let Err(refused) = self.hall.start_online(start, self.chat.clone()).await {
+            tracing::warn!(lobby = self.lobby.id, reason = refused.message.text, "a game could not start");
+            self.starts = Some(Instant::now() + RETRY);
+            return Course::Open;
+        }
+        self.has_started = true;
+        self.hall.lobbies().remove(&self.lobby.id);
+        let followers = std::mem::take(&mut self.followers).into_values().collect();
+        if let Err(refused) = self.hall.tell(&self.lobby.id, Command::Begin(followers)).await {
+            tracing::warn!(
+                lobby = self.lobby.id,
+                reason = refused.message.text,
+                "a lobby cannot be handed over"
+            );
+        }
+        Course::Over
+    }
+
+    /// Answers a command that has come too late.
+    async fn turn_away(&mut self, command: LobbyCommand) {
+        match command {
+            LobbyCommand::Join { connection, id } => {
+                let outbox = connection.outbox.clone();
+                let join = Command::Join { connection, id: id.clone(), since: None };
+                if self.hall.tell(&self.lobby.id, join).await.is_err() {
+                    outbox.answer(id, Err(Refused::lobby_gone()));
+                }
+            }
+            LobbyCommand::Leave(connection) => {
+                let _ = self.hall.tell(&self.lobby.id, Command::Leave(connection)).await;
+            }
+            LobbyCommand::Act { connection, id, .. } => {
+                let started = Refused::plain(RefusalCode::Started, "refused.lobby-started");
+                let refused = if self.has_started { started } else { Refused::lobby_gone() };
+                connection.outbox.answer(id, Err(refused));
+            }
+            LobbyCommand::State(..) => {}
+            LobbyCommand::Stop(done) => {
+                let _ = done.send(());
+            }
+        }
+    }
+}
+
+/// A sentence about somebody.
+fn say(key: &str, name: String) -> Message {
+    MESSAGES.say(key, [("name", name.into())])
+}

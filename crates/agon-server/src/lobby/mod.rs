@@ -1,0 +1,464 @@
+//! Lobbies: where people wait for one another before a game.
+//!
+//! A [`Lobby`] is what is stored: who has taken which seat, and what was agreed on. Every open lobby is a task of its own ([`actor`]),
+//! and all of them together are the [`list`] that visitors follow. A lobby becomes a game of the same id.
+
+mod actor;
+mod list;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use agon_core::Message;
+use agon_core::view::Token;
+use agon_match::Occupant;
+use agon_protocol::web::online::{LobbyInfo, LobbySeat, NewLobby, OPEN, Terms};
+use agon_protocol::web::{RefusalCode, TableMode};
+use agon_records::date_text;
+use agon_registry::Rules;
+use serde::{Deserialize, Serialize};
+
+pub use actor::{LobbyCommand, LobbyHandle, spawn};
+pub use list::{Lobbies, LobbyLimits};
+
+use crate::bots::{BotLimits, check_bot};
+use crate::names::{self, Looks};
+use crate::random;
+use crate::store::VisitorId;
+use crate::table::online::{Participant, check_terms};
+use crate::table::picture::seat_styles;
+use crate::words::Refused;
+
+/// A lobby as it is stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Lobby {
+    /// Its id, and that of its game.
+    pub id: String,
+    /// The key of the link to it.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// What is played.
+    pub game: String,
+    /// With all options.
+    pub options: String,
+    /// How the boards belong together.
+    pub mode: TableMode,
+    /// Who has taken which seat; `None` where it is open.
+    pub seats: Vec<Option<Participant>>,
+    /// Whether players are dealt to the seats at random.
+    pub shuffle: bool,
+    /// What was agreed on.
+    pub terms: Terms,
+    /// Whose browser opened it, or has taken it over.
+    pub host: VisitorId,
+    /// From which address it was opened.
+    pub address: IpAddr,
+    /// When, in seconds since 1970.
+    pub created: u64,
+    /// Who was removed and may not come back.
+    #[serde(default)]
+    pub removed: Vec<VisitorId>,
+    /// Who does not want to hear whom.
+    #[serde(default)]
+    pub muted: Vec<(VisitorId, VisitorId)>,
+}
+
+/// What a game calls its seats, and what their pieces look like.
+pub type Titles = Vec<(Message, Vec<Token>)>;
+
+/// The seats of a game, one for each board of a race.
+pub fn titles(rules: &dyn Rules, mode: TableMode, seats: usize) -> Titles {
+    let own = rules.title_messages().into_iter().zip(seat_styles(rules));
+    match mode {
+        TableMode::Single => own.collect(),
+        TableMode::Race | TableMode::InTurn => own.cycle().take(seats).collect(),
+    }
+}
+
+impl Lobby {
+    /// The lobby that a visitor at `address` asks for, and the rules of its game.
+    ///
+    /// # Errors
+    /// If anything about it does not hold. Whether its name is free is not checked here.
+    pub fn new(
+        asked: NewLobby,
+        host: VisitorId,
+        address: IpAddr,
+        created: u64,
+        limits: &BotLimits,
+    ) -> Result<(Self, Arc<dyn Rules>), Refused> {
+        let NewLobby { name, player, game, options, mode, seats, shuffle, terms } = asked;
+        let rules = crate::catalogue::rules(&game, &options)?;
+        let mode = mode.unwrap_or(TableMode::Single);
+        let name = names::name(&name)?;
+        check_terms(&terms, mode)?;
+        let expected = if mode == TableMode::Single { rules.seats().len() } else { seats.len() };
+        if seats.len() != expected || mode == TableMode::InTurn {
+            let count = ("n", (rules.seats().len() as u64).into());
+            return Err(Refused::new(RefusalCode::Invalid, "refused.seats", [count]).about("seats"));
+        }
+        let mut lobby = Self {
+            id: random::name(),
+            key: random::name(),
+            name,
+            game,
+            options: rules.options(),
+            mode,
+            seats: vec![None; seats.len()],
+            shuffle,
+            terms,
+            host,
+            address,
+            created,
+            removed: Vec::new(),
+            muted: Vec::new(),
+        };
+        for (index, seat) in seats.into_iter().enumerate() {
+            if seat.occupant == OPEN {
+                continue;
+            }
+            let occupant = check_bot(&*rules, &seat.occupant, limits)
+                .map_err(|refused| refused.about(format!("seats.{index}")))?;
+            lobby.seats[index] = Some(match occupant {
+                Occupant::Person => {
+                    let own = seat.name.filter(|name| !name.trim().is_empty());
+                    let name = match own {
+                        Some(name) => lobby.free_name(&name)?,
+                        // Others at the same screen go by numbers.
+                        None => {
+                            let name = names::name(&player).map_err(|refused| refused.about("player"))?;
+                            let taken = lobby.looks();
+                            names::free(&name, taken.iter())
+                        }
+                    };
+                    Participant { name, occupant: Occupant::Person, holder: Some(host), program: false }
+                }
+                bot => Participant::bot(bot),
+            });
+        }
+        if lobby.seats.iter().flatten().count() == lobby.seats.len() && !lobby.people().any(|_| true) {
+            return Err(Refused::plain(RefusalCode::Invalid, "refused.only-bots").about("seats"));
+        }
+        Ok((lobby, rules))
+    }
+
+    /// The lobby as everybody sees it.
+    pub fn info(
+        &self,
+        titles: &Titles,
+        spectators: usize,
+        is_here: impl Fn(&VisitorId) -> bool,
+    ) -> LobbyInfo {
+        let seat = |((title, styles), player): (&(Message, Vec<Token>), &Option<Participant>)| LobbySeat {
+            title: title.clone(),
+            styles: styles.clone(),
+            occupant: player.as_ref().map_or_else(|| OPEN.to_owned(), |player| player.occupant.to_string()),
+            name: player.as_ref().map(|player| player.name.clone()).unwrap_or_default(),
+            program: player.as_ref().is_some_and(|player| player.program),
+            host: player.as_ref().is_some_and(|player| player.holder == Some(self.host)),
+            here: player
+                .as_ref()
+                .is_some_and(|player| player.holder.as_ref().is_none_or(|holder| is_here(holder))),
+        };
+        LobbyInfo {
+            id: self.id.clone(),
+            name: self.name.clone(),
+            game: self.game.clone(),
+            options: self.options.clone(),
+            mode: self.mode,
+            seats: titles.iter().zip(&self.seats).map(seat).collect(),
+            shuffle: self.shuffle,
+            terms: self.terms.clone(),
+            created: date_text(std::time::UNIX_EPOCH + std::time::Duration::from_secs(self.created)),
+            spectators,
+        }
+    }
+
+    /// The people who have taken seats.
+    pub fn people(&self) -> impl Iterator<Item = (usize, &VisitorId, &str)> {
+        self.seats.iter().enumerate().filter_map(|(index, player)| {
+            let player = player.as_ref()?;
+            Some((index, player.holder.as_ref()?, player.name.as_str()))
+        })
+    }
+
+    /// The seats of a visitor.
+    pub fn seats_of(&self, visitor: &VisitorId) -> Vec<usize> {
+        self.people().filter(|(_, holder, _)| *holder == visitor).map(|(index, ..)| index).collect()
+    }
+
+    /// The name by which a visitor goes here.
+    pub fn name_of(&self, visitor: &VisitorId) -> Option<&str> {
+        self.people().find(|(_, holder, _)| *holder == visitor).map(|(_, _, name)| name)
+    }
+
+    /// Whether every seat is taken.
+    pub fn is_full(&self) -> bool {
+        self.seats.iter().all(Option::is_some)
+    }
+
+    fn looks(&self) -> Vec<Looks> {
+        self.seats.iter().flatten().map(|player| Looks::of(&player.name)).collect()
+    }
+
+    fn free_name(&self, name: &str) -> Result<String, Refused> {
+        let name = names::name(name)?;
+        let taken = self.looks();
+        let looks = Looks::of(&name);
+        if taken.iter().any(|known| known.resemble(&looks)) {
+            return Err(names::taken(&name, taken.iter()));
+        }
+        Ok(name)
+    }
+
+    /// Has a visitor take a seat, or change to it.
+    ///
+    /// # Errors
+    /// Why not; nothing has changed then.
+    pub fn sit(
+        &mut self,
+        visitor: VisitorId,
+        seat: usize,
+        name: &str,
+        key: Option<&str>,
+        program: bool,
+    ) -> Result<(), Refused> {
+        let own = self.seats_of(&visitor);
+        if self.removed.contains(&visitor) {
+            return Err(Refused::plain(RefusalCode::Forbidden, "refused.removed"));
+        }
+        let is_known = self.terms.public || visitor == self.host || !own.is_empty();
+        if !is_known && key != Some(self.key.as_str()) {
+            return Err(Refused::plain(RefusalCode::Forbidden, "refused.need-link"));
+        }
+        let wanted =
+            self.seats.get(seat).ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.seat"))?;
+        if let Some(player) = wanted
+            && player.holder != Some(visitor)
+        {
+            let (code, key) = match self.is_full() {
+                true => (RefusalCode::Full, "refused.lobby-full"),
+                false => (RefusalCode::Taken, "refused.seat-taken"),
+            };
+            return Err(Refused::plain(code, key).about("seat"));
+        }
+        let mut next = self.clone();
+        // Several people may share the host's screen; guests have one seat each.
+        let left = if visitor == self.host && own.len() > 1 { vec![seat] } else { own };
+        for index in left {
+            next.seats[index] = None;
+        }
+        let name = next.free_name(name)?;
+        next.seats[seat] =
+            Some(Participant { name, occupant: Occupant::Person, holder: Some(visitor), program });
+        *self = next;
+        Ok(())
+    }
+
+    /// Has a visitor give up all seats. If it was the host, the first of the others is the host now.
+    pub fn leave(&mut self, visitor: &VisitorId) {
+        for index in self.seats_of(visitor) {
+            self.seats[index] = None;
+        }
+        if self.host == *visitor {
+            let next = self.people().map(|(_, holder, _)| *holder).next();
+            self.host = next.unwrap_or(self.host);
+        }
+    }
+
+    /// Has the host remove a guest, and says who that was.
+    ///
+    /// # Errors
+    /// Why not; nothing has changed then.
+    pub fn remove(&mut self, by: &VisitorId, seat: usize) -> Result<String, Refused> {
+        self.check_host(by)?;
+        let player = self.seats.get(seat).and_then(Option::as_ref);
+        let guest = player.and_then(|player| Some((player.holder?, player.name.clone())));
+        let Some((holder, name)) = guest.filter(|(holder, _)| *holder != self.host) else {
+            return Err(Refused::plain(RefusalCode::Unknown, "refused.no-guest"));
+        };
+        self.leave(&holder);
+        self.removed.push(holder);
+        Ok(name)
+    }
+
+    /// Has the host seat a bot, or open a seat again.
+    ///
+    /// # Errors
+    /// Why not; nothing has changed then.
+    pub fn set_seat(
+        &mut self,
+        by: &VisitorId,
+        seat: usize,
+        occupant: &str,
+        rules: &dyn Rules,
+        limits: &BotLimits,
+    ) -> Result<(), Refused> {
+        self.check_host(by)?;
+        let known =
+            self.seats.get(seat).ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.seat"))?;
+        if known.as_ref().is_some_and(|player| player.holder.is_some_and(|holder| holder != self.host)) {
+            return Err(Refused::plain(RefusalCode::Taken, "refused.seat-taken"));
+        }
+        let player = if occupant == OPEN {
+            None
+        } else {
+            match check_bot(rules, occupant, limits)? {
+                Occupant::Person => return Err(Refused::plain(RefusalCode::Invalid, "refused.sit")),
+                bot => Some(Participant::bot(bot)),
+            }
+        };
+        let mut next = self.clone();
+        next.seats[seat] = player;
+        if next.is_full() && next.people().next().is_none() {
+            return Err(Refused::plain(RefusalCode::Invalid, "refused.only-bots"));
+        }
+        *self = next;
+        Ok(())
+    }
+
+    fn check_host(&self, visitor: &VisitorId) -> Result<(), Refused> {
+        if *visitor == self.host {
+            Ok(())
+        } else {
+            Err(Refused::plain(RefusalCode::Forbidden, "refused.not-host"))
+        }
+    }
+
+    /// The players as they sit when the game starts.
+    pub fn dealt(&self) -> Vec<Participant> {
+        let mut players: Vec<Participant> = self.seats.iter().flatten().cloned().collect();
+        if self.shuffle {
+            // Fisher and Yates.
+            for last in (1..players.len()).rev() {
+                players.swap(last, (random::seed() % (last as u64 + 1)) as usize);
+            }
+        }
+        players
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_protocol::web::api::NewSeat;
+
+    use super::*;
+
+    const HOST: VisitorId = [1; 32];
+    const GUEST: VisitorId = [2; 32];
+    const THIRD: VisitorId = [3; 32];
+
+    fn asked(seats: &[&str]) -> NewLobby {
+        let seat = |occupant: &&str| NewSeat { occupant: (*occupant).to_owned(), name: None };
+        NewLobby {
+            name: "Friends".to_owned(),
+            player: "Anna".to_owned(),
+            game: "chinese-checkers".to_owned(),
+            options: "seats=g/o/p".to_owned(),
+            seats: seats.iter().map(seat).collect(),
+            ..NewLobby::default()
+        }
+    }
+
+    fn lobby(seats: &[&str]) -> Lobby {
+        made(asked(seats)).expect("it holds")
+    }
+
+    fn made(asked: NewLobby) -> Result<Lobby, Refused> {
+        let address = IpAddr::from([127, 0, 0, 1]);
+        Lobby::new(asked, HOST, address, 0, &BotLimits::default()).map(|(lobby, _)| lobby)
+    }
+
+    #[test]
+    fn seats_are_taken_changed_and_given_up() {
+        let mut lobby = lobby(&["human", "open", "open"]);
+        lobby.sit(GUEST, 1, "Benno", None, false).expect("it is open");
+        let taken = lobby.sit(THIRD, 1, "Cleo", None, false).expect_err("somebody was faster");
+        assert_eq!(taken.code, RefusalCode::Taken);
+        let alike = lobby.sit(THIRD, 2, "ANNA", None, false).expect_err("that is the host's name");
+        assert_eq!((alike.code, alike.message.text.contains("ANNA 2")), (RefusalCode::Taken, true));
+        lobby.sit(GUEST, 2, "Benno", None, false).expect("one may change seats");
+        assert_eq!(lobby.seats_of(&GUEST), [2], "and has one only");
+        lobby.sit(THIRD, 1, "Cleo", None, false).expect("it is open again");
+        assert!(lobby.is_full());
+        let full = lobby.sit([4; 32], 0, "Dora", None, false).expect_err("no seat is left");
+        assert_eq!(full.code, RefusalCode::Full);
+        assert_eq!(
+            lobby.sit([4; 32], 9, "Dora", None, false).expect_err("no such seat").code,
+            RefusalCode::Unknown
+        );
+        lobby.leave(&HOST);
+        assert_eq!(lobby.host, THIRD, "somebody else is the host now");
+        lobby.leave(&THIRD);
+        lobby.leave(&GUEST);
+        assert_eq!(lobby.people().count(), 0);
+    }
+
+    #[test]
+    fn the_host_seats_bots_and_removes_guests() {
+        let mut lobby = lobby(&["human", "open", "open"]);
+        let rules = crate::catalogue::rules(&lobby.game, &lobby.options).expect("rules");
+        let set = |lobby: &mut Lobby, by: &VisitorId, seat: usize, who: &str| {
+            lobby.set_seat(by, seat, who, &*rules, &BotLimits::default()).map_err(|refused| refused.code)
+        };
+        assert_eq!(set(&mut lobby, &HOST, 1, "easy"), Ok(()));
+        assert_eq!(set(&mut lobby, &HOST, 1, "open"), Ok(()));
+        lobby.sit(GUEST, 1, "Benno", None, false).expect("it is open");
+        assert_eq!(set(&mut lobby, &HOST, 1, "easy"), Err(RefusalCode::Taken), "a guest is removed first");
+        assert_eq!(set(&mut lobby, &GUEST, 2, "easy"), Err(RefusalCode::Forbidden));
+        assert_eq!(set(&mut lobby, &HOST, 2, "human"), Err(RefusalCode::Invalid));
+        assert_eq!(set(&mut lobby, &HOST, 2, "jsonl:sh"), Err(RefusalCode::Forbidden));
+        assert_eq!(set(&mut lobby, &HOST, 7, "easy"), Err(RefusalCode::Unknown));
+        assert_eq!(lobby.remove(&GUEST, 0).expect_err("only the host").code, RefusalCode::Forbidden);
+        assert_eq!(lobby.remove(&HOST, 0).expect_err("not oneself").code, RefusalCode::Unknown);
+        assert_eq!(lobby.remove(&HOST, 1).expect("the host may"), "Benno");
+        let back = lobby.sit(GUEST, 1, "Benno", None, false).expect_err("not again");
+        assert_eq!(back.code, RefusalCode::Forbidden);
+    }
+
+    #[test]
+    fn a_private_lobby_needs_its_key() {
+        let mut asked = asked(&["human", "open", "easy"]);
+        asked.terms.public = false;
+        let mut lobby = made(asked).expect("it holds");
+        let key = lobby.key.clone();
+        for guess in [None, Some("x"), Some(lobby.id.clone().as_str())] {
+            let refused = lobby.sit(GUEST, 1, "Benno", guess, false).expect_err("not the key");
+            assert_eq!(refused.code, RefusalCode::Forbidden);
+        }
+        lobby.sit(GUEST, 1, "Benno", Some(&key), false).expect("that is the key");
+    }
+
+    #[test]
+    fn what_does_not_hold_is_refused() {
+        let with = |change: fn(&mut NewLobby)| {
+            let mut asked = asked(&["human", "open", "open"]);
+            change(&mut asked);
+            made(asked)
+        };
+        let cases: [(fn(&mut NewLobby), &str); 12] = [
+            (|asked| asked.name.clear(), "name"),
+            (|asked| asked.name = "x".repeat(25), "name"),
+            (|asked| asked.name = "\u{202e}x".to_owned(), "name"),
+            (|asked| asked.player.clear(), "player"),
+            (|asked| asked.game = "chess".to_owned(), "game"),
+            (|asked| asked.options = "seats=9".to_owned(), "options"),
+            (|asked| asked.seats.truncate(2), "seats"),
+            (|asked| asked.seats[1].occupant = "gtp:sh".to_owned(), "seats.1"),
+            (|asked| asked.terms.clock = "5".to_owned(), "terms.clock"),
+            (|asked| asked.terms.grace = 0, "terms.grace"),
+            (|asked| asked.terms.days = Some(0), "terms.days"),
+            (|asked| asked.terms.goal = Some(Default::default()), "terms.goal"),
+        ];
+        for (change, field) in cases {
+            let refused = with(change).expect_err(field);
+            assert_eq!(refused.field.as_deref(), Some(field), "{}", refused.message.text);
+        }
+        let only_bots = made(asked(&["easy", "easy", "easy"])).expect_err("nobody could play");
+        assert_eq!(only_bots.code, RefusalCode::Invalid);
+        let named = with(|asked| asked.seats[1] = NewSeat { occupant: "human".to_owned(), name: None });
+        let named = named.expect("two people at one screen");
+        assert_eq!(named.people().map(|(_, _, name)| name).collect::<Vec<_>>(), ["Anna", "Anna 2"]);
+    }
+}

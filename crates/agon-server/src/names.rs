@@ -1,0 +1,189 @@
+//! Names and lines that people type: what may stand in them, and when two names are too much alike.
+
+use agon_protocol::web::RefusalCode;
+use agon_protocol::web::online::{MAX_CHAT, MAX_NAME};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_security::confusable_detection::skeleton;
+
+use crate::words::Refused;
+
+/// The most bytes of a name or a line that are looked at; longer input is refused before it is normalised.
+const MAX_INPUT: usize = 4096;
+
+/// A name as it is kept: in Unicode normalisation form C, without spaces around it.
+///
+/// # Errors
+/// If it does not have 1 to 24 characters, or holds some that cannot be seen or that turn the text around them.
+pub(crate) fn name(text: &str) -> Result<String, Refused> {
+    let name = clean(text, MAX_NAME).ok_or_else(bad_name)?;
+    if name.starts_with(is_combining_mark) { Err(bad_name()) } else { Ok(name) }
+}
+
+/// A name that is empty, too long or cannot be shown.
+pub(crate) fn bad_name() -> Refused {
+    let most = ("n", (MAX_NAME as u64).into());
+    Refused::new(RefusalCode::Invalid, "refused.name", [most]).about("name")
+}
+
+/// A line of chat as it is kept.
+///
+/// # Errors
+/// If it does not have 1 to 300 characters, or holds some that cannot be seen or that turn the text around them.
+pub(crate) fn line(text: &str) -> Result<String, Refused> {
+    let most = ("n", (MAX_CHAT as u64).into());
+    clean(text, MAX_CHAT)
+        .ok_or_else(|| Refused::new(RefusalCode::Invalid, "refused.chat", [most]).about("text"))
+}
+
+/// The text in normalisation form C with single spaces; `None` if nothing is left, it is too long, or it may not be shown.
+fn clean(text: &str, most: usize) -> Option<String> {
+    if text.len() > MAX_INPUT || text.contains(is_hidden) {
+        return None;
+    }
+    let words: Vec<String> = text.split_whitespace().map(|word| word.nfc().collect()).collect();
+    let cleaned = words.join(" ");
+    (1..=most).contains(&cleaned.chars().count()).then_some(cleaned)
+}
+
+/// Characters that cannot be seen, look like nothing, or change the direction of the text around them.
+fn is_hidden(char: char) -> bool {
+    char.is_control()
+        || matches!(char,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0e}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}')
+}
+
+/// What names look like: names of which either form is the same are taken for one another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Looks {
+    /// With look-alikes replaced first: `Ivan` and `lvan` are the same.
+    replaced: String,
+    /// With case folded first: `Ivan` and `ivan` are the same.
+    folded: String,
+}
+
+impl Looks {
+    /// How a name looks.
+    pub(crate) fn of(name: &str) -> Self {
+        let seen = |text: &str| -> String {
+            skeleton(text).filter(|char| !char.is_whitespace() && *char != '\u{fe0f}').collect()
+        };
+        Self { replaced: fold(&seen(name)), folded: seen(&fold(name)) }
+    }
+
+    /// Whether one could be taken for the other.
+    pub(crate) fn resemble(&self, other: &Self) -> bool {
+        self.replaced == other.replaced || self.folded == other.folded
+    }
+}
+
+/// Folds case fully: the capitals of `ß` are `SS`.
+fn fold(text: &str) -> String {
+    text.to_uppercase().to_lowercase()
+}
+
+/// `name`, or the first of `name 2`, `name 3` … that resembles none of those that are taken.
+pub(crate) fn free<'a>(name: &str, taken: impl Iterator<Item = &'a Looks> + Clone) -> String {
+    let is_free = |name: &str| {
+        let looks = Looks::of(name);
+        !taken.clone().any(|known| known.resemble(&looks))
+    };
+    if is_free(name) {
+        return name.to_owned();
+    }
+    let numbered = |number: u32| {
+        let end = format!(" {number}");
+        let kept = MAX_NAME - end.chars().count();
+        let start: String = name.chars().take(kept).collect();
+        format!("{}{end}", start.trim_end())
+    };
+    (2..=u32::from(u16::MAX)).map(numbered).find(|name| is_free(name)).unwrap_or_else(|| name.to_owned())
+}
+
+/// The refusal of a name that is taken, with a free one.
+pub(crate) fn taken<'a>(name: &str, known: impl Iterator<Item = &'a Looks> + Clone) -> Refused {
+    let free = free(name, known);
+    Refused::new(RefusalCode::Taken, "refused.name-taken", [("name", free.into())]).about("name")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short_and_visible() {
+        for (given, kept) in [
+            ("Dana", "Dana"),
+            ("  Dana   Levi ", "Dana Levi"),
+            ("דנה", "דנה"),
+            ("e\u{301}va", "éva"),
+            ("<b>x</b>", "<b>x</b>"),
+            ("🎲", "🎲"),
+            (&"x".repeat(24), &"x".repeat(24)),
+        ] {
+            assert_eq!(name(given).expect(given), kept);
+        }
+        let long = "x".repeat(10_000);
+        let bad = [
+            "",
+            " ",
+            "\t",
+            "a\u{0}b",
+            "a\nb",
+            "\u{202e}abc",
+            "a\u{2066}b",
+            "a\u{200b}b",
+            "a\u{200f}b",
+            "\u{301}a",
+            "\u{3164}",
+            "\u{2800}",
+            "a\u{feff}",
+            "a\u{e0041}",
+            "a\u{e000}",
+            "xxxxxxxxxxxxxxxxxxxxxxxxx",
+            &long,
+        ];
+        for bad in bad {
+            assert_eq!(name(bad).expect_err(&format!("{bad:.20?}")).code, RefusalCode::Invalid);
+        }
+        assert_eq!(line(" gut   gespielt! ").expect("a line"), "gut gespielt!");
+        for bad in ["", "  ", "a\u{202e}b", "a\u{1b}[2J", &"x".repeat(301), &long] {
+            assert!(line(bad).is_err(), "{bad:.20?}");
+        }
+    }
+
+    #[test]
+    fn names_that_look_alike_are_the_same() {
+        let alike = |one: &str, other: &str| Looks::of(one).resemble(&Looks::of(other));
+        for (one, other) in [
+            ("Anna", "anna"),
+            ("Anna", "Аnnа"),
+            ("Ivan", "lvan"),
+            ("Ivan", "ivan"),
+            ("paypal", "раураl"),
+            ("Straße", "STRASSE"),
+            ("Dana Levi", "DanaLevi"),
+            ("O0O", "OOO"),
+            ("rn", "m"),
+        ] {
+            assert!(alike(one, other), "{one} and {other}");
+        }
+        for (one, other) in [("Anna", "Hanna"), ("דנה", "דינה"), ("Anna", "Anna 2"), ("a", "b")] {
+            assert!(!alike(one, other), "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn a_free_name_is_found() {
+        let taken: Vec<Looks> = ["Anna", "anna 2"].map(Looks::of).to_vec();
+        assert_eq!(free("Benno", taken.iter()), "Benno");
+        assert_eq!(free("ANNA", taken.iter()), "ANNA 3");
+        let long = "x".repeat(24);
+        let numbered = free(&long, [Looks::of(&long)].iter());
+        assert_eq!(numbered, format!("{} 2", "x".repeat(22)));
+        assert!(name(&numbered).is_ok());
+    }
+}

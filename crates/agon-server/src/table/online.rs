@@ -1,0 +1,188 @@
+//! What a game between people at different browsers is made of: who holds which seat, and what they agreed on.
+
+use std::sync::Arc;
+
+use agon_match::{Millis, Occupant, Policy, RaceGoal, Seat, Setup, TimeControl, TimePolicy};
+use agon_protocol::web::online::{Goal, RematchState, Terms};
+use agon_protocol::web::{RefusalCode, TableMode};
+use agon_registry::Rules;
+use serde::{Deserialize, Serialize};
+
+use super::play::Play;
+use crate::random;
+use crate::store::VisitorId;
+use crate::words::Refused;
+
+/// The most of the way through the network that is given back with every move, and how long a move that is under way is waited for.
+pub const NETWORK_DELAY: Millis = Millis(100);
+/// How long a player may be away, in seconds.
+const GRACE: std::ops::RangeInclusive<u32> = 5..=3600;
+/// How many days a player may have for a move.
+const DAYS: std::ops::RangeInclusive<u32> = 1..=30;
+/// After how many moves a race may be decided.
+const MOVES: std::ops::RangeInclusive<u32> = 1..=10_000;
+/// After how many seconds a race may be decided.
+const SECONDS: std::ops::RangeInclusive<u32> = 10..=86_400;
+
+/// Somebody who plays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Participant {
+    /// The name that is shown.
+    pub name: String,
+    /// A person, or which bot.
+    pub occupant: Occupant,
+    /// Whose browser holds the seat; nobody's if a bot plays.
+    pub holder: Option<VisitorId>,
+    /// Whether the holder is a program, which is shown as a bot.
+    #[serde(default)]
+    pub program: bool,
+}
+
+impl Participant {
+    /// A bot of the house.
+    pub fn bot(occupant: Occupant) -> Self {
+        Self { name: occupant.to_string(), occupant, holder: None, program: false }
+    }
+}
+
+/// What online play adds to a table, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Online {
+    /// The name of the lobby.
+    pub name: String,
+    /// What was agreed on.
+    pub terms: Terms,
+    /// Who has begun the game, one for each seat.
+    pub players: Vec<Participant>,
+    /// Who does not want to hear whom.
+    #[serde(default)]
+    pub muted: Vec<(VisitorId, VisitorId)>,
+    /// Who wants to play again.
+    #[serde(default)]
+    pub rematch: RematchState,
+}
+
+impl Online {
+    /// Whether a visitor holds a seat.
+    pub fn holds(&self, visitor: &VisitorId, seat: usize) -> bool {
+        self.players.get(seat).is_some_and(|player| player.holder == Some(*visitor))
+    }
+
+    /// The seats of a visitor.
+    pub fn seats_of(&self, visitor: &VisitorId) -> Vec<usize> {
+        (0..self.players.len()).filter(|seat| self.holds(visitor, *seat)).collect()
+    }
+
+    /// The seats that browsers hold, and which ones.
+    pub fn holders(&self) -> impl Iterator<Item = (usize, VisitorId)> {
+        self.players.iter().enumerate().filter_map(|(seat, player)| Some((seat, player.holder?)))
+    }
+
+    /// How many different browsers hold seats.
+    pub fn browsers(&self) -> usize {
+        let mut holders: Vec<VisitorId> = self.holders().map(|(_, holder)| holder).collect();
+        holders.sort_unstable();
+        holders.dedup();
+        holders.len()
+    }
+}
+
+/// Whether what is to be agreed on holds.
+///
+/// # Errors
+/// What does not.
+pub fn check_terms(terms: &Terms, mode: TableMode) -> Result<(), Refused> {
+    let control = TimeControl::parse(&terms.clock).map_err(|fault| {
+        Refused::because(RefusalCode::Invalid, "refused.clock", fault).about("terms.clock")
+    })?;
+    let within = |value: u32, range: std::ops::RangeInclusive<u32>, field: &str| {
+        let bounds = [("n", u64::from(*range.start()).into()), ("m", u64::from(*range.end()).into())];
+        let refused = || Refused::new(RefusalCode::Invalid, "refused.range", bounds).about(field);
+        if range.contains(&value) { Ok(()) } else { Err(refused()) }
+    };
+    within(terms.grace, GRACE, "terms.grace")?;
+    if let Some(days) = terms.days {
+        within(days, DAYS, "terms.days")?;
+        if control != TimeControl::None {
+            return Err(Refused::plain(RefusalCode::Invalid, "refused.days-or-clock").about("terms.days"));
+        }
+    }
+    match terms.goal {
+        None => Ok(()),
+        Some(_) if mode != TableMode::Race => {
+            Err(Refused::plain(RefusalCode::Invalid, "refused.no-race").about("terms.goal"))
+        }
+        Some(Goal::Score) => Ok(()),
+        Some(Goal::Moves { moves }) => within(moves, MOVES, "terms.goal"),
+        Some(Goal::Time { seconds }) => within(seconds, SECONDS, "terms.goal"),
+    }
+}
+
+/// A game that is to start.
+pub struct Start {
+    /// Its id.
+    pub id: String,
+    /// The name of the lobby.
+    pub name: String,
+    /// Who has opened it.
+    pub owner: VisitorId,
+    /// What is played.
+    pub rules: Arc<dyn Rules>,
+    /// How the boards belong together.
+    pub mode: TableMode,
+    /// Who plays, one for each seat.
+    pub players: Vec<Participant>,
+    /// What was agreed on.
+    pub terms: Terms,
+    /// Who does not want to hear whom.
+    pub muted: Vec<(VisitorId, VisitorId)>,
+}
+
+impl Start {
+    /// The game at its beginning.
+    ///
+    /// # Errors
+    /// If it cannot be set up.
+    pub fn play(&self) -> Result<Play, Refused> {
+        let control = TimeControl::parse(&self.terms.clock).unwrap_or_default();
+        let policy = Policy { time: TimePolicy::new(control, NETWORK_DELAY), ..Policy::default() };
+        let mut holders: Vec<VisitorId> = Vec::new();
+        let mut seats = Vec::with_capacity(self.players.len());
+        for player in &self.players {
+            // People at one screen decide together, those at different browsers ask one another.
+            let controller = player.holder.map_or(0, |holder| {
+                let known = holders.iter().position(|known| *known == holder);
+                known.unwrap_or_else(|| {
+                    holders.push(holder);
+                    holders.len() - 1
+                }) as u32
+            });
+            seats.push(Seat { name: player.name.clone(), occupant: player.occupant.clone(), controller });
+        }
+        let setup = Setup { policy, ..Setup::default() };
+        let setups = match self.mode {
+            TableMode::Single => vec![Setup { seats, ..setup }],
+            TableMode::Race | TableMode::InTurn => {
+                seats.into_iter().map(|seat| Setup { seats: vec![seat], ..setup.clone() }).collect()
+            }
+        };
+        let failed = |error| Refused::because(RefusalCode::Invalid, "refused.setup", error);
+        let goal = match self.terms.goal {
+            None | Some(Goal::Score) => RaceGoal::Finish,
+            Some(Goal::Moves { moves }) => RaceGoal::Moves(moves),
+            Some(Goal::Time { seconds }) => RaceGoal::Time(Millis(u64::from(seconds) * 1000)),
+        };
+        Play::start(Arc::clone(&self.rules), self.mode, goal, setups, random::seed()).map_err(failed)
+    }
+
+    /// What online play adds to the table.
+    pub fn online(&self) -> Online {
+        Online {
+            name: self.name.clone(),
+            terms: self.terms.clone(),
+            players: self.players.clone(),
+            muted: self.muted.clone(),
+            rematch: RematchState::default(),
+        }
+    }
+}
