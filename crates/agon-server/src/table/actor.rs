@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until};
 use super::acts::{Deed, Setting, deed, deed_of_move};
 use super::bots::{Bots, due_person, has_bots};
 use super::chat::Chat;
-use super::online::NETWORK_DELAY;
+use super::online::charged;
 use super::picture::ply_states;
 use super::play::{LogEvent, Play};
 use super::presence::Presences;
@@ -294,13 +294,15 @@ impl Actor {
         if self.settings.online.is_none() || !self.has_clock() {
             return Ok(Deed::Play(board, Action::Move(mv)));
         }
-        let delay = Millis(by.delay.load(Ordering::Relaxed).into()).min(NETWORK_DELAY);
-        let spent = game.thinking_time(self.now()).minus(delay);
-        if game.clocks().left(mv.seat, Millis::ZERO).is_some_and(|left| spent > left) {
-            let fault = Action::Fault { seat: mv.seat, reason: Fault::Time, detail: String::new() };
-            return Ok(Deed::Play(board, fault));
-        }
-        Ok(Deed::Play(board, Action::Move(Move { spent: Some(spent), ..mv })))
+        let delay = Millis(by.delay.load(Ordering::Relaxed).into());
+        let left = game.clocks().left(mv.seat, Millis::ZERO);
+        Ok(match charged(game.thinking_time(self.now()), delay, left) {
+            Some(spent) => Deed::Play(board, Action::Move(Move { spent: Some(spent), ..mv })),
+            None => {
+                let fault = Action::Fault { seat: mv.seat, reason: Fault::Time, detail: String::new() };
+                Deed::Play(board, fault)
+            }
+        })
     }
 
     /// Does what a browser has asked for, unless it was done before, and answers.

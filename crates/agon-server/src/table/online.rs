@@ -87,6 +87,13 @@ impl Online {
     }
 }
 
+/// How much of a player's clock a move costs that took `thought`, of which `delay` was spent on the way; `None` if that is more than
+/// is `left`.
+pub fn charged(thought: Millis, delay: Millis, left: Option<Millis>) -> Option<Millis> {
+    let spent = thought.minus(delay.min(NETWORK_DELAY));
+    left.is_none_or(|left| spent <= left).then_some(spent)
+}
+
 /// Whether what is to be agreed on holds.
 ///
 /// # Errors
@@ -183,6 +190,50 @@ impl Start {
             players: self.players.clone(),
             muted: self.muted.clone(),
             rematch: RematchState::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_through_the_network_is_given_back() {
+        let left = Some(Millis(5000));
+        assert_eq!(charged(Millis(3000), Millis(40), left), Some(Millis(2960)));
+        assert_eq!(charged(Millis(5060), Millis(60), left), Some(Millis(5000)), "in time when it was sent");
+        assert_eq!(charged(Millis(5060), Millis(0), left), None, "late");
+        assert_eq!(charged(Millis(5100), Millis(900), left), Some(Millis(5000)), "at most 100 ms");
+        assert_eq!(charged(Millis(5101), Millis(900), left), None, "and no more");
+        assert_eq!(charged(Millis(10), Millis(80), left), Some(Millis::ZERO), "nobody gains time");
+        assert_eq!(charged(Millis(1 << 40), Millis(0), None), Some(Millis(1 << 40)), "without a clock");
+    }
+
+    #[test]
+    fn terms_are_bounded() {
+        let with = |change: &dyn Fn(&mut Terms), mode| {
+            let mut terms = Terms::default();
+            change(&mut terms);
+            check_terms(&terms, mode).map_err(|refused| refused.field.unwrap_or_default())
+        };
+        let single = |change: &dyn Fn(&mut Terms)| with(change, TableMode::Single);
+        assert_eq!(single(&|_| {}), Ok(()));
+        assert_eq!(single(&|terms| terms.days = Some(14)), Ok(()));
+        assert_eq!(with(&|terms| terms.goal = Some(Goal::Moves { moves: 100 }), TableMode::Race), Ok(()));
+        let bad: [(&dyn Fn(&mut Terms), &str); 6] = [
+            (&|terms| terms.grace = 4, "terms.grace"),
+            (&|terms| terms.grace = u32::MAX, "terms.grace"),
+            (&|terms| terms.days = Some(31), "terms.days"),
+            (&|terms| (terms.days, terms.clock) = (Some(3), "5m+3s".to_owned()), "terms.days"),
+            (&|terms| terms.clock = "soon".to_owned(), "terms.clock"),
+            (&|terms| terms.goal = Some(Goal::Score), "terms.goal"),
+        ];
+        for (change, field) in bad {
+            assert_eq!(single(change), Err(field.to_owned()));
+        }
+        for goal in [Goal::Moves { moves: 0 }, Goal::Time { seconds: 9 }, Goal::Time { seconds: u32::MAX }] {
+            assert!(with(&|terms| terms.goal = Some(goal), TableMode::Race).is_err(), "{goal:?}");
         }
     }
 }
