@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { useBrowser, type Visitor } from "./browser.ts";
-import { invitation, Network, openLobby, sitDown, untilStarted } from "./friends.ts";
+import { invitation, Network, openLobby, sitDown, untilConnected, untilLost, untilStarted } from "./friends.ts";
 import { boardIsThere, factsOf, play, tableOf, untilMyMove, untilPly } from "./play.ts";
 import { Server } from "./server.ts";
 import { words, type Language } from "./words.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const come = (language: Language, phone = false) => visit({ language, phone, url: server.url });
+const come = (language: Language, phone = false) => visit({ language, phone });
 
 async function leave(...visitors: Visitor[]): Promise<void> {
   for (const visitor of visitors) {
@@ -62,7 +62,8 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
   const stem = (key: keyof typeof say) => say[key].split("{")[0]?.trim() ?? "";
 
   it("three friends and a bot play Chinese Checkers, whatever happens to their connections", async () => {
-    const [dana, noa, yael] = [await come(language), await come(language, true), await come(language)];
+    const { url } = server;
+    const [dana, noa, yael] = [await visit({ language, url }), await visit({ language, url, phone: true }), await visit({ language, url })];
     const network = await Network.around(yael.page);
     const id = await openLobby(dana.page, {
       language,
@@ -109,7 +110,7 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
     // Noa's browser is closed: her seat counts down. She comes back to her seat.
     const kept = await noa.shut();
     await dana.page.getByTestId("away").getByText(say["play.awayBot"].replace("{name}", "").replace("{t}", "").split(".")[1]?.trim() ?? "").first().waitFor();
-    const back = await visit({ language, phone: true, url: server.url, kept });
+    const back = await visit({ language, phone: true, url, kept });
     await back.page.goto("/me");
     await back.page.locator(`a[href="/game/${id}"]`).click();
     await boardIsThere(back.page);
@@ -119,13 +120,13 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
     // Yael's network fails. Her page stays as it is, and the others play on until it is her turn.
     await yael.page.evaluate(() => ((window as unknown as { same: boolean }).same = true));
     await network.cut();
-    await yael.page.locator('[data-status="reconnecting"], [data-status="offline"]').waitFor();
+    await untilLost(yael.page);
     expect(await yael.page.locator('[data-testid="status"]').getAttribute("data-may-move")).toBe("false");
     await playOn(pages, hands);
     await playOn(pages, hands);
     await untilPly(dana.page, 6);
     await network.mend();
-    await yael.page.locator('[data-status="open"]').waitFor();
+    await untilConnected(yael.page);
     await expect.poll(() => yael.page.locator('[data-testid="status"]').getAttribute("data-ply")).toBe("6");
     expect(await yael.page.evaluate(() => (window as unknown as { same: boolean }).same)).toBe(true);
     await playOn(pages, hands);
@@ -133,9 +134,9 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
 
     // The server dies and comes back; nobody reloads, and the game goes on.
     await server.kill();
-    for (const page of pages) await page.locator('[data-status="reconnecting"], [data-status="offline"]').waitFor();
+    for (const page of pages) await untilLost(page);
     await server.run();
-    for (const page of pages) await page.locator('[data-status="open"], .top').first().waitFor();
+    for (const page of pages) await untilConnected(page);
     await playOn(pages, hands);
     for (const page of pages) await expect.poll(() => page.locator('[data-testid="status"]').getAttribute("data-ply"), { timeout: 15_000 }).toBe("9");
     await leave(dana, back, yael);

@@ -45,6 +45,15 @@ export async function untilStarted(page: Page): Promise<void> {
   await boardIsThere(page);
 }
 
+/** Waits until the page says that it has lost its connection. On a phone in a game the header is there but not seen. */
+export function untilLost(page: Page): Promise<void> {
+  return page.locator('[data-status="reconnecting"]:visible, [data-status="offline"]:visible').waitFor();
+}
+
+export function untilConnected(page: Page): Promise<void> {
+  return page.locator('header [data-status="open"]').waitFor({ state: "attached", timeout: 20_000 });
+}
+
 /** A network that can be cut: everything that the page sends and hears goes through here. Call it before the page is opened. */
 export class Network {
   #isCut = false;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use agon_core::{OptionKind, OptionSpec};
 use agon_protocol::web::api::{BotGroup, BotInfo, GameInfo, MessageTexts, OptionInfo, OptionInfoKind};
-use agon_protocol::web::{BoardPicture, RefusalCode, SeatState};
+use agon_protocol::web::{BoardPicture, SeatState};
 use agon_records::Record;
 use agon_registry::{GameEntry, Rules, Session};
 
+use crate::reasons;
 use crate::table::picture::{position_facts, seat_styles};
 use crate::words::{MESSAGES, Refused};
 

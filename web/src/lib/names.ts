@@ -22,6 +22,7 @@ export function botName(occupant: string): string {
 export function seatName(game: string, seats: readonly SeatState[], index: number): string {
   const seat = seats[index];
   if (!seat) return "";
+  if (seat.program) return t("play.bot", { name: seat.name });
   // Somebody for whom a bot plays keeps the seat and its name.
   if (seat.standIn) return seat.name;
   if (!seat.person) return t("play.bot", { name: botName(seat.occupant) });

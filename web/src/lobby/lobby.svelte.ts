@@ -114,6 +114,7 @@ export class Lobby {
   name(seat: number): string {
     const state = this.seats[seat];
     if (!state || this.isOpen(seat)) return t("new.open");
+    if (state.program) return t("play.bot", { name: state.name });
     if (!this.isPerson(seat)) return t("play.bot", { name: botName(state.occupant) });
     return this.isMine(seat) && this.mine.length === 1 ? t("play.you") : state.name;
   }
@@ -133,7 +134,7 @@ export class Lobby {
 
   /** Takes a seat, or changes to it. */
   async sit(seat: number, name: string): Promise<boolean> {
-    const isDone = await this.#act(() => this.table.act({ do: "sit", seat, name: name.trim(), key: this.key }));
+    const isDone = await this.#act(() => this.table.act({ do: "sit", seat, name: name.trim(), key: this.key, program: false }));
     if (isDone) void me.introduce(name.trim());
     return isDone;
   }

@@ -7,7 +7,7 @@ import type { LobbyInfo, LobbySeat, LobbyState, Terms } from "../protocol/types.
 export const TERMS: Terms = { clock: "5m+3s", leavers: "bot", grace: 60, public: true, help: false };
 
 export function lobbySeat(title: string, changes: Partial<LobbySeat> = {}): LobbySeat {
-  return { title: { key: `seat.${title.toLowerCase()}`, text: title }, styles: [], occupant: "open", name: "", host: false, here: false, ...changes };
+  return { title: { key: `seat.${title.toLowerCase()}`, text: title }, styles: [], occupant: "open", name: "", program: false, host: false, here: false, ...changes };
 }
 
 export function lobbyInfo(changes: Partial<LobbyInfo> = {}): LobbyInfo {

@@ -5,7 +5,7 @@ import { Session } from "../play/session.svelte.ts";
 import { link } from "../connection/live.svelte.ts";
 
 export function seat(title: string, changes: Partial<SeatState> = {}): SeatState {
-  return { title: { key: `seat.${title.toLowerCase()}`, text: title }, name: "", occupant: "human", person: true, mine: true, styles: [], forfeited: false, standIn: false, ...changes };
+  return { title: { key: `seat.${title.toLowerCase()}`, text: title }, name: "", occupant: "human", person: true, mine: true, styles: [], forfeited: false, standIn: false, program: false, ...changes };
 }
 
 export const BOT: Partial<SeatState> = { person: false, mine: false, occupant: "hard" };

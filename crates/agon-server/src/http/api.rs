@@ -10,7 +10,7 @@ use agon_protocol::web::api::{
     PositionRequest, TableList,
 };
 use agon_protocol::web::{BoardPicture, RefusalCode, TableMode, TableState};
-use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules};
+use agon_registry::{Budget, GAMES, Limits, Rules};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -25,12 +25,12 @@ use super::identity::{Cookie, Visitor};
 use crate::bots::check_bot;
 use crate::catalogue::{entry, game_info, messages as texts, rules};
 use crate::names;
+use crate::random;
 use crate::store::VisitorId;
 use crate::table::picture::position_facts;
 use crate::table::play::Play;
 use crate::table::{Command, MAX_PACE, TableSettings};
 use crate::words::Refused;
-use crate::{random, reasons};
 
 /// How late a move may come without being late, for the way through the network.
 const GRACE: Millis = Millis(100);
