@@ -1,6 +1,8 @@
 //! One module a command.
 
+pub(crate) mod agent;
 pub(crate) mod analyze;
+pub(crate) mod arena_import;
 pub(crate) mod bench;
 mod bench_serve;
 pub(crate) mod bots;

@@ -1,0 +1,404 @@
+//! Submissions of a course: a folder of folders and ZIPs becomes the players of a tournament file.
+//!
+//! Every submission is copied when it is first seen, and never changed: a new one of the same author is a new version. The newest valid
+//! version plays; those that are rejected are kept on record with the reason. What was imported is listed in `submissions.json` beside the
+//! copies.
+
+mod archive;
+mod entry;
+mod tournament;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use agon_core::text::quote;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+pub use archive::{Files, SubmittedFile};
+pub use entry::Entry;
+
+use crate::{folder, kit};
+
+/// The most submissions that are looked at.
+const MAX_SUBMISSIONS: usize = 2000;
+/// The longest name of an author, in characters.
+const MAX_NAME: usize = 60;
+/// The file that lists what was imported.
+const LIST: &str = "submissions.json";
+/// The largest list that is read back, in bytes.
+const MAX_LIST: u64 = 64 << 20;
+
+/// One version of somebody's agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Submission {
+    /// Whose it is.
+    pub name: String,
+    /// 1 for the first, and so on.
+    pub version: u32,
+    /// Tells its content from others.
+    pub fingerprint: String,
+    /// Why it may not play; `null` if it may.
+    pub rejected: Option<String>,
+    /// Its command, relative to the tournament file; empty if it was rejected.
+    pub command: Vec<String>,
+    /// Its protocol.
+    pub protocol: String,
+}
+
+/// What an import found about one folder or ZIP.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// Whose it is.
+    pub name: String,
+    /// The version that it became or already was; 0 for what is no submission at all.
+    pub version: u32,
+    /// Whether it was there before.
+    pub known: bool,
+    /// Why it may not play, if so.
+    pub rejected: Option<String>,
+    /// The version of this author that plays; `null` if none does.
+    pub plays: Option<u32>,
+}
+
+/// What is to be imported, and where to.
+pub struct Import<'a> {
+    /// The folder of submissions.
+    pub folder: &'a Path,
+    /// The tournament file.
+    pub out: &'a Path,
+    /// The game of a new tournament file.
+    pub game: &'a str,
+}
+
+impl Import<'_> {
+    /// Imports what is new and rewrites the players of the tournament file. `judge` has the last word on a submission that is in order: it
+    /// sees its copy and its command, and says why it may not play.
+    ///
+    /// # Errors
+    /// If files cannot be read or written, or the tournament file has no place for submissions; what was imported before stays as it is.
+    pub fn run(&self, judge: &mut dyn FnMut(&Path, &Entry) -> Result<(), String>) -> io::Result<Vec<Found>> {
+        let stem = self.out.file_stem().and_then(|stem| stem.to_str()).unwrap_or("tournament").to_owned();
+        let text = match fs::read_to_string(self.out) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => tournament::new_file(&stem, self.game),
+            Err(error) => return Err(about(self.out, &error)),
+        };
+        // A file without marks is refused before anything is copied.
+        tournament::with_players(&text, &[]).map_err(|fault| about(self.out, &fault))?;
+        let store = Store { folder: self.out.with_file_name(format!("{stem}-agents")), name: format!("{stem}-agents") };
+        let mut list = store.read()?;
+        let mut found = Vec::new();
+        for candidate in candidates(self.folder)? {
+            // Players are told apart by their names, in which capitals do not count.
+            let other = |name: &str| {
+                let lower = name.to_lowercase();
+                list.iter().find(|known| known.name != name && known.name.to_lowercase() == lower)
+            };
+            let candidate = candidate.and_then(|(name, path)| match other(&name) {
+                Some(other) => {
+                    let fault = format!("another submission is called {}", quote(&other.name));
+                    Err((quote(&name), fault))
+                }
+                None => Ok((name, path)),
+            });
+            found.push(match candidate {
+                Ok((name, path)) => store.take(&mut list, name, &path, judge)?,
+                Err((name, reason)) => Found { name, version: 0, known: false, rejected: Some(reason), plays: None },
+            });
+        }
+        for one in &mut found {
+            one.plays = playing(&list, &one.name).map(|submission| submission.version);
+        }
+        let names: BTreeSet<&str> = list.iter().map(|submission| submission.name.as_str()).collect();
+        let players: Vec<&Submission> = names.iter().filter_map(|name| playing(&list, name)).collect();
+        let text = tournament::with_players(&text, &players).map_err(|fault| about(self.out, &fault))?;
+        // The list first: a tournament file never names what is not on it.
+        store.write(&list)?;
+        replace(self.out, text.as_bytes())?;
+        Ok(found)
+    }
+}
+
+/// The newest version of somebody's agent that may play.
+fn playing<'a>(list: &'a [Submission], name: &str) -> Option<&'a Submission> {
+    list.iter().rev().find(|submission| submission.name == name && submission.rejected.is_none())
+}
+
+/// Whether something can be the name of a player.
+fn is_name(name: &str) -> bool {
+    let is_bad = |char: char| char.is_control() || char == '|';
+    !name.is_empty() && name.chars().count() <= MAX_NAME && name.trim() == name && !name.contains(is_bad)
+}
+
+/// A submission: whose it is and where; or what cannot be one, and why.
+type Candidate = Result<(String, PathBuf), (String, String)>;
+
+/// The folders and ZIPs of a folder, older ones first where an author has both.
+fn candidates(folder: &Path) -> io::Result<Vec<Candidate>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| about(folder, &error))? {
+        let path = entry?.path();
+        let time = fs::symlink_metadata(&path)?.modified()?;
+        entries.push((path, time));
+    }
+    if entries.len() > MAX_SUBMISSIONS {
+        return Err(about(folder, &format!("it holds more than {MAX_SUBMISSIONS} submissions")));
+    }
+    let mut found: Vec<(String, std::time::SystemTime, Candidate)> = Vec::new();
+    for (path, time) in entries {
+        let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if file_name.starts_with('.') {
+            continue;
+        }
+        let data = fs::symlink_metadata(&path)?;
+        let zip = file_name.strip_suffix(".zip").or_else(|| file_name.strip_suffix(".ZIP"));
+        let (name, fault) = match zip {
+            _ if data.is_symlink() => (file_name.as_str(), Some("it is a link")),
+            None if data.is_dir() => (file_name.as_str(), None),
+            Some(stem) if data.is_file() => (stem, None),
+            _ => (file_name.as_str(), Some("it is neither a folder nor a ZIP")),
+        };
+        let fault = fault.or_else(|| (!is_name(name)).then_some("its name cannot be that of a player"));
+        let candidate = match fault {
+            None => Ok((name.to_owned(), path.clone())),
+            Some(fault) => Err((quote(name), fault.to_owned())),
+        };
+        found.push((name.to_owned(), time, candidate));
+    }
+    found.sort_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
+    Ok(found.into_iter().map(|(_, _, candidate)| candidate).collect())
+}
+
+/// Where copies are kept.
+struct Store {
+    folder: PathBuf,
+    /// The folder as the tournament file names it.
+    name: String,
+}
+
+impl Store {
+    fn read(&self) -> io::Result<Vec<Submission>> {
+        let path = self.folder.join(LIST);
+        match fs::metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Ok(data) if data.len() > MAX_LIST => return Err(about(&path, &"it is too large")),
+            _ => {}
+        }
+        let bytes = fs::read(&path).map_err(|error| about(&path, &error))?;
+        serde_json::from_slice(&bytes).map_err(|error| about(&path, &error))
+    }
+
+    fn write(&self, list: &[Submission]) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        replace(&self.folder.join(LIST), &serde_json::to_vec_pretty(list)?)
+    }
+
+    /// Takes a submission in, unless it is the one that its author handed in last.
+    fn take(
+        &self,
+        list: &mut Vec<Submission>,
+        name: String,
+        path: &Path,
+        judge: &mut dyn FnMut(&Path, &Entry) -> Result<(), String>,
+    ) -> io::Result<Found> {
+        let read = Files::read(path);
+        // What cannot be read is told apart by the reason.
+        let fingerprint = match &read {
+            Ok(files) => files.fingerprint(),
+            Err(reason) => archive::hex(&Sha256::digest(reason.as_bytes())),
+        };
+        let last = list.iter().rfind(|submission| submission.name == name);
+        if let Some(last) = last.filter(|last| last.fingerprint == fingerprint) {
+            let (version, rejected) = (last.version, last.rejected.clone());
+            return Ok(Found { name, version, known: true, rejected, plays: None });
+        }
+        let version = last.map_or(0, |last| last.version) + 1;
+        let mut submission = Submission { name: name.clone(), version, fingerprint, ..Submission::default() };
+        match read.and_then(|files| Entry::of(&files).map(|entry| (files, entry))) {
+            Ok((files, entry)) => {
+                let place = format!("{}/{version}", slug(&name));
+                let copy = self.folder.join(&place);
+                if copy.exists() {
+                    // Of an import that was cut short before it was listed.
+                    fs::remove_dir_all(&copy)?;
+                }
+                folder::create(&copy, |folder| copy_in(&files, &entry, folder))?;
+                submission.rejected = judge(&copy, &entry).err();
+                if submission.rejected.is_none() {
+                    submission.command = entry.from(&format!("{}/{place}", self.name));
+                    submission.protocol = entry.protocol;
+                }
+            }
+            Err(reason) => submission.rejected = Some(reason),
+        }
+        let rejected = submission.rejected.clone();
+        list.push(submission);
+        Ok(Found { name, version, known: false, rejected, plays: None })
+    }
+}
+
+fn copy_in(files: &Files, entry: &Entry, folder: &Path) -> io::Result<()> {
+    let mut files = files.clone();
+    // A program of its own has to be one, whatever the ZIP has forgotten.
+    if let Some(program) = entry.own.first().filter(|own| **own).and_then(|_| files.0.get_mut(&entry.command[0])) {
+        program.is_program = true;
+    }
+    files.write(folder)?;
+    if entry.needs_kit {
+        kit::add_to(folder)?;
+    }
+    Ok(())
+}
+
+/// A name for a folder: that of the author where it has plain characters only.
+fn slug(name: &str) -> String {
+    let plain: String =
+        name.chars().map(|char| if char.is_ascii_alphanumeric() || "._-".contains(char) { char } else { '-' }).collect();
+    if plain == name && !name.starts_with('.') {
+        return plain;
+    }
+    let hash = archive::hex(&Sha256::digest(name.as_bytes()));
+    format!("{}-{}", plain.trim_matches(['.', '-']), &hash[..8])
+}
+
+/// Replaces a file as a whole.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".part");
+    fs::write(&draft, bytes).and_then(|()| fs::rename(&draft, path)).map_err(|error| about(path, &error))
+}
+
+fn about(path: &Path, fault: &dyn std::fmt::Display) -> io::Error {
+    io::Error::other(format!("{}: {fault}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Course(PathBuf);
+
+    impl Course {
+        fn new(name: &str) -> Self {
+            let base = std::env::temp_dir().join(format!("agon-course-{name}-{}", std::process::id()));
+            let _ = fs::remove_dir_all(&base);
+            fs::create_dir_all(base.join("in")).expect("a folder");
+            Self(base)
+        }
+
+        fn hand_in(&self, path: &str, text: &str) {
+            folder::write(&self.0.join("in"), &[(path, text)]).expect("it can be written");
+        }
+
+        fn import(&self) -> Vec<Found> {
+            self.judged(&mut |_, _| Ok(()))
+        }
+
+        fn judged(&self, judge: &mut dyn FnMut(&Path, &Entry) -> Result<(), String>) -> Vec<Found> {
+            let out = self.0.join("course.toml");
+            Import { folder: &self.0.join("in"), out: &out, game: "loa" }.run(judge).expect("it is imported")
+        }
+
+        fn players(&self) -> Vec<String> {
+            let text = fs::read_to_string(self.0.join("course.toml")).expect("a file");
+            let value: toml::Table = toml::from_str(&text).expect("TOML");
+            let words = |player: &toml::Value| {
+                let command = player.get("command")?.as_array()?.last()?.as_str()?.to_owned();
+                Some(command)
+            };
+            value["players"].as_array().expect("players").iter().filter_map(words).collect()
+        }
+    }
+
+    impl Drop for Course {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn the_newest_valid_version_plays() {
+        let course = Course::new("versions");
+        course.hand_in("dana/agent.py", "from agon_agent import GameAgent  # 1");
+        course.hand_in("avi/main.py", "");
+        course.hand_in("notes.txt", "");
+        let found = course.import();
+        let summary = |found: &[Found]| -> Vec<(String, u32, bool, bool, Option<u32>)> {
+            found.iter().map(|f| (f.name.clone(), f.version, f.known, f.rejected.is_some(), f.plays)).collect()
+        };
+        let row = |name: &str, version, known, rejected, plays| (name.to_owned(), version, known, rejected, plays);
+        assert_eq!(
+            summary(&found),
+            [
+                row("avi", 1, false, true, None),
+                row("dana", 1, false, false, Some(1)),
+                row("'notes.txt'", 0, false, true, None)
+            ]
+        );
+        assert_eq!(course.players(), ["course-agents/dana/1/agent.py"]);
+        assert!(course.0.join("course-agents/dana/1/agon_agent/__main__.py").exists(), "the kit is beside it");
+        // Nothing new.
+        assert_eq!(summary(&course.import())[1], row("dana", 1, true, false, Some(1)));
+        // A newer one that is rejected leaves the older one playing.
+        fs::remove_file(course.0.join("in/dana/agent.py")).expect("it is there");
+        course.hand_in("dana/other.py", "");
+        course.hand_in("avi/agent.py", "import json");
+        assert_eq!(
+            summary(&course.import())[..2],
+            [row("avi", 2, false, false, Some(2)), row("dana", 2, false, true, Some(1))]
+        );
+        assert_eq!(summary(&course.import())[1], row("dana", 2, true, true, Some(1)));
+        course.hand_in("dana/agent.py", "from agon_agent import GameAgent  # 3");
+        assert_eq!(summary(&course.import())[1], row("dana", 3, false, false, Some(3)));
+        assert_eq!(course.players(), ["course-agents/avi/2/agent.py", "course-agents/dana/3/agent.py"]);
+        let kept = fs::read_to_string(course.0.join("course-agents/dana/1/agent.py")).expect("versions are kept");
+        assert!(kept.ends_with("# 1"));
+        // An author whose folder is gone still plays.
+        fs::remove_dir_all(course.0.join("in/avi")).expect("it is there");
+        course.import();
+        assert_eq!(course.players().len(), 2);
+    }
+
+    #[test]
+    fn the_judge_has_the_last_word() {
+        let course = Course::new("judge");
+        course.hand_in("dana/agent.py", "");
+        let found = course.judged(&mut |folder, entry| {
+            assert!(folder.join("agent.py").exists() && entry.command == ["python3", "agent.py"]);
+            Err("it loses at once".to_owned())
+        });
+        assert_eq!((found[0].rejected.as_deref(), found[0].plays), (Some("it loses at once"), None));
+        assert!(course.players().is_empty());
+    }
+
+    #[test]
+    fn authors_may_have_any_name() {
+        let course = Course::new("names");
+        for name in ["דנה כהן", "A B", "A-B", "a-b", "x|y", "x\"y", "..z"] {
+            course.hand_in(&format!("{name}/agent.py"), "");
+        }
+        let found = course.import();
+        let rejected: Vec<&str> =
+            found.iter().filter(|found| found.plays.is_none()).map(|found| found.name.as_str()).collect();
+        assert_eq!(rejected, ["'a-b'", "'x|y'"]);
+        let players: BTreeSet<String> = course.players().into_iter().collect();
+        assert_eq!(players.len(), 4, "no two share a folder: {players:?}");
+        assert!(players.iter().all(|path| course.0.join(path).exists()), "{players:?}");
+    }
+
+    #[test]
+    fn a_tournament_file_without_a_place_for_players_stays_as_it_is() {
+        let course = Course::new("marks");
+        course.hand_in("dana/agent.py", "");
+        let out = course.0.join("course.toml");
+        fs::write(&out, "name = \"mine\"\n").expect("a file");
+        let import = Import { folder: &course.0.join("in"), out: &out, game: "loa" };
+        let fault = import.run(&mut |_, _| Ok(())).expect_err("nowhere to write").to_string();
+        assert!(fault.contains("add these two lines"), "{fault}");
+        assert_eq!(fs::read_to_string(&out).expect("it is there"), "name = \"mine\"\n");
+        assert!(!course.0.join("course-agents").exists());
+    }
+}

@@ -1,0 +1,142 @@
+//! `agon agent check`: what would cost an agent its games.
+
+use std::env;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use agon_agents::check::{Finding, Subject, Trial, check};
+use agon_agents::program::AgentProgram;
+use agon_agents::submissions::{Entry, Files};
+use agon_core::text::{counted, duration_text};
+use agon_players::external::OwnGroup;
+use agon_registry::{GAMES, GameEntry, find};
+use serde_json::json;
+
+use crate::game_args::game_help;
+use crate::layout::{entry, width};
+use crate::times::duration_argument;
+
+/// `agon agent check`
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  agon agent check 'python3 -m agon_agent agent.py' --game loa
+  agon agent check ./agent --game othello --options size=10 --time 1s
+  agon agent check . --game loa            the submission in this folder, as it would be imported
+
+The exit code is 1 if the agent would lose games by its own fault, otherwise 0.")]
+pub(crate) struct Args {
+    /// The agent's command, in quotes, as a referee runs it; or a folder with a submission
+    #[arg(value_name = "CMD")]
+    command: String,
+    #[arg(long, value_delimiter = ',', help = game_help() + ", or several of them separated by commas [default: all]")]
+    game: Vec<String>,
+    /// Options of the game, as key=value separated by commas [default: all kinds of them]
+    #[arg(long, value_name = "OPTIONS", requires = "game")]
+    options: Option<String>,
+    /// Time for a move
+    #[arg(long, value_parser = duration_argument, default_value = "200ms", value_name = "TIME")]
+    time: Duration,
+    /// Time for getting ready
+    #[arg(long, value_parser = duration_argument, default_value = "10s", value_name = "TIME")]
+    setup: Duration,
+    /// Seed of the other players' moves
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let program = self.program()?;
+        let games: Vec<&GameEntry> = if self.game.is_empty() {
+            GAMES.to_vec()
+        } else {
+            self.game.iter().map(|game| find(game)).collect::<Result<_, _>>()?
+        };
+        if let Some(folder) = &program.folder {
+            // As in tournaments; the command's own paths are absolute.
+            env::set_current_dir(folder)?;
+        }
+        let subject = Subject {
+            command: &program.command,
+            launcher: &OwnGroup,
+            time: self.time,
+            setup: self.setup,
+            seed: self.seed,
+        };
+        let mut trials = Vec::new();
+        for game in &games {
+            if !self.json {
+                writeln!(out, "{}, {} per move", game.spec.title(), duration_text(self.time))?;
+            }
+            // Whoever watches sees each trial as it ends; a reader who has gone is noticed at the end.
+            let mut tell = |trial: &Trial| {
+                if !self.json {
+                    let _ = print(trial, out).and_then(|()| out.flush());
+                }
+            };
+            trials.extend(check(&subject, game, self.options.as_deref(), &mut tell)?);
+        }
+        let failed = trials.iter().filter(|trial| !trial.ok).count();
+        if self.json {
+            let report = json!({"command": self.command, "ok": failed == 0, "trials": trials});
+            writeln!(out, "{report}")?;
+        } else if failed == 0 {
+            writeln!(out, "\nNothing was found in {} that would cost this agent a game.", counted(trials.len(), "trial"))?;
+        } else if self.game.is_empty() {
+            writeln!(out, "\nIf the agent is not meant to play all of these games, name those that it plays: --game loa")?;
+        }
+        out.flush()?;
+        anyhow::ensure!(
+            failed == 0,
+            "this agent would lose games by its own fault: {failed} of {} failed",
+            counted(trials.len(), "trial")
+        );
+        Ok(())
+    }
+
+    /// The agent's program: that of a command, or of the submission in a folder.
+    fn program(&self) -> anyhow::Result<AgentProgram> {
+        let path = Path::new(&self.command);
+        let fail = |fault: String| anyhow::anyhow!("{}: {fault}", self.command);
+        let text = if path.is_dir() {
+            let files = Files::read(path).map_err(fail)?;
+            let entry = Entry::of(&files).map_err(fail)?;
+            let words = entry.from(&path.display().to_string());
+            words.iter().map(|word| format!("'{}'", word.replace('\'', "'\\''"))).collect::<Vec<_>>().join(" ")
+        } else {
+            self.command.clone()
+        };
+        AgentProgram::parse(&text, &env::current_dir()?).map_err(|fault| {
+            let is_python = self.command.ends_with(".py") && path.is_file();
+            let hint = format!("; try 'python3 -m agon_agent {}'", self.command);
+            anyhow::anyhow!("{fault}{}", if is_python { hint.as_str() } else { "" })
+        })
+    }
+}
+
+/// One trial for people.
+fn print(trial: &Trial, out: &mut impl Write) -> io::Result<()> {
+    let verdict = match &trial.finding {
+        None => "ok",
+        Some(finding) if finding.costs_games() => "LOSS",
+        Some(_) => "note",
+    };
+    let options = if trial.options.is_empty() { String::new() } else { format!(" ({})", trial.options) };
+    let mut text = format!("{} as {}{options}", trial.trial, trial.seat);
+    if trial.moves > 0 {
+        text += &format!(": {}, slowest {:.3} s", counted(trial.moves, "move"), trial.slowest);
+    }
+    entry(2, verdict, 8, &text, width(), out)?;
+    let Some(Finding { reason, what, fix, errors }) = &trial.finding else { return Ok(()) };
+    let reason = reason.map_or_else(String::new, |reason| format!(" Reason in the table: {reason}."));
+    entry(8, "", 8, &format!("{what}{reason}"), width(), out)?;
+    entry(8, "", 8, &format!("To mend it: {fix}"), width(), out)?;
+    for line in errors {
+        writeln!(out, "        | {line}")?;
+    }
+    Ok(())
+}
