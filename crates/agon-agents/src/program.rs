@@ -35,8 +35,8 @@ impl AgentProgram {
     pub fn parse(text: &str, base: &Path) -> Result<Self, String> {
         let CommandLine { program, arguments } = CommandLine::parse(text)?;
         let absolute = |path: &Path| std::path::absolute(base.join(path)).unwrap_or_else(|_| path.to_owned());
-        // A program that is named by a path is the agent's own; one from the search path is an interpreter.
-        let is_own = program.is_relative() || text.trim_start().starts_with(['/', '\'', '"']);
+        // A program that is named by its path is the agent's own; one that was looked up is an interpreter.
+        let is_own = program.to_str().is_some_and(|path| text.contains(path));
         let program = absolute(&program);
         let mut own: Vec<PathBuf> = is_own.then(|| program.clone()).into_iter().collect();
         let arguments = arguments
@@ -70,6 +70,8 @@ mod tests {
         let text = |path: &str| base.join(path).to_str().expect("plain").to_owned();
         let expected = ["-e".to_owned(), text("mine/agent.sh"), text("other.txt"), "plain".to_owned()];
         assert_eq!(found.command.arguments, expected);
+        let quoted = AgentProgram::parse("'sh' 'mine/agent.sh'", &base).expect("a shell");
+        assert_eq!(quoted.folder, Some(base.join("mine")));
         assert_eq!(AgentProgram::parse("sh -c true", &base).expect("a shell").folder, None);
         std::fs::remove_dir_all(&base).expect("it is ours");
         assert_eq!(AgentProgram::parse("/bin/sh", &base).expect("a shell").folder, Some(PathBuf::from("/bin")));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use support::agon;
+use support::{agon, transcript};
 
 /// A folder that goes when the test does.
 struct Folder(PathBuf);
@@ -40,7 +40,7 @@ impl Drop for Folder {
 }
 
 fn text(args: &[&str]) -> String {
-    String::from_utf8(agon(args, b"").stdout).expect("UTF-8")
+    transcript(args, "")
 }
 
 /// Checks an agent: the exit code, and the trials.
