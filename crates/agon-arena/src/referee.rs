@@ -14,7 +14,7 @@ use agon_match::{
     TimeControl, TimePolicy,
 };
 use agon_players::guarded;
-use agon_registry::{Bot, BotError, Budget, Clock, Thought};
+use agon_registry::{Bot, BotError, Budget, Clock, Offence, Thought};
 
 /// How much longer than allowed a move may take before it counts as late.
 pub const GRACE: Millis = Millis(20);
@@ -143,7 +143,10 @@ impl Conduct {
 /// and is added to.
 pub fn play(game: &mut Match, contestants: &mut [Contestant], terms: &Terms, conduct: &mut [Conduct]) {
     if let Err((seat, error)) = prepare(game, contestants, terms) {
-        let reason = if matches!(error, BotError::Printing(_)) { Fault::Printing } else { Fault::Setup };
+        let reason = match fault(&error) {
+            Fault::Time | Fault::Crash => Fault::Setup,
+            reason => reason,
+        };
         return forfeit(game, seat, reason, error.to_string(), terms, conduct);
     }
     let opening = game.session().len();
@@ -237,6 +240,10 @@ fn fault(error: &BotError) -> Fault {
         BotError::Illegal(_) => Fault::Illegal,
         BotError::Late => Fault::Time,
         BotError::Printing(_) => Fault::Printing,
+        BotError::Offence(Offence::Memory, _) => Fault::Memory,
+        BotError::Offence(Offence::Threads, _) => Fault::Threads,
+        BotError::Offence(Offence::Network, _) => Fault::Network,
+        BotError::Offence(Offence::Files, _) => Fault::Files,
         BotError::NoMove | BotError::Failed(_) => Fault::Crash,
     }
 }

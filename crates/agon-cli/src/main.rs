@@ -96,6 +96,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    agon_sandbox::run_helper_if_asked();
     let cli: Cli = match help::parse(std::env::args_os()) {
         Ok(cli) => cli,
         Err(error) => return ExitCode::from(help::print(&error)),

@@ -87,6 +87,23 @@ pub enum BotError {
     /// The program behind it has printed what the protocol does not allow.
     #[error("{0}")]
     Printing(String),
+    /// The program behind it has broken a limit that it was started under; the second part says how.
+    #[error("{1}")]
+    Offence(Offence, String),
+}
+
+/// A limit that a program can break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Offence {
+    /// It used more memory than allowed.
+    Memory,
+    /// It tried to start more threads or processes than allowed.
+    Threads,
+    /// It tried to use the network.
+    Network,
+    /// It tried to reach files that are not its own.
+    Files,
 }
 
 /// A bot of some game.

@@ -17,7 +17,7 @@ pub use agon_search::{
     Bound, Budget, Clock, Feature, Limits, ScoredMove, Statistic, SystemClock, Thought, Unit, WIN, proven_in,
 };
 pub use bot_spec::{BotSpec, BotSpecError};
-pub use bots::{Bot, BotError, BotListing, SpecificationError};
+pub use bots::{Bot, BotError, BotListing, Offence, SpecificationError};
 pub use entry::{GameEntry, Import, ImportError, Imported, Yardstick};
 pub use expertise::{EvaluationSpec, Expertise, Preset};
 pub use session::{OpenError, Playable, Rules, Session, erase};

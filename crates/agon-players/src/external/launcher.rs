@@ -6,6 +6,8 @@
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
+use agon_registry::Offence;
+
 use super::command::CommandLine;
 
 /// Starts programs.
@@ -37,6 +39,12 @@ pub trait Life: Send {
     /// Ends the program and everything that it has started, and says how it ended, if that is known. Asked again, it says the
     /// same.
     fn end(&mut self) -> Option<ExitStatus>;
+
+    /// The first limit that the program has broken so far, and how, in words. `None` where the launcher sets no limits or does
+    /// not know.
+    fn offence(&mut self) -> Option<(Offence, String)> {
+        None
+    }
 }
 
 /// Starts programs as processes of this machine with all rights of ours, each in a process group of its own, so that whatever

@@ -254,13 +254,20 @@ impl Program {
         let Some(Running { process, dialogue }) = &mut self.running else { return Err(BotError::NoMove) };
         let (rules, patience) = (&self.rules, &self.hosting.patience);
         let mut talk = Talk { process, rules, patience, session, player, budget };
-        let result = take(&mut **dialogue, &mut talk);
+        let mut result = take(&mut **dialogue, &mut talk);
+        // An offence counts for more than what followed from it, and even if the program answered all the same.
+        if let Some((offence, fault)) = process.offence() {
+            result = Err(BotError::Offence(offence, fault));
+        }
         if result.is_err() {
             self.running = None;
         }
         result.map_err(|error| match error {
             BotError::Failed(fault) => BotError::Failed(format!("{}: {fault}", self.name())),
             BotError::Printing(fault) => BotError::Printing(format!("{}: {fault}", self.name())),
+            BotError::Offence(offence, fault) => {
+                BotError::Offence(offence, format!("{}: {fault}", self.name()))
+            }
             other => other,
         })
     }

@@ -13,6 +13,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use agon_core::text::quote;
+use agon_registry::Offence;
 
 use super::launcher::{Launched, Life};
 
@@ -141,6 +142,11 @@ impl Process {
             Some(words) => format!("{how}; the last line of its standard error was {}", quote(&words)),
             None => how,
         })
+    }
+
+    /// The first limit that the program has broken, and how, as far as its launcher knows.
+    pub(crate) fn offence(&mut self) -> Option<(Offence, String)> {
+        self.life.offence()
     }
 
     /// The last line that the program has said on standard error.

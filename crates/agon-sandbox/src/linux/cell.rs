@@ -1,0 +1,232 @@
+//! Starting an agent: the processes, and the order in which they give up their rights.
+
+use std::env;
+use std::fs;
+use std::io::{self, PipeReader, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+
+use rustix::process::{
+    DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, pidfd_open, set_dumpable_behavior,
+    set_parent_process_death_signal, wait,
+};
+
+use super::agent::{Place, Progress, become_agent};
+use super::cgroup::MemoryGroup;
+use super::reach::Reach;
+use super::{User, cage, receive, sys};
+use crate::capabilities::Mechanism;
+use crate::order::Order;
+
+const NAMESPACES: i32 =
+    libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
+
+/// A running agent and all that holds it.
+pub(super) struct Cell {
+    /// Our child: the agent, or the first process of its namespace.
+    pub(super) child: Pid,
+    /// Readable when the child has ended.
+    pub(super) ending: OwnedFd,
+    /// Where the first process of a namespace tells how the agent has ended.
+    pub(super) status: Option<PipeReader>,
+    /// Where calls wait to be decided.
+    pub(super) listener: Option<OwnedFd>,
+    pub(super) reach: Reach,
+    pub(super) group: Option<MemoryGroup>,
+    /// The scratch folder, if it is one of the machine's.
+    pub(super) scratch: Option<ScratchFolder>,
+}
+
+/// A scratch folder where there is no file system of limited size for it. Dropped, it is removed.
+pub(super) struct ScratchFolder(pub(super) PathBuf);
+
+impl ScratchFolder {
+    fn new(user: User) -> io::Result<Self> {
+        let path = env::temp_dir().join(format!("agon-scratch-{}", std::process::id()));
+        fs::create_dir(&path)?;
+        let folder = Self(path);
+        fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o700))?;
+        if rustix::process::geteuid().is_root() {
+            chown(&folder.0, Some(user.uid), Some(user.gid))?;
+        }
+        Ok(folder)
+    }
+}
+
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        // Nobody is left to whom a failure would matter.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Why there is no cell.
+enum Setback {
+    /// Without namespaces there may be one.
+    NoNamespaces,
+    Failed(String),
+}
+
+impl From<io::Error> for Setback {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(format!("cannot prepare the sandbox: {error}"))
+    }
+}
+
+impl Cell {
+    /// Starts the agent of an order, and says by which mechanisms it is held.
+    ///
+    /// # Errors
+    /// In words, if that fails.
+    pub(super) fn open(order: &Order, pipes: &[OwnedFd; 3]) -> Result<(Self, Vec<Mechanism>), String> {
+        let mut result = Err(Setback::NoNamespaces);
+        if !order.without.contains(&Mechanism::Namespaces) {
+            result = Self::start(order, pipes, true);
+        }
+        if matches!(result, Err(Setback::NoNamespaces)) {
+            result = Self::start(order, pipes, false);
+        }
+        result.map_err(|setback| match setback {
+            Setback::NoNamespaces => "cannot do without namespaces".to_owned(),
+            Setback::Failed(fault) => fault,
+        })
+    }
+
+    fn start(order: &Order, pipes: &[OwnedFd; 3], is_caged: bool) -> Result<(Self, Vec<Mechanism>), Setback> {
+        let user = User::choose();
+        let scratch = if is_caged { None } else { Some(ScratchFolder::new(user)?) };
+        let scratch_path = scratch.as_ref().map_or(Path::new(cage::SCRATCH), |folder| &folder.0);
+        let place = Place { order, user, is_caged, scratch: scratch_path };
+        let (link, theirs) = UnixStream::pair()?;
+        let (status, status_of_it) = io::pipe()?;
+        let is_root = rustix::process::geteuid().is_root();
+        let flags = match (is_caged, is_root) {
+            (false, _) => 0,
+            (true, true) => NAMESPACES,
+            (true, false) => NAMESPACES | libc::CLONE_NEWUSER,
+        };
+        let child = match sys::fork(flags) {
+            Ok(Some(child)) => child,
+            Ok(None) => {
+                drop(link);
+                let fault = prepare(place, pipes, &theirs, status_of_it.as_fd());
+                // If nobody listens any more, nobody needs to know.
+                let _ = fault.tell(&theirs, &[]);
+                sys::exit_now(1)
+            }
+            Err(_) if is_caged => return Err(Setback::NoNamespaces),
+            Err(error) => return Err(error.into()),
+        };
+        drop((theirs, status_of_it));
+        let mut group = None;
+        if !order.without.contains(&Mechanism::MemoryGroup) {
+            let made = MemoryGroup::new(std::process::id(), order.limits.memory);
+            group = made.ok().filter(|group| group.add(child.as_raw_nonzero().get()).is_ok());
+        }
+        (&link).write_all(b"\n")?;
+        let mut fail = |setback| {
+            super::tree::end_all();
+            group = None;
+            Err(setback)
+        };
+        let (mut mechanisms, descriptors) = match receive::<Progress>(&link) {
+            Ok((Progress::Ready(mechanisms), descriptors)) => (mechanisms, descriptors),
+            Ok((Progress::NoNamespaces(_), _)) => return fail(Setback::NoNamespaces),
+            Ok((Progress::Failed(fault), _)) => return fail(Setback::Failed(fault)),
+            Err(error) => return fail(error.into()),
+        };
+        // The link closes when the agent's program starts; whatever comes before that is a failure.
+        let mut rest = String::new();
+        let has_started = (&link).take(4096).read_to_string(&mut rest).is_ok() && rest.is_empty();
+        if !has_started {
+            let fault = match serde_json::from_str(rest.trim_end()) {
+                Ok(Progress::Failed(fault)) => fault,
+                _ => "the agent's process broke off".to_owned(),
+            };
+            return fail(Setback::Failed(fault));
+        }
+        let mut descriptors = descriptors.into_iter();
+        let root = descriptors.next();
+        let listener = descriptors.next();
+        if let Some(listener) = &listener {
+            sys::wake_up_in_step(listener.as_fd());
+        }
+        mechanisms.extend(group.is_some().then_some(Mechanism::MemoryGroup));
+        let reach = Reach {
+            root: root.filter(|_| is_caged),
+            readable: cage::readable(order),
+            folder: order.folder.clone(),
+            scratch: scratch_path.to_owned(),
+        };
+        let ending = pidfd_open(child, PidfdFlags::empty()).map_err(io::Error::from)?;
+        let status = is_caged.then_some(status);
+        Ok((Self { child, ending, status, listener, reach, group, scratch }, mechanisms))
+    }
+}
+
+/// Turns our child into the agent, or into the first process of a namespace in which the agent is started. Returns only what went
+/// wrong.
+fn prepare(
+    place: Place,
+    pipes: &[OwnedFd; 3],
+    link: &UnixStream,
+    status: std::os::fd::BorrowedFd,
+) -> Progress {
+    // Until we are in the control group, nothing must happen.
+    let mut go = [0];
+    if (&*link).read_exact(&mut go).is_err() {
+        sys::exit_now(1);
+    }
+    if !place.is_caged {
+        return failed(become_agent(place, pipes, link));
+    }
+    if let Err(error) = enclose(place) {
+        return Progress::NoNamespaces(error.to_string());
+    }
+    match sys::fork(0) {
+        Ok(None) => failed(become_agent(place, pipes, link)),
+        Ok(Some(agent)) => reap(agent, status),
+        Err(error) => Progress::Failed(format!("cannot start a process: {error}")),
+    }
+}
+
+fn failed(result: Result<std::convert::Infallible, String>) -> Progress {
+    match result {
+        Ok(never) => match never {},
+        Err(fault) => Progress::Failed(fault),
+    }
+}
+
+/// Settles down in the namespaces that this process was started in.
+fn enclose(place: Place) -> io::Result<()> {
+    let User { uid, gid, .. } = place.user;
+    if !rustix::process::geteuid().is_root() {
+        fs::write("/proc/self/setgroups", "deny")?;
+        fs::write("/proc/self/uid_map", format!("{uid} {uid} 1"))?;
+        fs::write("/proc/self/gid_map", format!("{gid} {gid} 1"))?;
+    }
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    cage::enter(place.order, place.user)?;
+    // Our memory is none of the agent's business.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    Ok(())
+}
+
+/// The life of the first process of a namespace: it waits for the agent, tells how it has ended, and ends with everything.
+fn reap(agent: Pid, status: std::os::fd::BorrowedFd) -> ! {
+    // Nothing of ours must stay open, above all not the agent's pipes.
+    let is_alone = sys::duplicate_onto(status, 0).and_then(|()| sys::close_from(1));
+    while is_alone.is_ok() {
+        match wait(WaitOptions::empty()) {
+            Ok(Some((pid, status))) if pid == agent => {
+                let _ = rustix::io::write(io::stdin(), &status.as_raw().to_ne_bytes());
+                break;
+            }
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => break,
+        }
+    }
+    sys::exit_now(0)
+}

@@ -1,0 +1,222 @@
+//! Watching an agent until its end: deciding its calls, measuring what it uses, and ending all of it.
+
+use std::fs;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use agon_erased::Offence;
+use libc::{c_int, c_long};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
+
+use super::cell::Cell;
+use super::{filter, report, sys, tree};
+use crate::order::{Order, Report};
+
+/// How often an agent is looked at if the kernel counts its memory.
+const SELDOM: Duration = Duration::from_millis(100);
+/// How often if we measure it.
+const OFTEN: Duration = Duration::from_millis(20);
+/// How often if it uses much already.
+const VERY_OFTEN: Duration = Duration::from_millis(2);
+
+/// Watches an agent until it ends, or whoever started us has no more use for it; then ends all of it.
+pub(super) fn watch(mut cell: Cell, order: &Order, control: &UnixStream) -> io::Result<()> {
+    let mut guard =
+        Guard { order, control, offended: false, first: cell.child.as_raw_nonzero().get() as u32 };
+    let mut listener = cell.listener.take();
+    let mut pause = OFTEN;
+    loop {
+        let mut sources = vec![PollFd::new(control, PollFlags::IN), PollFd::new(&cell.ending, PollFlags::IN)];
+        sources.extend(listener.as_ref().map(|listener| PollFd::new(listener, PollFlags::IN)));
+        let timeout = Timespec { tv_sec: 0, tv_nsec: pause.subsec_nanos().into() };
+        match poll(&mut sources, Some(&timeout)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let happened: Vec<PollFlags> = sources.iter().map(PollFd::revents).collect();
+        drop(sources);
+        if !happened[0].is_empty() || !happened[1].is_empty() {
+            break;
+        }
+        match happened.get(2) {
+            Some(event) if event.contains(PollFlags::IN) => guard.decide_next(&cell, listener.as_ref()),
+            // Everybody whose calls we could decide has ended.
+            Some(event) if !event.is_empty() => listener = None,
+            _ => {}
+        }
+        // Calls come in quick succession, and in between there is nothing new to measure.
+        if happened.iter().all(|event| event.is_empty()) {
+            match guard.measure(&cell) {
+                Some(next) => pause = next,
+                None => break,
+            }
+        }
+    }
+    // Calls that wait fail from now on, so that nothing new is started.
+    drop(listener);
+    let status = guard.end(&mut cell);
+    guard.measure(&cell);
+    drop(cell);
+    report(control, &Report::Ended(status))
+}
+
+struct Guard<'a> {
+    order: &'a Order,
+    control: &'a UnixStream,
+    offended: bool,
+    /// Our child, see [`Cell::child`].
+    first: u32,
+}
+
+impl Guard<'_> {
+    /// Reports an offence, unless there was one before.
+    fn accuse(&mut self, offence: Offence, how: String) {
+        if !self.offended {
+            self.offended = true;
+            // If nobody listens, we notice that soon enough.
+            let _ = report(self.control, &Report::Offence(offence, how));
+        }
+    }
+
+    /// The agent's processes.
+    fn processes(&self, cell: &Cell) -> Vec<u32> {
+        let mut processes =
+            tree::descendants(if cell.status.is_some() { self.first } else { std::process::id() });
+        processes.sort_unstable();
+        processes
+    }
+
+    /// Measures what the agent uses; says when to do so again, or `None` if it must end.
+    fn measure(&mut self, cell: &Cell) -> Option<Duration> {
+        let limits = self.order.limits;
+        let mut pause = SELDOM;
+        let mut uses_too_much = false;
+        if let Some(group) = &cell.group {
+            uses_too_much = group.has_run_out();
+        } else {
+            let used = tree::memory(&self.processes(cell), limits.memory);
+            uses_too_much = used > limits.memory || uses_too_much;
+            pause = if used > limits.memory / 2 { VERY_OFTEN } else { OFTEN };
+        }
+        if uses_too_much {
+            self.accuse(Offence::Memory, format!("it used more than {} MB of memory", limits.memory >> 20));
+            return None;
+        }
+        if let Some(scratch) = &cell.scratch
+            && size(&scratch.0) > limits.scratch
+        {
+            let how = format!("it wrote more than {} MB to its scratch folder", limits.scratch >> 20);
+            self.accuse(Offence::Files, how);
+            return None;
+        }
+        Some(pause)
+    }
+
+    /// Decides the next call that waits.
+    fn decide_next(&mut self, cell: &Cell, listener: Option<&OwnedFd>) {
+        let Some(listener) = listener.map(AsFd::as_fd) else { return };
+        // The caller may have been ended by a signal.
+        let Ok(call) = sys::next_call(listener) else { return };
+        let (number, arguments) = (c_long::from(call.data.nr), call.data.args);
+        let mut accusation = None;
+        let mut error = libc::EACCES;
+        if number == libc::SYS_socket {
+            accusation = Some((Offence::Network, "it tried to use the network".to_owned()));
+        } else if let Some(opened) = Opened::of(number, arguments) {
+            let path = opened.path(call.pid).filter(|_| sys::still_waits(listener, call.id));
+            let fault = path.and_then(|path| cell.reach.fault(&path, opened.flags));
+            accusation = fault.map(|fault| (Offence::Files, fault));
+        } else {
+            let allowed = self.order.limits.threads;
+            if allowed < 2 || tree::threads(&self.processes(cell)) >= allowed as usize {
+                error = libc::EAGAIN;
+                let how = format!(
+                    "it tried to use more than {allowed} thread{}",
+                    if allowed == 1 { "" } else { "s" }
+                );
+                accusation = Some((Offence::Threads, how));
+            }
+        }
+        let error = accusation.is_some().then_some(error);
+        if let Some((offence, how)) = accusation {
+            // Before the agent goes on, so that whatever it says comes later.
+            self.accuse(offence, how);
+        }
+        sys::decide(listener, call.id, error);
+    }
+
+    /// Ends the agent and everything that it has started, and says how it ended.
+    fn end(&mut self, cell: &mut Cell) -> i32 {
+        // It may have ended already.
+        let _ = kill_process(cell.child, Signal::KILL);
+        let mut raw = 0;
+        loop {
+            match waitpid(Some(cell.child), WaitOptions::empty()) {
+                Ok(Some((_, status))) => {
+                    raw = status.as_raw();
+                    break;
+                }
+                Ok(None) | Err(rustix::io::Errno::INTR) => {}
+                Err(_) => break,
+            }
+        }
+        let mut told = [0; 4];
+        if cell.status.as_mut().is_some_and(|status| status.read_exact(&mut told).is_ok()) {
+            raw = i32::from_ne_bytes(told);
+        }
+        tree::end_all();
+        raw
+    }
+}
+
+/// A file that is to be opened.
+struct Opened {
+    /// The folder that a relative path starts from, as a descriptor of the caller's.
+    folder: c_int,
+    address: u64,
+    flags: c_int,
+}
+
+impl Opened {
+    fn of(call: c_long, arguments: [u64; 6]) -> Option<Self> {
+        let [first, second, third, ..] = arguments;
+        if call == libc::SYS_openat {
+            return Some(Self { folder: first as c_int, address: second, flags: third as c_int });
+        }
+        let is_creation = filter::OPENING.last() == Some(&call);
+        let flags =
+            if is_creation { libc::O_CREAT | libc::O_WRONLY | libc::O_TRUNC } else { second as c_int };
+        filter::OPENING.contains(&call).then_some(Self { folder: libc::AT_FDCWD, address: first, flags })
+    }
+
+    /// The path as the caller sees it, from the root; `None` if it cannot be read.
+    fn path(&self, pid: u32) -> Option<PathBuf> {
+        let name = sys::read_string(pid, self.address).filter(|name| !name.is_empty())?;
+        let name = PathBuf::from(std::ffi::OsString::from_vec(name));
+        if name.is_absolute() {
+            return Some(name);
+        }
+        let folder = match self.folder {
+            libc::AT_FDCWD => format!("/proc/{pid}/cwd"),
+            descriptor => format!("/proc/{pid}/fd/{descriptor}"),
+        };
+        fs::read_link(folder).ok().map(|folder| folder.join(name))
+    }
+}
+
+/// How much is in a folder, in bytes; links are not followed.
+fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .map(|entry| match entry.metadata() {
+            Ok(metadata) if metadata.is_dir() => 4096 + size(&entry.path()),
+            Ok(metadata) => metadata.len(),
+            Err(_) => 0,
+        })
+        .sum()
+}

@@ -1,0 +1,121 @@
+//! The helper, and what it does to keep a program within its limits.
+//!
+//! The helper forks a process that becomes the agent. If there are namespaces, another one stands between them: the first process of
+//! the agent's process namespace, with which everything ends that runs in it.
+
+mod agent;
+mod cage;
+mod cell;
+mod cgroup;
+mod filter;
+mod guard;
+mod reach;
+mod sys;
+mod tree;
+
+use std::fs;
+use std::io::{self, IoSliceMut, Read, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+
+use cell::Cell;
+pub(crate) use cgroup::MemoryGroup;
+
+use crate::order::{MAX_LINE, Order, Report};
+
+/// Users that agents run as if we are root, one a helper: no other program is theirs, so that nothing of theirs is within reach.
+const FIRST_USER: u32 = 1_900_000_000;
+/// The user to be where there are no such users: `nobody`.
+const NOBODY: u32 = 65_534;
+
+/// The user that an agent runs as.
+#[derive(Clone, Copy, Debug)]
+struct User {
+    uid: u32,
+    gid: u32,
+    /// Whether no other program runs as this user.
+    is_own: bool,
+}
+
+impl User {
+    fn choose() -> Self {
+        let (uid, gid) = (rustix::process::geteuid(), rustix::process::getegid());
+        if !uid.is_root() {
+            return Self { uid: uid.as_raw(), gid: gid.as_raw(), is_own: false };
+        }
+        let id = FIRST_USER + std::process::id();
+        let exists = |map: &str| {
+            fs::read_to_string(map).is_ok_and(|text| {
+                text.lines().any(|line| {
+                    let mut numbers =
+                        line.split_whitespace().map(|number| number.parse::<u64>().unwrap_or(0));
+                    let (first, length) = (numbers.next().unwrap_or(0), numbers.nth(1).unwrap_or(0));
+                    (first..first + length).contains(&u64::from(id))
+                })
+            })
+        };
+        let is_own = exists("/proc/self/uid_map") && exists("/proc/self/gid_map");
+        let id = if is_own { id } else { NOBODY };
+        Self { uid: id, gid: id, is_own }
+    }
+}
+
+/// Does a helper's work.
+pub(crate) fn run_helper() -> ! {
+    let is_done = serve().is_ok();
+    std::process::exit(i32::from(!is_done))
+}
+
+fn serve() -> io::Result<()> {
+    // Our standard input is the connection to whoever started us. Nothing that we start may inherit it.
+    let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    sys::duplicate_onto(fs::File::open("/dev/null")?.as_fd(), 0)?;
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    let (order, descriptors): (Order, _) = receive(&control)?;
+    let pipes: [OwnedFd; 3] = descriptors.try_into().map_err(|_| io::ErrorKind::InvalidData)?;
+    let order = &order;
+    match Cell::open(order, &pipes) {
+        Ok((cell, mechanisms)) => {
+            // As long as we had these open, nobody would notice that the agent has closed them.
+            drop(pipes);
+            report(&control, &Report::Started(mechanisms))?;
+            guard::watch(cell, order, &control)
+        }
+        Err(fault) => report(&control, &Report::Failed(fault)),
+    }
+}
+
+fn report(mut control: &UnixStream, report: &Report) -> io::Result<()> {
+    let mut line = serde_json::to_vec(report)?;
+    line.push(b'\n');
+    control.write_all(&line)
+}
+
+/// Reads one line, and the descriptors that come with it.
+fn receive<T: serde::de::DeserializeOwned>(mut stream: &UnixStream) -> io::Result<(T, Vec<OwnedFd>)> {
+    let mut line = vec![0; 64 << 10];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut ancillary = RecvAncillaryBuffer::new(&mut space);
+    let received =
+        recvmsg(stream, &mut [IoSliceMut::new(&mut line)], &mut ancillary, RecvFlags::CMSG_CLOEXEC)?;
+    line.truncate(received.bytes);
+    let mut descriptors = Vec::new();
+    for message in ancillary.drain() {
+        if let RecvAncillaryMessage::ScmRights(rights) = message {
+            descriptors.extend(rights);
+        }
+    }
+    while !line.ends_with(b"\n") {
+        let mut chunk = [0; 4096];
+        let length = stream.read(&mut chunk)?;
+        if length == 0 || line.len() > MAX_LINE {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        line.extend(&chunk[..length]);
+    }
+    Ok((serde_json::from_slice(&line)?, descriptors))
+}

@@ -1,0 +1,127 @@
+//! Which files are within an agent's reach, and which ones it is not even supposed to try.
+//!
+//! The kernel keeps agents from files that are not theirs. What is decided here is only whether an attempt is an offence: programs
+//! look for many files at their start that mean nothing.
+
+use std::fs;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::path::{Component, Path, PathBuf};
+
+use agon_core::text::quote;
+use libc::{O_CREAT, O_RDWR, O_TRUNC, O_WRONLY, c_int};
+use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
+
+/// Folders whose files may be looked for, although they are not there for an agent.
+const HARMLESS: [&str; 6] =
+    ["/sys", "/dev", "/run/systemd", "/var/cache/fontconfig", "/var/lib/dbus", "/usr/local/share"];
+/// Files that interpreters look for in the folders above a program's own.
+const HARMLESS_NAMES: [&str; 4] = ["package.json", "node_modules", "pyvenv.cfg", "python311.zip"];
+/// What of other processes anybody may read.
+const PUBLIC: [&str; 5] = ["stat", "status", "cmdline", "comm", "cgroup"];
+
+/// What an agent reaches.
+#[derive(Debug)]
+pub(super) struct Reach {
+    /// The root of its file tree, if it has one of its own.
+    pub(super) root: Option<OwnedFd>,
+    /// Where it may read, besides its own folders.
+    pub(super) readable: Vec<PathBuf>,
+    pub(super) folder: Option<PathBuf>,
+    pub(super) scratch: PathBuf,
+}
+
+impl Reach {
+    /// What is wrong with opening `path`, which is absolute, with these flags; `None` if it is allowed, or harmless.
+    pub(super) fn fault(&self, path: &Path, flags: c_int) -> Option<String> {
+        let path = &normal(path);
+        let name = || quote(&path.to_string_lossy());
+        if let Ok(process) = path.strip_prefix("/proc") {
+            return self.is_private(process).then(|| format!("it tried to read {}", name()));
+        }
+        let writes = flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC) != 0;
+        // Most files that are opened are libraries, and this is quick.
+        if !writes && self.readable.iter().any(|folder| path.starts_with(folder)) {
+            return None;
+        }
+        if self.reaches(path) {
+            let fault = || format!("it tried to write to {}", name());
+            return (writes && !self.is_own(path)).then(fault);
+        }
+        if is_secret(path, self.readable.iter().map(PathBuf::as_path).chain(self.folder.as_deref())) {
+            let verb = if writes { "write to" } else { "read" };
+            return Some(format!("it tried to {verb} {}, which is not in its folder", name()));
+        }
+        let parent = path.parent().filter(|_| flags & O_CREAT != 0)?;
+        let is_elsewhere = parent.is_dir() && !self.is_own(path) && !is_harmless(path);
+        is_elsewhere.then(|| format!("it tried to make {}, which is not in its scratch folder", name()))
+    }
+
+    /// Whether there is such a file for the agent.
+    fn reaches(&self, path: &Path) -> bool {
+        match &self.root {
+            Some(root) => {
+                let flags = OFlags::PATH | OFlags::CLOEXEC;
+                openat2(root, path, flags, Mode::empty(), ResolveFlags::IN_ROOT).is_ok()
+            }
+            None => {
+                let Ok(real) = fs::canonicalize(path) else { return false };
+                let allowed = self.readable.iter().chain(&self.folder).chain([&self.scratch]);
+                allowed.into_iter().any(|folder| real.starts_with(folder))
+            }
+        }
+    }
+
+    /// Whether the agent may try to write there: to its scratch folder, to its own one, which fails, and to devices.
+    fn is_own(&self, path: &Path) -> bool {
+        path.starts_with(&self.scratch)
+            || path.starts_with("/dev")
+            || self.folder.as_ref().is_some_and(|folder| path.starts_with(folder))
+    }
+
+    /// Whether a file below `/proc` belongs to a process that is not the agent's.
+    fn is_private(&self, path: &Path) -> bool {
+        let mut parts = path.iter();
+        let number = parts.next().and_then(|part| part.to_str()?.parse::<u32>().ok());
+        let Some(number) = number else { return false };
+        let is_public = parts.next().is_none_or(|part| PUBLIC.iter().any(|public| part == *public));
+        // In a namespace of its own, an agent sees itself and the process that started it, which is the first.
+        let is_other = match &self.root {
+            Some(_) => number == 1 || !self.reaches(&Path::new("/proc").join(number.to_string())),
+            None => true,
+        };
+        is_other && !is_public && Path::new("/proc").join(path).exists()
+    }
+}
+
+/// Whether a file exists that an agent must not read, and that nobody looks for by chance. `allowed` are the places where it may.
+fn is_secret<'a>(path: &Path, mut allowed: impl Iterator<Item = &'a Path>) -> bool {
+    let Ok(metadata) = fs::metadata(path) else { return false };
+    if metadata.file_type().is_block_device() {
+        return true;
+    }
+    // Settings that everybody may read.
+    let is_setting = path.starts_with("/etc") && metadata.permissions().mode() & 0o004 != 0;
+    let is_above = metadata.is_dir() && allowed.any(|folder| folder.starts_with(path));
+    !is_setting && !is_above && !is_harmless(path)
+}
+
+fn is_harmless(path: &Path) -> bool {
+    HARMLESS.iter().any(|folder| path.starts_with(folder))
+        || path.file_name().is_some_and(|name| HARMLESS_NAMES.iter().any(|harmless| name == *harmless))
+}
+
+/// The path without `.` and `..`.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::from("/");
+    for part in path.components() {
+        match part {
+            Component::Normal(part) => normal.push(part),
+            Component::ParentDir => {
+                normal.pop();
+            }
+            _ => {}
+        }
+    }
+    normal
+}
