@@ -1,12 +1,14 @@
-//! What two sides play at once: a game against each other, or a game each where nobody sits opposite.
+//! What comes of a game of a duel: a game against each other, or a game each where nobody sits opposite.
 
 use std::cmp::Ordering;
 
-use agon_match::{Abort, End};
+use agon_core::Standing;
+use agon_match::{Abort, End, Match};
+use agon_records::Record;
 
-use crate::played_game::PlayedGame;
 use crate::referee::Conduct;
-use crate::schedule::{Contender, Fixture};
+use crate::runner::Played;
+use crate::schedule::Fixture;
 use crate::statistics::Score;
 
 /// One game of the schedule as it was played; two, one a player with the same luck, where games are played alone.
@@ -16,12 +18,49 @@ pub struct Bout {
     pub fixture: Fixture,
     /// What was.
     pub games: Vec<PlayedGame>,
-    /// How each player behaved.
-    pub conduct: [Conduct; 2],
+    /// How each seat of the fixture behaved.
+    pub conduct: Vec<Conduct>,
+}
+
+/// A board as it was played.
+#[derive(Clone, Debug)]
+pub struct PlayedGame {
+    /// Who had which seat.
+    pub seats: Vec<usize>,
+    /// How it ended.
+    pub end: End,
+    /// Who has the first place, or shares it; nobody in a game without a result.
+    pub first_place: Vec<usize>,
+    /// How far the only player came, in games of one.
+    pub standing: Option<Standing>,
+    /// The game written down.
+    pub record: Record,
+}
+
+impl PlayedGame {
+    fn of(game: &Match, seats: &[usize]) -> Self {
+        let first = game.ranking().into_iter().next().unwrap_or_default();
+        Self {
+            seats: seats.to_vec(),
+            end: game.end().cloned().unwrap_or(End::Aborted { reason: Abort::Void }),
+            first_place: first.into_iter().map(|seat| seats[seat.index()]).collect(),
+            standing: game.standing(),
+            record: Record::of(game),
+        }
+    }
 }
 
 impl Bout {
-    /// How it ended for the first player; `None` if it was stopped.
+    /// What came of a fixture.
+    pub(crate) fn of(fixture: Fixture, played: Played) -> Self {
+        let boards = played.play.boards();
+        let seats = boards.first().map_or(1, |board| board.seats().len());
+        let games = boards.iter().zip(fixture.seats.chunks(seats));
+        let games = games.map(|(game, seats)| PlayedGame::of(game, seats)).collect();
+        Self { fixture, games, conduct: played.notes.conduct }
+    }
+
+    /// How it ended for the first player, entrant 0; `None` if it was stopped.
     ///
     /// Whose seats have the first place to themselves has won; a shared first place is a draw, as is a game that was cut.
     /// Alone, more points win.
@@ -34,23 +73,22 @@ impl Bout {
         if self.games.iter().any(|game| game.end == End::Aborted { reason: Abort::Stopped }) {
             return None;
         }
-        if let [one, other] = &self.games[..] {
+        if self.games.len() > 1 {
             // Who fails has lost, whatever the board says.
-            let points = |game: &PlayedGame| match game.end {
-                End::Forfeit { .. } => None,
-                _ => game.standing.map(|standing| standing.score),
+            let points = |entrant: usize| {
+                let game = self.games.iter().find(|game| game.seats == [entrant])?;
+                let is_forfeited = matches!(game.end, End::Forfeit { .. });
+                game.standing.filter(|_| !is_forfeited).map(|standing| standing.score)
             };
-            return Some(of_order(points(one).cmp(&points(other))));
+            return Some(of_order(points(0).cmp(&points(1))));
         }
         let game = self.games.first()?;
         Some(match &game.end {
-            End::Forfeit { seat, .. } => match game.seats[seat.index()] {
-                Contender::A => Score::Loss,
-                Contender::B => Score::Win,
-            },
+            End::Forfeit { seat, .. } if game.seats[seat.index()] == 0 => Score::Loss,
+            End::Forfeit { .. } => Score::Win,
             _ => {
-                let has_first = |side| game.first_place.contains(&side);
-                of_order(has_first(Contender::A).cmp(&has_first(Contender::B)))
+                let has_first = |entrant| game.first_place.contains(&entrant);
+                of_order(has_first(0).cmp(&has_first(1)))
             }
         })
     }
@@ -58,16 +96,21 @@ impl Bout {
 
 #[cfg(test)]
 mod tests {
-    use agon_core::{Player, Standing, Verdict};
+    use agon_core::{Player, Verdict};
     use agon_match::Fault;
 
     use super::*;
-    use agon_records::Record;
 
     #[test]
     fn alone_more_points_win_unless_who_has_them_has_failed() {
-        let fixture =
-            Fixture { number: 0, rule_set: 0, seats: vec![Contender::A], pair_seed: 0, game_seed: 0 };
+        let fixture = Fixture {
+            number: 0,
+            variant: 0,
+            seats: vec![1, 0],
+            opening: None,
+            luck_seed: 0,
+            player_seed: 0,
+        };
         let game = |side, end, score| PlayedGame {
             seats: vec![side],
             end,
@@ -78,8 +121,8 @@ mod tests {
         let finished = || End::Rules { verdict: Verdict::Lost, reason: "no move".to_owned() };
         let failed = || End::Forfeit { seat: Player(0), reason: Fault::Crash, detail: String::new() };
         let score = |a: End, points_a, b: End, points_b| {
-            let games = vec![game(Contender::A, a, points_a), game(Contender::B, b, points_b)];
-            Bout { fixture: fixture.clone(), games, conduct: Default::default() }.score()
+            let games = vec![game(1, b, points_b), game(0, a, points_a)];
+            Bout { fixture: fixture.clone(), games, conduct: Vec::new() }.score()
         };
         assert_eq!(score(finished(), 8, finished(), 4), Some(Score::Win));
         assert_eq!(score(finished(), 4, finished(), 8), Some(Score::Loss));

@@ -3,22 +3,19 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use agon_match::{Abort, End, StartError};
+use agon_match::{Abort, End};
 
 use crate::bout::Bout;
-use crate::entrants::Entrants;
-use crate::in_order::in_order;
-use crate::played_game::{Seeds, Variant};
+use crate::in_order::Crew;
 use crate::referee::{Conduct, Terms};
-use crate::schedule::{Contender, Fixture, Schedule};
+use crate::runner::{RunError, Runner};
+use crate::schedule::Schedule;
 use crate::statistics::{Decision, Score, Sprt, Tally};
 
 /// What is played, and until when.
 pub struct Duel<'a> {
-    /// What pairs of games are played of, in turn.
-    pub variants: Vec<Variant>,
-    /// The two players.
-    pub entrants: Entrants<'a>,
+    /// The two players, and the variants that pairs of games are played of, in turn.
+    pub runner: Runner<'a>,
     /// The most games.
     pub games: usize,
     /// Fixes openings, luck and the players' randomness.
@@ -49,8 +46,8 @@ pub enum DuelEnd {
 pub struct Standings {
     /// The games, seen from the first player.
     pub tally: Tally,
-    /// The same by rule set.
-    pub by_rule_set: Vec<Tally>,
+    /// The same by variant.
+    pub by_variant: Vec<Tally>,
     /// The same by the title of the seat that the first player had; in games of two seats only.
     pub by_seat: BTreeMap<String, Tally>,
     /// How the players behaved.
@@ -68,10 +65,10 @@ pub struct Standings {
 }
 
 impl Standings {
-    fn new(rule_sets: usize) -> Self {
+    fn new(variants: usize) -> Self {
         Self {
             tally: Tally::default(),
-            by_rule_set: vec![Tally::default(); rule_sets],
+            by_variant: vec![Tally::default(); variants],
             by_seat: BTreeMap::new(),
             conduct: Default::default(),
             forfeits: Default::default(),
@@ -84,23 +81,23 @@ impl Standings {
 
     fn add(&mut self, bout: &Bout, score: Score, titles: &[String]) {
         self.tally.push(score);
-        self.by_rule_set[bout.fixture.rule_set].push(score);
-        if let [first, _] = bout.fixture.seats[..] {
-            self.by_seat.entry(titles[first.index()].clone()).or_default().push(score);
+        self.by_variant[bout.fixture.variant].push(score);
+        if let ([_, _], [first, _]) = (titles, &bout.fixture.seats[..]) {
+            self.by_seat.entry(titles[*first].clone()).or_default().push(score);
         }
-        for side in Contender::BOTH {
-            self.conduct[side.index()].add(&bout.conduct[side.index()]);
+        for (entrant, conduct) in bout.fixture.seats.iter().zip(&bout.conduct) {
+            self.conduct[*entrant].add(conduct);
         }
         for game in &bout.games {
             self.plies += game.record.moves.len() as u64;
             match &game.end {
                 End::Forfeit { seat, detail, .. } => {
-                    let side = game.seats[seat.index()].index();
+                    let side = game.seats[seat.index()];
                     self.forfeits[side] += 1;
                     self.faults[side].get_or_insert_with(|| detail.clone());
                 }
                 End::Aborted { reason: Abort::TooLong | Abort::Void } => self.unfinished += 1,
-                End::Rules { .. } | End::Agreed | End::Aborted { reason: Abort::Stopped } => {}
+                End::Rules { .. } | End::Agreed | End::Goal | End::Aborted { reason: Abort::Stopped } => {}
             }
         }
     }
@@ -117,9 +114,9 @@ pub enum DuelError {
         /// What is wrong with the second.
         b: String,
     },
-    /// A game could not be set up.
-    #[error("cannot set up a game: {0}")]
-    Setup(StartError),
+    /// A game could not be played.
+    #[error(transparent)]
+    Game(#[from] RunError),
     /// Threads could not be started.
     #[error("cannot start the games: {0}")]
     Threads(#[from] std::io::Error),
@@ -139,31 +136,34 @@ impl Duel<'_> {
         terms: &Terms,
         observe: &mut dyn FnMut(&Standings, &Bout) -> ControlFlow<()>,
     ) -> Result<Standings, DuelError> {
-        let seats: Vec<usize> = self.variants.iter().map(|variant| variant.rules.seats().len()).collect();
+        let variants = &self.runner.variants;
+        let seats: Vec<usize> = variants.iter().map(|variant| variant.rules.seats().len()).collect();
         let schedule = Schedule::new(&seats, self.games, self.seed);
-        let mut standings = Standings::new(self.variants.len());
+        let mut standings = Standings::new(variants.len());
         let mut failure = None;
-        in_order(
+        let crew = Crew { jobs: self.jobs, drain: &terms.stop, abort: &terms.stop };
+        crew.in_order(
             schedule,
-            self.jobs,
-            &terms.stop,
-            |fixture| self.play(fixture, terms),
-            |bout| {
+            |fixture| {
+                let played = self.runner.play(&fixture, terms, None)?;
+                Ok(Bout::of(fixture, played))
+            },
+            |bout: Result<Bout, RunError>| {
                 let bout = match bout {
                     Ok(bout) => bout,
                     Err(error) => {
-                        failure = Some(DuelError::Setup(error));
+                        failure = Some(error.into());
                         return ControlFlow::Break(());
                     }
                 };
                 let Some(score) = bout.score() else { return ControlFlow::Break(()) };
-                let titles = self.variants[bout.fixture.rule_set].rules.titles();
+                let titles = self.runner.rules(&bout.fixture).titles();
                 standings.add(&bout, score, &titles);
                 let observed = observe(&standings, &bout);
                 if let [Some(a), Some(b)] = &standings.faults
                     && standings.tally.games() == 2
                 {
-                    let [one, other] = [0, 1].map(|side| &self.entrants.entrants[side].seat.name);
+                    let [one, other] = [0, 1].map(|side| &self.runner.entrants.entrants[side].seat.name);
                     failure =
                         Some(DuelError::BothFail { a: format!("{one}: {a}"), b: format!("{other}: {b}") });
                     return ControlFlow::Break(());
@@ -192,22 +192,5 @@ impl Duel<'_> {
             return Some(DuelEnd::Until);
         }
         self.sprt.and_then(|sprt| sprt.decision(tally)).map(DuelEnd::Sprt)
-    }
-
-    fn play(&self, fixture: Fixture, terms: &Terms) -> Result<Bout, StartError> {
-        let mut conduct = [Conduct::default(); 2];
-        let variant = &self.variants[fixture.rule_set];
-        // Where nobody sits opposite, each player has a board of their own, with the same luck, which is another in every bout.
-        let boards = match fixture.seats.len() {
-            1 => Contender::BOTH.map(|side| vec![side]).to_vec(),
-            _ => vec![fixture.seats.clone()],
-        };
-        let mut games = Vec::new();
-        for seats in boards {
-            let luck = if seats.len() == 1 { fixture.game_seed } else { fixture.pair_seed };
-            let seeds = Seeds { luck, players: fixture.game_seed };
-            games.push(self.entrants.play_game(variant, seats, seeds, terms, &mut conduct)?);
-        }
-        Ok(Bout { fixture, games, conduct })
     }
 }

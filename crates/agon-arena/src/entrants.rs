@@ -1,15 +1,29 @@
-//! Who takes part in a duel, and where their players come from.
+//! Who takes part, and where their players come from.
 
 use agon_core::Player;
 use agon_core::random::mix;
 use agon_match::{Seat, TimeControl};
-use agon_registry::{Bot, Rules};
+use agon_registry::Rules;
 
 use crate::referee::Contestant;
-use crate::schedule::Contender;
 
-/// Makes a player of a side for one seat, its randomness fixed by the number; or says why it cannot.
-pub type MakePlayer<'a> = dyn Fn(&dyn Rules, Contender, u64) -> Result<Box<dyn Bot>, String> + Sync + 'a;
+/// A chair for which a player is wanted.
+#[derive(Clone, Copy)]
+pub struct Chair<'a> {
+    /// The rules of the game.
+    pub rules: &'a dyn Rules,
+    /// Who is to play, by index among the entrants.
+    pub entrant: usize,
+    /// The number of the game.
+    pub game: usize,
+    /// The chair among all of the game, in turn order.
+    pub place: usize,
+    /// Fixes the player's randomness.
+    pub seed: u64,
+}
+
+/// Makes a player for one chair; or says why it cannot.
+pub type MakePlayer<'a> = dyn Fn(Chair<'_>) -> Result<Contestant, String> + Sync + 'a;
 
 /// Who takes part.
 #[derive(Clone, Debug)]
@@ -31,19 +45,22 @@ pub struct Entrants<'a> {
 }
 
 impl Entrants<'_> {
-    /// A player for every seat; or the seat whose player could not be made, and why.
+    /// A player for every seat of a board, whose chairs are those from `first` on; or the seat whose player could not be made, and
+    /// why.
     pub(crate) fn contestants(
         &self,
         rules: &dyn Rules,
-        seats: &[Contender],
+        seats: &[usize],
+        game: usize,
+        first: usize,
         seed: u64,
     ) -> Result<Vec<Contestant>, (Player, String)> {
         (0..)
             .zip(seats)
-            .map(|(seat, &side)| {
-                let seed = mix(seed, u64::from(seat));
-                let bot = (self.make)(rules, side, seed).map_err(|fault| (Player(seat), fault))?;
-                Ok(Contestant { bot, seed })
+            .map(|(seat, &entrant)| {
+                let place = first + usize::from(seat);
+                let chair = Chair { rules, entrant, game, place, seed: mix(seed, u64::from(seat)) };
+                (self.make)(chair).map_err(|fault| (Player(seat), fault))
             })
             .collect()
     }

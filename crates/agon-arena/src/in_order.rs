@@ -9,88 +9,193 @@ use std::{io, thread};
 
 /// Searches recurse, and boards of many hundred squares make long lists of moves.
 const STACK_BYTES: usize = 16 << 20;
+/// How many finishers there are, and how much may wait for them.
+const FINISHERS: usize = 16;
+const WAITING: usize = 64;
 
-/// Does `work` on every item in up to `jobs` threads and gives the results to `consume` in the order of the items, until that
-/// has enough. Sets `stop` at the end, to have work that is no longer wanted end soon.
-///
-/// # Errors
-/// If the threads cannot be started.
-pub(crate) fn in_order<I: Send, R: Send>(
-    items: impl Iterator<Item = I> + Send,
-    jobs: usize,
-    stop: &AtomicBool,
-    work: impl Fn(I) -> R + Sync,
-    mut consume: impl FnMut(R) -> ControlFlow<()>,
-) -> io::Result<()> {
-    let items = Mutex::new(items.enumerate());
-    let (sender, results) = mpsc::channel();
-    thread::scope(|scope| {
-        let mut started = Ok(());
-        for _ in 0..jobs.max(1) {
-            let (sender, items, work) = (sender.clone(), &items, &work);
-            let worker = move || {
-                while !stop.load(Ordering::Relaxed) {
-                    let item = items.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some((index, item)) = item else { return };
-                    if sender.send((index, work(item))).is_err() {
-                        return;
+/// How work is done.
+pub(crate) struct Crew<'a> {
+    /// So many threads.
+    pub(crate) jobs: usize,
+    /// Set by others to have no more items begun.
+    pub(crate) drain: &'a AtomicBool,
+    /// Set at the end, to have work that is no longer wanted end soon. Set by others, it does the same, and no more items are begun.
+    pub(crate) abort: &'a AtomicBool,
+}
+
+impl Crew<'_> {
+    fn is_stopped(&self) -> bool {
+        self.drain.load(Ordering::Relaxed) || self.abort.load(Ordering::Relaxed)
+    }
+
+    /// Does `work` on every item and gives the results to `consume` in the order of the items, until that has enough.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub(crate) fn in_order<I: Send, R: Send>(
+        &self,
+        items: impl Iterator<Item = I> + Send,
+        work: impl Fn(I) -> R + Sync,
+        consume: impl FnMut(R) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let items = Mutex::new(items.enumerate());
+        let (sender, results) = mpsc::channel();
+        thread::scope(|scope| {
+            let worker = || {
+                let sender = sender.clone();
+                let (items, work) = (&items, &work);
+                move || {
+                    while let Some((index, item)) = self.next(items) {
+                        if sender.send((index, work(item))).is_err() {
+                            return;
+                        }
                     }
                 }
             };
-            let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, worker);
-            if let Err(error) = thread {
-                started = Err(error);
-                break;
-            }
+            let started = (0..self.jobs.max(1)).try_for_each(|_| start(scope, worker()));
+            drop(sender);
+            self.consume(started, &results, consume)
+        })
+    }
+
+    /// The same with work in two parts: `finish`, which mostly waits for a disk, is done by threads of its own, so that many wait for
+    /// it at once while the others go on.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub(crate) fn in_order_finished<I: Send, H: Send, R: Send>(
+        &self,
+        items: impl Iterator<Item = I> + Send,
+        work: impl Fn(I) -> H + Sync,
+        finish: impl Fn(H) -> R + Sync,
+        consume: impl FnMut(R) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let items = Mutex::new(items.enumerate());
+        let (half_sender, halves) = mpsc::sync_channel(WAITING);
+        let halves = Mutex::new(halves);
+        let (sender, results) = mpsc::channel();
+        thread::scope(|scope| {
+            let worker = || {
+                let half_sender = half_sender.clone();
+                let (items, work) = (&items, &work);
+                move || {
+                    while let Some((index, item)) = self.next(items) {
+                        if half_sender.send((index, work(item))).is_err() {
+                            return;
+                        }
+                    }
+                }
+            };
+            let finisher = || {
+                let sender = sender.clone();
+                let (halves, finish) = (&halves, &finish);
+                move || loop {
+                    let half = halves.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    let Ok((index, half)) = half else { return };
+                    // Nobody may want it any more, but it has to be finished all the same.
+                    let _ = sender.send((index, finish(half)));
+                }
+            };
+            let started = (0..self.jobs.max(1))
+                .try_for_each(|_| start(scope, worker()))
+                .and_then(|()| (0..FINISHERS).try_for_each(|_| start(scope, finisher())));
+            drop((sender, half_sender));
+            self.consume(started, &results, consume)
+        })
+    }
+
+    /// The next item, unless no more are to be begun.
+    fn next<I>(&self, items: &Mutex<impl Iterator<Item = (usize, I)>>) -> Option<(usize, I)> {
+        if self.is_stopped() {
+            return None;
         }
-        drop(sender);
+        items.lock().unwrap_or_else(PoisonError::into_inner).next()
+    }
+
+    fn consume<R>(
+        &self,
+        started: io::Result<()>,
+        results: &mpsc::Receiver<(usize, R)>,
+        mut consume: impl FnMut(R) -> ControlFlow<()>,
+    ) -> io::Result<()> {
         let mut waiting = BTreeMap::new();
         let mut next = 0;
-        'results: for (index, result) in results {
-            if started.is_err() {
-                break;
-            }
-            waiting.insert(index, result);
-            while let Some(result) = waiting.remove(&next) {
-                next += 1;
-                if consume(result).is_break() {
-                    break 'results;
+        if started.is_ok() {
+            'results: for (index, result) in results {
+                waiting.insert(index, result);
+                while let Some(result) = waiting.remove(&next) {
+                    next += 1;
+                    if consume(result).is_break() {
+                        break 'results;
+                    }
                 }
             }
         }
-        stop.store(true, Ordering::Relaxed);
+        self.abort.store(true, Ordering::Relaxed);
         started
-    })
+    }
+}
+
+fn start<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    work: impl FnOnce() + Send + 'scope,
+) -> io::Result<()> {
+    thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).map(|_| ())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn crew<'a>(jobs: usize, drain: &'a AtomicBool, abort: &'a AtomicBool) -> Crew<'a> {
+        Crew { jobs, drain, abort }
+    }
+
     #[test]
     fn results_come_in_order_and_end_where_enough_were_seen() {
         for jobs in [1, 2, 7] {
-            let stop = AtomicBool::new(false);
-            let mut seen = Vec::new();
-            let done = in_order(
-                0..100,
-                jobs,
-                &stop,
-                |item| item * item,
-                |result| {
+            for finishes in [false, true] {
+                let (drain, abort) = (AtomicBool::new(false), AtomicBool::new(false));
+                let mut seen = Vec::new();
+                let consume = |result| {
                     seen.push(result);
                     if seen.len() == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-                },
-            );
-            assert!(done.is_ok());
-            assert_eq!(seen, [0, 1, 4, 9, 16, 25, 36, 49, 64, 81], "{jobs} jobs");
-            assert!(stop.into_inner());
+                };
+                let crew = crew(jobs, &drain, &abort);
+                let done = if finishes {
+                    crew.in_order_finished(0..100, |item| item, |item| item * item, consume)
+                } else {
+                    crew.in_order(0..100, |item| item * item, consume)
+                };
+                assert!(done.is_ok());
+                assert_eq!(seen, [0, 1, 4, 9, 16, 25, 36, 49, 64, 81], "{jobs} jobs");
+                assert!(abort.into_inner());
+            }
         }
     }
 
     #[test]
+    fn what_has_begun_is_completed_when_no_more_is_to_begin() {
+        let (drain, abort) = (AtomicBool::new(false), AtomicBool::new(false));
+        let mut seen = Vec::new();
+        let work = |item: usize| {
+            if item == 3 {
+                drain.store(true, Ordering::Relaxed);
+            }
+            item
+        };
+        let done = crew(1, &drain, &abort).in_order_finished(0..100, work, |item| item, |item| {
+            seen.push(item);
+            ControlFlow::Continue(())
+        });
+        assert!(done.is_ok());
+        assert_eq!(seen, [0, 1, 2, 3]);
+    }
+
+    #[test]
     fn a_slow_first_is_waited_for() {
-        let (stop, others) = (AtomicBool::new(false), std::sync::atomic::AtomicUsize::new(0));
+        let (drain, abort) = (AtomicBool::new(false), AtomicBool::new(false));
+        let others = std::sync::atomic::AtomicUsize::new(0);
         let work = |item: usize| {
             if item == 0 {
                 // Until all others are done.
@@ -103,7 +208,7 @@ mod tests {
             item
         };
         let mut seen = Vec::new();
-        let done = in_order(0..5, 2, &stop, work, |item| {
+        let done = crew(2, &drain, &abort).in_order(0..5, work, |item| {
             seen.push(item);
             ControlFlow::Continue(())
         });

@@ -1,12 +1,19 @@
 //! Matches between players: who meets whom, who referees, what comes of it, and how it is written down.
+//!
+//! Everything is played by one [`runner`]: [`duel`]s between two players, [`solo`] runs and tournaments.
 
 pub mod bout;
+pub mod desk;
 pub mod duel;
 pub mod entrants;
 mod in_order;
+pub mod meter;
 pub mod openings;
-pub mod played_game;
 pub mod referee;
+pub mod report;
+pub mod results;
+pub mod runner;
 pub mod schedule;
 pub mod solo;
 pub mod statistics;
+pub mod tournament;

@@ -1,8 +1,18 @@
-//! Random openings: a few legal moves by nobody, after which the game is still open.
+//! Openings: where games begin before anybody thinks. Random ones are a few legal moves after which the game is still open; others
+//! come from a file.
 
 use agon_core::random::{below, mix, seeded};
 use agon_core::{Turn, Verdict};
 use agon_registry::{Rules, Session};
+
+/// Where a game begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// The position; the usual start if there is none.
+    pub position: Option<String>,
+    /// The moves from there.
+    pub moves: Vec<String>,
+}
 
 /// How often an opening of full length is tried, and then how many shorter ones.
 const TRIES: usize = 50;

@@ -1,8 +1,12 @@
 //! One game between bots: who is asked, what is measured, and what a failure costs.
 //!
-//! The referee drives a [`Match`]. Time is read from the [`Clock`] of the [`Terms`], so that tests bring their own. A bot that
-//! answers with an illegal move, fails or panics forfeits the game; one that is late goes on, and each late move is counted.
+//! The referee drives the game on a [`Desk`]. Time is read from the [`Clock`] of the [`Terms`], so that tests bring their own. A bot that
+//! answers with an illegal move, fails or panics forfeits the game. Whether one that is late does so too, or goes on and each late
+//! move is counted, is up to the match's time policy.
+//!
+//! A bot sees the game through a shared reference and a program is told about it in text: neither can change what the referee holds.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -10,22 +14,29 @@ use std::time::Duration;
 use agon_core::Player;
 use agon_core::random::mix;
 use agon_match::{
-    Abort, Action, End, Event, Fault, Faults, Late, Match, Millis, Move, Policy, Refusal, Remark,
-    TimeControl, TimePolicy,
+    Abort, Action, End, Fault, Faults, Late, Match, Millis, Move, Policy, Refusal, Remark, TimeControl,
+    TimePolicy,
 };
+use agon_players::external::{Liaison, fault_of};
 use agon_players::guarded;
-use agon_registry::{Bot, BotError, Budget, Clock, Offence, Thought};
+use agon_protocol::agent::{AgentClock, AgentOutcome};
+use agon_registry::{Bot, BotError, Budget, Clock};
+use serde::{Deserialize, Serialize};
+
+use crate::desk::Desk;
+use crate::meter::Meter;
+use crate::results::json::seconds;
 
 /// How much longer than allowed a move may take before it counts as late.
 pub const GRACE: Millis = Millis(20);
 
-/// The policy of a refereed match: a time control for all seats or one for each, late moves counted, faults lose.
-pub fn policy(controls: Vec<TimeControl>) -> Policy {
-    let time = TimePolicy { controls, grace: GRACE, late: Late::Counted };
+/// The policy of a refereed match: a time control for all seats or one for each, what lateness costs, and faults lose.
+pub fn policy(controls: Vec<TimeControl>, late: Late) -> Policy {
+    let time = TimePolicy { controls, grace: GRACE, late };
     Policy { time, faults: Faults::End, ..Policy::default() }
 }
 
-/// What holds for all games of a duel.
+/// What holds for all games that are played together.
 #[derive(Clone)]
 pub struct Terms {
     /// Where time comes from.
@@ -61,22 +72,66 @@ impl Terms {
 
 /// A bot at the board.
 pub struct Contestant {
-    /// The bot.
-    pub bot: Box<dyn Bot>,
+    bot: Box<dyn Bot>,
     /// Tells its randomness apart from that of the same bot in another game with the same luck.
-    pub seed: u64,
+    seed: u64,
+    /// The line to the program behind it, if there is one.
+    liaison: Option<Arc<Liaison>>,
+}
+
+impl Contestant {
+    /// A bot of the house. `seed` tells its randomness apart from that of the same bot in another game with the same luck.
+    pub fn house(bot: Box<dyn Bot>, seed: u64) -> Self {
+        Self { bot, seed, liaison: None }
+    }
+
+    /// A bot that runs a program. Its time is what passes between the request and the arrival of the answer, without what
+    /// the referee does before and after.
+    pub fn program(bot: Box<dyn Bot>, seed: u64, liaison: Arc<Liaison>) -> Self {
+        Self { bot, seed, liaison: Some(liaison) }
+    }
+
+    /// Tells a program with a budget for the whole game what is left of it.
+    fn show_clock(&self, game: &Match, seat: Player) {
+        let Some(liaison) = &self.liaison else { return };
+        let clock = match game.policy().time.control(seat) {
+            TimeControl::Game { increment, .. } => {
+                let seconds = |time: Millis| time.0 as f64 / 1000.0;
+                let left = game.clocks().left(seat, Millis::ZERO).unwrap_or_default();
+                Some(AgentClock { left: seconds(left), increment: seconds(increment) })
+            }
+            TimeControl::None | TimeControl::PerMove(_) => None,
+        };
+        liaison.set_clock(clock);
+    }
+
+    /// What it is guilty of that has failed so.
+    fn fault(&self, error: &BotError) -> Fault {
+        let known = self.liaison.as_ref().and_then(|liaison| liaison.fault());
+        known.unwrap_or(match error {
+            BotError::Illegal(_) => Fault::Illegal,
+            BotError::Late => Fault::Time,
+            BotError::Printing(_) => Fault::Printing,
+            BotError::Offence(offence, _) => fault_of(*offence),
+            BotError::NoMove | BotError::Failed(_) => Fault::Crash,
+        })
+    }
 }
 
 /// How a seat behaved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Conduct {
     /// Moves made.
     pub moves: u64,
     /// Time taken for them.
+    #[serde(with = "seconds")]
     pub time: Duration,
     /// The time taken for the slowest of them.
+    #[serde(with = "seconds")]
     pub slowest: Duration,
     /// The depths of the searches, added up.
+    #[serde(rename = "depth_sum")]
     pub depth: u64,
     /// The moves made within the searches.
     pub nodes: u64,
@@ -120,7 +175,7 @@ impl Conduct {
     }
 
     /// Counts a fault that has cost the game.
-    fn count(&mut self, fault: Fault) {
+    pub(crate) fn count(&mut self, fault: Fault) {
         *match fault {
             Fault::Time => &mut self.late,
             Fault::Illegal => &mut self.illegal,
@@ -130,120 +185,206 @@ impl Conduct {
     }
 
     /// Notes a move that was found in `time`.
-    fn note(&mut self, time: Duration, thought: &Thought<String>) {
+    pub(crate) fn note_move(&mut self, time: Duration, depth: u32, nodes: u64) {
         self.moves += 1;
         self.time += time;
         self.slowest = self.slowest.max(time);
-        self.depth += u64::from(thought.depth);
-        self.nodes += thought.nodes;
+        self.depth += u64::from(depth);
+        self.nodes += nodes;
     }
 }
 
-/// Lets `contestants` get ready, which costs no time, play `game` to its end, and hear of that. `conduct` has an entry a seat
-/// and is added to.
-pub fn play(game: &mut Match, contestants: &mut [Contestant], terms: &Terms, conduct: &mut [Conduct]) {
-    if let Err((seat, error)) = prepare(game, contestants, terms) {
-        let reason = match fault(&error) {
-            Fault::Time | Fault::Crash => Fault::Setup,
-            reason => reason,
-        };
-        return forfeit(game, seat, reason, error.to_string(), terms, conduct);
+/// What the referee notes about a game besides its events.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// How each seat behaved.
+    pub conduct: Vec<Conduct>,
+    /// The time that the referee itself needed for each move: between one answer and the next, without what the player took.
+    pub overhead: Meter,
+    /// When the last answer came.
+    answered: Option<Duration>,
+}
+
+impl Notes {
+    /// Notes about a game of so many seats.
+    pub fn new(seats: usize) -> Self {
+        Self { conduct: vec![Conduct::default(); seats], ..Self::default() }
     }
-    let opening = game.session().len();
-    while game.end().is_none() {
-        if game.session().len() - opening >= terms.max_plies {
-            abort(game, Abort::TooLong, terms);
+
+    /// Notes that an answer came at `now`, of which the player took `time`.
+    fn answer(&mut self, now: Duration, time: Duration) {
+        if let Some(last) = self.answered.replace(now) {
+            self.overhead.push(now.saturating_sub(last).saturating_sub(time));
+        }
+    }
+}
+
+/// Lets `contestants` get ready, which costs none of their time for moves, play the game to its end, and hear of that. `notes` are
+/// added to.
+///
+/// # Errors
+/// If the journal cannot be written.
+pub fn play(
+    desk: &mut Desk,
+    contestants: &mut [Contestant],
+    terms: &Terms,
+    notes: &mut Notes,
+) -> io::Result<()> {
+    if let Err((seat, fault, detail)) = prepare(desk.game(), contestants, terms) {
+        forfeit(desk, seat, fault, detail, terms, notes)?;
+    }
+    let opening = desk.game().session().len();
+    notes.answered = Some(terms.clock.now());
+    while desk.game().end().is_none() {
+        if desk.game().session().len() - opening >= terms.max_plies {
+            conclude(desk, End::Aborted { reason: Abort::TooLong }, terms)?;
         } else {
-            turn(game, contestants, terms, conduct);
+            turn(desk, contestants, terms, notes)?;
         }
     }
     for (seat, contestant) in (0..).map(Player).zip(contestants) {
-        // Nobody can fail at that any more.
-        let _ = guarded(|| {
-            contestant.bot.conclude(game.session(), seat);
-            Ok(())
-        });
+        tell_result(desk.game(), seat, contestant);
     }
+    Ok(())
 }
 
 /// Lets every seat get ready; or says which one cannot, and why.
-fn prepare(game: &Match, contestants: &mut [Contestant], terms: &Terms) -> Result<(), (Player, BotError)> {
+fn prepare(
+    game: &Match,
+    contestants: &mut [Contestant],
+    terms: &Terms,
+) -> Result<(), (Player, Fault, String)> {
     for (seat, contestant) in (0..).map(Player).zip(contestants) {
+        contestant.show_clock(game, seat);
         let budget = terms.budget(game, seat, contestant);
-        guarded(|| contestant.bot.prepare(game.session(), seat, &budget)).map_err(|error| (seat, error))?;
+        if let Err(error) = guarded(|| contestant.bot.prepare(game.session(), seat, &budget)) {
+            let (fault, detail) = match (contestant.fault(&error), error) {
+                (Fault::Time, _) => (Fault::Setup, "it was not ready in time".to_owned()),
+                (Fault::Crash, error) => (Fault::Setup, error.to_string()),
+                (fault, error) => (fault, error.to_string()),
+            };
+            return Err((seat, fault, detail));
+        }
     }
     Ok(())
 }
 
 /// Asks the player to move for a move and plays it; or ends the game, if there is no such move or the [`Terms`] say so.
-pub fn turn(game: &mut Match, contestants: &mut [Contestant], terms: &Terms, conduct: &mut [Conduct]) {
+///
+/// # Errors
+/// If the journal cannot be written.
+pub fn turn(
+    desk: &mut Desk,
+    contestants: &mut [Contestant],
+    terms: &Terms,
+    notes: &mut Notes,
+) -> io::Result<()> {
+    let stopped = End::Aborted { reason: Abort::Stopped };
     if terms.is_stopped() {
-        return abort(game, Abort::Stopped, terms);
+        return conclude(desk, stopped, terms);
     }
-    let Some(seat) = game.to_move() else { return abort(game, Abort::Void, terms) };
+    let game = desk.game();
+    let Some(seat) = game.to_move() else {
+        return conclude(desk, End::Aborted { reason: Abort::Void }, terms);
+    };
     let contestant = &mut contestants[seat.index()];
+    contestant.show_clock(game, seat);
     let budget = terms.budget(game, seat, contestant);
     let began = terms.clock.now();
     let thought = guarded(|| contestant.bot.think(game.session(), &budget, &mut |_| {}));
-    let time = terms.clock.now().saturating_sub(began);
+    let answered = terms.clock.now();
     // What a bot says after it was told to stop is half a thought.
     if terms.is_stopped() {
-        return abort(game, Abort::Stopped, terms);
+        return conclude(desk, stopped, terms);
     }
     let thought = match thought {
         Ok(thought) => thought,
-        Err(error) => return forfeit(game, seat, fault(&error), error.to_string(), terms, conduct),
+        Err(error) => {
+            let fault = contestant.fault(&error);
+            let detail = match error {
+                BotError::Late => lateness(game, seat, None),
+                error => error.to_string(),
+            };
+            return forfeit(desk, seat, fault, detail, terms, notes);
+        }
     };
-    conduct[seat.index()].note(time, &thought);
+    let time = if contestant.liaison.is_some() { thought.elapsed } else { answered.saturating_sub(began) };
+    notes.answer(answered, time);
+    notes.conduct[seat.index()].note_move(time, thought.depth, thought.nodes);
+    let spent = Millis::from(time);
+    if game.clocks().allowance(seat).is_some_and(|allowance| spent > allowance) {
+        if game.policy().time.late == Late::Loses {
+            let detail = lateness(game, seat, Some(spent));
+            return forfeit(desk, seat, Fault::Time, detail, terms, notes);
+        }
+        notes.conduct[seat.index()].late += 1;
+    }
     // Records keep scores and depths; principal variations are left out, since games of one player are long.
     let remark = Remark { line: Vec::new(), ..Remark::from(&thought) };
-    let mv =
-        Move { spent: Some(time.into()), remark: Some(remark), ..Move::new(seat, thought.best.as_str()) };
-    match game.apply(Action::Move(mv), terms.now()) {
-        Ok(events) => {
-            let is_late = events.iter().any(|event| matches!(event, Event::Played(played) if played.late));
-            conduct[seat.index()].late += u64::from(is_late);
-        }
+    let mv = Move { spent: Some(spent), remark: Some(remark), ..Move::new(seat, thought.best.as_str()) };
+    match desk.act(Action::Move(mv), terms.now())? {
+        Ok(()) => Ok(()),
         Err(Refusal::Illegal(_)) => {
             let detail = BotError::Illegal(thought.best).to_string();
-            forfeit(game, seat, Fault::Illegal, detail, terms, conduct);
+            forfeit(desk, seat, Fault::Illegal, detail, terms, notes)
         }
-        Err(_) => abort(game, Abort::TooLong, terms),
+        Err(_) => conclude(desk, End::Aborted { reason: Abort::TooLong }, terms),
+    }
+}
+
+/// Why a seat has lost on time, whose move took `spent`, or never came.
+fn lateness(game: &Match, seat: Player, spent: Option<Millis>) -> String {
+    let left = game.clocks().left(seat, Millis::ZERO).unwrap_or_default();
+    let given = match game.policy().time.control(seat) {
+        TimeControl::Game { .. } => format!("{left} were left on its clock"),
+        TimeControl::None | TimeControl::PerMove(_) => format!("the limit is {left}"),
+    };
+    match spent {
+        Some(spent) => format!("its move took {spent}; {given}, with a grace of {GRACE}"),
+        None => format!("it did not answer in time; {given}, with a grace of {GRACE}"),
     }
 }
 
 /// Has a seat lose the game, and counts that against it.
+///
+/// # Errors
+/// If the journal cannot be written.
 pub fn forfeit(
-    game: &mut Match,
+    desk: &mut Desk,
     seat: Player,
     reason: Fault,
     detail: String,
     terms: &Terms,
-    conduct: &mut [Conduct],
-) {
-    conduct[seat.index()].count(reason);
-    conclude(game, End::Forfeit { seat, reason, detail }, terms);
+    notes: &mut Notes,
+) -> io::Result<()> {
+    notes.conduct[seat.index()].count(reason);
+    conclude(desk, End::Forfeit { seat, reason, detail }, terms)
 }
 
-fn abort(game: &mut Match, reason: Abort, terms: &Terms) {
-    conclude(game, End::Aborted { reason }, terms);
-}
-
-fn conclude(game: &mut Match, end: End, terms: &Terms) {
-    let ended = game.apply(Action::Conclude(end), terms.now());
+fn conclude(desk: &mut Desk, end: End, terms: &Terms) -> io::Result<()> {
+    let ended = desk.act(Action::Conclude(end), terms.now())?;
     debug_assert!(ended.is_ok(), "a match that goes on can be ended");
+    Ok(())
 }
 
-/// What a bot that has not moved is guilty of.
-fn fault(error: &BotError) -> Fault {
-    match error {
-        BotError::Illegal(_) => Fault::Illegal,
-        BotError::Late => Fault::Time,
-        BotError::Printing(_) => Fault::Printing,
-        BotError::Offence(Offence::Memory, _) => Fault::Memory,
-        BotError::Offence(Offence::Threads, _) => Fault::Threads,
-        BotError::Offence(Offence::Network, _) => Fault::Network,
-        BotError::Offence(Offence::Files, _) => Fault::Files,
-        BotError::NoMove | BotError::Failed(_) => Fault::Crash,
+/// Tells a contestant how the game has ended.
+fn tell_result(game: &Match, seat: Player, contestant: &mut Contestant) {
+    let by_others = match game.end() {
+        Some(End::Forfeit { seat: loser, .. }) if *loser == seat => Some(AgentOutcome::Lost),
+        Some(End::Forfeit { .. }) => Some(AgentOutcome::Won),
+        Some(End::Aborted { reason: Abort::TooLong | Abort::Void }) => Some(AgentOutcome::Drawn),
+        _ => None,
+    };
+    if let (Some(outcome), Some(liaison)) = (by_others, &contestant.liaison) {
+        let reason = match game.end() {
+            Some(End::Forfeit { reason, .. }) => reason.word(),
+            _ => "limit",
+        };
+        liaison.set_result(outcome, reason.to_owned());
     }
+    // Nobody can fail at that any more.
+    let _ = guarded(|| {
+        contestant.bot.conclude(game.session(), seat);
+        Ok(())
+    });
 }

@@ -6,19 +6,17 @@ use std::ops::ControlFlow;
 use agon_core::random::mix;
 use agon_match::{Abort, End};
 
+use crate::bout::{Bout, PlayedGame};
 use crate::duel::DuelError;
-use crate::entrants::Entrants;
-use crate::in_order::in_order;
-use crate::played_game::{PlayedGame, Seeds, Variant};
+use crate::in_order::Crew;
 use crate::referee::{Conduct, Terms};
-use crate::schedule::Contender;
+use crate::runner::{RunError, Runner};
+use crate::schedule::Fixture;
 
 /// What is played alone.
 pub struct Solo<'a> {
-    /// The game, one without an opponent.
-    pub variant: Variant,
-    /// The player.
-    pub entrants: Entrants<'a>,
+    /// The player, and the game: one without an opponent.
+    pub runner: Runner<'a>,
     /// How many games.
     pub games: usize,
     /// Fixes the luck and the player's randomness.
@@ -122,26 +120,35 @@ impl Solo<'_> {
         let mut achievements = Achievements::default();
         let play = |number: usize| {
             let seed = mix(self.seed, number as u64);
-            let seeds = Seeds { luck: seed, players: mix(seed, 1) };
-            let mut conduct = [Conduct::default(); 2];
-            let game =
-                self.entrants.play_game(&self.variant, vec![Contender::A], seeds, terms, &mut conduct)?;
-            Ok((game, conduct[Contender::A.index()]))
+            let fixture = Fixture {
+                number,
+                variant: 0,
+                seats: vec![0],
+                opening: None,
+                luck_seed: seed,
+                player_seed: mix(seed, 1),
+            };
+            let played = self.runner.play(&fixture, terms, None)?;
+            Ok(Bout::of(fixture, played))
         };
         let mut failure = None;
-        in_order(0..self.games, self.jobs, &terms.stop, play, |played| {
-            let (game, conduct) = match played {
-                Ok(played) => played,
+        let crew = Crew { jobs: self.jobs, drain: &terms.stop, abort: &terms.stop };
+        crew.in_order(0..self.games, play, |played: Result<Bout, RunError>| {
+            let bout = match played {
+                Ok(bout) => bout,
                 Err(error) => {
-                    failure = Some(DuelError::Setup(error));
+                    failure = Some(error.into());
                     return ControlFlow::Break(());
                 }
+            };
+            let (Some(game), Some(conduct)) = (bout.games.first(), bout.conduct.first()) else {
+                return ControlFlow::Break(());
             };
             if game.end == (End::Aborted { reason: Abort::Stopped }) {
                 return ControlFlow::Break(());
             }
-            achievements.add(&game, &conduct);
-            observe(&achievements, &game)
+            achievements.add(game, conduct);
+            observe(&achievements, game)
         })?;
         if let Some(error) = failure {
             return Err(error);

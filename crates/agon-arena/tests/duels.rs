@@ -7,16 +7,15 @@ use std::time::Duration;
 
 use agon_arena::bout::Bout;
 use agon_arena::duel::{Duel, DuelEnd, DuelError, Standings};
-use agon_arena::entrants::{Entrant, Entrants, MakePlayer};
+use agon_arena::entrants::{Chair, Entrant, Entrants, MakePlayer};
 use agon_arena::openings::opening;
-use agon_arena::played_game::Variant;
-use agon_arena::referee::{GRACE, Terms};
-use agon_arena::schedule::Contender;
+use agon_arena::referee::{Contestant, GRACE, Terms};
+use agon_arena::runner::{Runner, Variant};
 use agon_arena::solo::Solo;
 use agon_arena::statistics::{Decision, Sprt};
 use agon_core::{Player, Standing};
-use agon_match::{End, Fault, Millis, Seat, TimeControl};
-use agon_registry::{Bot, BotError, Budget, Clock, Rules, Session, Thought, find, variants};
+use agon_match::{End, Fault, Late, Millis, Seat, TimeControl};
+use agon_registry::{Bot, BotError, Budget, Clock, Session, Thought, find, variants};
 
 /// A clock that stands still unless somebody moves it.
 #[derive(Default)]
@@ -113,15 +112,20 @@ fn entrants<'a>(make: &'a MakePlayer<'a>) -> Entrants<'a> {
     Entrants { entrants: vec![entrant("one"), entrant("other")], make }
 }
 
+fn runner<'a>(make: &'a MakePlayer<'a>, variants: Vec<Variant>) -> Runner<'a> {
+    Runner { variants, entrants: entrants(make), late: Late::Counted }
+}
+
 fn duel<'a>(make: &'a MakePlayer<'a>, variants: Vec<Variant>, games: usize) -> Duel<'a> {
-    Duel { variants, entrants: entrants(make), games, seed: 1, jobs: 1, until: None, sprt: None }
+    Duel { runner: runner(make, variants), games, seed: 1, jobs: 1, until: None, sprt: None }
 }
 
 /// Runs a duel of scripted bots at Othello.
 fn scripted(a: Deed, b: Deed, games: usize) -> Result<(Standings, Vec<Bout>), DuelError> {
     let clock = Arc::new(Hands::default());
-    let make = |_: &dyn Rules, side: Contender, _: u64| -> Result<Box<dyn Bot>, String> {
-        Ok(Box::new(Scripted { deed: if side == Contender::A { a } else { b }, clock: Arc::clone(&clock) }))
+    let make = |chair: Chair| {
+        let deed = if chair.entrant == 0 { a } else { b };
+        Ok(Contestant::house(Box::new(Scripted { deed, clock: Arc::clone(&clock) }), chair.seed))
     };
     let mut bouts = Vec::new();
     let standings =
@@ -133,13 +137,11 @@ fn scripted(a: Deed, b: Deed, games: usize) -> Result<(Standings, Vec<Bout>), Du
 }
 
 /// A house bot for each side.
-fn house<'a>(
-    a: &'a str,
-    b: &'a str,
-) -> impl Fn(&dyn Rules, Contender, u64) -> Result<Box<dyn Bot>, String> + Sync + 'a {
-    move |rules, side, seed| {
-        let spec = if side == Contender::A { a } else { b }.parse().expect("a specification");
-        rules.bot(&spec, seed).map_err(|error| error.to_string())
+fn house<'a>(a: &'a str, b: &'a str) -> impl Fn(Chair) -> Result<Contestant, String> + Sync + 'a {
+    move |chair| {
+        let spec = if chair.entrant == 0 { a } else { b }.parse().expect("a specification");
+        let bot = chair.rules.bot(&spec, chair.seed).map_err(|error| error.to_string())?;
+        Ok(Contestant::house(bot, chair.seed))
     }
 }
 
@@ -192,7 +194,7 @@ fn who_fails_forfeits_and_the_record_says_so() {
             let game = &bout.games[0];
             assert!(matches!(&game.end, End::Forfeit { reason: fault, .. } if *fault == reason), "{reason}");
             let text = game.record.to_string();
-            let seat = if game.seats[0] == Contender::B { "x" } else { "o" };
+            let seat = if game.seats[0] == 1 { "x" } else { "o" };
             assert!(text.contains(&format!("result: forfeit {seat} ({reason})")), "{text}");
             game.record.replay().expect("the record holds");
         }
@@ -235,9 +237,9 @@ fn the_number_of_jobs_changes_nothing() {
     let (alone, records) = run(&duel(&make, variants(), 30));
     let (together, same) = run(&Duel { jobs: 4, ..duel(&make, variants(), 30) });
     assert_eq!(alone.tally, together.tally);
-    assert_eq!(alone.by_rule_set, together.by_rule_set);
+    assert_eq!(alone.by_variant, together.by_variant);
     assert_eq!(records, same);
-    assert_eq!(alone.by_rule_set.iter().map(|tally| tally.games()).sum::<u64>(), 30);
+    assert_eq!(alone.by_variant.iter().map(|tally| tally.games()).sum::<u64>(), 30);
     let (other, _) = run(&Duel { seed: 2, ..duel(&make, variants(), 30) });
     assert_ne!(alone.plies, other.plies, "another seed is another duel");
 }
@@ -245,13 +247,9 @@ fn the_number_of_jobs_changes_nothing() {
 #[test]
 fn a_duel_ends_when_the_score_is_clear_and_not_before() {
     let clock = Arc::new(Hands::default());
-    let make = |rules: &dyn Rules, side: Contender, seed: u64| -> Result<Box<dyn Bot>, String> {
-        match side {
-            Contender::A => rules
-                .bot(&"random".parse().expect("a specification"), seed)
-                .map_err(|error| error.to_string()),
-            Contender::B => Err("it does not exist".to_owned()),
-        }
+    let make = |chair: Chair| match chair.entrant {
+        0 => house("random", "random")(chair),
+        _ => Err("it does not exist".to_owned()),
     };
     for jobs in [1, 3] {
         let until = Duel { jobs, until: Some(0.85), ..duel(&make, vec![variant("loa", "size=6", 2)], 200) };
@@ -332,7 +330,7 @@ fn games_without_an_opponent_have_points_and_a_mark() {
 fn a_player_alone_is_known_by_its_points() {
     let make = house("greedy", "greedy");
     let solo =
-        |jobs| Solo { variant: variant("2048", "", 0), entrants: entrants(&make), games: 9, seed: 3, jobs };
+        |jobs| Solo { runner: runner(&make, vec![variant("2048", "", 0)]), games: 9, seed: 3, jobs };
     let terms = || terms(&Arc::new(Hands::default()));
     let done = solo(1).run(&terms(), &mut |_, _| ControlFlow::Continue(())).expect("games");
     let same = solo(3).run(&terms(), &mut |_, _| ControlFlow::Continue(())).expect("games");
@@ -403,7 +401,7 @@ fn every_move_has_a_seed_of_its_own_and_the_same_one_again() {
     let seeds = || {
         let noted = Arc::new(Mutex::new(Vec::new()));
         let make =
-            |_: &dyn Rules, _: Contender, _: u64| Ok(Box::new(Noting(Arc::clone(&noted))) as Box<dyn Bot>);
+            |chair: Chair| Ok(Contestant::house(Box::new(Noting(Arc::clone(&noted))), chair.seed));
         run(&duel(&make, vec![variant("othello", "size=4", 0)], 2));
         noted.lock().expect("nobody panics").clone()
     };
@@ -418,11 +416,12 @@ fn every_move_has_a_seed_of_its_own_and_the_same_one_again() {
 
 #[test]
 fn a_fault_ends_games_of_many_seats_too() {
-    let make = |rules: &dyn Rules, side: Contender, seed: u64| match side {
-        Contender::A => {
-            rules.bot(&"random".parse().expect("a specification"), seed).map_err(|error| error.to_string())
+    let make = |chair: Chair| match chair.entrant {
+        0 => house("random", "random")(chair),
+        _ => {
+            let failing = Scripted { deed: Deed::Fail, clock: Arc::default() };
+            Ok(Contestant::house(Box::new(failing), chair.seed))
         }
-        Contender::B => Ok(Box::new(Scripted { deed: Deed::Fail, clock: Arc::default() }) as Box<dyn Bot>),
     };
     let (done, records) = run(&duel(&make, vec![variant("chinese-checkers", "seats=g/y/r", 0)], 2));
     assert_eq!((done.tally.wins, done.forfeits), (2, [0, 2]));

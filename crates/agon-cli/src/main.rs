@@ -83,12 +83,12 @@ enum Command {
     Analyze(commands::analyze::Args),
     /// Play many games between two bots and report which is stronger
     Duel(commands::duel::Args),
+    /// Run tournaments: bots, programs and people, under hard limits
+    Arena(commands::arena::Args),
     /// Find the exact result of a position
     Solve(commands::solve::Args),
     /// Write and check agents: programs that play in tournaments
     Agent(commands::agent::Args),
-    /// Tournaments
-    Arena(commands::arena_import::ArenaArgs),
     /// Train the weights that bots play with
     Train(commands::train::Args),
     /// Measure the speed of rules and search
@@ -121,9 +121,9 @@ fn main() -> ExitCode {
         Some(Command::Bots(args)) => args.run(&mut out),
         Some(Command::Analyze(args)) => args.run(&mut out),
         Some(Command::Duel(args)) => args.run(&mut out),
+        Some(Command::Arena(args)) => args.run(&mut out),
         Some(Command::Solve(args)) => args.run(&mut out),
         Some(Command::Agent(args)) => args.run(&mut out),
-        Some(Command::Arena(args)) => args.run(&mut out),
         Some(Command::Train(args)) => args.run(&mut out),
         Some(Command::Bench(args)) => args.run(&mut out),
     };

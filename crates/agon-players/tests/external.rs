@@ -13,8 +13,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_core::Player;
-use agon_match::{Occupant, ProgramSpec};
-use agon_players::external::{CommandLine, Hosting, Launched, Launcher, Life, Patience, program};
+use agon_match::{Fault, Occupant, ProgramSpec};
+use agon_players::external::{
+    CommandLine, Hosting, Launched, Launcher, Life, Patience, Printing, Transcript, program,
+};
 use agon_registry::{Bot, BotError, Budget, Limits, Rules, Session, find};
 
 const LONG: Patience = Patience {
@@ -51,9 +53,13 @@ fn spec(text: &str) -> ProgramSpec {
 
 /// A bot that runs `script` in a shell.
 fn scripted(language: &str, script: &str, patience: Patience) -> Box<dyn Bot> {
+    hosted(language, script, hosting(patience))
+}
+
+fn hosted(language: &str, script: &str, hosting: Hosting) -> Box<dyn Bot> {
     let quoted = script.replace('\\', r"\\").replace('"', r#"\""#);
     let spec = spec(&format!("{language}:sh -c \"{quoted}\""));
-    program(&*othello(), &spec, hosting(patience)).expect("there is a shell")
+    program(&*othello(), &spec, hosting).expect("there is a shell")
 }
 
 fn hosting(patience: Patience) -> Hosting {
@@ -115,13 +121,7 @@ fn an_agent_that_prints_what_it_should_not_is_told_apart() {
         |answer: &str| format!(r#"read l; printf "{READY}\n"; read l; printf "{answer}\n"; read l"#);
     for (script, expected) in [
         ("yes hello".to_owned(), "'hello'"),
-        // Whether the second answer is seen before or after the next question is a matter of luck.
-        (format!(r#"read l; printf "{READY}\n{READY}\n"; read l; read l"#), "ready"),
-        (answers(READY), "it said that it is ready when asked for a move"),
-        (
-            r#"read l; printf "{\"type\":\"move\",\"move\":\"d3\"}\n"; read l"#.to_owned(),
-            "before it was asked to",
-        ),
+        (format!(r#"read l; printf "{READY}\n{READY}\n"; read l; read l"#), "when nothing was asked"),
         (answers("[]"), "it answered '[]': the message is wrong"),
         (answers("d3"), "it answered 'd3': the line is not one JSON object"),
     ] {
@@ -132,6 +132,52 @@ fn an_agent_that_prints_what_it_should_not_is_told_apart() {
     // Seen in time it is an offence; otherwise the agent has ended before it could move.
     let early = first_move(&mut *scripted("jsonl", &format!(r#"printf "{READY}\n"; read l; read l"#), LONG));
     assert!(matches!(early, Err(BotError::Printing(_) | BotError::Failed(_))), "{early:?}");
+}
+
+#[test]
+fn an_agent_that_answers_in_the_wrong_form_is_told_apart() {
+    let answers =
+        |answer: &str| format!(r#"read l; printf "{READY}\n"; read l; printf "{answer}\n"; read l"#);
+    let early = r#"read l; printf "{\"type\":\"move\",\"move\":\"d3\"}\n"; read l"#;
+    for (script, expected, fault) in [
+        (answers(READY), "it said that it is ready when asked for a move", Fault::Protocol),
+        (early.to_owned(), "it answered the setup with a move", Fault::Protocol),
+        (answers(r#"{\"type\":\"move\"}"#), "missing field `move`", Fault::Protocol),
+        ("read l; head -c 100000 /dev/zero; read l".to_owned(), "more than 65536 bytes", Fault::Protocol),
+        ("read l; exit 1".to_owned(), "exit status: 1", Fault::Crash),
+    ] {
+        let hosting = hosting(LONG);
+        let liaison = Arc::clone(&hosting.liaison);
+        let result = first_move(&mut *hosted("jsonl", &script, hosting));
+        let Err(BotError::Failed(text)) = result else { panic!("{script}: {result:?}") };
+        assert!(text.contains(expected), "{script}: {text}");
+        assert_eq!(liaison.fault(), Some(fault), "{script}");
+    }
+}
+
+#[test]
+fn printing_can_be_passed_over_and_is_kept() {
+    let folder = Folder::new("printing");
+    let path = folder.0.join("log");
+    let move_d3 = r#"{\"type\":\"move\",\"move\":\"d3\"}"#;
+    let script = format!(
+        r#"echo early; echo warning >&2; read l; printf "debug\n{READY}\n"; read l; printf "thinking\n[1]\n{move_d3}\n"; read l"#
+    );
+    let transcript = Transcript::create(&path, 1000).expect("a file");
+    let hosting = Hosting {
+        printing: Printing::Counted,
+        transcript: Some(Arc::new(transcript)),
+        ..hosting(LONG)
+    };
+    let liaison = Arc::clone(&hosting.liaison);
+    let mut bot = hosted("jsonl", &script, hosting);
+    assert_eq!(first_move(&mut *bot), Ok("d3".to_owned()));
+    assert_eq!((liaison.warnings(), liaison.fault()), (4, None));
+    drop(bot);
+    let kept = fs::read_to_string(&path).expect("it was kept");
+    for line in ["out: early", "err: warning", "out: debug", "out: thinking", "out: [1]"] {
+        assert!(kept.contains(line), "{kept}");
+    }
 }
 
 #[test]
@@ -368,7 +414,7 @@ impl Launcher for Pretence {
 #[test]
 fn programs_are_started_and_ended_by_the_launcher_that_is_passed_in() {
     let launcher = Arc::new(Pretence::default());
-    let hosting = Hosting { launcher: Arc::<Pretence>::clone(&launcher), patience: LONG };
+    let hosting = Hosting { launcher: Arc::<Pretence>::clone(&launcher), ..hosting(LONG) };
     let mut bot = program(&*othello(), &spec("gtp:sh -c 'exit 1'"), hosting).expect("there is a shell");
     assert_eq!(first_move(&mut *bot), Ok("d3".to_owned()));
     assert_eq!(launcher.ended.load(Ordering::Relaxed), 0);

@@ -107,13 +107,27 @@ pub struct Ready {
 
 /// A line that is none of the protocol's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct MessageError(String);
+#[error("{fault}")]
+pub struct MessageError {
+    fault: String,
+    is_object: bool,
+}
+
+impl MessageError {
+    /// Whether the line was a JSON object all the same: a malformed message, and not just something printed.
+    pub fn is_object(&self) -> bool {
+        self.is_object
+    }
+}
 
 fn parse<T: for<'de> Deserialize<'de>>(line: &str) -> Result<T, MessageError> {
     serde_json::from_str(line).map_err(|error| {
         let what = if error.is_data() { "the message is wrong" } else { "the line is not one JSON object" };
-        MessageError(format!("{what}: {}", error.to_string().chars().take(200).collect::<String>()))
+        MessageError {
+            fault: format!("{what}: {}", error.to_string().chars().take(200).collect::<String>()),
+            // Duplicate fields make a message wrong, though not for a map.
+            is_object: serde_json::from_str::<serde_json::Map<String, Value>>(line).is_ok(),
+        }
     })
 }
 
@@ -139,7 +153,8 @@ impl ToAgent {
         match times.into_iter().find_map(|(field, time)| Some((field, time.filter(|time| !is_time(*time))?)))
         {
             Some((field, seconds)) => {
-                Err(MessageError(format!("{field}: expected seconds, 0 or more, found {seconds}")))
+                let fault = format!("{field}: expected seconds, 0 or more, found {seconds}");
+                Err(MessageError { fault, is_object: true })
             }
             None => Ok(message),
         }
@@ -216,5 +231,8 @@ mod tests {
             assert!(ToAgent::parse(bad).is_err(), "{bad} was taken");
         }
         assert!(FromAgent::parse(&"[".repeat(1 << 20)).is_err());
+        let is_object = |line| FromAgent::parse(line).expect_err(line).is_object();
+        assert!(is_object(r#"{"type": "move"}"#) && is_object("{}"));
+        assert!(!is_object("d3") && !is_object("[]") && !is_object(r#"{"type": "move"} {}"#));
     }
 }

@@ -1,10 +1,11 @@
 //! Records on disk: the one place that reads and writes games.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::Path;
 
 use crate::record::{MAX_BYTES, Record, RecordError};
+use crate::replace::replace;
 
 impl Record {
     /// Reads a record from a file, no more of it than a record may have, without replaying it.
@@ -36,17 +37,7 @@ impl Record {
             // A device or a pipe takes the text itself and must not be replaced by a file.
             return fs::write(path, self.to_string());
         }
-        let mut draft = path.as_os_str().to_owned();
-        draft.push(format!(".{}.tmp", std::process::id()));
-        let draft = PathBuf::from(draft);
-        let written = File::create_new(&draft).and_then(|mut file| {
-            file.write_all(self.to_string().as_bytes())?;
-            file.sync_all()
-        });
-        written.and_then(|()| fs::rename(&draft, path)).inspect_err(|_| {
-            // The error that matters is the first one.
-            let _ = fs::remove_file(&draft);
-        })
+        replace(path, self.to_string().as_bytes())
     }
 
     /// Writes the record to a file that a user has named. One that is there already is only replaced if it holds an earlier record

@@ -6,7 +6,9 @@ mod files;
 mod matches;
 mod races;
 mod record;
+mod replace;
 mod sentence;
 
 pub use date::date_text;
 pub use record::{MAX_BYTES, Record, RecordError, RecordResult};
+pub use replace::replace;

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_players::external::{CommandLine, Launched, Launcher, Life};
+use agon_registry::Offence;
 
 /// The longest line that is taken, in bytes.
 const MAX_LINE: u64 = 64 << 10;
@@ -118,6 +119,11 @@ impl Conversation {
             }
             thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// The first limit that it has broken, and how.
+    pub(super) fn offence(&mut self) -> Option<(Offence, String)> {
+        self.life.offence()
     }
 
     /// The last lines of its standard error.

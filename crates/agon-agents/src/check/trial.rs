@@ -8,7 +8,7 @@ use agon_core::{Player, Turn, Verdict};
 use agon_match::Fault;
 use agon_players::external::{CommandLine, Launcher};
 use agon_protocol::agent::{AgentClock, AgentOutcome, FromAgent, ToAgent};
-use agon_registry::{Rules, Session};
+use agon_registry::{Offence, Rules, Session};
 use serde_json::Value;
 
 use super::conversation::{Conversation, Heard, Silence};
@@ -21,6 +21,8 @@ use super::positions::step;
 const GRACE: Duration = Duration::from_millis(20);
 /// How long an agent may take to end after its game.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// How long we listen after the first answers for a second one, which would otherwise be taken for the answer to the next message.
+const LISTEN: Duration = Duration::from_millis(20);
 /// How long a move without a limit is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -110,6 +112,11 @@ struct Agent {
 impl Agent {
     /// Adds to a finding what the agent said about it.
     fn with_last_words(&mut self, result: Result<(), Finding>) -> Result<Passed, Finding> {
+        // A broken limit explains what followed from it, and counts even if nothing did.
+        let result = match self.conversation.offence() {
+            Some((offence, how)) => Err(offended(offence, &how)),
+            None => result,
+        };
         match result {
             Ok(()) => Ok(std::mem::take(&mut self.passed)),
             Err(finding) => Err(Finding { errors: self.conversation.last_words(), ..finding }),
@@ -232,6 +239,11 @@ impl Agent {
                 printing(&Heard::Line(text.clone(), arrived), "instead of an answer")
             }
         })?;
+        if self.passed.moves == 0
+            && let Ok(heard) = self.conversation.hear(Instant::now() + LISTEN)
+        {
+            return Err(printing(&heard, "after it had answered"));
+        }
         Ok((answer, arrived.saturating_duration_since(asked)))
     }
 
@@ -282,6 +294,24 @@ impl Agent {
         };
         Finding::loss(fault, format!("{how} {when}."), FIX_CRASH)
     }
+}
+
+/// What it means that an agent has broken a limit.
+fn offended(offence: Offence, how: &str) -> Finding {
+    let (fault, fix) = match offence {
+        Offence::Memory => (Fault::Memory, "Keep less: bound the size of tables and caches."),
+        Offence::Threads => {
+            (Fault::Threads, "Do not start threads or other programs; tell libraries to use one thread.")
+        }
+        Offence::Network => (Fault::Network, "Do not use the network; everything an agent needs is in its folder."),
+        Offence::Files => {
+            (Fault::Files, "Read nothing but your own folder, and write only to the folder that TMPDIR names.")
+        }
+    };
+    let mut what = how.chars();
+    let first: String = what.next().into_iter().flat_map(char::to_uppercase).collect();
+    let end = if how.ends_with('.') { "" } else { "." };
+    Finding::loss(fault, format!("{first}{}{end}", what.as_str()), fix)
 }
 
 /// A message as it is sent.

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use agon_core::text::quote;
+use agon_records::replace;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -117,7 +118,7 @@ impl Import<'_> {
         let text = tournament::with_players(&text, &players).map_err(|fault| about(self.out, &fault))?;
         // The list first: a tournament file never names what is not on it.
         store.write(&list)?;
-        replace(self.out, text.as_bytes())?;
+        replace(self.out, text.as_bytes()).map_err(|error| about(self.out, &error))?;
         Ok(found)
     }
 }
@@ -262,13 +263,6 @@ fn slug(name: &str) -> String {
     }
     let hash = archive::hex(&Sha256::digest(name.as_bytes()));
     format!("{}-{}", plain.trim_matches(['.', '-']), &hash[..8])
-}
-
-/// Replaces a file as a whole.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".part");
-    fs::write(&draft, bytes).and_then(|()| fs::rename(&draft, path)).map_err(|error| about(path, &error))
 }
 
 fn about(path: &Path, fault: &dyn std::fmt::Display) -> io::Error {

@@ -6,17 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_arena::bout::PlayedGame;
 use agon_arena::duel::Duel;
-use agon_arena::entrants::{Entrant, Entrants};
-use agon_arena::played_game::{PlayedGame, Variant};
-use agon_arena::referee::Terms;
-use agon_arena::schedule::Contender;
+use agon_arena::entrants::{Chair, Entrant, Entrants};
+use agon_arena::referee::{Contestant, Terms};
+use agon_arena::runner::{Runner, Variant};
 use agon_arena::solo::Solo;
 use agon_arena::statistics::Sprt;
 use agon_core::text::{counted, decimal, duration, number, quote};
-use agon_match::{Occupant, Seat, TimeControl};
-use agon_players::player;
-use agon_registry::{Bot, GAMES, GameEntry, Rules, SystemClock, find};
+use agon_match::{Late, Occupant, Seat, TimeControl};
+use agon_players::external::Hosting;
+use agon_players::{hosted_player, player};
+use agon_registry::{GAMES, GameEntry, Rules, SystemClock, find};
 use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
 
@@ -176,8 +177,14 @@ impl Args {
         );
         let given = [Some(&self.a), self.b.as_ref()].into_iter().flatten();
         let bots: Vec<Occupant> = given.map(|text| text.parse()).collect::<Result<_, _>>()?;
-        let make = |rules: &dyn Rules, side: Contender, seed: u64| -> Result<Box<dyn Bot>, String> {
-            player(rules, &bots[side.index()], seed).map_err(|error| error.to_string())
+        let make = |chair: Chair| {
+            let (occupant, hosting) = (&bots[chair.entrant], Hosting::default());
+            let bot = hosted_player(chair.rules, occupant, chair.seed, &hosting);
+            let bot = bot.map_err(|error| error.to_string())?;
+            Ok(match occupant {
+                Occupant::Program(_) => Contestant::program(bot, chair.seed, hosting.liaison),
+                Occupant::Bot(_) | Occupant::Person => Contestant::house(bot, chair.seed),
+            })
         };
         // Before hundreds of games are lost for a slip of the pen.
         for variant in &variants {
@@ -214,11 +221,11 @@ impl Args {
             seed,
             sprt: self.sprt,
         };
+        let runner = Runner { variants, entrants, late: Late::Counted };
         let bar = progress::bar(self.games as u64, "games");
         let mut saver = Saver { folder: self.save.as_deref(), failure: None };
         if self.b.is_none() {
-            let solo =
-                Solo { variant: variants[0].clone(), entrants, games: self.games, seed, jobs: self.jobs };
+            let solo = Solo { runner, games: self.games, seed, jobs: self.jobs };
             let done = solo.run(&terms, &mut |achievements, game| {
                 bar.set_position(achievements.scores.len() as u64);
                 bar.set_message(format!("mean {:.0}", achievements.mean()));
@@ -230,8 +237,7 @@ impl Args {
             duel_report::write_solo(&setting, &done, self.json, out)
         } else {
             let duel = Duel {
-                variants,
-                entrants,
+                runner,
                 games: self.games,
                 seed,
                 jobs: self.jobs,
@@ -245,8 +251,8 @@ impl Args {
                 bout.games.iter().try_for_each(|game| {
                     let which = match (bout.games.len(), game.seats[0]) {
                         (1, _) => "",
-                        (_, Contender::A) => "-a",
-                        (_, Contender::B) => "-b",
+                        (_, 0) => "-a",
+                        _ => "-b",
                     };
                     saver.save(&format!("{number:04}{which}"), game)
                 })

@@ -62,7 +62,7 @@ pub(crate) fn write_duel(
         row(&format!("as {seat}"), tally)?;
     }
     if setting.options.len() > 1 {
-        for (options, tally) in setting.options.iter().zip(&standings.by_rule_set) {
+        for (options, tally) in setting.options.iter().zip(&standings.by_variant) {
             row(options, tally)?;
         }
     }
@@ -210,11 +210,11 @@ struct DuelReport<'a> {
 
 impl<'a> DuelReport<'a> {
     fn new(setting: &'a Setting, standings: &Standings) -> Self {
-        let Standings { tally, conduct: [a, b], by_rule_set, end, .. } = standings;
+        let Standings { tally, conduct: [a, b], by_variant, end, .. } = standings;
         let (low, high) = tally.interval();
         let (options, by_options) = match &setting.options[..] {
             [only] => (json!(only), Vec::new()),
-            several => (json!(several), several.iter().zip(by_rule_set).map(tally_json).collect()),
+            several => (json!(several), several.iter().zip(by_variant).map(tally_json).collect()),
         };
         Self {
             game: setting.game,

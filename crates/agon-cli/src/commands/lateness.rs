@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use agon_arena::desk::Desk;
 use agon_arena::openings::opening;
-use agon_arena::referee::{self, Conduct, Contestant, Terms};
+use agon_arena::referee::{self, Conduct, Contestant, Notes, Terms};
 use agon_core::random::mix;
-use agon_match::{End, Match, Occupant, Seat, Setup, TimeControl};
+use agon_match::{End, Late, Match, Occupant, Seat, Setup, TimeControl};
 use agon_registry::{BotSpec, GameEntry, Rules, SystemClock, find};
 use indicatif::ProgressBar;
 
@@ -89,7 +90,7 @@ impl Lateness {
             stop: Arc::new(AtomicBool::new(false)),
             max_plies: usize::MAX,
         };
-        let mut by_seat = vec![Conduct::default(); seats];
+        let mut notes = Notes::new(seats);
         let mut made = 0;
         for seed in 0.. {
             if made == self.moves {
@@ -99,18 +100,18 @@ impl Lateness {
             let setup = Setup {
                 moves: opening.into_iter().map(Into::into).collect(),
                 seats: vec![Seat::of(Occupant::Bot(bot.clone())); seats],
-                policy: referee::policy(vec![TimeControl::PerMove(self.time.into())]),
+                policy: referee::policy(vec![TimeControl::PerMove(self.time.into())], Late::Counted),
                 ..Setup::default()
             };
-            let mut game = Match::start(Arc::clone(rules), setup, seed, terms.now())?;
+            let mut desk = Desk::of(Match::start(Arc::clone(rules), setup, seed, terms.now())?);
             let mut contestants = Vec::new();
             for seat in 0..seats {
                 let seed = mix(seed, seat as u64);
-                contestants.push(Contestant { bot: rules.bot(&bot, seed)?, seed });
+                contestants.push(Contestant::house(rules.bot(&bot, seed)?, seed));
             }
-            while game.end().is_none() && made < self.moves {
-                referee::turn(&mut game, &mut contestants, &terms, &mut by_seat);
-                if let Some(End::Forfeit { detail, .. }) = game.end() {
+            while desk.game().end().is_none() && made < self.moves {
+                referee::turn(&mut desk, &mut contestants, &terms, &mut notes)?;
+                if let Some(End::Forfeit { detail, .. }) = desk.game().end() {
                     anyhow::bail!("{bot} failed: {detail}");
                 }
                 made += 1;
@@ -118,7 +119,7 @@ impl Lateness {
             }
         }
         let mut all = Conduct::default();
-        by_seat.iter().for_each(|conduct| all.add(conduct));
+        notes.conduct.iter().for_each(|conduct| all.add(conduct));
         Ok(all)
     }
 }

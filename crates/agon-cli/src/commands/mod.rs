@@ -2,7 +2,7 @@
 
 pub(crate) mod agent;
 pub(crate) mod analyze;
-pub(crate) mod arena_import;
+pub(crate) mod arena;
 pub(crate) mod bench;
 mod bench_serve;
 pub(crate) mod bots;

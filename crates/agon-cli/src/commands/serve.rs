@@ -118,12 +118,7 @@ impl Args {
             None => self.given,
         };
         log(given.log.unwrap_or(LogForm::Quiet));
-        let data = match given.data {
-            Some(data) => data,
-            None => agon_terminal::data_folder()
-                .context("there is no home folder: say with --data where to keep games")?
-                .join("server"),
-        };
+        let data = data_dir(given.data, "--data")?;
         let usual = ConnectionLimits::default();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let settings = Settings {
@@ -155,6 +150,13 @@ impl Args {
             served => Ok(served?),
         }
     }
+}
+
+/// The directory of the server's data: the one given, or the usual one. `flag` is what to use if there is none.
+pub(crate) fn data_dir(given: Option<PathBuf>, flag: &str) -> anyhow::Result<PathBuf> {
+    given.or_else(|| agon_terminal::data_folder().map(|folder| folder.join("server"))).with_context(|| {
+        format!("there is no home directory: say with {flag} where to keep games")
+    })
 }
 
 fn log(form: LogForm) {

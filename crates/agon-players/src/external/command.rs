@@ -28,16 +28,23 @@ impl CommandLine {
     /// # Errors
     /// If it is empty, has a quotation mark too few, or there is no such program; the fault in words.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut words = split(text)?.into_iter();
+        let mut words = Self::words(text)?.into_iter();
         let name = words.next().ok_or("the command is empty: expected a program and its arguments")?;
         let program =
             find(&name).ok_or_else(|| format!("there is no program {} on this machine", quote(&name)))?;
         Ok(Self { program, arguments: words.collect() })
     }
+
+    /// Splits `text` into words as a shell would. Single quotes keep everything, double quotes all but `\"` and `\\`, a backslash
+    /// outside of them the character behind it. Nothing is expanded.
+    ///
+    /// # Errors
+    /// If it has a quotation mark too few.
+    pub fn words(text: &str) -> Result<Vec<String>, String> {
+        split(text)
+    }
 }
 
-/// Splits `text` into words. Single quotes keep everything, double quotes all but `\"` and `\\`, a backslash outside
-/// of them the character behind it. Nothing is expanded.
 fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -6,11 +6,12 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{Player, text::quote};
+use agon_match::Fault;
 use agon_protocol::grid::expand;
 use agon_protocol::gtp::{Answer, Colour, NoAnswer, Reader};
 use agon_registry::{BotError, Session, Thought};
 
-use super::{Course, Dialogue, Talk, Wait};
+use super::{Course, Dialogue, Failure, Talk, Wait};
 
 /// The longest answer, in bytes.
 const MAX_ANSWER: usize = 64 << 10;
@@ -32,7 +33,7 @@ impl Gtp {
     }
 
     /// Sets the board up for a new game.
-    fn set_up(&mut self, talk: &mut Talk, course: &Course) -> Result<(), BotError> {
+    fn set_up(&mut self, talk: &mut Talk, course: &Course) -> Result<(), Failure> {
         let deadline = talk.setup_deadline();
         let size = talk.rules.options.strip_prefix("size=").unwrap_or("8").to_owned();
         must(talk, &format!("boardsize {size}"), deadline)?;
@@ -44,14 +45,14 @@ impl Gtp {
         if !self.knows("grhino-setup_board") {
             let fault =
                 "it can only start from the usual position: it does not know the command grhino-setup_board";
-            return Err(BotError::Failed(fault.to_owned()));
+            return Err(Failure::protocol(fault));
         }
         must(talk, &format!("grhino-setup_board {}", board_string(&course.start)), deadline)?;
         Ok(())
     }
 
     /// Tells the program what it does not know of the game.
-    fn catch_up(&mut self, talk: &mut Talk) -> Result<(), BotError> {
+    fn catch_up(&mut self, talk: &mut Talk) -> Result<(), Failure> {
         let course = Course::of(talk.session);
         let news = self.told.as_ref().and_then(|told| told.news(&course)).map(<[String]>::len);
         if news.is_none() {
@@ -72,7 +73,7 @@ impl Gtp {
     }
 
     /// Tells the program its time, in seconds: whole ones if it takes no others.
-    fn set_time(&mut self, talk: &mut Talk) -> Result<(), BotError> {
+    fn set_time(&mut self, talk: &mut Talk) -> Result<(), Failure> {
         let Some(time) = talk.budget.limits.time else { return Ok(()) };
         if self.time == Some(time) || !self.knows("time_settings") {
             return Ok(());
@@ -95,7 +96,7 @@ impl Dialogue for Gtp {
         true
     }
 
-    fn prepare(&mut self, talk: &mut Talk) -> Result<(), BotError> {
+    fn prepare(&mut self, talk: &mut Talk) -> Result<(), Failure> {
         if self.commands.is_none() {
             let deadline = talk.setup_deadline();
             let commands = exchange(talk, "list_commands", deadline)?.unwrap_or_default();
@@ -109,7 +110,7 @@ impl Dialogue for Gtp {
         &mut self,
         talk: &mut Talk,
         _observe: &mut dyn FnMut(&Thought<String>),
-    ) -> Result<Thought<String>, BotError> {
+    ) -> Result<Thought<String>, Failure> {
         let legal = talk.session.legal();
         if legal == ["pass"] {
             return Ok(Thought::instinct("pass".to_owned()));
@@ -120,10 +121,10 @@ impl Dialogue for Gtp {
         let deadline = talk.deadline_of(granted);
         let answer = exchange(talk, &format!("genmove {colour}"), deadline)?;
         let best =
-            answer.map_err(|fault| BotError::Failed(format!("it refused to move: {}", quote(&fault))))?;
+            answer.map_err(|fault| Failure::protocol(format!("it refused to move: {}", quote(&fault))))?;
         let best = best.trim().to_ascii_lowercase();
         if best == "resign" {
-            return Err(BotError::Failed("it resigns".to_owned()));
+            return Err(Failure { error: BotError::Failed("it resigns".to_owned()), fault: Fault::Resigned });
         }
         // The program has made its move on its own board.
         told.history.push(best.clone());
@@ -151,13 +152,13 @@ fn board_string(position: &str) -> String {
 }
 
 /// Sends a command that may not fail.
-fn must(talk: &mut Talk, command: &str, deadline: Instant) -> Result<String, BotError> {
+fn must(talk: &mut Talk, command: &str, deadline: Instant) -> Result<String, Failure> {
     let answer = exchange(talk, command, deadline)?;
-    answer.map_err(|fault| BotError::Failed(format!("it refused {}: {}", quote(command), quote(&fault))))
+    answer.map_err(|fault| Failure::protocol(format!("it refused {}: {}", quote(command), quote(&fault))))
 }
 
 /// Sends a command and reads its answer.
-fn exchange(talk: &mut Talk, command: &str, deadline: Instant) -> Result<Answer, BotError> {
+fn exchange(talk: &mut Talk, command: &str, deadline: Instant) -> Result<Answer, Failure> {
     talk.process.send(command)?;
     let mut reader = Reader::default();
     let mut wait = Wait::until(deadline);
@@ -166,9 +167,9 @@ fn exchange(talk: &mut Talk, command: &str, deadline: Instant) -> Result<Answer,
         match reader.line(&line) {
             Ok(Some(answer)) => return Ok(answer),
             Ok(None) if reader.length() <= MAX_ANSWER => {}
-            Ok(None) => return Err(BotError::Failed("its answer is endless".to_owned())),
+            Ok(None) => return Err(Failure::protocol("its answer is endless")),
             Err(NoAnswer) => {
-                return Err(BotError::Failed(format!("it answered {}: {NoAnswer}", quote(&line))));
+                return Err(Failure::protocol(format!("it answered {}: {NoAnswer}", quote(&line))));
             }
         }
     }

@@ -6,9 +6,12 @@ use std::time::Instant;
 use agon_core::text::quote;
 use agon_core::{Outcome, Player, Verdict};
 use agon_protocol::agent::{AgentOutcome, FromAgent, ToAgent};
-use agon_registry::{BotError, Session, Thought};
+use agon_registry::{Session, Thought};
 
-use super::{Course, Dialogue, Talk, Wait};
+use super::{Course, Dialogue, Failure, Printing, Talk, Wait};
+
+/// The most lines that an agent may print unasked before it is asked for something, where that is only counted.
+const MAX_UNASKED: usize = 10_000;
 
 /// The dialogue with an agent.
 #[derive(Default)]
@@ -24,7 +27,7 @@ impl Dialogue for Jsonl {
             .is_none_or(|(seat, course)| *seat == player && course.news(&Course::of(session)).is_some())
     }
 
-    fn prepare(&mut self, talk: &mut Talk) -> Result<(), BotError> {
+    fn prepare(&mut self, talk: &mut Talk) -> Result<(), Failure> {
         if self.told.is_some() {
             return Ok(());
         }
@@ -34,14 +37,15 @@ impl Dialogue for Jsonl {
             options: talk.rules.options.clone(),
             seat: talk.rules.seats.get(talk.player.index()).cloned().unwrap_or_default(),
             position: course.start.clone(),
-            time_per_move: talk.limit_seconds(),
+            // A budget for the whole game is no limit for each move.
+            time_per_move: talk.limit_seconds().filter(|_| talk.liaison.clock().is_none()),
             setup_time: talk.patience.setup.as_secs_f64(),
         };
         let deadline = talk.setup_deadline();
         match exchange(talk, &setup, deadline)? {
             FromAgent::Ready(_) => {}
             FromAgent::Move { .. } => {
-                return Err(BotError::Printing("it moved before it was asked to".to_owned()));
+                return Err(Failure::protocol("it answered the setup with a move; expected ready"));
             }
         }
         self.told = Some((talk.player, course));
@@ -52,7 +56,7 @@ impl Dialogue for Jsonl {
         &mut self,
         talk: &mut Talk,
         _observe: &mut dyn FnMut(&Thought<String>),
-    ) -> Result<Thought<String>, BotError> {
+    ) -> Result<Thought<String>, Failure> {
         let course = Course::of(talk.session);
         let turn = ToAgent::Move {
             position: talk.session.position(),
@@ -60,12 +64,12 @@ impl Dialogue for Jsonl {
             history: course.history.clone(),
             legal: talk.session.legal(),
             time: talk.limit_seconds(),
-            clock: None,
+            clock: talk.liaison.clock(),
         };
         self.told = Some((talk.player, course));
         let deadline = talk.move_deadline();
         let FromAgent::Move { choice, score, depth, .. } = exchange(talk, &turn, deadline)? else {
-            return Err(BotError::Printing("it said that it is ready when asked for a move".to_owned()));
+            return Err(Failure::protocol("it said that it is ready when asked for a move"));
         };
         let depth = depth.and_then(|depth| depth.as_u64()).and_then(|depth| depth.try_into().ok());
         Ok(Thought {
@@ -76,16 +80,18 @@ impl Dialogue for Jsonl {
     }
 
     fn conclude(&mut self, talk: &mut Talk) -> bool {
-        let Some(Outcome { verdict, reason }) = talk.session.outcome() else { return false };
-        let outcome = match verdict {
-            Verdict::Won(winner) if winner == talk.player => AgentOutcome::Won,
-            Verdict::Won(_) | Verdict::Lost => AgentOutcome::Lost,
-            Verdict::Drawn => AgentOutcome::Drawn,
+        let by_rules = |Outcome { verdict, reason }| {
+            let outcome = match verdict {
+                Verdict::Won(winner) if winner == talk.player => AgentOutcome::Won,
+                Verdict::Won(_) | Verdict::Lost => AgentOutcome::Lost,
+                Verdict::Drawn => AgentOutcome::Drawn,
+            };
+            (outcome, reason.to_owned())
         };
+        let result = talk.liaison.result().or_else(|| talk.session.outcome().map(by_rules));
+        let Some((outcome, reason)) = result else { return false };
         // An agent that is gone by now does not need to be told.
-        let _ = talk
-            .process
-            .send(&ToAgent::Result { outcome, reason: reason.to_owned(), rank: rank(talk) }.line());
+        let _ = talk.process.send(&ToAgent::Result { outcome, reason, rank: rank(talk) }.line());
         true
     }
 
@@ -102,13 +108,41 @@ fn rank(talk: &Talk) -> Option<u32> {
     (talk.rules.seats.len() > 2).then_some(better as u32 + 1)
 }
 
-/// Says a message and reads the one line that answers it.
-fn exchange(talk: &mut Talk, message: &ToAgent, deadline: Instant) -> Result<FromAgent, BotError> {
-    if let Some(line) = talk.process.said()? {
-        return Err(BotError::Printing(format!("it printed {} when nothing was asked", quote(&line))));
+/// Says a message and reads the one line that answers it. Anything else is an offence, or is passed over and counted.
+fn exchange(talk: &mut Talk, message: &ToAgent, deadline: Instant) -> Result<FromAgent, Failure> {
+    for _ in 0..=MAX_UNASKED {
+        let Some(line) = talk.process.said()? else { break };
+        pass_over(talk, || unasked(&line))?;
     }
+    let sent = Instant::now();
     talk.process.send(&message.line())?;
-    let line = talk.receive(&mut Wait::until(deadline))?;
-    FromAgent::parse(&line)
-        .map_err(|error| BotError::Printing(format!("it answered {}: {error}", quote(&line))))
+    loop {
+        let line = talk.receive(&mut Wait::until(deadline))?;
+        if talk.process.heard() < sent {
+            pass_over(talk, || unasked(&line))?;
+            continue;
+        }
+        let error = match FromAgent::parse(&line) {
+            Ok(answer) => return Ok(answer),
+            Err(error) => error,
+        };
+        let what = || format!("it answered {}: {error}", quote(&line));
+        if error.is_object() {
+            return Err(Failure::protocol(what()));
+        }
+        pass_over(talk, what)?;
+    }
+}
+
+fn unasked(line: &str) -> String {
+    format!("it printed {} when nothing was asked", quote(line))
+}
+
+/// Passes over something that should not have been printed, if that is how printing is rated.
+fn pass_over(talk: &Talk, what: impl FnOnce() -> String) -> Result<(), Failure> {
+    if talk.printing == Printing::Fails {
+        return Err(Failure::printing(what()));
+    }
+    talk.liaison.warn();
+    Ok(())
 }

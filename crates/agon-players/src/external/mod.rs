@@ -8,20 +8,24 @@ mod command;
 mod gtp;
 mod jsonl;
 mod launcher;
+mod liaison;
 mod process;
+mod transcript;
 mod ugi;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::{Player, Turn};
-use agon_match::{Language, ProgramSpec};
-use agon_registry::{Bot, BotError, Budget, Rules, Session, SpecificationError, Thought};
+use agon_match::{Fault, Language, ProgramSpec};
+use agon_registry::{Bot, BotError, Budget, Offence, Rules, Session, SpecificationError, Thought};
 
 use process::{NoLine, Process};
 
 pub use command::CommandLine;
 pub use launcher::{Launched, Launcher, Life, OwnGroup};
+pub use liaison::Liaison;
+pub use transcript::Transcript;
 
 /// How long programs are waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +33,8 @@ pub struct Patience {
     /// For a program to start and say that it is ready.
     pub setup: Duration,
     /// For a move beyond its time limit, at most: half the limit, but no less than a quarter of a second, before the program counts as
-    /// hung and is killed. Whether a move that does arrive was late is up to the time policy of the match.
+    /// hung and is killed. A shorter time is kept to exactly, for referees to whom late moves are lost anyway. Whether a move that
+    /// does arrive was late is up to the time policy of the match.
     pub overtime: Duration,
     /// For a move without a limit of time.
     pub unlimited: Duration,
@@ -58,18 +63,40 @@ impl Patience {
 /// A busy machine may delay an answer by this much.
 const LEAST_OVERTIME: Duration = Duration::from_millis(250);
 
-/// How programs are run: who starts them, and how long they are waited for.
+/// What becomes of agents that print what the agent protocol does not allow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Printing {
+    /// They have failed.
+    #[default]
+    Fails,
+    /// What they print is passed over, and counted.
+    Counted,
+}
+
+/// How programs are run: who starts them, how long they are waited for, and what is kept of what they say.
 #[derive(Clone)]
 pub struct Hosting {
     /// Starts them.
     pub launcher: Arc<dyn Launcher>,
     /// How long they are waited for.
     pub patience: Patience,
+    /// What becomes of those that print too much.
+    pub printing: Printing,
+    /// What they share with their referee.
+    pub liaison: Arc<Liaison>,
+    /// Takes what they write.
+    pub transcript: Option<Arc<Transcript>>,
 }
 
 impl Default for Hosting {
     fn default() -> Self {
-        Self { launcher: Arc::new(OwnGroup), patience: Patience::default() }
+        Self {
+            launcher: Arc::new(OwnGroup),
+            patience: Patience::default(),
+            printing: Printing::default(),
+            liaison: Arc::default(),
+            transcript: None,
+        }
     }
 }
 
@@ -87,8 +114,22 @@ pub fn program(
     program: &ProgramSpec,
     hosting: Hosting,
 ) -> Result<Box<dyn Bot>, SpecificationError> {
+    let command = CommandLine::parse(&program.command)
+        .map_err(|fault| SpecificationError::Program { name: program.to_string(), fault })?;
+    program_of(rules, program, command, hosting)
+}
+
+/// The bot that plays by running `command`, which is what `program` names.
+///
+/// # Errors
+/// If the game cannot be played in the program's language.
+pub fn program_of(
+    rules: &dyn Rules,
+    program: &ProgramSpec,
+    command: CommandLine,
+    hosting: Hosting,
+) -> Result<Box<dyn Bot>, SpecificationError> {
     let fail = |fault: String| SpecificationError::Program { name: program.to_string(), fault };
-    let command = CommandLine::parse(&program.command).map_err(fail)?;
     let language = program.language;
     match language {
         Language::Gtp if rules.spec().id != agon_protocol::gtp::GAME => {
@@ -141,9 +182,13 @@ struct Talk<'a> {
     process: &'a mut Process,
     rules: &'a RulesFacts,
     patience: &'a Patience,
+    printing: Printing,
+    liaison: &'a Liaison,
     session: &'a dyn Session,
     player: Player,
     budget: &'a Budget,
+    /// When a move was asked for.
+    asked: Instant,
 }
 
 impl Talk<'_> {
@@ -152,14 +197,16 @@ impl Talk<'_> {
         Instant::now() + self.patience.setup
     }
 
-    /// When it must have moved, from now.
-    fn move_deadline(&self) -> Instant {
+    /// Starts the clock for a move, and says when the program must have moved.
+    fn move_deadline(&mut self) -> Instant {
         self.deadline_of(self.budget.limits.time)
     }
 
-    /// When it must have moved, from now, if it was granted so much time.
-    fn deadline_of(&self, limit: Option<Duration>) -> Instant {
-        Instant::now() + self.patience.for_move(limit)
+    /// The same if it was granted so much time. With a clock for the whole game it may use all that is left.
+    fn deadline_of(&mut self, limit: Option<Duration>) -> Instant {
+        self.asked = Instant::now();
+        let left = self.liaison.clock().and_then(|clock| Duration::try_from_secs_f64(clock.left).ok());
+        self.asked + self.patience.for_move(left.or(limit))
     }
 
     /// The next line that the program says, for protocols that have no word for stopping.
@@ -204,14 +251,14 @@ trait Dialogue: Send {
     fn serves(&self, session: &dyn Session, player: Player) -> bool;
 
     /// Has the program get ready for the game as it stands.
-    fn prepare(&mut self, talk: &mut Talk) -> Result<(), BotError>;
+    fn prepare(&mut self, talk: &mut Talk) -> Result<(), Failure>;
 
     /// Asks for a move, the program being ready.
     fn ask(
         &mut self,
         talk: &mut Talk,
         observe: &mut dyn FnMut(&Thought<String>),
-    ) -> Result<Thought<String>, BotError>;
+    ) -> Result<Thought<String>, Failure>;
 
     /// Tells the program how the game has ended; true if it then ends too.
     fn conclude(&mut self, _talk: &mut Talk) -> bool {
@@ -220,6 +267,53 @@ trait Dialogue: Send {
 
     /// What makes the program end.
     fn farewell(&self) -> Option<&'static str>;
+}
+
+/// Why a program has not done what it was asked for: for whoever asked, and the fault that a referee finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Failure {
+    error: BotError,
+    fault: Fault,
+}
+
+impl Failure {
+    fn crash(how: impl Into<String>) -> Self {
+        Self { error: BotError::Failed(how.into()), fault: Fault::Crash }
+    }
+
+    fn protocol(how: impl Into<String>) -> Self {
+        Self { error: BotError::Failed(how.into()), fault: Fault::Protocol }
+    }
+
+    fn printing(what: String) -> Self {
+        Self { error: BotError::Printing(what), fault: Fault::Printing }
+    }
+
+    fn late() -> Self {
+        Self { error: BotError::Late, fault: Fault::Time }
+    }
+}
+
+/// What breaking a limit is called in tournaments.
+pub fn fault_of(offence: Offence) -> Fault {
+    match offence {
+        Offence::Memory => Fault::Memory,
+        Offence::Threads => Fault::Threads,
+        Offence::Network => Fault::Network,
+        Offence::Files => Fault::Files,
+    }
+}
+
+impl From<NoLine> for Failure {
+    fn from(missing: NoLine) -> Self {
+        match missing {
+            NoLine::Late => Self::late(),
+            NoLine::Stopped => Self::crash("it was stopped before it answered"),
+            NoLine::Ended(how) => Self::crash(how),
+            NoLine::Garbage(what) => Self::protocol(what),
+            NoLine::Deaf => Self::protocol("it does not read its input"),
+        }
+    }
 }
 
 impl Program {
@@ -231,7 +325,7 @@ impl Program {
         if self.running.is_none() {
             let launched = self.hosting.launcher.launch(&self.command);
             let process = launched
-                .and_then(Process::new)
+                .and_then(|launched| Process::new(launched, self.hosting.transcript.clone()))
                 .map_err(|error| BotError::Failed(format!("cannot start {}: {error}", self.name())))?;
             let dialogue: Box<dyn Dialogue> = match self.language {
                 Language::Gtp => Box::new(gtp::Gtp::default()),
@@ -249,26 +343,38 @@ impl Program {
         session: &dyn Session,
         player: Player,
         budget: &Budget,
-        take: impl FnOnce(&mut dyn Dialogue, &mut Talk) -> Result<T, BotError>,
+        take: impl FnOnce(&mut dyn Dialogue, &mut Talk) -> Result<T, Failure>,
     ) -> Result<T, BotError> {
         let Some(Running { process, dialogue }) = &mut self.running else { return Err(BotError::NoMove) };
-        let (rules, patience) = (&self.rules, &self.hosting.patience);
-        let mut talk = Talk { process, rules, patience, session, player, budget };
+        let mut talk = Talk {
+            process,
+            rules: &self.rules,
+            patience: &self.hosting.patience,
+            printing: self.hosting.printing,
+            liaison: &self.hosting.liaison,
+            session,
+            player,
+            budget,
+            asked: Instant::now(),
+        };
         let mut result = take(&mut **dialogue, &mut talk);
         // An offence counts for more than what followed from it, and even if the program answered all the same.
-        if let Some((offence, fault)) = process.offence() {
-            result = Err(BotError::Offence(offence, fault));
+        if let Some((offence, how)) = process.offence() {
+            result = Err(Failure { error: BotError::Offence(offence, how), fault: fault_of(offence) });
         }
         if result.is_err() {
             self.running = None;
         }
-        result.map_err(|error| match error {
-            BotError::Failed(fault) => BotError::Failed(format!("{}: {fault}", self.name())),
-            BotError::Printing(fault) => BotError::Printing(format!("{}: {fault}", self.name())),
-            BotError::Offence(offence, fault) => {
-                BotError::Offence(offence, format!("{}: {fault}", self.name()))
+        result.map_err(|Failure { error, fault }| {
+            self.hosting.liaison.accuse(fault);
+            match error {
+                BotError::Failed(fault) => BotError::Failed(format!("{}: {fault}", self.name())),
+                BotError::Printing(fault) => BotError::Printing(format!("{}: {fault}", self.name())),
+                BotError::Offence(offence, fault) => {
+                    BotError::Offence(offence, format!("{}: {fault}", self.name()))
+                }
+                other => other,
             }
-            other => other,
         })
     }
 
@@ -305,13 +411,14 @@ impl Bot for Program {
             return Err(BotError::NoMove);
         };
         self.attend(session, player, budget)?;
-        let began = Instant::now();
         self.step(session, player, budget, |dialogue, talk| {
             let thought = dialogue.ask(talk, observe)?;
+            // From the request to the arrival of the answer: what we do before and after is not the program's time.
+            let elapsed = talk.process.heard().saturating_duration_since(talk.asked);
             if session.legal().contains(&thought.best) {
-                Ok(Thought { elapsed: began.elapsed(), ..thought })
+                Ok(Thought { elapsed, ..thought })
             } else {
-                Err(BotError::Illegal(thought.best))
+                Err(Failure { error: BotError::Illegal(thought.best), fault: Fault::Illegal })
             }
         })
     }
@@ -328,16 +435,6 @@ impl Bot for Program {
 impl Drop for Program {
     fn drop(&mut self) {
         self.dismiss();
-    }
-}
-
-impl From<NoLine> for BotError {
-    fn from(missing: NoLine) -> Self {
-        match missing {
-            NoLine::Late => Self::Late,
-            NoLine::Stopped => Self::Failed("it was stopped before it answered".to_owned()),
-            NoLine::Broken(fault) => Self::Failed(fault),
-        }
     }
 }
 

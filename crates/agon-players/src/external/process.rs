@@ -1,8 +1,8 @@
 //! A program of somebody else's as a child process: we write lines and read lines, and nothing that it does holds us up.
 //!
 //! Three threads stand between it and us: one writes, because a program that does not read would block us; one reads lines, none
-//! longer than [`MAX_LINE`], and waits when we do not take them, so that a flood drowns nobody; one keeps the end of what
-//! it says on standard error, for the message about its failure.
+//! longer than [`MAX_LINE`], notes when each arrived, and waits when we do not take them, so that a flood drowns nobody; one keeps the
+//! end of what it says on standard error, for the message about its failure. Both readers also feed the [`Transcript`], if there is one.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -16,6 +16,7 @@ use agon_core::text::quote;
 use agon_registry::Offence;
 
 use super::launcher::{Launched, Life};
+use super::transcript::{Stream, Transcript};
 
 /// The longest line that a program may say, in bytes.
 const MAX_LINE: usize = 64 << 10;
@@ -37,21 +38,33 @@ pub(crate) enum NoLine {
     Late,
     /// We were told to stop waiting.
     Stopped,
-    /// It has ended, or has sent something that is not a line.
-    Broken(String),
+    /// It has ended.
+    Ended(String),
+    /// It has sent something that is not a line.
+    Garbage(String),
+    /// It does not read what it is told.
+    Deaf,
 }
 
 enum Output {
-    Line(String),
+    /// A line, and when it arrived.
+    Line(String, Instant),
+    /// It ended in the middle of a line; nothing is read after it.
+    Cut,
     /// Something that is not a line; nothing is read after it.
     Garbage(String),
 }
+
+/// How long standard error is left unread after each piece once the transcript is full: a flood must not keep us busy.
+const FLOOD_PAUSE: Duration = Duration::from_millis(10);
 
 /// A running program.
 pub(crate) struct Process {
     life: Box<dyn Life>,
     input: Option<SyncSender<String>>,
     output: Receiver<Output>,
+    /// When the line that was received last had arrived.
+    heard: Instant,
     errors: Arc<Mutex<VecDeque<u8>>>,
     /// The thread that keeps them.
     listener: JoinHandle<()>,
@@ -62,16 +75,18 @@ impl Process {
     ///
     /// # Errors
     /// If the system has no threads for it; the program is then ended.
-    pub(crate) fn new(launched: Launched) -> io::Result<Self> {
+    pub(crate) fn new(launched: Launched, transcript: Option<Arc<Transcript>>) -> io::Result<Self> {
         let Launched { stdin, stdout, stderr, life } = launched;
         let (input, messages) = mpsc::sync_channel(MESSAGES_WAITING);
         let (lines, output) = mpsc::sync_channel(LINES_WAITING);
         let errors = Arc::default();
         let kept = Arc::clone(&errors);
         thread::Builder::new().spawn(move || write_messages(stdin, &messages))?;
-        thread::Builder::new().spawn(move || read_lines(stdout, &lines))?;
-        let listener = thread::Builder::new().spawn(move || keep_errors(stderr, &kept))?;
-        Ok(Self { life, input: Some(input), output, errors, listener })
+        let copy = transcript.clone();
+        thread::Builder::new().spawn(move || read_lines(stdout, &lines, copy.as_deref()))?;
+        let listener =
+            thread::Builder::new().spawn(move || keep_errors(stderr, &kept, transcript.as_deref()))?;
+        Ok(Self { life, input: Some(input), output, heard: Instant::now(), errors, listener })
     }
 
     /// Says a line.
@@ -82,9 +97,7 @@ impl Process {
         let sent = self.input.as_ref().map(|input| input.try_send(format!("{line}\n")));
         match sent {
             Some(Ok(())) => Ok(()),
-            Some(Err(mpsc::TrySendError::Full(_))) => {
-                Err(NoLine::Broken("it does not read its input".to_owned()))
-            }
+            Some(Err(mpsc::TrySendError::Full(_))) => Err(NoLine::Deaf),
             _ => Err(self.ended()),
         }
     }
@@ -99,12 +112,11 @@ impl Process {
                 return Err(NoLine::Stopped);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(NoLine::Late);
-            }
             let wait = if stop.is_some() { left.min(LOOK_EVERY) } else { left };
             match self.output.recv_timeout(wait) {
-                Ok(output) => return output.into_line(),
+                Ok(output) => return self.take(output),
+                // A line that is there by now may have come in time: when it did, it says itself.
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(NoLine::Late),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
             }
@@ -117,9 +129,28 @@ impl Process {
     /// If it has ended, or has sent something that is not a line.
     pub(crate) fn said(&mut self) -> Result<Option<String>, NoLine> {
         match self.output.try_recv() {
-            Ok(output) => output.into_line().map(Some),
+            Ok(output) => self.take(output).map(Some),
             Err(TryRecvError::Empty) => Ok(None),
             Err(TryRecvError::Disconnected) => Err(self.ended()),
+        }
+    }
+
+    /// When the line that was received last had arrived: a moment that does not depend on how busy we are.
+    pub(crate) fn heard(&self) -> Instant {
+        self.heard
+    }
+
+    fn take(&mut self, output: Output) -> Result<String, NoLine> {
+        match output {
+            Output::Line(line, arrived) => {
+                self.heard = arrived;
+                Ok(line)
+            }
+            Output::Garbage(fault) => Err(NoLine::Garbage(fault)),
+            Output::Cut => Err(match self.ended() {
+                NoLine::Ended(how) => NoLine::Ended(format!("{how}, in the middle of a line")),
+                other => other,
+            }),
         }
     }
 
@@ -138,7 +169,7 @@ impl Process {
             (true, Some(status)) => format!("it ended ({status})"),
             _ => "it closed its output".to_owned(),
         };
-        NoLine::Broken(match self.last_words() {
+        NoLine::Ended(match self.last_words() {
             Some(words) => format!("{how}; the last line of its standard error was {}", quote(&words)),
             None => how,
         })
@@ -165,15 +196,6 @@ impl Drop for Process {
     }
 }
 
-impl Output {
-    fn into_line(self) -> Result<String, NoLine> {
-        match self {
-            Self::Line(line) => Ok(line),
-            Self::Garbage(fault) => Err(NoLine::Broken(fault)),
-        }
-    }
-}
-
 /// Waits until something `is_so`, but no longer than `grace`, and says whether it is.
 fn wait_until(grace: Duration, mut is_so: impl FnMut() -> bool) -> bool {
     let deadline = Instant::now() + grace;
@@ -197,36 +219,52 @@ fn write_messages(mut stdin: impl Write, messages: &Receiver<String>) {
     }
 }
 
-fn read_lines(stdout: impl Read, lines: &SyncSender<Output>) {
+fn read_lines(stdout: impl Read, lines: &SyncSender<Output>, transcript: Option<&Transcript>) {
     let mut input = BufReader::new(stdout);
     let mut line = Vec::new();
+    let mut arrived = Instant::now();
     loop {
         line.clear();
+        // What came together with the line before was there when that came.
+        let is_there = input.buffer().contains(&b'\n');
         // Of a line that never ends no more is awaited than what makes it too long.
         let mut piece = input.by_ref().take(MAX_LINE as u64 + 1);
         if !piece.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
             return;
         }
+        if !is_there {
+            arrived = Instant::now();
+        }
         let output = if let Some(text) = line.strip_suffix(b"\n") {
             match std::str::from_utf8(text) {
-                Ok(text) => Output::Line(text.trim_end_matches('\r').to_owned()),
+                Ok(text) => Output::Line(text.trim_end_matches('\r').to_owned(), arrived),
                 Err(_) => Output::Garbage("it printed a line that is not UTF-8".to_owned()),
             }
         } else if line.len() > MAX_LINE {
             Output::Garbage(format!("it printed a line of more than {MAX_LINE} bytes"))
         } else {
-            Output::Garbage("it ended in the middle of a line".to_owned())
+            Output::Cut
         };
-        let is_garbage = matches!(output, Output::Garbage(_));
-        if lines.send(output).is_err() || is_garbage {
+        let is_last = !matches!(output, Output::Line(..));
+        let is_gone = lines.send(output).is_err();
+        // After the answer has been handed on: writing the transcript is not to cost the program time.
+        if let Some(transcript) = transcript {
+            transcript.keep(Stream::Output, &line);
+        }
+        if is_gone || is_last {
             return;
         }
     }
 }
 
-fn keep_errors(mut stderr: impl Read, errors: &Mutex<VecDeque<u8>>) {
-    let mut chunk = [0; 1024];
+fn keep_errors(mut stderr: impl Read, errors: &Mutex<VecDeque<u8>>, transcript: Option<&Transcript>) {
+    let mut chunk = [0; 4096];
     while let Ok(length @ 1..) = stderr.read(&mut chunk) {
+        if let Some(transcript) = transcript
+            && !transcript.keep(Stream::Error, &chunk[..length])
+        {
+            thread::sleep(FLOOD_PAUSE);
+        }
         let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
         errors.extend(&chunk[..length]);
         let excess = errors.len().saturating_sub(MAX_ERRORS);

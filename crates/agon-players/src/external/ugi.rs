@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use agon_core::Player;
 use agon_protocol::ugi::{Answer, GAME_OPTIONS, Go, Info, Score};
-use agon_registry::{BotError, Session, Thought, WIN};
+use agon_registry::{Session, Thought, WIN};
 
 use super::process::NoLine;
-use super::{Course, Dialogue, LAST_WAIT, Talk};
+use super::{Course, Dialogue, Failure, LAST_WAIT, Talk};
 
 /// The most lines that a program may say before it moves.
 const MAX_LINES: usize = 1_000_000;
@@ -26,7 +26,7 @@ impl Dialogue for Ugi {
         true
     }
 
-    fn prepare(&mut self, talk: &mut Talk) -> Result<(), BotError> {
+    fn prepare(&mut self, talk: &mut Talk) -> Result<(), Failure> {
         let deadline = talk.setup_deadline();
         if !self.is_greeted {
             talk.process.send("ugi")?;
@@ -69,7 +69,7 @@ impl Dialogue for Ugi {
         &mut self,
         talk: &mut Talk,
         observe: &mut dyn FnMut(&Thought<String>),
-    ) -> Result<Thought<String>, BotError> {
+    ) -> Result<Thought<String>, Failure> {
         let limits = talk.budget.limits;
         let go = Go {
             movetime: limits.time.map(|time| time.max(Duration::from_millis(1))),
@@ -89,7 +89,7 @@ impl Dialogue for Ugi {
                 // Without a limit of time it may want to be told when to stop.
                 Err(missing @ (NoLine::Stopped | NoLine::Late)) => {
                     if is_stopped || (missing == NoLine::Late && limits.time.is_some()) {
-                        return Err(BotError::Late);
+                        return Err(Failure::late());
                     }
                     is_stopped = true;
                     deadline = Instant::now() + LAST_WAIT;
@@ -115,7 +115,7 @@ impl Dialogue for Ugi {
                 _ => {}
             }
         }
-        Err(BotError::Failed(format!("it printed {MAX_LINES} lines and no move")))
+        Err(Failure::protocol(format!("it printed {MAX_LINES} lines and no move")))
     }
 
     fn farewell(&self) -> Option<&'static str> {
@@ -143,7 +143,7 @@ fn note(thought: &mut Thought<String>, info: Info) {
 }
 
 /// Has the program say that it is ready.
-fn be_ready(talk: &mut Talk, deadline: Instant) -> Result<(), BotError> {
+fn be_ready(talk: &mut Talk, deadline: Instant) -> Result<(), Failure> {
     talk.process.send("isready")?;
     wait_for(talk, deadline, |answer| (answer == Answer::ReadyOk).then_some(()))
 }
@@ -153,12 +153,12 @@ fn wait_for<T>(
     talk: &mut Talk,
     deadline: Instant,
     mut pick: impl FnMut(Answer) -> Option<T>,
-) -> Result<T, BotError> {
+) -> Result<T, Failure> {
     for _ in 0..MAX_GREETING {
         let line = talk.process.receive(deadline, None)?;
         if let Some(found) = pick(Answer::parse(&line)) {
             return Ok(found);
         }
     }
-    Err(BotError::Failed(format!("it printed {MAX_GREETING} lines and no answer")))
+    Err(Failure::protocol(format!("it printed {MAX_GREETING} lines and no answer")))
 }

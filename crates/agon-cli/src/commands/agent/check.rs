@@ -2,15 +2,17 @@
 
 use std::env;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_agents::check::{Finding, Subject, Trial, check};
-use agon_agents::program::AgentProgram;
+use agon_agents::program::least_threads;
 use agon_agents::submissions::{Entry, Files};
+use agon_arena::tournament::resolve_command;
 use agon_core::text::{counted, duration_text};
-use agon_players::external::OwnGroup;
+use agon_players::external::CommandLine;
 use agon_registry::{GAMES, GameEntry, find};
+use agon_sandbox::{Capabilities, Limits, Sandbox};
 use serde_json::json;
 
 use crate::game_args::game_help;
@@ -40,6 +42,9 @@ pub(crate) struct Args {
     /// Time for getting ready
     #[arg(long, value_parser = duration_argument, default_value = "10s", value_name = "TIME")]
     setup: Duration,
+    /// Threads that it may have [default: 1, or 64 for Java and Node, which have some of their own]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
     /// Seed of the other players' moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -50,19 +55,21 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let program = self.program()?;
+        let (command, folder) = self.program()?;
         let games: Vec<&GameEntry> = if self.game.is_empty() {
             GAMES.to_vec()
         } else {
             self.game.iter().map(|game| find(game)).collect::<Result<_, _>>()?
         };
-        if let Some(folder) = &program.folder {
-            // As in tournaments; the command's own paths are absolute.
-            env::set_current_dir(folder)?;
+        // As in tournaments: the same limits, the same folder.
+        let threads = self.threads.unwrap_or_else(|| least_threads(&command.program));
+        let sandbox = Sandbox::new(Limits { threads, ..Limits::default() }, folder.as_deref())?;
+        for missing in Capabilities::detect().missing() {
+            let _ = writeln!(io::stderr(), "warning: {missing} This is not checked.");
         }
         let subject = Subject {
-            command: &program.command,
-            launcher: &OwnGroup,
+            command: &command,
+            launcher: &sandbox,
             time: self.time,
             setup: self.setup,
             seed: self.seed,
@@ -98,19 +105,18 @@ impl Args {
         Ok(())
     }
 
-    /// The agent's program: that of a command, or of the submission in a folder.
-    fn program(&self) -> anyhow::Result<AgentProgram> {
+    /// The agent's program and its folder: those of a command, or of the submission in a folder.
+    fn program(&self) -> anyhow::Result<(CommandLine, Option<PathBuf>)> {
         let path = Path::new(&self.command);
         let fail = |fault: String| anyhow::anyhow!("{}: {fault}", self.command);
-        let text = if path.is_dir() {
-            let files = Files::read(path).map_err(fail)?;
-            let entry = Entry::of(&files).map_err(fail)?;
-            let words = entry.from(&path.display().to_string());
-            words.iter().map(|word| format!("'{}'", word.replace('\'', "'\\''"))).collect::<Vec<_>>().join(" ")
+        let words = if path.is_dir() {
+            let entry = Files::read(path).and_then(|files| Entry::of(&files)).map_err(fail)?;
+            entry.from(&path.display().to_string())
         } else {
-            self.command.clone()
+            CommandLine::words(&self.command).map_err(fail)?
         };
-        AgentProgram::parse(&text, &env::current_dir()?).map_err(|fault| {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        resolve_command(&words, &env::current_dir()?).map_err(|(_, fault)| {
             let is_python = self.command.ends_with(".py") && path.is_file();
             let hint = format!("; try 'python3 -m agon_agent {}'", self.command);
             anyhow::anyhow!("{fault}{}", if is_python { hint.as_str() } else { "" })

@@ -13,26 +13,6 @@ use serde_json::json;
 use crate::game_args::game_help;
 use crate::layout::{entry, width};
 
-/// `agon arena`
-#[derive(clap::Args)]
-pub(crate) struct ArenaArgs {
-    #[command(subcommand)]
-    command: ArenaCommand,
-}
-
-#[derive(clap::Subcommand)]
-enum ArenaCommand {
-    /// Turn a folder of submissions into a tournament file
-    Import(Args),
-}
-
-impl ArenaArgs {
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let ArenaCommand::Import(args) = &self.command;
-        args.run(out)
-    }
-}
-
 /// `agon arena import`
 #[derive(clap::Args)]
 #[command(after_help = "Each folder or ZIP in FOLDER is one submission, named after its author, with agent.py inside; agents in other languages
@@ -43,7 +23,7 @@ Importing again takes in what has changed. The newest valid submission of every 
 Examples:
   agon arena import submissions --out course.toml
   agon arena run course.toml --out results")]
-pub(crate) struct Args {
+pub(super) struct Args {
     /// The folder of submissions
     folder: PathBuf,
     /// The tournament file; copies of the agents go beside it
@@ -57,7 +37,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let game = find(&self.game)?.spec.id;
         // A file name alone has no folder that could be looked into.
         let file = env::current_dir()?.join(&self.out);

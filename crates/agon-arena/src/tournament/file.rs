@@ -1,0 +1,530 @@
+//! Tournament files: the one place that knows their keys. `docs/arena-files.md` describes them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use agon_core::text::{duration, duration_text, number, quote};
+use agon_match::{Language, Millis, Occupant, ProgramSpec, TimeControl};
+use agon_players::external::{CommandLine, Hosting, program_of};
+use agon_registry::{GAMES, GameEntry, advice, nearest};
+use toml::de::DeTable;
+
+use super::command::{joined, resolve};
+use super::opening_file;
+use super::pairing::planned_games;
+use super::plan::{
+    Format, Kind, OffenceRule, Openings, Participant, PrintingRule, Round, Seatings, Tournament,
+};
+use super::reader::{Doc, Mistakes, Section};
+use crate::results::Points;
+use crate::statistics::Sprt;
+
+/// The largest tournament file, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+/// The largest file of openings, in bytes.
+const MAX_OPENINGS: u64 = 16 << 20;
+const MAX_NAME: usize = 64;
+const MAX_PLAYERS: usize = 1000;
+const MAX_ROUNDS: usize = 1000;
+/// The most games of a tournament.
+pub(crate) const MAX_GAMES: usize = 1_000_000;
+const MEMORY: std::ops::RangeInclusive<u64> = 16 << 20..=1 << 40;
+const DEFAULT_MEMORY: u64 = 1 << 30;
+const MAX_THREADS: u64 = 1024;
+const TIME_PER_MOVE: (Millis, Millis) = (Millis(100), Millis(20_000));
+const DEFAULT_TIME: TimeControl = TimeControl::PerMove(Millis(5000));
+const SETUP: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(600));
+const DEFAULT_SETUP: Duration = Duration::from_secs(10);
+const MAX_POINTS: f64 = 1e6;
+const MAX_REPETITIONS: u64 = 100_000;
+const MAX_OPENING_PLIES: u64 = 60;
+const DEFAULT_SEED: u64 = 1;
+/// Games that would go on for ever are drawn after so many plies, unless the file says otherwise.
+const MAX_PLIES: usize = 10_000;
+/// The same for games of one, which are long by nature.
+const MAX_PLIES_ALONE: usize = 1_000_000;
+
+impl Tournament {
+    /// Reads the tournament file at `path`. Everything in it is checked: that its bots exist and play its games, that the files of its
+    /// agents are there, that its openings are legal.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn read(path: &Path) -> Result<Self, Mistakes> {
+        let base = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Self::read_in(path, base)
+    }
+
+    /// The same for a copy of a file that was in `base`: paths in it are relative to that.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn read_in(path: &Path, base: &Path) -> Result<Self, Mistakes> {
+        let file = path.display().to_string();
+        let text = bounded(path, MAX_BYTES).map_err(|fault| Mistakes::whole(&file, fault))?;
+        let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        Self::parse(&file, &text, &stem, base)
+    }
+
+    /// Reads the text of a tournament file. `file` names it in messages, `stem` is what the tournament is called if it does not say,
+    /// and paths are relative to `base`.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn parse(file: &str, text: &str, stem: &str, base: &Path) -> Result<Self, Mistakes> {
+        let doc = Doc::new(file, text);
+        let tournament = match DeTable::parse(text) {
+            Ok(table) => {
+                let top = Section::new(&doc, "the file", table.get_ref(), 0..0);
+                tournament(&top, stem, base)
+            }
+            Err(error) => {
+                doc.wrong(error.span().unwrap_or(0..0), error.message().trim().replace('\n', "; "));
+                None
+            }
+        };
+        doc.finish()?;
+        // What could not be read has been noted.
+        tournament.ok_or_else(|| Mistakes::whole(file, "it is not a tournament".to_owned()))
+    }
+}
+
+fn tournament(top: &Section, stem: &str, base: &Path) -> Option<Tournament> {
+    let name = top.parsed("name", "course", name_of_tournament);
+    let seed = top.whole("seed", 0..=u64::MAX);
+    let memory = top.parsed("memory", "1GB", memory);
+    let threads = top.whole("threads", 1..=MAX_THREADS);
+    let printing = top.choice(
+        "printing",
+        &[
+            ("loss", PrintingRule::Loss),
+            ("warn", PrintingRule::Warn),
+            ("disqualify", PrintingRule::Disqualify),
+        ],
+    );
+    let offences =
+        top.choice("offences", &[("loss", OffenceRule::Loss), ("disqualify", OffenceRule::Disqualify)]);
+    let points = top.table("points", "[points]").map_or_else(Points::default, |section| points(&section));
+    let defaults = Defaults {
+        memory: memory.unwrap_or(DEFAULT_MEMORY),
+        threads: threads.unwrap_or(1) as u32,
+        base: base.to_path_buf(),
+    };
+    let player_sections = top.tables("players", "[[players]]");
+    let players = players(top, &player_sections, &defaults);
+    let round_sections = top.tables("rounds", "[[rounds]]");
+    if round_sections.is_empty() {
+        top.doc.wrong(top.span(), "there is no round; expected a table [[rounds]] with a game");
+    } else if round_sections.len() > MAX_ROUNDS {
+        top.doc.wrong(top.span(), format!("there are more than {MAX_ROUNDS} rounds"));
+    }
+    let names: Vec<&str> = players.iter().flatten().map(|player| player.name.as_str()).collect();
+    let rounds: Vec<Option<Round>> =
+        round_sections.iter().take(MAX_ROUNDS).map(|section| round(section, &names, base)).collect();
+    top.close();
+    for (section, player) in player_sections.iter().zip(&players) {
+        for (number, round) in (1..).zip(&rounds) {
+            if let (Some(player), Some(round)) = (player, round) {
+                check_fit(section, player, number, round);
+            }
+        }
+    }
+    let tournament = Tournament {
+        name: name.unwrap_or_else(|| default_name(stem)),
+        seed: seed.unwrap_or(DEFAULT_SEED),
+        printing: printing.unwrap_or_default(),
+        offences: offences.unwrap_or_default(),
+        points,
+        players: players.into_iter().collect::<Option<_>>()?,
+        rounds: rounds.into_iter().collect::<Option<_>>()?,
+    };
+    let mut total = 0_usize;
+    for (section, round) in round_sections.iter().zip(&tournament.rounds) {
+        total = total.saturating_add(planned_games(round, tournament.players.len()));
+        if total > MAX_GAMES {
+            section.doc.wrong(section.span(), format!("with this round there are more than {MAX_GAMES} games"));
+            return None;
+        }
+    }
+    Some(tournament)
+}
+
+/// A name that can also be that of a folder.
+fn name_of_tournament(text: &str) -> Result<String, String> {
+    let is_bad = |char: char| char.is_control() || char == '/' || char == '\\';
+    if text.trim() != text || text.is_empty() || text.chars().count() > MAX_NAME {
+        return Err(format!("{} is not a name of 1 to {MAX_NAME} characters", quote(text)));
+    }
+    if text.starts_with('.') || text.contains(is_bad) {
+        return Err(format!("{} cannot name a folder: no slashes, and no dot in front", quote(text)));
+    }
+    Ok(text.to_owned())
+}
+
+fn default_name(stem: &str) -> String {
+    name_of_tournament(stem).unwrap_or_else(|_| "tournament".to_owned())
+}
+
+fn points(section: &Section) -> Points {
+    let usual = Points::default();
+    let amount = |key, usual| section.number(key, MAX_POINTS).unwrap_or(usual);
+    let points = Points {
+        win: amount("win", usual.win),
+        draw: amount("draw", usual.draw),
+        loss: amount("loss", usual.loss),
+        technical_win: amount("technical_win", usual.technical_win),
+        technical_loss: amount("technical_loss", usual.technical_loss),
+    };
+    section.close();
+    points
+}
+
+/// What holds for players that do not say otherwise.
+struct Defaults {
+    memory: u64,
+    threads: u32,
+    base: PathBuf,
+}
+
+fn players(top: &Section, sections: &[Section], defaults: &Defaults) -> Vec<Option<Participant>> {
+    if sections.len() < 2 {
+        let count = if sections.is_empty() { "no player" } else { "only one player" };
+        top.doc.wrong(
+            sections.first().map_or(top.span(), Section::span),
+            format!("there is {count}; expected at least two tables [[players]]"),
+        );
+    } else if sections.len() > MAX_PLAYERS {
+        top.doc.wrong(top.span(), format!("there are more than {MAX_PLAYERS} players"));
+    }
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut players = Vec::new();
+    for (number, section) in (1..).zip(sections.iter().take(MAX_PLAYERS)) {
+        let player = player(section, defaults);
+        if let Some(player) = &player
+            && let Some(first) = seen.insert(player.name.to_lowercase(), number)
+        {
+            section.wrong("name", format!("player {first} has this name already; names must differ"));
+        }
+        players.push(player);
+    }
+    players
+}
+
+fn player(section: &Section, defaults: &Defaults) -> Option<Participant> {
+    if section.value("name").is_none() {
+        section.doc.wrong(section.span(), "this player has no name; expected name = \"…\"");
+    }
+    let name = section.parsed("name", "mine", name_of_player);
+    let bot = section.value("bot").map(|_| section.text("bot", "medium"));
+    let command =
+        section.value("command").map(|_| section.texts("command", r#"["python3", "my_agent.py"]"#));
+    let language = section.choice(
+        "protocol",
+        &[("jsonl", Language::Jsonl), ("ugi", Language::Ugi), ("gtp", Language::Gtp)],
+    );
+    let memory = section.parsed("memory", "1GB", memory);
+    let threads = section.whole("threads", 1..=MAX_THREADS);
+    section.close();
+    let kind = match (bot, command) {
+        (Some(_), Some(_)) => {
+            section.wrong("command", "a player has either a bot or a command, not both");
+            return None;
+        }
+        (None, None) => {
+            let what = "this player has neither a bot nor a command; expected bot = \"medium\" or command = [\"python3\", \"my_agent.py\"]";
+            section.doc.wrong(section.span(), what);
+            return None;
+        }
+        (Some(bot), None) => house(section, bot?, &defaults.base)?,
+        (None, Some(command)) => program(section, &command?, language.unwrap_or(Language::Jsonl), &defaults.base)?,
+    };
+    if !matches!(kind, Kind::Program { .. }) {
+        for key in ["protocol", "memory", "threads"] {
+            if section.value(key).is_some() {
+                section.wrong(key, "only players with a command have this");
+            }
+        }
+    }
+    Some(Participant {
+        name: name?,
+        kind,
+        memory: memory.unwrap_or(defaults.memory),
+        threads: threads.map_or(defaults.threads, |threads| threads as u32),
+    })
+}
+
+fn name_of_player(text: &str) -> Result<String, String> {
+    let is_bad = |char: char| char.is_control() || char == '|';
+    let is_name = !text.is_empty() && text.chars().count() <= MAX_NAME && text.trim() == text;
+    if is_name && !text.contains(is_bad) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("{} is not a name of 1 to {MAX_NAME} characters without | and spaces around it", quote(text)))
+}
+
+/// A bot of the house, a person, or a program in the short form `ugi:CMD`.
+fn house(section: &Section, text: &str, base: &Path) -> Option<Kind> {
+    match text.parse::<Occupant>() {
+        Ok(Occupant::Person) => Some(Kind::Person),
+        Ok(Occupant::Bot(spec)) => Some(Kind::Bot(spec)),
+        Ok(Occupant::Program(ProgramSpec { language, command })) => {
+            let words = CommandLine::words(&command).map_err(|fault| section.wrong("bot", fault)).ok()?;
+            let words: Vec<_> = words.iter().map(|word| (word.as_str(), section.span_of("bot"))).collect();
+            program(section, &words, language, base)
+        }
+        Err(error) => {
+            section.wrong("bot", error);
+            None
+        }
+    }
+}
+
+fn program(
+    section: &Section,
+    words: &[(&str, std::ops::Range<usize>)],
+    language: Language,
+    base: &Path,
+) -> Option<Kind> {
+    let texts: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    let line = joined(&texts);
+    if line.len() > 4096 || line.contains(char::is_control) {
+        section.wrong("command", "a command has at most 4096 bytes and no control characters");
+        return None;
+    }
+    match resolve(&texts, base) {
+        Ok((command, folder)) => {
+            Some(Kind::Program { spec: ProgramSpec { language, command: line }, command, folder })
+        }
+        Err((index, fault)) => {
+            let span = words.get(index).map_or_else(|| section.span_of("command"), |(_, span)| span.clone());
+            section.doc.wrong(span, format!("command: {fault}"));
+            None
+        }
+    }
+}
+
+/// Checks that a player can play a round.
+fn check_fit(section: &Section, player: &Participant, number: usize, round: &Round) {
+    let rules = &*round.rules;
+    let (key, fault) = match &player.kind {
+        Kind::Bot(spec) => ("bot", rules.bot(spec, 0).err()),
+        Kind::Program { spec, command, .. } => {
+            ("protocol", program_of(rules, spec, command.clone(), Hosting::default()).err())
+        }
+        Kind::Person => return,
+    };
+    if let Some(fault) = fault {
+        section.wrong(key, format!("{} cannot play round {number}: {fault}", player.name));
+    }
+}
+
+fn round(section: &Section, players: &[&str], base: &Path) -> Option<Round> {
+    let games = || GAMES.iter().map(|entry| entry.spec.id);
+    if section.value("game").is_none() {
+        let list = agon_core::text::or_list(games());
+        section.doc.wrong(section.span(), format!("this round has no game; expected game = {list}"));
+    }
+    let entry: Option<&GameEntry> = section.parsed("game", "othello", |text| {
+        let found = GAMES.iter().copied().find(|entry| entry.spec.id == text);
+        found.ok_or_else(|| format!("there is no game {}; {}", quote(text), advice(text, games())))
+    });
+    let options = section.text("options", "size=6").unwrap_or_default();
+    let rules =
+        entry.and_then(|entry| entry.rules(options).map_err(|error| section.wrong("options", error)).ok());
+    let time = section.parsed("time", "5s", time).unwrap_or(DEFAULT_TIME);
+    let setup = section.parsed("setup", "10s", setup).unwrap_or(DEFAULT_SETUP);
+    let repetitions = section.whole("repetitions", 1..=MAX_REPETITIONS).unwrap_or(1) as usize;
+    let max_plies = section.whole("max_plies", 1..=MAX_PLIES_ALONE as u64).map(|plies| plies as usize);
+    let format = format(section, players);
+    let openings = openings(section, entry, rules.as_deref(), base);
+    let has_seatings = section.value("seatings").is_some();
+    let seatings =
+        section.choice("seatings", &[("rotations", Seatings::Rotations), ("all", Seatings::All)]);
+    section.close();
+    let rules = rules?;
+    let seats = rules.seats().len();
+    if has_seatings && seats < 3 {
+        section.wrong("seatings", "only games of three or more seats have this");
+    }
+    if seats > 2 {
+        if players.len() < seats && !players.is_empty() {
+            let what = format!("the game has {seats} seats, but there are only {} players", players.len());
+            section.wrong("game", what);
+        }
+        if matches!(format, Format::Swiss { .. } | Format::KnockOut) {
+            section.wrong("format", format!("{} is for games of two; expected round-robin or gauntlet", format.name()));
+        }
+    }
+    if seats != 2 && matches!(format, Format::Gauntlet { sprt: Some(_), .. }) && seats > 2 {
+        section.wrong("sprt", "the test is for games of two");
+    }
+    if matches!(format, Format::Swiss { .. }) && !players.len().is_multiple_of(2) {
+        let what = format!(
+            "swiss needs an even number of players, and there are {}; add a player with bot = \"random\" to fill up",
+            players.len()
+        );
+        section.wrong("format", what);
+    }
+    let alone = if seats == 1 { MAX_PLIES_ALONE } else { MAX_PLIES };
+    Some(Round {
+        rules,
+        time,
+        setup,
+        format,
+        repetitions,
+        openings: openings?,
+        seatings: seatings.unwrap_or_default(),
+        max_plies: max_plies.unwrap_or(alone),
+    })
+}
+
+fn time(text: &str) -> Result<TimeControl, String> {
+    let expected = || {
+        let (least, most) = TIME_PER_MOVE;
+        format!("{} is not a time per move from {least} to {most}, such as \"500ms\", or a budget with an increment such as \"10s+100ms\"", quote(text))
+    };
+    match TimeControl::parse(text).map_err(|_| expected())? {
+        TimeControl::PerMove(time) if time < TIME_PER_MOVE.0 || time > TIME_PER_MOVE.1 => Err(expected()),
+        TimeControl::None => Err(expected()),
+        control => Ok(control),
+    }
+}
+
+fn setup(text: &str) -> Result<Duration, String> {
+    let time = duration(text)?;
+    let (least, most) = SETUP;
+    let fault = || format!("{} is not a time from {} to {}", quote(text), duration_text(least), duration_text(most));
+    (least..=most).contains(&time).then_some(time).ok_or_else(fault)
+}
+
+fn memory(text: &str) -> Result<u64, String> {
+    let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)];
+    let value = units.iter().find_map(|(unit, bytes)| {
+        let count = number(text.strip_suffix(unit)?.trim_end(), 1..=1 << 30).ok()?;
+        count.checked_mul(*bytes)
+    });
+    value.filter(|bytes| MEMORY.contains(bytes)).ok_or_else(|| {
+        format!("{} is not an amount of memory from 16MB to 1024GB, such as \"1GB\" or \"512MB\"", quote(text))
+    })
+}
+
+fn format(section: &Section, players: &[&str]) -> Format {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Word {
+        RoundRobin,
+        Swiss,
+        Gauntlet,
+        KnockOut,
+    }
+    let word = section.choice(
+        "format",
+        &[
+            ("round-robin", Word::RoundRobin),
+            ("swiss", Word::Swiss),
+            ("gauntlet", Word::Gauntlet),
+            ("knock-out", Word::KnockOut),
+        ],
+    );
+    let word = word.unwrap_or(Word::RoundRobin);
+    let turns = section.whole("turns", 1..=1000);
+    let challenger = section.parsed("challenger", "mine", |text| {
+        let found = players.iter().position(|name| *name == text);
+        found.ok_or_else(|| match nearest(text, players.iter().copied()) {
+            Some(meant) => format!("there is no player {}; did you mean {meant}?", quote(text)),
+            None => format!("there is no player {}", quote(text)),
+        })
+    });
+    let sprt = section.table("sprt", "sprt").map(|section| sprt(&section));
+    let only = |key: &'static str, format: &str, is_so: bool| {
+        if !is_so && section.value(key).is_some() {
+            section.wrong(key, format!("only rounds with format = {format:?} have this"));
+        }
+    };
+    only("turns", "swiss", word == Word::Swiss);
+    only("challenger", "gauntlet", word == Word::Gauntlet);
+    only("sprt", "gauntlet", word == Word::Gauntlet);
+    match word {
+        Word::RoundRobin => Format::RoundRobin,
+        Word::KnockOut => Format::KnockOut,
+        Word::Gauntlet => Format::Gauntlet { challenger: challenger.unwrap_or(0), sprt: sprt.flatten() },
+        Word::Swiss => {
+            // As many as a knock-out would need to find a winner.
+            let usual = (players.len().max(2) as f64).log2().ceil() as usize;
+            Format::Swiss { turns: turns.map_or(usual, |turns| turns as usize) }
+        }
+    }
+}
+
+fn sprt(section: &Section) -> Option<Sprt> {
+    for key in ["elo0", "elo1"] {
+        if section.value(key).is_none() {
+            section.doc.wrong(section.span(), format!("sprt: {key} is missing; expected sprt = {{ elo0 = 0, elo1 = 10 }}"));
+        }
+    }
+    let [elo0, elo1] = ["elo0", "elo1"].map(|key| section.number(key, 2000.0));
+    let [alpha, beta] = ["alpha", "beta"].map(|key| {
+        let error = section.number(key, 1.0).unwrap_or(0.05);
+        let is_error = error > 0.0 && error < 0.5;
+        if !is_error {
+            section.wrong(key, "expected a number between 0 and 0.5");
+        }
+        error
+    });
+    section.close();
+    let (elo0, elo1) = (elo0?, elo1?);
+    if elo0 >= elo1 {
+        section.wrong("elo1", "expected a number above elo0");
+        return None;
+    }
+    Some(Sprt { elo0, elo1, alpha, beta })
+}
+
+fn openings(
+    section: &Section,
+    entry: Option<&GameEntry>,
+    rules: Option<&dyn agon_registry::Rules>,
+    base: &Path,
+) -> Option<Openings> {
+    let plies = section.whole("opening_plies", 0..=MAX_OPENING_PLIES).map(|plies| plies as usize);
+    let text = section.text("openings", "random");
+    if plies.is_some() && text != Some("random") {
+        section.wrong("opening_plies", "only rounds with openings = \"random\" have this");
+    }
+    match text {
+        None | Some("start") => Some(Openings::Start),
+        Some("random") => {
+            let (entry, rules) = (entry?, rules?);
+            if rules.seats().len() == 1 {
+                section.wrong("openings", "in a game for one, luck is what differs; expected \"start\" or a file");
+            }
+            let usual = entry.opening_rounds * rules.seats().len();
+            Some(Openings::Random { plies: plies.unwrap_or(usual) })
+        }
+        Some(file) => {
+            let rules = rules?;
+            let listed = bounded(&base.join(file), MAX_OPENINGS)
+                .map_err(|fault| format!("expected start, random or a file of openings: {} {fault}", quote(file)))
+                .and_then(|text| opening_file::read(&text, rules).map_err(|fault| opening_file::fault(file, fault)));
+            match listed {
+                Ok(openings) => Some(Openings::Listed(openings)),
+                Err(fault) => {
+                    section.wrong("openings", fault);
+                    None
+                }
+            }
+        }
+    }
+}
+
+/// The text of a file, no more of it than can be of use.
+fn bounded(path: &Path, most: u64) -> Result<String, String> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+    if bytes.len() as u64 > most {
+        return Err(format!("is too large: at most {most} bytes are read"));
+    }
+    String::from_utf8(bytes).map_err(|error| format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to()))
+}

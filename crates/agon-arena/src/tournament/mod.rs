@@ -1,0 +1,23 @@
+//! Tournaments: many players, many games, hard limits, and a table in the end.
+//!
+//! A [`Tournament`] is read from a [`file`](Tournament::read), which is refused as a whole if anything in it is wrong. What is
+//! played in which order is up to the format of each round ([`pairing`]); a [`Store`] keeps every event on disk as it happens, and
+//! [`run`](Tournament::run) plays whatever the store does not hold yet, so that starting and resuming are the same thing.
+
+mod command;
+mod file;
+mod judge;
+mod opening_file;
+mod pairing;
+mod plan;
+mod reader;
+mod run;
+mod store;
+
+pub use command::resolve as resolve_command;
+pub use plan::{
+    Format, Kind, OffenceRule, Openings, Participant, PrintingRule, Round, Seatings, Tournament,
+};
+pub use reader::{Mistake, Mistakes};
+pub use run::{Host, Progress, RunEnd, Stops, TournamentError};
+pub use store::{Store, StoreError};

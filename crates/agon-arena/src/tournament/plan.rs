@@ -1,0 +1,257 @@
+//! What a tournament consists of, once its file has been read.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_match::{Fault, ProgramSpec, TimeControl};
+use agon_players::external::CommandLine;
+use agon_registry::{BotSpec, Rules};
+
+use super::pairing::planned_games;
+use crate::openings::Opening;
+use crate::results::{self, Points};
+use crate::statistics::Sprt;
+
+/// A tournament.
+#[derive(Clone)]
+pub struct Tournament {
+    /// What it is called.
+    pub name: String,
+    /// Fixes openings, luck and the randomness of the bots.
+    pub seed: u64,
+    /// What printing costs.
+    pub printing: PrintingRule,
+    /// What breaking a limit costs.
+    pub offences: OffenceRule,
+    /// What a game is worth.
+    pub points: Points,
+    /// Who takes part.
+    pub players: Vec<Participant>,
+    /// What is played.
+    pub rounds: Vec<Round>,
+}
+
+/// What it costs an agent to print what the protocol does not allow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PrintingRule {
+    /// Nothing; it is counted.
+    Warn,
+    /// The game.
+    #[default]
+    Loss,
+    /// The game and all that remain.
+    Disqualify,
+}
+
+/// What it costs an agent to break its limits of memory, threads, network or files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OffenceRule {
+    /// The game.
+    Loss,
+    /// The game and all that remain.
+    #[default]
+    Disqualify,
+}
+
+/// Somebody who takes part.
+#[derive(Clone, Debug)]
+pub struct Participant {
+    /// A unique name.
+    pub name: String,
+    /// Who plays.
+    pub kind: Kind,
+    /// The memory that a program may use, in bytes.
+    pub memory: u64,
+    /// The threads that a program may use.
+    pub threads: u32,
+}
+
+/// Who plays.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A bot of the house.
+    Bot(BotSpec),
+    /// Somebody's program.
+    Program {
+        /// Its language, and its command as the file has it.
+        spec: ProgramSpec,
+        /// What is started: the same with every file found.
+        command: CommandLine,
+        /// The folder of the agent, in which it starts: that of the first file that its command names.
+        folder: Option<PathBuf>,
+    },
+    /// A person at the terminal.
+    Person,
+}
+
+impl Participant {
+    /// What results call it, and what it plays by.
+    pub(crate) fn described(&self) -> results::Player {
+        let (kind, plays) = match &self.kind {
+            Kind::Bot(spec) => ("bot", spec.to_string()),
+            Kind::Program { spec, .. } => (spec.language.name(), spec.command.clone()),
+            Kind::Person => ("person", "human".to_owned()),
+        };
+        results::Player { name: self.name.clone(), kind: kind.to_owned(), plays }
+    }
+
+    /// Whether a person plays.
+    pub fn is_person(&self) -> bool {
+        matches!(self.kind, Kind::Person)
+    }
+}
+
+/// What is played, by which rules and in which format.
+#[derive(Clone)]
+pub struct Round {
+    /// The rules of the game.
+    pub rules: Arc<dyn Rules>,
+    /// Time for moves.
+    pub time: TimeControl,
+    /// Time to get ready.
+    pub setup: Duration,
+    /// Who meets whom.
+    pub format: Format,
+    /// How often all of it is played.
+    pub repetitions: usize,
+    /// Where games begin.
+    pub openings: Openings,
+    /// How seats are shared out in games of three or more.
+    pub seatings: Seatings,
+    /// After so many plies a game is a draw.
+    pub max_plies: usize,
+}
+
+impl Round {
+    /// Whether players have a budget for the whole game.
+    pub fn is_budget(&self) -> bool {
+        matches!(self.time, TimeControl::Game { .. })
+    }
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// Players with equal points meet, for so many turns.
+    Swiss {
+        /// How many.
+        turns: usize,
+    },
+    /// One meets all others.
+    Gauntlet {
+        /// Who, by index.
+        challenger: usize,
+        /// Ends the round as soon as this test is decided.
+        sprt: Option<Sprt>,
+    },
+    /// Losers leave; the last one standing wins.
+    KnockOut,
+}
+
+impl Format {
+    /// The name that files give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Swiss { .. } => "swiss",
+            Self::Gauntlet { .. } => "gauntlet",
+            Self::KnockOut => "knock-out",
+        }
+    }
+}
+
+/// Where games begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// At the usual start.
+    Start,
+    /// After so many random plies.
+    Random {
+        /// How many.
+        plies: usize,
+    },
+    /// At one of these, in turn.
+    Listed(Vec<Opening>),
+}
+
+/// How seats are shared out in games of three or more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Seatings {
+    /// Everybody has every seat once: one game for each rotation.
+    #[default]
+    Rotations,
+    /// One game for each order of the players.
+    All,
+}
+
+impl fmt::Debug for Tournament {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Tournament");
+        debug.field("name", &self.name).field("players", &self.players).finish_non_exhaustive()
+    }
+}
+
+impl Tournament {
+    /// Whether a player who has lost by this fault is disqualified.
+    pub(crate) fn disqualifies(&self, fault: Fault) -> bool {
+        match fault {
+            Fault::Printing => self.printing == PrintingRule::Disqualify,
+            Fault::Memory | Fault::Threads | Fault::Network | Fault::Files => {
+                self.offences == OffenceRule::Disqualify
+            }
+            _ => false,
+        }
+    }
+
+    /// How many games each round has, as far as that is known before it starts.
+    pub fn planned_games(&self) -> Vec<usize> {
+        self.rounds.iter().map(|round| planned_games(round, self.players.len())).collect()
+    }
+
+    /// Whether people take part.
+    pub fn has_people(&self) -> bool {
+        self.players.iter().any(Participant::is_person)
+    }
+
+    /// How many cores the largest game keeps busy. Bots of the house think only when it is their turn, so that a game between them
+    /// needs one core. A program may think at any time, and gets one for each thread that it is allowed.
+    pub fn cores_per_game(&self) -> usize {
+        let seats = self.rounds.iter().map(|round| round.rules.seats().len().max(2)).max().unwrap_or(2);
+        let threads = |player: &Participant| match player.kind {
+            Kind::Program { .. } => player.threads as usize,
+            Kind::Bot(_) | Kind::Person => 0,
+        };
+        let mut threads: Vec<usize> = self.players.iter().map(threads).collect();
+        threads.sort_unstable_by(|a, b| b.cmp(a));
+        threads.iter().take(seats).sum::<usize>().max(1)
+    }
+
+    /// Players whose agents can read each other's files because they share a folder, or one's folder holds another's: a sentence
+    /// for each pair.
+    pub fn shared_folders(&self) -> Vec<String> {
+        let folder = |player: &'_ Participant| match &player.kind {
+            Kind::Program { folder: Some(folder), .. } => Some((player.name.clone(), folder.clone())),
+            _ => None,
+        };
+        let folders: Vec<(String, PathBuf)> = self.players.iter().filter_map(folder).collect();
+        let mut found = Vec::new();
+        for (index, (name, folder)) in folders.iter().enumerate() {
+            for (other, others) in &folders[index + 1..] {
+                if folder == others {
+                    found.push(format!(
+                        "{name} and {other} share the folder {} and can read each other's files",
+                        folder.display()
+                    ));
+                } else if folder.starts_with(others) || others.starts_with(folder) {
+                    let (outer, inner) = if folder.starts_with(others) { (other, name) } else { (name, other) };
+                    found.push(format!("{outer} can read the files of {inner}, whose folder is inside its own"));
+                }
+            }
+        }
+        found
+    }
+}

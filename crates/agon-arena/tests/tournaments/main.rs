@@ -1,0 +1,9 @@
+//! Tournaments from their files to their tables: what is refused, what is played, what agents get for misbehaving, and what is left
+//! after a run was cut off.
+
+mod files;
+#[cfg(unix)]
+mod hostile;
+mod playing;
+mod resuming;
+mod support;

@@ -1,0 +1,156 @@
+//! What `run` and `resume` share: the conditions on this machine, and the run itself.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use agon_arena::tournament::{Host, Kind, Participant, RunEnd, Stops, Store, Tournament};
+use agon_players::external::{Launcher, OwnGroup};
+use agon_registry::{Bot, SystemClock};
+use agon_sandbox::{Capabilities, Limits, Sandbox};
+use anyhow::Context;
+
+use super::live::{Live, write_table};
+use super::person::Person;
+use crate::screen_args::Signalled;
+
+/// How long the second Ctrl-C waits for programs to be ended in order.
+const LAST_MOMENT: Duration = Duration::from_secs(2);
+
+/// How a tournament is run.
+#[derive(clap::Args)]
+pub(super) struct Conditions {
+    /// Games played in parallel [default: the number of cores divided by those that a game needs: one for bots, one per thread for programs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Refuse to run programs unless this machine can enforce every limit
+    #[arg(long)]
+    strict: bool,
+    /// Print the results as JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a tournament needs from this machine.
+pub(super) struct Prepared {
+    launchers: Vec<Arc<dyn Launcher>>,
+    notes: Vec<String>,
+    jobs: usize,
+}
+
+impl Conditions {
+    /// Finds out what this machine can do, and warns of what it cannot.
+    pub(super) fn prepare(&self, tournament: &Tournament) -> anyhow::Result<Prepared> {
+        let notes = refuse_or_warn(tournament, self.strict)?;
+        let launchers = tournament.players.iter().map(|player| self.launcher(player));
+        let launchers = launchers.collect::<anyhow::Result<_>>()?;
+        Ok(Prepared { launchers, notes, jobs: self.jobs(tournament) })
+    }
+
+    /// What starts the program of a player, if it is one: a sandbox with the limits of the file.
+    fn launcher(&self, player: &Participant) -> anyhow::Result<Arc<dyn Launcher>> {
+        let Kind::Program { folder, .. } = &player.kind else { return Ok(Arc::new(OwnGroup)) };
+        let limits = Limits { memory: player.memory, threads: player.threads, ..Limits::default() };
+        let sandbox = Sandbox::new(limits, folder.as_deref())
+            .with_context(|| format!("the agent of {} cannot be run", player.name))?;
+        Ok(Arc::new(if self.strict { sandbox.strict() } else { sandbox }))
+    }
+
+    fn jobs(&self, tournament: &Tournament) -> usize {
+        // People cannot be asked about two games at once.
+        if tournament.has_people() {
+            return 1;
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let per_game = tournament.cores_per_game();
+        let jobs = self.jobs.map_or((cores / per_game).max(1), usize::from);
+        if jobs * per_game > cores {
+            warn(&format!("{jobs} parallel games may keep {} cores busy, and there are {cores}: moves may be late that would not be on a quieter machine", jobs * per_game));
+        }
+        jobs
+    }
+}
+
+fn warn(what: &str) {
+    let _ = writeln!(io::stderr(), "warning: {what}");
+}
+
+/// Says what could make a tournament unfair, and refuses it if that is asked for.
+pub(super) fn refuse_or_warn(tournament: &Tournament, strict: bool) -> anyhow::Result<Vec<String>> {
+    let mut faults = tournament.shared_folders();
+    if tournament.players.iter().any(|player| matches!(player.kind, Kind::Program { .. })) {
+        faults.extend(unenforced());
+    }
+    if strict && !faults.is_empty() {
+        anyhow::bail!("refused because of --strict:\n  {}", faults.join("\n  "));
+    }
+    faults.iter().for_each(|fault| warn(fault));
+    Ok(faults)
+}
+
+/// The limits that this machine cannot enforce.
+fn unenforced() -> Vec<String> {
+    Capabilities::detect().missing().into_iter().map(str::to_owned).collect()
+}
+
+/// Plays the tournament and prints its table.
+pub(super) fn play(
+    tournament: &Tournament,
+    store: &Store,
+    prepared: Prepared,
+    conditions: &Conditions,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let stops = Stops::default();
+    interrupt(&stops)?;
+    let person = |name: &str| Box::new(Person::new(name)) as Box<dyn Bot>;
+    let Prepared { launchers, notes, jobs } = prepared;
+    let host = Host {
+        launchers,
+        person: &person,
+        jobs,
+        clock: Arc::new(SystemClock::default()),
+        stops: stops.clone(),
+        notes,
+    };
+    let mut live = Live::new(tournament);
+    let end = tournament.run(store, &host, &mut |progress| live.show(progress));
+    let results = live.finish();
+    let end = end?;
+    let dir = store.dir().display();
+    if conditions.json {
+        let path = store.dir().join("results.json");
+        out.write_all(&std::fs::read(path)?)?;
+    } else if let Some(results) = &results {
+        write_table(results, out)?;
+    }
+    match end {
+        RunEnd::Finished => {
+            let _ = writeln!(io::stderr(), "Results and games are in {dir}");
+            Ok(())
+        }
+        RunEnd::Stopped => {
+            let _ = writeln!(io::stderr(), "Stopped. Continue with: agon arena resume {dir}");
+            Err(Signalled(2).into())
+        }
+    }
+}
+
+/// Has Ctrl-C stop the tournament after the running games, and a second one at once.
+fn interrupt(stops: &Stops) -> anyhow::Result<()> {
+    let stops = stops.clone();
+    ctrlc::set_handler(move || {
+        if !stops.drain.swap(true, Ordering::Relaxed) {
+            let _ = writeln!(io::stderr(), "\nStopping after the running games; press Ctrl-C again to stop at once.");
+        } else if !stops.abort.swap(true, Ordering::Relaxed) {
+            std::thread::spawn(|| {
+                std::thread::sleep(LAST_MOMENT);
+                std::process::exit(130);
+            });
+        } else {
+            std::process::exit(130);
+        }
+    })?;
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! What a referee and the program on a seat tell each other besides moves.
+//!
+//! A program looks like any bot from outside, and bots know nothing of clocks for a whole game, of reasons for forfeits or of results that
+//! the rules did not bring about. Whoever referees a program shares a [`Liaison`] with it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use agon_match::Fault;
+use agon_protocol::agent::{AgentClock, AgentOutcome};
+
+/// The line between a referee and one program in one game.
+#[derive(Debug, Default)]
+pub struct Liaison(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    clock: Option<AgentClock>,
+    result: Option<(AgentOutcome, String)>,
+    fault: Option<Fault>,
+    warnings: u64,
+}
+
+impl Liaison {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The referee says what is left on the program's clock, if it has a budget for the whole game.
+    pub fn set_clock(&self, clock: Option<AgentClock>) {
+        self.state().clock = clock;
+    }
+
+    pub(super) fn clock(&self) -> Option<AgentClock> {
+        self.state().clock
+    }
+
+    /// The referee says how the game ended, where the rules alone do not tell.
+    pub fn set_result(&self, outcome: AgentOutcome, reason: String) {
+        self.state().result = Some((outcome, reason));
+    }
+
+    pub(super) fn result(&self) -> Option<(AgentOutcome, String)> {
+        self.state().result.clone()
+    }
+
+    pub(super) fn accuse(&self, fault: Fault) {
+        self.state().fault = Some(fault);
+    }
+
+    /// What the program was guilty of when it last failed.
+    pub fn fault(&self) -> Option<Fault> {
+        self.state().fault
+    }
+
+    pub(super) fn warn(&self) {
+        self.state().warnings += 1;
+    }
+
+    /// How often it printed something that it should not have, where that is only counted.
+    pub fn warnings(&self) -> u64 {
+        self.state().warnings
+    }
+}
