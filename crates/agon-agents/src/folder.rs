@@ -62,10 +62,12 @@ mod tests {
         assert!(again.is_err() && !made.join("z.txt").exists(), "nothing is overwritten");
         let failing = create(&base.join("c"), |_| Err(io::Error::other("full")));
         assert!(failing.is_err());
-        let left: Vec<_> = fs::read_dir(&base).expect("it is there").flatten().map(|e| e.file_name()).collect();
+        let left: Vec<_> =
+            fs::read_dir(&base).expect("it is there").flatten().map(|e| e.file_name()).collect();
         assert_eq!(left, ["a"], "nothing is left of the failure");
         fs::create_dir(base.join("empty")).expect("it is new");
-        create(&base.join("empty"), |folder| write(folder, &[("z", "")])).expect("an empty folder is replaced");
+        create(&base.join("empty"), |folder| write(folder, &[("z", "")]))
+            .expect("an empty folder is replaced");
         fs::remove_dir_all(&base).expect("it is ours");
     }
 }

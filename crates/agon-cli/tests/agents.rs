@@ -53,7 +53,8 @@ fn checked(command: &str, more: &[&str]) -> (Option<i32>, Vec<Value>) {
 
 /// The reasons for which trials failed. Whether an answer is late depends on how busy this machine is, so that does not count here.
 fn reasons(trials: &[Value]) -> Vec<&str> {
-    let mut reasons: Vec<&str> = trials.iter().filter_map(|trial| trial["finding"]["reason"].as_str()).collect();
+    let mut reasons: Vec<&str> =
+        trials.iter().filter_map(|trial| trial["finding"]["reason"].as_str()).collect();
     reasons.retain(|reason| *reason != "late");
     reasons.dedup();
     reasons
@@ -68,10 +69,16 @@ fn starter(folder: &Folder, language: &str, game: &str) -> String {
     let dir = folder.path(language);
     let said = text(&["agent", "new", "--lang", language, "--game", game, &dir]);
     assert!(said.contains(&format!("cd {dir}")), "{said}");
-    let steps: Vec<&str> =
-        said.lines().map(str::trim).skip_while(|line| !line.starts_with("cd ")).skip(1).take_while(|line| !line.starts_with("agon ")).collect();
+    let steps: Vec<&str> = said
+        .lines()
+        .map(str::trim)
+        .skip_while(|line| !line.starts_with("cd "))
+        .skip(1)
+        .take_while(|line| !line.starts_with("agon "))
+        .collect();
     for step in steps {
-        let built = Command::new("sh").args(["-c", step]).current_dir(&dir).env_remove("CARGO_TARGET_DIR").output();
+        let built =
+            Command::new("sh").args(["-c", step]).current_dir(&dir).env_remove("CARGO_TARGET_DIR").output();
         let output = built.expect("a shell");
         assert!(output.status.success(), "{step}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(output.stderr.is_empty(), "{step} warns: {}", String::from_utf8_lossy(&output.stderr));
@@ -139,18 +146,32 @@ fn a_starter_overwrites_nothing() {
 fn bad_agents_are_found_out() {
     let folder = Folder::new("bad");
     let ready = r#"echo '{"type":"ready","name":"a"}'"#;
-    let good = format!("read l; {ready}; while read l; do m=${{l#*legal\\\":[\\\"}}; echo '{{\"type\":\"move\",\"move\":\"'${{m%%\\\"*}}'\"}}'; done");
+    let good = format!(
+        "read l; {ready}; while read l; do m=${{l#*legal\\\":[\\\"}}; echo '{{\"type\":\"move\",\"move\":\"'${{m%%\\\"*}}'\"}}'; done"
+    );
     for (name, script, reason) in [
         ("silent", "read l; sleep 60".to_owned(), "setup"),
         ("crash at start", "exit 3".to_owned(), "setup"),
         ("crash in a move", format!("read l; {ready}; read l; echo 'it broke' >&2; exit 3"), "crash"),
-        ("illegal", format!("read l; {ready}; read l; echo '{{\"type\":\"move\",\"move\":\"z9\"}}'; read l"), "illegal"),
+        (
+            "illegal",
+            format!("read l; {ready}; read l; echo '{{\"type\":\"move\",\"move\":\"z9\"}}'; read l"),
+            "illegal",
+        ),
         ("printing first", format!("echo hello; {good}"), "printing"),
         ("printing instead", format!("read l; {ready}; read l; echo thinking; read l"), "printing"),
         // If the second answer is slow, it meets the next question.
         ("answering twice", format!("read l; {ready}; {ready}; read l; read l; read l"), "printing"),
-        ("moving too early", "read l; echo '{\"type\":\"move\",\"move\":\"a2\"}'; read l".to_owned(), "protocol"),
-        ("a malformed answer", format!("read l; {ready}; read l; echo '{{\"type\":\"move\"}}'; read l"), "protocol"),
+        (
+            "moving too early",
+            "read l; echo '{\"type\":\"move\",\"move\":\"a2\"}'; read l".to_owned(),
+            "protocol",
+        ),
+        (
+            "a malformed answer",
+            format!("read l; {ready}; read l; echo '{{\"type\":\"move\"}}'; read l"),
+            "protocol",
+        ),
         ("half a line", format!("read l; {ready}; read l; printf half; exit 0"), "protocol"),
     ] {
         let path = folder.write("agent.sh", &script);
@@ -158,13 +179,17 @@ fn bad_agents_are_found_out() {
         let (code, trials) = checked(&format!("sh {path}"), &options);
         assert_eq!(code, Some(1), "{name}");
         let found = reasons(&trials);
-        let is_right = found.first() == Some(&reason) || name == "answering twice" && found.contains(&"protocol");
+        let is_right =
+            found.first() == Some(&reason) || name == "answering twice" && found.contains(&"protocol");
         assert!(is_right, "{name}: {trials:#?}");
         let finding = &trials.iter().find(|trial| trial["ok"] == false).expect("it failed")["finding"];
         assert!(finding["fix"].as_str().is_some_and(|fix| fix.len() > 40), "{name}: {finding}");
         if name == "crash in a move" {
             assert_eq!(finding["errors"][0], "it broke");
-            assert!(finding["what"].as_str().is_some_and(|what| what.contains("exit status: 3")), "{finding}");
+            assert!(
+                finding["what"].as_str().is_some_and(|what| what.contains("exit status: 3")),
+                "{finding}"
+            );
         }
     }
     // One that never answers is late, on any machine.
@@ -172,24 +197,34 @@ fn bad_agents_are_found_out() {
     let late = ["--game", "othello", "--options", "size=4", "--time", "100ms"];
     let (code, trials) = checked(&format!("sh {path}"), &late);
     assert_eq!((code, &trials[0]["finding"]["reason"]), (Some(1), &Value::from("late")));
-    assert_eq!(trials.len(), 3, "three failures are enough");
+    assert!(trials.len() > 5, "what else is wrong is found, too");
     // One that stays when it should go loses nothing, but is told.
     let path = folder.write("agent.sh", &format!("{good}; sleep 60"));
-    let (_, trials) = checked(&format!("sh {path}"), &["--game", "othello", "--options", "size=4", "--time", "20s"]);
+    let (_, trials) =
+        checked(&format!("sh {path}"), &["--game", "othello", "--options", "size=4", "--time", "20s"]);
     let ends = trials.iter().find(|trial| trial["trial"] == "ends when its input ends").expect("it is tried");
-    assert!(ends["ok"] == true && ends["finding"]["reason"].is_null() && ends["finding"]["what"] != "", "{ends}");
+    assert!(
+        ends["ok"] == true && ends["finding"]["reason"].is_null() && ends["finding"]["what"] != "",
+        "{ends}"
+    );
 }
 
 #[test]
 fn what_people_read_says_what_happened_and_how_to_mend_it() {
     let folder = Folder::new("words");
     let path = folder.write("agent.sh", "echo 'hello there'; read l");
-    let output = agon(&["agent", "check", &format!("sh {path}"), "--game", "othello", "--options", "size=4"], b"");
+    let output =
+        agon(&["agent", "check", &format!("sh {path}"), "--game", "othello", "--options", "size=4"], b"");
     let said = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(said.contains("LOSS") && said.contains("'hello there'") && said.contains("Reason in the table: printing"), "{said}");
-    assert!(said.contains("To mend it: Standard output is for answers only"), "{said}");
+    assert!(
+        said.contains("LOSS")
+            && said.contains("'hello there'")
+            && said.contains("Reason in the table: printing"),
+        "{said}"
+    );
+    assert!(said.contains("To fix it: Standard output is for answers only"), "{said}");
     let error = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(error.contains("would lose games by its own fault: 3 of 3 trials failed"), "{error}");
+    assert!(error.contains("would lose games by its own fault"), "{error}");
     for (command, expected) in [
         ("no-such-program", "there is no program"),
         ("'x", "a ' is missing"),
@@ -209,7 +244,8 @@ fn the_known_positions_of_the_python_tests_hold() {
     let lines = fs::read_to_string(path).expect("the positions are there");
     for line in lines.lines() {
         let known: Value = serde_json::from_str(line).expect("JSON");
-        let request = serde_json::json!({"game": "loa", "options": known["options"], "position": known["position"]});
+        let request =
+            serde_json::json!({"game": "loa", "options": known["options"], "position": known["position"]});
         let output = agon(&["query"], request.to_string().as_bytes());
         let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         for (key, value) in known.as_object().expect("an object") {
@@ -233,9 +269,15 @@ fn submissions_become_players() {
     };
     assert_eq!(of("dana")["plays"], 1);
     assert!(of("avi")["rejected"].as_str().is_some_and(|why| why.starts_with("agent.py: ")), "{report}");
-    assert!(of("eve")["rejected"].as_str().is_some_and(|why| why.contains("the ZIP cannot be read")), "{report}");
+    assert!(
+        of("eve")["rejected"].as_str().is_some_and(|why| why.contains("the ZIP cannot be read")),
+        "{report}"
+    );
     let said = text(&["arena", "import", &submissions, "--out", &file]);
     assert!(said.contains("version 1 plays") && said.contains("2 of them rejected"), "{said}");
     let toml = fs::read_to_string(&file).expect("the tournament file");
-    assert!(toml.contains(r#"command = ["python3", "-m", "agon_agent", "course-agents/dana/1/agent.py"]"#), "{toml}");
+    assert!(
+        toml.contains(r#"command = ["python3", "-m", "agon_agent", "course-agents/dana/1/agent.py"]"#),
+        "{toml}"
+    );
 }

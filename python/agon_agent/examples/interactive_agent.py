@@ -26,8 +26,8 @@ class Terminal:
 
     def ask(self, question):
         """Asks for a line; None at the end of the input."""
-        self.output.write(question)
-        self.output.flush()
+        # On a line of its own, since a referee may draw its progress on the same terminal.
+        self.say(question)
         previous = self.take_over()
         try:
             line = self.input.readline()
@@ -64,7 +64,7 @@ class InteractiveAgent(GameAgent):
         if game_state.history:
             self.terminal.say("The last move was %s." % game_state.history[-1])
         while True:
-            text = self.terminal.ask("Your move as %s (? lists the legal ones): " % game_state.player)
+            text = self.terminal.ask("Your move as %s (? lists the legal ones):" % game_state.player)
             if text is None:
                 raise EOFError("nobody is at the terminal any more")
             if text in game_state.legal_moves:

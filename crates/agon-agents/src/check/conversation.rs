@@ -138,7 +138,10 @@ impl Conversation {
 
 /// A line without the control characters by which it could take over a terminal.
 fn printable(line: &str) -> String {
-    line.chars().map(|char| if char.is_control() && char != '\t' { '\u{fffd}' } else { char }).take(200).collect()
+    line.chars()
+        .map(|char| if char.is_control() && char != '\t' { '\u{fffd}' } else { char })
+        .take(200)
+        .collect()
 }
 
 fn write_all(mut stdin: impl Write, messages: &Receiver<String>) {

@@ -1,4 +1,4 @@
-//! What was found: which rule an agent breaks, what happened, and how to mend it.
+//! What was found: which rule an agent breaks, what happened, and how to fix it.
 
 use agon_match::Fault;
 use serde::Serialize;
@@ -22,7 +22,7 @@ impl Finding {
         Self { reason: Some(fault.word()), what: what.into(), fix: fix.into(), errors: Vec::new() }
     }
 
-    /// Something that costs no game, but should be mended.
+    /// Something that costs no game, but should be fixed.
     pub(super) fn advice(what: impl Into<String>, fix: impl Into<String>) -> Self {
         Self { reason: None, what: what.into(), fix: fix.into(), errors: Vec::new() }
     }

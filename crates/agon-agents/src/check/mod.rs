@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::{OptionKind, Player};
+use agon_match::Fault;
 use agon_players::external::{CommandLine, Launcher};
 use agon_registry::{GameEntry, Rules};
 use serde::Serialize;
@@ -27,8 +28,8 @@ const WHOLE_GAME: usize = 120;
 const FEW: usize = 4;
 /// The shortest time for a move in tournaments.
 const SHORTEST: Duration = Duration::from_millis(100);
-/// After so many trials that would have cost the game, no more are made of it.
-const ENOUGH: usize = 3;
+/// An agent that could not get ready so often is not started again: it would only be waited for.
+const ENOUGH: usize = 2;
 
 /// An agent to be checked.
 pub struct Subject<'a> {
@@ -125,7 +126,8 @@ impl Course<'_> {
             self.play("plays a game", &setting);
         }
         for place in places(rules, self.subject.seed) {
-            let setting = Setting { position: Some(&place.position), moves: 1, ..self.usual(rules, place.seat) };
+            let setting =
+                Setting { position: Some(&place.position), moves: 1, ..self.usual(rules, place.seat) };
             self.play(place.what, &setting);
         }
         if self.subject.time > SHORTEST {
@@ -133,7 +135,10 @@ impl Course<'_> {
             self.play("moves within 0.1 s, the shortest time of tournaments", &setting);
         }
         let clock = Timing::Clock(self.subject.time * 10, self.subject.time);
-        self.play("moves by a clock for the whole game", &Setting { timing: clock, ..self.usual(rules, first) });
+        self.play(
+            "moves by a clock for the whole game",
+            &Setting { timing: clock, ..self.usual(rules, first) },
+        );
         let unlimited = Setting { timing: Timing::Unlimited, moves: 1, ..self.usual(rules, first) };
         self.play("moves without a time limit", &unlimited);
         let unknown = Setting { unknown_fields: true, ..self.usual(rules, first) };
@@ -155,7 +160,8 @@ impl Course<'_> {
         setting: &Setting,
         how: fn(&CommandLine, &dyn Launcher, &Setting) -> Result<Passed, Finding>,
     ) {
-        if self.trials.iter().filter(|trial| !trial.ok).count() >= ENOUGH {
+        let reasons = self.trials.iter().filter_map(|trial| trial.finding.as_ref()?.reason);
+        if reasons.filter(|reason| *reason == Fault::Setup.word()).count() >= ENOUGH {
             return;
         }
         let (passed, finding) = match how(self.subject.command, self.subject.launcher, setting) {

@@ -234,7 +234,11 @@ impl Agent {
         let answer = FromAgent::parse(&text).map_err(|error| {
             // An object is an answer that is wrong; anything else was not meant as one.
             if serde_json::from_str::<serde_json::Map<String, Value>>(&text).is_ok() {
-                Finding::loss(Fault::Protocol, format!("It answered {}: {error}.", quote(&text)), FIX_PROTOCOL)
+                Finding::loss(
+                    Fault::Protocol,
+                    format!("It answered {}: {error}.", quote(&text)),
+                    FIX_PROTOCOL,
+                )
             } else {
                 printing(&Heard::Line(text.clone(), arrived), "instead of an answer")
             }
@@ -276,7 +280,8 @@ impl Agent {
         }
         if !farewell.ended {
             let what = "It does not end when its input is closed, and would be killed after a second.";
-            let fix = "Leave the program at the end of the input; end threads and programs of your own before.";
+            let fix =
+                "Leave the program at the end of the input; end threads and programs of your own before.";
             self.passed.advice = Some(Finding::advice(what, fix));
         }
         Ok(())
@@ -289,7 +294,9 @@ impl Agent {
         };
         let (fault, when) = match message {
             ToAgent::Setup { .. } => (Fault::Setup, "before it was ready".to_owned()),
-            ToAgent::Move { position, .. } => (Fault::Crash, format!("instead of moving in the position {position}")),
+            ToAgent::Move { position, .. } => {
+                (Fault::Crash, format!("instead of moving in the position {position}"))
+            }
             ToAgent::Result { .. } => (Fault::Crash, "at the end of the game".to_owned()),
         };
         Finding::loss(fault, format!("{how} {when}."), FIX_CRASH)
@@ -303,10 +310,13 @@ fn offended(offence: Offence, how: &str) -> Finding {
         Offence::Threads => {
             (Fault::Threads, "Do not start threads or other programs; tell libraries to use one thread.")
         }
-        Offence::Network => (Fault::Network, "Do not use the network; everything an agent needs is in its folder."),
-        Offence::Files => {
-            (Fault::Files, "Read nothing but your own folder, and write only to the folder that TMPDIR names.")
+        Offence::Network => {
+            (Fault::Network, "Do not use the network; everything an agent needs is in its folder.")
         }
+        Offence::Files => (
+            Fault::Files,
+            "Read nothing but your own folder, and write only to the folder that TMPDIR names.",
+        ),
     };
     let mut what = how.chars();
     let first: String = what.next().into_iter().flat_map(char::to_uppercase).collect();
@@ -343,10 +353,15 @@ fn silent(message: &ToAgent, waited: Duration) -> Finding {
         }
         ToAgent::Move { time: None, .. } => {
             let what = format!("Without a time limit (`time` is null) it has not moved for {waited}.");
-            Finding::advice(what, "Give yourself a limit where the referee gives none, such as a few seconds.")
+            Finding::advice(
+                what,
+                "Give yourself a limit where the referee gives none, such as a few seconds.",
+            )
         }
         ToAgent::Move { time: Some(limit), position, .. } => {
-            let what = format!("It had {limit} s for a move in the position {position} and did not answer within {waited}.");
+            let what = format!(
+                "It had {limit} s for a move in the position {position} and did not answer within {waited}."
+            );
             Finding::loss(Fault::Time, what, format!("{FIX_LATE} {FIX_SILENT}"))
         }
         ToAgent::Result { .. } => Finding::advice("It was silent.", ""),
@@ -354,11 +369,8 @@ fn silent(message: &ToAgent, waited: Duration) -> Finding {
 }
 
 fn late(how: &str, limit: Duration, session: &dyn Session) -> Finding {
-    let what = format!(
-        "Its move in the position {} {how}; {} were allowed.",
-        session.position(),
-        seconds(limit)
-    );
+    let what =
+        format!("Its move in the position {} {how}; {} were allowed.", session.position(), seconds(limit));
     Finding::loss(Fault::Time, what, FIX_LATE)
 }
 

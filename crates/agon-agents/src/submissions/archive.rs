@@ -102,7 +102,13 @@ impl Files {
         Ok(())
     }
 
-    fn add_folder(&mut self, folder: &Path, prefix: &str, depth: usize, max_bytes: u64) -> Result<(), String> {
+    fn add_folder(
+        &mut self,
+        folder: &Path,
+        prefix: &str,
+        depth: usize,
+        max_bytes: u64,
+    ) -> Result<(), String> {
         if depth > MAX_DEPTH {
             return Err(format!("more than {MAX_DEPTH} folders are within one another"));
         }
@@ -164,20 +170,32 @@ impl Files {
     }
 
     /// Adds a file. It is read no further than the bounds go, whatever size was announced.
-    fn add(&mut self, path: &str, content: impl Read, is_program: bool, max_bytes: u64) -> Result<(), String> {
+    fn add(
+        &mut self,
+        path: &str,
+        content: impl Read,
+        is_program: bool,
+        max_bytes: u64,
+    ) -> Result<(), String> {
         let path = checked_path(path)?;
         if self.0.len() >= MAX_FILES {
             return Err(too_many());
         }
         let room = max_bytes - self.0.values().map(|file| file.bytes.len() as u64).sum::<u64>();
         let mut bytes = Vec::new();
-        content.take(room + 1).read_to_end(&mut bytes).map_err(|error| format!("{}: {error}", quote(&path)))?;
+        content
+            .take(room + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| format!("{}: {error}", quote(&path)))?;
         if bytes.len() as u64 > room {
             return Err(format!("its files are larger than {} MiB together", max_bytes >> 20));
         }
         let shown = quote(&path);
         // Two files of one name, or a file where another has a folder.
-        let clashes = self.0.keys().any(|known| known.starts_with(&format!("{path}/")) || path.starts_with(&format!("{known}/")));
+        let clashes = self
+            .0
+            .keys()
+            .any(|known| known.starts_with(&format!("{path}/")) || path.starts_with(&format!("{known}/")));
         if clashes || self.0.insert(path, SubmittedFile { bytes, is_program }).is_some() {
             return Err(format!("{shown} is in it twice"));
         }
@@ -316,7 +334,8 @@ mod tests {
 
     #[test]
     fn fingerprints_tell_contents_apart() {
-        let of = |entries: &[(&str, &[u8])]| Files::read_zip(zipped(entries)).expect("in order").fingerprint();
+        let of =
+            |entries: &[(&str, &[u8])]| Files::read_zip(zipped(entries)).expect("in order").fingerprint();
         let one = of(&[("a", b"bc"), ("d", b"")]);
         assert_eq!(one, of(&[("d", b""), ("a", b"bc")]));
         for other in [of(&[("a", b"b"), ("d", b"")]), of(&[("ab", b"c"), ("d", b"")]), of(&[("a", b"bc")])] {
@@ -328,7 +347,8 @@ mod tests {
     #[test]
     fn folders_are_read_by_the_same_rules() {
         let base = std::env::temp_dir().join(format!("agon-archive-{}", std::process::id()));
-        crate::folder::write(&base, &[("agent.py", "x"), ("lib/a.py", "y"), ("__pycache__/b", "z")]).expect("files");
+        crate::folder::write(&base, &[("agent.py", "x"), ("lib/a.py", "y"), ("__pycache__/b", "z")])
+            .expect("files");
         let files = Files::read(&base).expect("in order");
         assert_eq!(files.0.keys().collect::<Vec<_>>(), ["agent.py", "lib/a.py"]);
         std::os::unix::fs::symlink("/etc/passwd", base.join("lib/link")).expect("a link");

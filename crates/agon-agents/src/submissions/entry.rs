@@ -47,20 +47,25 @@ impl Entry {
         };
         // Agents that are written with the kit are run by it, so that nothing they print does harm. Others speak for themselves.
         let needs_kit = String::from_utf8_lossy(&source.bytes).contains("agon_agent");
-        let words: &[&str] = if needs_kit { &["python3", "-m", "agon_agent", PYTHON] } else { &["python3", PYTHON] };
+        let words: &[&str] =
+            if needs_kit { &["python3", "-m", "agon_agent", PYTHON] } else { &["python3", PYTHON] };
         Ok(Self::new(words.iter().map(|word| (*word).to_owned()).collect(), files, "jsonl", needs_kit))
     }
 
     fn described(bytes: &[u8], files: &Files) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| format!("{DESCRIPTION} is not UTF-8"))?;
-        let description: Description =
-            toml::from_str(text).map_err(|error| format!("{DESCRIPTION}: {}", error.to_string().trim_end()))?;
+        let description: Description = toml::from_str(text)
+            .map_err(|error| format!("{DESCRIPTION}: {}", error.to_string().trim_end()))?;
         let protocol = description.protocol.unwrap_or_else(|| "jsonl".to_owned());
         if !["jsonl", "ugi", "gtp"].contains(&protocol.as_str()) {
-            return Err(format!("{DESCRIPTION}: protocol: expected jsonl, ugi or gtp, found {}", quote(&protocol)));
+            return Err(format!(
+                "{DESCRIPTION}: protocol: expected jsonl, ugi or gtp, found {}",
+                quote(&protocol)
+            ));
         }
         let command = description.command;
-        let is_bad = |word: &String| word.is_empty() || word.len() > 200 || word.chars().any(char::is_control);
+        let is_bad =
+            |word: &String| word.is_empty() || word.len() > 200 || word.chars().any(char::is_control);
         if command.is_empty() || command.len() > MAX_WORDS || command.iter().any(is_bad) {
             return Err(format!("{DESCRIPTION}: command: expected a list of 1 to {MAX_WORDS} words"));
         }
@@ -70,7 +75,10 @@ impl Entry {
             return Err(format!("{DESCRIPTION}: command: none of its words names a file of the submission"));
         }
         if entry.command[0].contains('/') && !entry.own[0] {
-            return Err(format!("{DESCRIPTION}: command: there is no {} in the submission", quote(&entry.command[0])));
+            return Err(format!(
+                "{DESCRIPTION}: command: there is no {} in the submission",
+                quote(&entry.command[0])
+            ));
         }
         Ok(entry)
     }
@@ -110,16 +118,21 @@ mod tests {
         assert_eq!(kit.from("agents/dana/1"), ["python3", "-m", "agon_agent", "agents/dana/1/agent.py"]);
         assert!(kit.needs_kit);
         let plain = Entry::of(&files(&[("agent.py", "import json")])).expect("an agent");
-        assert_eq!((plain.from("a"), plain.needs_kit), (vec!["python3".to_owned(), "a/agent.py".to_owned()], false));
+        assert_eq!(
+            (plain.from("a"), plain.needs_kit),
+            (vec!["python3".to_owned(), "a/agent.py".to_owned()], false)
+        );
     }
 
     #[test]
     fn others_say_how_they_are_run() {
         let toml = "command = [\"java\", \"-jar\", \"./agent.jar\"]\nprotocol = \"ugi\"\n";
-        let java = Entry::of(&files(&[("agent.toml", toml), ("agent.jar", ""), ("agent.py", "")])).expect("an agent");
+        let java = Entry::of(&files(&[("agent.toml", toml), ("agent.jar", ""), ("agent.py", "")]))
+            .expect("an agent");
         assert_eq!(java.from("x"), ["java", "-jar", "x/agent.jar"]);
         assert_eq!(java.protocol, "ugi");
-        let own = Entry::of(&files(&[("agent.toml", "command = [\"./agent\"]"), ("agent", "")])).expect("an agent");
+        let own =
+            Entry::of(&files(&[("agent.toml", "command = [\"./agent\"]"), ("agent", "")])).expect("an agent");
         assert_eq!(own.from("x"), ["x/agent"]);
     }
 

@@ -89,7 +89,10 @@ impl Import<'_> {
         };
         // A file without marks is refused before anything is copied.
         tournament::with_players(&text, &[]).map_err(|fault| about(self.out, &fault))?;
-        let store = Store { folder: self.out.with_file_name(format!("{stem}-agents")), name: format!("{stem}-agents") };
+        let store = Store {
+            folder: self.out.with_file_name(format!("{stem}-agents")),
+            name: format!("{stem}-agents"),
+        };
         let mut list = store.read()?;
         let mut found = Vec::new();
         for candidate in candidates(self.folder)? {
@@ -107,7 +110,9 @@ impl Import<'_> {
             });
             found.push(match candidate {
                 Ok((name, path)) => store.take(&mut list, name, &path, judge)?,
-                Err((name, reason)) => Found { name, version: 0, known: false, rejected: Some(reason), plays: None },
+                Err((name, reason)) => {
+                    Found { name, version: 0, known: false, rejected: Some(reason), plays: None }
+                }
             });
         }
         for one in &mut found {
@@ -244,7 +249,9 @@ impl Store {
 fn copy_in(files: &Files, entry: &Entry, folder: &Path) -> io::Result<()> {
     let mut files = files.clone();
     // A program of its own has to be one, whatever the ZIP has forgotten.
-    if let Some(program) = entry.own.first().filter(|own| **own).and_then(|_| files.0.get_mut(&entry.command[0])) {
+    if let Some(program) =
+        entry.own.first().filter(|own| **own).and_then(|_| files.0.get_mut(&entry.command[0]))
+    {
         program.is_program = true;
     }
     files.write(folder)?;
@@ -256,8 +263,10 @@ fn copy_in(files: &Files, entry: &Entry, folder: &Path) -> io::Result<()> {
 
 /// A name for a folder: that of the author where it has plain characters only.
 fn slug(name: &str) -> String {
-    let plain: String =
-        name.chars().map(|char| if char.is_ascii_alphanumeric() || "._-".contains(char) { char } else { '-' }).collect();
+    let plain: String = name
+        .chars()
+        .map(|char| if char.is_ascii_alphanumeric() || "._-".contains(char) { char } else { '-' })
+        .collect();
     if plain == name && !name.starts_with('.') {
         return plain;
     }
@@ -321,9 +330,13 @@ mod tests {
         course.hand_in("notes.txt", "");
         let found = course.import();
         let summary = |found: &[Found]| -> Vec<(String, u32, bool, bool, Option<u32>)> {
-            found.iter().map(|f| (f.name.clone(), f.version, f.known, f.rejected.is_some(), f.plays)).collect()
+            found
+                .iter()
+                .map(|f| (f.name.clone(), f.version, f.known, f.rejected.is_some(), f.plays))
+                .collect()
         };
-        let row = |name: &str, version, known, rejected, plays| (name.to_owned(), version, known, rejected, plays);
+        let row =
+            |name: &str, version, known, rejected, plays| (name.to_owned(), version, known, rejected, plays);
         assert_eq!(
             summary(&found),
             [
@@ -333,7 +346,10 @@ mod tests {
             ]
         );
         assert_eq!(course.players(), ["course-agents/dana/1/agent.py"]);
-        assert!(course.0.join("course-agents/dana/1/agon_agent/__main__.py").exists(), "the kit is beside it");
+        assert!(
+            course.0.join("course-agents/dana/1/agon_agent/__main__.py").exists(),
+            "the kit is beside it"
+        );
         // Nothing new.
         assert_eq!(summary(&course.import())[1], row("dana", 1, true, false, Some(1)));
         // A newer one that is rejected leaves the older one playing.
@@ -348,7 +364,8 @@ mod tests {
         course.hand_in("dana/agent.py", "from agon_agent import GameAgent  # 3");
         assert_eq!(summary(&course.import())[1], row("dana", 3, false, false, Some(3)));
         assert_eq!(course.players(), ["course-agents/avi/2/agent.py", "course-agents/dana/3/agent.py"]);
-        let kept = fs::read_to_string(course.0.join("course-agents/dana/1/agent.py")).expect("versions are kept");
+        let kept =
+            fs::read_to_string(course.0.join("course-agents/dana/1/agent.py")).expect("versions are kept");
         assert!(kept.ends_with("# 1"));
         // An author whose folder is gone still plays.
         fs::remove_dir_all(course.0.join("in/avi")).expect("it is there");

@@ -6,7 +6,8 @@ use super::Submission;
 use crate::program::least_threads;
 
 /// The line before the submissions.
-const BEGIN: &str = "# >>> submissions, written by `agon arena import`; it rewrites everything down to the closing line >>>";
+const BEGIN: &str =
+    "# >>> submissions, written by `agon arena import`; it rewrites everything down to the closing line >>>";
 /// The line after them.
 const END: &str = "# <<< submissions <<<";
 
@@ -81,13 +82,22 @@ mod tests {
 
     #[test]
     fn only_the_part_between_the_marks_is_rewritten() {
-        let first = with_players(&new_file("my \"course\"", "loa"), &[&player("dana", 1)]).expect("it has marks");
+        let first =
+            with_players(&new_file("my \"course\"", "loa"), &[&player("dana", 1)]).expect("it has marks");
         let edited = first.replace("time = \"1s\"", "time = \"250ms\"  # mine");
         let second = with_players(&edited, &[&player("avi", 1), &player("dana", 2)]).expect("it has marks");
-        assert!(second.contains("250ms\"  # mine") && second.contains("agents/dana/2/") && !second.contains("agents/dana/1/"));
+        assert!(
+            second.contains("250ms\"  # mine")
+                && second.contains("agents/dana/2/")
+                && !second.contains("agents/dana/1/")
+        );
         let value: toml::Table = toml::from_str(&second).expect("it is TOML");
-        let names: Vec<&str> =
-            value["players"].as_array().expect("players").iter().filter_map(|player| player["name"].as_str()).collect();
+        let names: Vec<&str> = value["players"]
+            .as_array()
+            .expect("players")
+            .iter()
+            .filter_map(|player| player["name"].as_str())
+            .collect();
         assert_eq!(names, ["avi", "dana", "house"]);
         assert_eq!(value["name"].as_str(), Some("my \"course\""));
         assert_eq!(with_players(&second, &[&player("avi", 1), &player("dana", 2)]), Ok(second));
@@ -95,7 +105,8 @@ mod tests {
 
     #[test]
     fn interpreters_with_threads_of_their_own_get_them() {
-        let java = Submission { command: vec!["java".to_owned(), "a/agent.jar".to_owned()], ..player("dana", 1) };
+        let java =
+            Submission { command: vec!["java".to_owned(), "a/agent.jar".to_owned()], ..player("dana", 1) };
         let file = with_players(&new_file("x", "loa"), &[&java, &player("avi", 1)]).expect("it has marks");
         assert_eq!(file.matches("threads = 64").count(), 1, "{file}");
     }

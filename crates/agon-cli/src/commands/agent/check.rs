@@ -1,5 +1,6 @@
 //! `agon agent check`: what would cost an agent its games.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -76,13 +77,14 @@ impl Args {
         };
         let mut trials = Vec::new();
         for game in &games {
+            let mut printer = Printer::default();
             if !self.json {
                 writeln!(out, "{}, {} per move", game.spec.title(), duration_text(self.time))?;
             }
             // Whoever watches sees each trial as it ends; a reader who has gone is noticed at the end.
             let mut tell = |trial: &Trial| {
                 if !self.json {
-                    let _ = print(trial, out).and_then(|()| out.flush());
+                    let _ = printer.print(trial, out).and_then(|()| out.flush());
                 }
             };
             trials.extend(check(&subject, game, self.options.as_deref(), &mut tell)?);
@@ -92,9 +94,16 @@ impl Args {
             let report = json!({"command": self.command, "ok": failed == 0, "trials": trials});
             writeln!(out, "{report}")?;
         } else if failed == 0 {
-            writeln!(out, "\nNothing was found in {} that would cost this agent a game.", counted(trials.len(), "trial"))?;
+            writeln!(
+                out,
+                "\nNothing was found in {} that would cost this agent a game.",
+                counted(trials.len(), "trial")
+            )?;
         } else if self.game.is_empty() {
-            writeln!(out, "\nIf the agent is not meant to play all of these games, name those that it plays: --game loa")?;
+            writeln!(
+                out,
+                "\nIf the agent is not meant to play all of these games, name those that it plays: --game loa"
+            )?;
         }
         out.flush()?;
         anyhow::ensure!(
@@ -124,25 +133,40 @@ impl Args {
     }
 }
 
-/// One trial for people.
-fn print(trial: &Trial, out: &mut impl Write) -> io::Result<()> {
-    let verdict = match &trial.finding {
-        None => "ok",
-        Some(finding) if finding.costs_games() => "LOSS",
-        Some(_) => "note",
-    };
-    let options = if trial.options.is_empty() { String::new() } else { format!(" ({})", trial.options) };
-    let mut text = format!("{} as {}{options}", trial.trial, trial.seat);
-    if trial.moves > 0 {
-        text += &format!(": {}, slowest {:.3} s", counted(trial.moves, "move"), trial.slowest);
+/// Tells people of trials, and of nothing twice.
+#[derive(Default)]
+struct Printer {
+    /// The options of the first trial.
+    usual: Option<String>,
+    /// What was said already about mending.
+    fixes: BTreeSet<String>,
+}
+
+impl Printer {
+    fn print(&mut self, trial: &Trial, out: &mut impl Write) -> io::Result<()> {
+        let verdict = match &trial.finding {
+            None => "ok",
+            Some(finding) if finding.costs_games() => "LOSS",
+            Some(_) => "note",
+        };
+        let mut text = format!("{} {}", trial.seat, trial.trial);
+        let usual = self.usual.get_or_insert_with(|| trial.options.clone());
+        if *usual != trial.options {
+            text += &format!(" ({})", trial.options);
+        }
+        if trial.moves > 0 {
+            text += &format!(": {}, slowest {:.3} s", counted(trial.moves, "move"), trial.slowest);
+        }
+        entry(2, verdict, 8, &text, width(), out)?;
+        let Some(Finding { reason, what, fix, errors }) = &trial.finding else { return Ok(()) };
+        let reason = reason.map_or_else(String::new, |reason| format!(" Reason in the table: {reason}."));
+        entry(8, "", 8, &format!("{what}{reason}"), width(), out)?;
+        for line in errors {
+            writeln!(out, "        | {line}")?;
+        }
+        if self.fixes.insert(fix.clone()) {
+            entry(8, "", 8, &format!("To fix it: {fix}"), width(), out)?;
+        }
+        Ok(())
     }
-    entry(2, verdict, 8, &text, width(), out)?;
-    let Some(Finding { reason, what, fix, errors }) = &trial.finding else { return Ok(()) };
-    let reason = reason.map_or_else(String::new, |reason| format!(" Reason in the table: {reason}."));
-    entry(8, "", 8, &format!("{what}{reason}"), width(), out)?;
-    entry(8, "", 8, &format!("To mend it: {fix}"), width(), out)?;
-    for line in errors {
-        writeln!(out, "        | {line}")?;
-    }
-    Ok(())
 }

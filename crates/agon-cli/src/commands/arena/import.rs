@@ -15,14 +15,16 @@ use crate::layout::{entry, width};
 
 /// `agon arena import`
 #[derive(clap::Args)]
-#[command(after_help = "Each folder or ZIP in FOLDER is one submission, named after its author, with agent.py inside; agents in other languages
+#[command(
+    after_help = "Each folder or ZIP in FOLDER is one submission, named after its author, with agent.py inside; agents in other languages
 have an agent.toml: command = [\"java\", \"-jar\", \"agent.jar\"]. docs/arena.md takes you through a whole course.
 
 Importing again takes in what has changed. The newest valid submission of every author plays; earlier versions are kept.
 
 Examples:
   agon arena import submissions --out course.toml
-  agon arena run course.toml --out results")]
+  agon arena run course.toml --out results"
+)]
 pub(super) struct Args {
     /// The folder of submissions
     folder: PathBuf,
