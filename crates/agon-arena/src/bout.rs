@@ -103,14 +103,8 @@ mod tests {
 
     #[test]
     fn alone_more_points_win_unless_who_has_them_has_failed() {
-        let fixture = Fixture {
-            number: 0,
-            variant: 0,
-            seats: vec![1, 0],
-            opening: None,
-            luck_seed: 0,
-            player_seed: 0,
-        };
+        let fixture =
+            Fixture { number: 0, variant: 0, seats: vec![1, 0], opening: None, luck_seed: 0, player_seed: 0 };
         let game = |side, end, score| PlayedGame {
             seats: vec![side],
             end,

@@ -184,10 +184,15 @@ mod tests {
             }
             item
         };
-        let done = crew(1, &drain, &abort).in_order_finished(0..100, work, |item| item, |item| {
-            seen.push(item);
-            ControlFlow::Continue(())
-        });
+        let done = crew(1, &drain, &abort).in_order_finished(
+            0..100,
+            work,
+            |item| item,
+            |item| {
+                seen.push(item);
+                ControlFlow::Continue(())
+            },
+        );
         assert!(done.is_ok());
         assert_eq!(seen, [0, 1, 2, 3]);
     }

@@ -123,10 +123,7 @@ mod tests {
                 let of_a = games.iter().filter(|game| game.seats[seat] == 0).count();
                 assert_eq!(of_a, pairs, "seat {seat} of {seats}");
             }
-            let mut ways: Vec<_> = games
-                .iter()
-                .map(|game| game.seats.clone())
-                .collect();
+            let mut ways: Vec<_> = games.iter().map(|game| game.seats.clone()).collect();
             ways.sort();
             ways.dedup();
             assert_eq!(ways.len(), 2 * pairs, "no way is played twice in a round of {seats} seats");

@@ -1,255 +1,37 @@
-//! What the results of a duel say about its players.
+//! What results say about players, and how certain that is.
 //!
-//! The score is (wins + draws / 2) / games. Its 95% interval is Wilson's, every game a trial in which a draw is half a success: that
-//! is never too narrow for draws, and it holds for few games and for scores near 0 and 1, where a normal interval has no
-//! width. The error of the Elo difference is taken from pairs of games with swapped sides (five possible scores a pair), which
-//! takes out what openings are worth; a few imagined pairs of coin tosses keep it honest while there are few. The sequential test is the generalised likelihood ratio over pairs in its normal
-//! approximation: <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>.
+//! Between two players: a [`Tally`] counts games. Its score is (wins + draws / 2) / games, with Wilson's 95% interval, every game a
+//! trial in which a draw is half a success: that is never too narrow for draws, and it holds for few games and for scores near 0
+//! and 1, where a normal interval has no width. The error of the Elo difference and the likelihood of superiority are taken from
+//! pairs of games with swapped sides (five possible scores per pair), which cancels what openings are worth; a few imagined pairs of
+//! coin tosses keep them honest while there are few.
+//!
+//! When to stop: [`Sprt`] is the generalised likelihood ratio over pairs in its normal approximation,
+//! <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>; a [`ConfidenceSequence`] is an interval that may be looked at after every
+//! observation.
+//!
+//! Between many players: [`rating`] fits the Bradley-Terry model with draws and first-move advantage.
 
-/// So many standard deviations either way hold 95% of a normal distribution.
-const Z: f64 = 1.959_963_985;
+mod matrix;
+pub mod normal;
+pub mod rating;
+mod sequence;
+mod sprt;
+mod tally;
 
-/// Wins, draws and losses, counted as they come; every two games in a row are a pair.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-    /// Pairs by their score: none, half a point, … both.
-    pub pairs: [u64; 5],
-    /// The half points of a game whose partner has not been played.
-    half: Option<u8>,
-}
+pub use sequence::ConfidenceSequence;
+pub use sprt::{Decision, Sprt};
+pub use tally::{Score, Tally};
 
-/// How a game ended for one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// Lost.
-    Loss,
-    /// Drawn.
-    Draw,
-    /// Won.
-    Win,
-}
-
-impl Tally {
-    /// Counts a game.
-    pub fn push(&mut self, score: Score) {
-        let halves = match score {
-            Score::Loss => 0,
-            Score::Draw => 1,
-            Score::Win => 2,
-        };
-        *[&mut self.losses, &mut self.draws, &mut self.wins][usize::from(halves)] += 1;
-        match self.half.take() {
-            Some(first) => self.pairs[usize::from(first + halves)] += 1,
-            None => self.half = Some(halves),
-        }
-    }
-
-    /// How many games were counted.
-    pub fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// Whether every game has its partner.
-    pub fn is_paired(&self) -> bool {
-        self.half.is_none()
-    }
-
-    /// The share of points; a half before the first game.
-    pub fn score(&self) -> f64 {
-        match self.games() {
-            0 => 0.5,
-            games => (self.wins as f64 + 0.5 * self.draws as f64) / games as f64,
-        }
-    }
-
-    /// The 95% interval of the score, by Wilson's formula.
-    pub fn interval(&self) -> (f64, f64) {
-        let (games, score) = (self.games() as f64, self.score());
-        if games == 0.0 {
-            return (0.0, 1.0);
-        }
-        let weight = Z * Z / games;
-        let middle = (score + weight / 2.0) / (1.0 + weight);
-        let reach = Z / (1.0 + weight) * (score * (1.0 - score) / games + weight / (4.0 * games)).sqrt();
-        ((middle - reach).max(0.0), (middle + reach).min(1.0))
-    }
-
-    /// The Elo difference that the score stands for; `None` where it is unbounded.
-    pub fn elo(&self) -> Option<f64> {
-        let score = self.score();
-        (score > 0.0 && score < 1.0).then(|| elo(score))
-    }
-
-    /// The half-width of the 95% interval of [`elo`](Self::elo), by the variance of pairs; by the interval of the score before the
-    /// first pair.
-    pub fn elo_error(&self) -> Option<f64> {
-        self.elo()?;
-        let score = self.score();
-        let Some((pairs, _, variance)) = self.pair_moments() else {
-            let (low, high) = self.interval();
-            return Some((elo(high) - elo(low)) / 2.0);
-        };
-        // The deviation of the mean, by the slope of the Elo curve at the score.
-        Some(Z * (variance / pairs).sqrt() * 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score)))
-    }
-
-    /// The number of pairs, the mean of their scores from 0 to 1 and the variance of a pair's score; `None` without pairs.
-    ///
-    /// To the variance so many pairs of coin tosses are added as if they had been played: the first few pairs are often
-    /// alike and would seem to have no variance at all.
-    fn pair_moments(&self) -> Option<(f64, f64, f64)> {
-        const IMAGINED_PAIRS: f64 = 4.0;
-        const VARIANCE_OF_TOSSES: f64 = 0.125;
-        let pairs = self.pairs.iter().sum::<u64>() as f64;
-        if pairs == 0.0 {
-            return None;
-        }
-        let sum = |value: &dyn Fn(f64) -> f64| -> f64 {
-            (0_u8..).zip(self.pairs).map(|(kind, count)| count as f64 * value(f64::from(kind) / 4.0)).sum()
-        };
-        let mean = sum(&|score| score) / pairs;
-        let squares = sum(&|score| (score - mean) * (score - mean));
-        let variance = (squares + IMAGINED_PAIRS * VARIANCE_OF_TOSSES) / (pairs + IMAGINED_PAIRS);
-        Some((pairs, mean, variance))
-    }
-}
+/// A difference of one in the natural logarithm of the odds, in Elo.
+const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The Elo difference that a score between 0 and 1 stands for.
-fn elo(score: f64) -> f64 {
+pub fn elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The score that an Elo difference lets expect.
-fn expected(elo: f64) -> f64 {
+/// The score to expect at an Elo difference.
+pub fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
-}
-
-/// A sequential probability ratio test of two hypotheses about the Elo difference.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sprt {
-    /// The difference under the null hypothesis.
-    pub elo0: f64,
-    /// The difference under the alternative, a larger one.
-    pub elo1: f64,
-    /// The chance to accept the alternative though the null hypothesis holds.
-    pub alpha: f64,
-    /// The chance to accept the null hypothesis though the alternative holds.
-    pub beta: f64,
-}
-
-/// What a [`Sprt`] has come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// The null hypothesis holds: the difference is nearer to `elo0`.
-    Null,
-    /// The alternative holds: the difference is nearer to `elo1`.
-    Alternative,
-}
-
-impl Sprt {
-    /// The log-likelihood ratio of the two hypotheses.
-    pub fn log_likelihood_ratio(&self, tally: &Tally) -> f64 {
-        let Some((pairs, mean, variance)) = tally.pair_moments() else { return 0.0 };
-        let (score0, score1) = (expected(self.elo0), expected(self.elo1));
-        pairs * (score1 - score0) * (2.0 * mean - score0 - score1) / (2.0 * variance)
-    }
-
-    /// The ratios at which the test ends: below the first the null hypothesis holds, above the second the alternative.
-    pub fn bounds(&self) -> (f64, f64) {
-        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
-    }
-
-    /// What the test has come to; `None` while it goes on.
-    pub fn decision(&self, tally: &Tally) -> Option<Decision> {
-        let (lower, upper) = self.bounds();
-        match self.log_likelihood_ratio(tally) {
-            ratio if ratio <= lower => Some(Decision::Null),
-            ratio if ratio >= upper => Some(Decision::Alternative),
-            _ => None,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tally(pairs: &[(Score, Score)]) -> Tally {
-        let mut tally = Tally::default();
-        for &(first, second) in pairs {
-            tally.push(first);
-            tally.push(second);
-        }
-        tally
-    }
-
-    fn close(one: f64, other: f64, tolerance: f64) {
-        assert!((one - other).abs() < tolerance, "{one} is not {other}");
-    }
-
-    #[test]
-    fn intervals_are_wilsons() {
-        // 8 of 10: 0.4902 to 0.9433 (Wilson 1927, as every table of it has).
-        let mut tally = Tally { wins: 8, losses: 2, ..Tally::default() };
-        let (low, high) = tally.interval();
-        close(low, 0.4902, 1e-4);
-        close(high, 0.9433, 1e-4);
-        // Twenty-two wins in a row are the first that lie wholly above 85%.
-        tally = Tally { wins: 21, ..Tally::default() };
-        assert!(tally.interval().0 < 0.85);
-        tally.wins = 22;
-        assert!(tally.interval().0 > 0.85);
-        assert_eq!(Tally::default().interval(), (0.0, 1.0));
-    }
-
-    #[test]
-    fn elo_is_unbounded_without_a_point_lost_or_won() {
-        let tally = |wins, losses| Tally { wins, losses, ..Tally::default() };
-        assert_eq!(tally(5, 0).elo(), None);
-        assert_eq!(tally(5, 0).elo_error(), None);
-        assert_eq!(tally(0, 5).elo(), None);
-        close(tally(3, 1).elo().expect("a number"), 190.85, 0.01);
-        close(tally(1, 1).elo().expect("a number"), 0.0, 1e-9);
-    }
-
-    #[test]
-    fn pairs_that_split_every_opening_say_more_than_games_that_do_not() {
-        let with =
-            |pairs| Tally { wins: 50, losses: 50, pairs, ..Tally::default() }.elo_error().expect("pairs");
-        let (split, swept) = (with([0, 0, 50, 0, 0]), with([25, 0, 0, 0, 25]));
-        assert!(split * 3.0 < swept, "{split} {swept}");
-        // One pair that was split says next to nothing, and a single game no more.
-        assert!(tally(&[(Score::Win, Score::Loss)]).elo_error().expect("an error") > 200.0);
-        let mut one = Tally::default();
-        one.push(Score::Draw);
-        assert!(one.elo_error().expect("an error") > 200.0);
-    }
-
-    #[test]
-    fn the_error_is_that_of_independent_games_where_games_are_independent() {
-        // 100 pairs of coin tosses, as often as chance has them: 1.96 * sqrt(0.25 / 200) * 694.87.
-        let tally = Tally { wins: 100, losses: 100, pairs: [25, 0, 50, 0, 25], ..Tally::default() };
-        close(tally.elo_error().expect("an error"), 48.15, 0.01);
-    }
-
-    #[test]
-    fn the_sequential_test_decides_for_the_nearer_hypothesis() {
-        let test = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
-        close(test.bounds().0, -2.944, 1e-3);
-        close(test.bounds().1, 2.944, 1e-3);
-        assert_eq!(test.decision(&Tally::default()), None);
-        let with = |pairs| test.decision(&Tally { pairs, ..Tally::default() });
-        assert_eq!(with([10, 10, 30, 20, 40]), Some(Decision::Alternative));
-        assert_eq!(with([40, 20, 30, 10, 10]), Some(Decision::Null));
-        assert_eq!(with([60, 20, 140, 20, 60]), Some(Decision::Null), "even is nearer to 0 than to 50");
-        // One good pair is not enough, however little it varies.
-        assert_eq!(with([0, 0, 0, 1, 0]), None);
-        assert_eq!(with([0, 0, 0, 0, 1]), None);
-    }
 }

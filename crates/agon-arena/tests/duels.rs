@@ -329,8 +329,7 @@ fn games_without_an_opponent_have_points_and_a_mark() {
 #[test]
 fn a_player_alone_is_known_by_its_points() {
     let make = house("greedy", "greedy");
-    let solo =
-        |jobs| Solo { runner: runner(&make, vec![variant("2048", "", 0)]), games: 9, seed: 3, jobs };
+    let solo = |jobs| Solo { runner: runner(&make, vec![variant("2048", "", 0)]), games: 9, seed: 3, jobs };
     let terms = || terms(&Arc::new(Hands::default()));
     let done = solo(1).run(&terms(), &mut |_, _| ControlFlow::Continue(())).expect("games");
     let same = solo(3).run(&terms(), &mut |_, _| ControlFlow::Continue(())).expect("games");
@@ -400,8 +399,7 @@ impl Bot for Noting {
 fn every_move_has_a_seed_of_its_own_and_the_same_one_again() {
     let seeds = || {
         let noted = Arc::new(Mutex::new(Vec::new()));
-        let make =
-            |chair: Chair| Ok(Contestant::house(Box::new(Noting(Arc::clone(&noted))), chair.seed));
+        let make = |chair: Chair| Ok(Contestant::house(Box::new(Noting(Arc::clone(&noted))), chair.seed));
         run(&duel(&make, vec![variant("othello", "size=4", 0)], 2));
         noted.lock().expect("nobody panics").clone()
     };

@@ -34,6 +34,7 @@ const EXAMPLES: &str = "Examples:
   agon watch loa --players hard,medium       watch bots
   agon learn tablut                          learn the rules
   agon duel loa greedy random --games 20     compare two bots
+  agon arena run course.toml                 run a tournament
   agon analyze othello --time 2s             ask a bot about a position
   agon show loa --options size=6             show a board
   agon perft tablut --depth 4                count positions

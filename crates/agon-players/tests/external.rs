@@ -164,11 +164,8 @@ fn printing_can_be_passed_over_and_is_kept() {
         r#"echo early; echo warning >&2; read l; printf "debug\n{READY}\n"; read l; printf "thinking\n[1]\n{move_d3}\n"; read l"#
     );
     let transcript = Transcript::create(&path, 1000).expect("a file");
-    let hosting = Hosting {
-        printing: Printing::Counted,
-        transcript: Some(Arc::new(transcript)),
-        ..hosting(LONG)
-    };
+    let hosting =
+        Hosting { printing: Printing::Counted, transcript: Some(Arc::new(transcript)), ..hosting(LONG) };
     let liaison = Arc::clone(&hosting.liaison);
     let mut bot = hosted("jsonl", &script, hosting);
     assert_eq!(first_move(&mut *bot), Ok("d3".to_owned()));

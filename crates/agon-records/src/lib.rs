@@ -11,4 +11,4 @@ mod sentence;
 
 pub use date::date_text;
 pub use record::{MAX_BYTES, Record, RecordError, RecordResult};
-pub use replace::replace;
+pub use replace::{replace, replace_derived};

@@ -1,6 +1,15 @@
 //! What only the author of a player gets to see.
 
+use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use agon_core::text::counted;
+
+use super::analysis::Analysis;
+use super::words::{advice, name_text, plain, points_text, time_text};
+use crate::results::{GameResult, Offence, Row, Standing};
 
 /// The longest part of a name that a folder is called by.
 const MAX_CHARS: usize = 40;
@@ -39,6 +48,130 @@ fn fnv(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The most offences that are explained one by one.
+const MAX_EXPLAINED: usize = 50;
+
+/// What an author should know, in plain language: the result, every technical loss with its rule and how to fix it, and all games.
+pub(super) fn report(analysis: &Analysis, row: &Row) -> String {
+    let results = analysis.results;
+    let mut text = format!("{}\n{}\n\n", name_text(&row.name), plain(&results.name));
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "Place {} of {}, {} from {}.",
+        row.place,
+        results.players.len(),
+        with_unit(row.points),
+        counted(row.games, "game")
+    );
+    let _ = writeln!(
+        text,
+        "Won {}, drawn {}, lost {}; won {} because the opponent failed, lost {} because this player failed.",
+        row.wins, row.draws, row.losses, row.technical_wins, row.technical_losses
+    );
+    if row.conduct.moves > 0 {
+        let _ = writeln!(
+            text,
+            "{}, {} each on average; the slowest took {}.",
+            counted(row.conduct.moves as usize, "move"),
+            time_text(Duration::from_secs_f64(row.conduct.mean_time())),
+            time_text(row.conduct.slowest)
+        );
+    }
+    if row.disqualified {
+        text.push_str("\nThis player was DISQUALIFIED. Its remaining games count as technical losses and were not played.\n");
+    }
+    technical_losses(analysis, row, &mut text);
+    text.push_str("\nAll games\n\n");
+    for game in &results.games {
+        for seat in seats_of(game, &row.name) {
+            let _ = writeln!(text, "  {}", game_line(game, seat));
+        }
+    }
+    text
+}
+
+fn seats_of(game: &GameResult, name: &str) -> impl Iterator<Item = usize> {
+    game.seats.iter().enumerate().filter(move |(_, seat)| *seat == name).map(|(seat, _)| seat)
+}
+
+fn game_line(game: &GameResult, seat: usize) -> String {
+    let result = match game.standing(seat) {
+        Standing::Win => "won",
+        Standing::Draw => "drawn",
+        Standing::Loss => "lost",
+        Standing::TechnicalWin => "won, because another player failed",
+        Standing::TechnicalLoss => "lost, because this player failed",
+    };
+    let opponents = opponents(game, seat);
+    let record = game.record.as_ref().map_or_else(String::new, |record| format!("; record {record}"));
+    format!(
+        "game {} (round {}), seat {} against {opponents}: {result} ({}), {}{record}",
+        game.number,
+        game.round,
+        seat + 1,
+        plain(game.outcome.reason()),
+        with_unit(game.points.get(seat).copied().unwrap_or(0.0))
+    )
+}
+
+/// `1 point`, `-2 points`.
+fn with_unit(points: f64) -> String {
+    format!("{} {}", points_text(points), if points == 1.0 { "point" } else { "points" })
+}
+
+fn opponents(game: &GameResult, seat: usize) -> String {
+    let others =
+        game.seats.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, name)| name_text(name));
+    others.collect::<Vec<_>>().join(", ")
+}
+
+fn technical_losses(analysis: &Analysis, row: &Row, text: &mut String) {
+    let mut by_reason: BTreeMap<&str, Vec<(&GameResult, &Offence)>> = BTreeMap::new();
+    for (game, name, offence) in analysis.offences() {
+        if name == row.name {
+            by_reason.entry(offence.reason.word()).or_default().push((game, offence));
+        }
+    }
+    if by_reason.is_empty() {
+        text.push_str("\nNo technical losses. Well done.\n");
+        return;
+    }
+    text.push_str("\nTechnical losses\n");
+    for (word, cases) in by_reason {
+        let (rule, fix) = advice(cases[0].1.reason);
+        let _ = write!(
+            text,
+            "\n{word}: {}\n  Rule: {rule}\n  How to fix it: {fix}\n",
+            counted(cases.len(), "game")
+        );
+        for (game, offence) in cases.iter().take(MAX_EXPLAINED) {
+            let sentence = if offence.sentence.is_empty() { "no details" } else { &plain(&offence.sentence) };
+            let opponents = opponents(game, offence.seat);
+            let _ = write!(text, "  - Game {} (round {}) against {opponents}", game.number, game.round);
+            let _ = if game.was_played() {
+                write!(text, ", after {}: {sentence}", counted(offence.ply, "ply").replace("plys", "plies"))
+            } else {
+                write!(text, ", not played: {sentence}")
+            };
+            if let Some(Some(log)) = game.logs.get(offence.seat) {
+                let _ = write!(text, "\n    What the program wrote is in {}", inside(log, &row.name));
+            }
+            text.push('\n');
+        }
+        if cases.len() > MAX_EXPLAINED {
+            let _ = writeln!(text, "  - and {} more", cases.len() - MAX_EXPLAINED);
+        }
+    }
+    text.push_str("\nTry your program yourself: `agon agent check COMMAND` plays it through every rule.\n");
+}
+
+/// The path of a log as seen from the author's folder.
+fn inside(log: &str, name: &str) -> String {
+    let path = Path::new(log);
+    path.strip_prefix(author_folder(name)).unwrap_or(path).display().to_string()
 }
 
 #[cfg(test)]

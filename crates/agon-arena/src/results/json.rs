@@ -1,6 +1,6 @@
 //! `results.json`, and a game of it as a line of its own.
 //!
-//! The fields that other programs rely on come first and are documented in `docs/arena.md`; those after them are ours, and are
+//! The fields that other programs rely on come first and are documented in `docs/arena-results.md`; those after them are ours, and are
 //! what [`Results`] is read back from.
 
 use std::time::Duration;

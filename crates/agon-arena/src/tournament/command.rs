@@ -13,7 +13,10 @@ const SCRIPTS: [&str; 9] = ["py", "jar", "class", "js", "mjs", "rb", "pl", "lua"
 ///
 /// # Errors
 /// Which word is wrong, and how.
-pub fn resolve(words: &[&str], base: &Path) -> Result<(CommandLine, Option<PathBuf>), (usize, String)> {
+pub fn resolve(
+    words: &[&str],
+    base: &Path,
+) -> Result<(CommandLine, Option<PathBuf>), (usize, String)> {
     let Some(name) = words.first() else {
         return Err((0, "the command is empty; expected a program and its arguments".to_owned()));
     };
@@ -40,7 +43,8 @@ pub fn resolve(words: &[&str], base: &Path) -> Result<(CommandLine, Option<PathB
     let mut folder = is_own.then(|| program.parent().map(Path::to_path_buf)).flatten();
     let mut arguments = Vec::new();
     for (index, word) in words.iter().enumerate().skip(1) {
-        let is_script = Path::new(word).extension().is_some_and(|end| SCRIPTS.iter().any(|known| end == *known));
+        let is_script =
+            Path::new(word).extension().is_some_and(|end| SCRIPTS.iter().any(|known| end == *known));
         match here(word).filter(|_| !word.starts_with('-')) {
             Some(file) => {
                 let file = absolute(&file).map_err(|fault| (index, fault))?;

@@ -143,7 +143,9 @@ fn tournament(top: &Section, stem: &str, base: &Path) -> Option<Tournament> {
     for (section, round) in round_sections.iter().zip(&tournament.rounds) {
         total = total.saturating_add(planned_games(round, tournament.players.len()));
         if total > MAX_GAMES {
-            section.doc.wrong(section.span(), format!("with this round there are more than {MAX_GAMES} games"));
+            section
+                .doc
+                .wrong(section.span(), format!("with this round there are more than {MAX_GAMES} games"));
             return None;
         }
     }
@@ -217,12 +219,9 @@ fn player(section: &Section, defaults: &Defaults) -> Option<Participant> {
     }
     let name = section.parsed("name", "mine", name_of_player);
     let bot = section.value("bot").map(|_| section.text("bot", "medium"));
-    let command =
-        section.value("command").map(|_| section.texts("command", r#"["python3", "my_agent.py"]"#));
-    let language = section.choice(
-        "protocol",
-        &[("jsonl", Language::Jsonl), ("ugi", Language::Ugi), ("gtp", Language::Gtp)],
-    );
+    let command = section.value("command").map(|_| section.texts("command", r#"["python3", "my_agent.py"]"#));
+    let language = section
+        .choice("protocol", &[("jsonl", Language::Jsonl), ("ugi", Language::Ugi), ("gtp", Language::Gtp)]);
     let memory = section.parsed("memory", "1GB", memory);
     let threads = section.whole("threads", 1..=MAX_THREADS);
     section.close();
@@ -237,7 +236,9 @@ fn player(section: &Section, defaults: &Defaults) -> Option<Participant> {
             return None;
         }
         (Some(bot), None) => house(section, bot?, &defaults.base)?,
-        (None, Some(command)) => program(section, &command?, language.unwrap_or(Language::Jsonl), &defaults.base)?,
+        (None, Some(command)) => {
+            program(section, &command?, language.unwrap_or(Language::Jsonl), &defaults.base)?
+        }
     };
     if !matches!(kind, Kind::Program { .. }) {
         for key in ["protocol", "memory", "threads"] {
@@ -339,8 +340,7 @@ fn round(section: &Section, players: &[&str], base: &Path) -> Option<Round> {
     let format = format(section, players);
     let openings = openings(section, entry, rules.as_deref(), base);
     let has_seatings = section.value("seatings").is_some();
-    let seatings =
-        section.choice("seatings", &[("rotations", Seatings::Rotations), ("all", Seatings::All)]);
+    let seatings = section.choice("seatings", &[("rotations", Seatings::Rotations), ("all", Seatings::All)]);
     section.close();
     let rules = rules?;
     let seats = rules.seats().len();
@@ -353,7 +353,10 @@ fn round(section: &Section, players: &[&str], base: &Path) -> Option<Round> {
             section.wrong("game", what);
         }
         if matches!(format, Format::Swiss { .. } | Format::KnockOut) {
-            section.wrong("format", format!("{} is for games of two; expected round-robin or gauntlet", format.name()));
+            section.wrong(
+                "format",
+                format!("{} is for games of two; expected round-robin or gauntlet", format.name()),
+            );
         }
     }
     if seats != 2 && matches!(format, Format::Gauntlet { sprt: Some(_), .. }) && seats > 2 {
@@ -382,7 +385,10 @@ fn round(section: &Section, players: &[&str], base: &Path) -> Option<Round> {
 fn time(text: &str) -> Result<TimeControl, String> {
     let expected = || {
         let (least, most) = TIME_PER_MOVE;
-        format!("{} is not a time per move from {least} to {most}, such as \"500ms\", or a budget with an increment such as \"10s+100ms\"", quote(text))
+        format!(
+            "{} is not a time per move from {least} to {most}, such as \"500ms\", or a budget with an increment such as \"10s+100ms\"",
+            quote(text)
+        )
     };
     match TimeControl::parse(text).map_err(|_| expected())? {
         TimeControl::PerMove(time) if time < TIME_PER_MOVE.0 || time > TIME_PER_MOVE.1 => Err(expected()),
@@ -394,7 +400,8 @@ fn time(text: &str) -> Result<TimeControl, String> {
 fn setup(text: &str) -> Result<Duration, String> {
     let time = duration(text)?;
     let (least, most) = SETUP;
-    let fault = || format!("{} is not a time from {} to {}", quote(text), duration_text(least), duration_text(most));
+    let fault =
+        || format!("{} is not a time from {} to {}", quote(text), duration_text(least), duration_text(most));
     (least..=most).contains(&time).then_some(time).ok_or_else(fault)
 }
 
@@ -405,7 +412,10 @@ fn memory(text: &str) -> Result<u64, String> {
         count.checked_mul(*bytes)
     });
     value.filter(|bytes| MEMORY.contains(bytes)).ok_or_else(|| {
-        format!("{} is not an amount of memory from 16MB to 1024GB, such as \"1GB\" or \"512MB\"", quote(text))
+        format!(
+            "{} is not an amount of memory from 16MB to 1024GB, such as \"1GB\" or \"512MB\"",
+            quote(text)
+        )
     })
 }
 
@@ -459,7 +469,10 @@ fn format(section: &Section, players: &[&str]) -> Format {
 fn sprt(section: &Section) -> Option<Sprt> {
     for key in ["elo0", "elo1"] {
         if section.value(key).is_none() {
-            section.doc.wrong(section.span(), format!("sprt: {key} is missing; expected sprt = {{ elo0 = 0, elo1 = 10 }}"));
+            section.doc.wrong(
+                section.span(),
+                format!("sprt: {key} is missing; expected sprt = {{ elo0 = 0, elo1 = 10 }}"),
+            );
         }
     }
     let [elo0, elo1] = ["elo0", "elo1"].map(|key| section.number(key, 2000.0));
@@ -496,7 +509,10 @@ fn openings(
         Some("random") => {
             let (entry, rules) = (entry?, rules?);
             if rules.seats().len() == 1 {
-                section.wrong("openings", "in a game for one, luck is what differs; expected \"start\" or a file");
+                section.wrong(
+                    "openings",
+                    "in a game for one, luck is what differs; expected \"start\" or a file",
+                );
             }
             let usual = entry.opening_rounds * rules.seats().len();
             Some(Openings::Random { plies: plies.unwrap_or(usual) })
@@ -504,8 +520,12 @@ fn openings(
         Some(file) => {
             let rules = rules?;
             let listed = bounded(&base.join(file), MAX_OPENINGS)
-                .map_err(|fault| format!("expected start, random or a file of openings: {} {fault}", quote(file)))
-                .and_then(|text| opening_file::read(&text, rules).map_err(|fault| opening_file::fault(file, fault)));
+                .map_err(|fault| {
+                    format!("expected start, random or a file of openings: {} {fault}", quote(file))
+                })
+                .and_then(|text| {
+                    opening_file::read(&text, rules).map_err(|fault| opening_file::fault(file, fault))
+                });
             match listed {
                 Ok(openings) => Some(Openings::Listed(openings)),
                 Err(fault) => {
@@ -526,5 +546,6 @@ fn bounded(path: &Path, most: u64) -> Result<String, String> {
     if bytes.len() as u64 > most {
         return Err(format!("is too large: at most {most} bytes are read"));
     }
-    String::from_utf8(bytes).map_err(|error| format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to()))
+    String::from_utf8(bytes)
+        .map_err(|error| format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to()))
 }

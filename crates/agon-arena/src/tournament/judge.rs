@@ -26,7 +26,10 @@ impl Tournament {
     /// from the game's own events.
     pub(crate) fn judge(&self, slot: &Slot, play: &Play, notes: Option<Notes>) -> Option<GameResult> {
         let boards = play.boards();
-        if boards.iter().any(|game| matches!(game.end(), None | Some(End::Aborted { reason: Abort::Stopped }))) {
+        if boards
+            .iter()
+            .any(|game| matches!(game.end(), None | Some(End::Aborted { reason: Abort::Stopped })))
+        {
             return None;
         }
         let outcome = match play {
@@ -116,11 +119,7 @@ impl Tournament {
                     Some(End::Goal) => "goal",
                     Some(End::Aborted { .. }) | None => "limit",
                 };
-                Outcome::Placed {
-                    places,
-                    reason: reason.to_owned(),
-                    sentence: game.result_message().text,
-                }
+                Outcome::Placed { places, reason: reason.to_owned(), sentence: game.result_message().text }
             }
         }
     }

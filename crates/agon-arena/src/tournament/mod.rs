@@ -6,6 +6,7 @@
 
 mod command;
 mod file;
+mod game;
 mod judge;
 mod opening_file;
 mod pairing;
@@ -15,9 +16,7 @@ mod run;
 mod store;
 
 pub use command::resolve as resolve_command;
-pub use plan::{
-    Format, Kind, OffenceRule, Openings, Participant, PrintingRule, Round, Seatings, Tournament,
-};
+pub use plan::{Format, Kind, OffenceRule, Openings, Participant, PrintingRule, Round, Seatings, Tournament};
 pub use reader::{Mistake, Mistakes};
 pub use run::{Host, Progress, RunEnd, Stops, TournamentError};
 pub use store::{Store, StoreError};

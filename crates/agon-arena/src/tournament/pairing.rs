@@ -63,9 +63,8 @@ pub(crate) fn planned_games(round: &Round, players: usize) -> usize {
 
 /// The number of ways to choose `count` of `all`.
 fn combinations(all: usize, count: usize) -> usize {
-    let ways = (0..count).try_fold(1_usize, |ways, index| {
-        Some(ways.checked_mul(all.checked_sub(index)?)? / (index + 1))
-    });
+    let ways = (0..count)
+        .try_fold(1_usize, |ways, index| Some(ways.checked_mul(all.checked_sub(index)?)? / (index + 1)));
     ways.unwrap_or(if all < count { 0 } else { usize::MAX })
 }
 
@@ -75,10 +74,15 @@ impl Pairings {
         let seats = round.rules.seats().len().max(2);
         let seated = |group: Vec<usize>| seatings(group, round.seatings);
         let state = match round.format {
-            Format::RoundRobin if seats == 2 => State::Listed(circle(players).into_iter().map(seated).collect()),
-            Format::RoundRobin => State::Listed(choices(&all(players), seats).into_iter().map(seated).collect()),
+            Format::RoundRobin if seats == 2 => {
+                State::Listed(circle(players).into_iter().map(seated).collect())
+            }
+            Format::RoundRobin => {
+                State::Listed(choices(&all(players), seats).into_iter().map(seated).collect())
+            }
             Format::Gauntlet { challenger, .. } => {
-                let others: Vec<usize> = all(players).into_iter().filter(|player| *player != challenger).collect();
+                let others: Vec<usize> =
+                    all(players).into_iter().filter(|player| *player != challenger).collect();
                 let groups = choices(&others, seats - 1).into_iter();
                 let with = |mut group: Vec<usize>| {
                     group.insert(0, challenger);
@@ -233,9 +237,9 @@ impl Swiss {
         let mut order = all(players);
         order.sort_by(|a, b| self.points[*b].total_cmp(&self.points[*a]).then(a.cmp(b)));
         let mut steps = 0;
-        let pairs = self.pair(&order, &mut steps).unwrap_or_else(|| {
-            order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
-        });
+        let pairs = self
+            .pair(&order, &mut steps)
+            .unwrap_or_else(|| order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect());
         self.met.extend(pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))));
         pairs
     }
@@ -503,7 +507,8 @@ mod tests {
             }
             pairs += 1;
             assert_eq!(batch.len(), 2);
-            last = batch.iter().map(|game| Met { seats: game.seats.clone(), points: vec![1.0, 1.0] }).collect();
+            last =
+                batch.iter().map(|game| Met { seats: game.seats.clone(), points: vec![1.0, 1.0] }).collect();
         }
         assert_eq!((pairs, pairings.winner()), (1 + EXTRA_PAIRS, Some(0)));
     }

@@ -247,8 +247,11 @@ impl Tournament {
                         folder.display()
                     ));
                 } else if folder.starts_with(others) || others.starts_with(folder) {
-                    let (outer, inner) = if folder.starts_with(others) { (other, name) } else { (name, other) };
-                    found.push(format!("{outer} can read the files of {inner}, whose folder is inside its own"));
+                    let (outer, inner) =
+                        if folder.starts_with(others) { (other, name) } else { (name, other) };
+                    found.push(format!(
+                        "{outer} can read the files of {inner}, whose folder is inside its own"
+                    ));
                 }
             }
         }

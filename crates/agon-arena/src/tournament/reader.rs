@@ -108,11 +108,7 @@ fn mistake(text: &str, span: Range<usize>, what: String) -> Mistake {
         line: before.matches('\n').count() + 1,
         column,
         what,
-        source: if is_shown {
-            (line_text.chars().take(SHOWN).collect(), marked)
-        } else {
-            (String::new(), 0)
-        },
+        source: if is_shown { (line_text.chars().take(SHOWN).collect(), marked) } else { (String::new(), 0) },
     }
 }
 

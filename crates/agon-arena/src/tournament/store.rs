@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -173,6 +174,21 @@ impl Store {
         [journal, record].iter().try_for_each(|path| set_aside(path, "discarded").map_err(at(path)))
     }
 
+    /// The same for all games of a range that have been begun.
+    pub(crate) fn discard_all(&self, numbers: Range<usize>) -> Result<(), StoreError> {
+        let games = self.dir.join(GAMES);
+        for entry in fs::read_dir(&games).map_err(at(&games))? {
+            let name = entry.map_err(at(&games))?.file_name();
+            let number = name.to_str().and_then(|name| name.strip_suffix(".jsonl")?.parse::<usize>().ok());
+            if let Some(number) = number.and_then(|number| number.checked_sub(1))
+                && numbers.contains(&number)
+            {
+                self.discard(number)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The game as it stands in its journal, if it has ended; `None` if there is none, or it was cut short.
     pub(crate) fn load(
         &self,
@@ -222,15 +238,20 @@ impl Store {
     /// The games that have been entered as finished, and the ledger to go on with.
     pub(crate) fn ledger(&self) -> Result<(Ledger, HashMap<usize, GameResult>), StoreError> {
         let path = self.dir.join(LEDGER);
-        let mut file =
-            OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path).map_err(at(&path))?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(&path)
+            .map_err(at(&path))?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(at(&path))?;
         // A line that was cut is written anew.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         file.set_len(whole as u64).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(at(&path))?;
-        let games: Option<Vec<GameResult>> = whole_lines(&text[..whole])
-            .map_err(|fault| StoreError::Damaged { path: path.clone(), fault })?;
+        let games: Option<Vec<GameResult>> =
+            whole_lines(&text[..whole]).map_err(|fault| StoreError::Damaged { path: path.clone(), fault })?;
         let games = games.unwrap_or_default().into_iter().map(|game| (game.number, game)).collect();
         Ok((Ledger { file, path }, games))
     }

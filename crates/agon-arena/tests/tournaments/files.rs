@@ -8,7 +8,8 @@ use agon_match::{Language, Millis, TimeControl};
 
 use crate::support::Folder;
 
-const PLAYERS: &str = "[[players]]\nname = \"a\"\nbot = \"random\"\n\n[[players]]\nname = \"b\"\nbot = \"greedy\"\n\n";
+const PLAYERS: &str =
+    "[[players]]\nname = \"a\"\nbot = \"random\"\n\n[[players]]\nname = \"b\"\nbot = \"greedy\"\n\n";
 
 /// The file of the interface.
 const COURSE: &str = r#"name = "course"
@@ -130,7 +131,9 @@ openings = "start"
     assert!(all.has_people());
     assert_eq!(all.cores_per_game(), 6, "two programs that may think at any time");
     assert_eq!(all.shared_folders().len(), 1, "both agents are in one folder");
-    let Format::Gauntlet { challenger: 1, sprt: Some(sprt) } = all.rounds[0].format else { panic!("a gauntlet") };
+    let Format::Gauntlet { challenger: 1, sprt: Some(sprt) } = all.rounds[0].format else {
+        panic!("a gauntlet")
+    };
     assert_eq!((sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta), (-5.0, 5.5, 0.1, 0.05));
     assert!(matches!(&all.rounds[0].openings, Openings::Listed(list) if list.len() == 1));
     assert!(all.rounds[0].is_budget());
@@ -141,7 +144,9 @@ openings = "start"
 
 #[test]
 fn every_mistake_has_its_place_and_its_remedy() {
-    let players = |text: &str| format!("{text}\n[[players]]\nname = \"b\"\nbot = \"random\"\n[[rounds]]\ngame = \"othello\"\n");
+    let players = |text: &str| {
+        format!("{text}\n[[players]]\nname = \"b\"\nbot = \"random\"\n[[rounds]]\ngame = \"othello\"\n")
+    };
     for (text, line, column, expected) in [
         ("name = ", 1, 8, ""),
         ("nme = \"x\"\n", 1, 1, "did you mean name?"),
@@ -159,14 +164,44 @@ fn every_mistake_has_its_place_and_its_remedy() {
         (&players("[[players]]\nname = \"a|c\"\nbot = \"random\"\n"), 2, 8, "is not a name"),
         (&players("[[players]]\nname = \"a\"\nbot = \"randm\"\n"), 3, 7, "did you mean random?"),
         (&players("[[players]]\nname = \"a\"\nbot = \"greedy:depth=x\"\n"), 3, 7, "a cannot play round 1"),
-        (&players("[[players]]\nname = \"a\"\nbot = \"random\"\nthreads = 2\n"), 4, 11, "only players with a command"),
+        (
+            &players("[[players]]\nname = \"a\"\nbot = \"random\"\nthreads = 2\n"),
+            4,
+            11,
+            "only players with a command",
+        ),
         (&players("[[players]]\nname = \"a\"\ncommand = \"python3 x.py\"\n"), 3, 11, "a list of texts"),
         (&players("[[players]]\nname = \"a\"\ncommand = []\n"), 3, 11, "the command is empty"),
-        (&players("[[players]]\nname = \"a\"\ncommand = [\"sh\", \"gone.py\"]\n"), 3, 18, "there is no file 'gone.py'"),
-        (&players("[[players]]\nname = \"a\"\ncommand = [\"no-such-program\"]\n"), 3, 12, "there is no program"),
-        (&players("[[players]]\nname = \"a\"\nbot = \"random\"\ncommand = [\"sh\"]\n"), 4, 11, "either a bot or a command"),
-        (&players("[[players]]\nname = \"a\"\ncommand = [\"sh\"]\nprotocol = \"uci\"\n"), 4, 12, "did you mean \"ugi\"?"),
-        ("[[players]]\nname = \"a\"\nbot = \"random\"\n[[rounds]]\ngame = \"othello\"\n", 1, 1, "only one player"),
+        (
+            &players("[[players]]\nname = \"a\"\ncommand = [\"sh\", \"gone.py\"]\n"),
+            3,
+            18,
+            "there is no file 'gone.py'",
+        ),
+        (
+            &players("[[players]]\nname = \"a\"\ncommand = [\"no-such-program\"]\n"),
+            3,
+            12,
+            "there is no program",
+        ),
+        (
+            &players("[[players]]\nname = \"a\"\nbot = \"random\"\ncommand = [\"sh\"]\n"),
+            4,
+            11,
+            "either a bot or a command",
+        ),
+        (
+            &players("[[players]]\nname = \"a\"\ncommand = [\"sh\"]\nprotocol = \"uci\"\n"),
+            4,
+            12,
+            "did you mean \"ugi\"?",
+        ),
+        (
+            "[[players]]\nname = \"a\"\nbot = \"random\"\n[[rounds]]\ngame = \"othello\"\n",
+            1,
+            1,
+            "only one player",
+        ),
         (PLAYERS, 1, 1, "there is no round"),
         (&with_round("gam = \"othello\""), 9, 1, "this round has no game"),
         (&with_round("game = \"otello\""), 10, 8, "did you mean othello?"),
@@ -178,25 +213,57 @@ fn every_mistake_has_its_place_and_its_remedy() {
         (&with_round("game = \"othello\"\nformat = \"roundrobin\""), 11, 10, "did you mean \"round-robin\"?"),
         (&with_round("game = \"othello\"\nrepetitions = 0"), 11, 15, "from 1 to"),
         (&with_round("game = \"othello\"\nturns = 2"), 11, 9, "format = \"swiss\""),
-        (&with_round("game = \"othello\"\nformat = \"gauntlet\"\nchallenger = \"c\""), 12, 14, "there is no player 'c'"),
-        (&with_round("game = \"othello\"\nformat = \"gauntlet\"\nsprt = { elo0 = 5, elo1 = 0 }"), 12, 27, "above elo0"),
-        (&with_round("game = \"othello\"\nformat = \"gauntlet\"\nsprt = { elo0 = 5 }"), 12, 8, "elo1 is missing"),
+        (
+            &with_round("game = \"othello\"\nformat = \"gauntlet\"\nchallenger = \"c\""),
+            12,
+            14,
+            "there is no player 'c'",
+        ),
+        (
+            &with_round("game = \"othello\"\nformat = \"gauntlet\"\nsprt = { elo0 = 5, elo1 = 0 }"),
+            12,
+            27,
+            "above elo0",
+        ),
+        (
+            &with_round("game = \"othello\"\nformat = \"gauntlet\"\nsprt = { elo0 = 5 }"),
+            12,
+            8,
+            "elo1 is missing",
+        ),
         (&with_round("game = \"othello\"\nseatings = \"all\""), 11, 12, "three or more seats"),
-        (&with_round("game = \"chinese-checkers\"\noptions = \"seats=g/y/r\""), 10, 8, "the game has 3 seats"),
+        (
+            &with_round("game = \"chinese-checkers\"\noptions = \"seats=g/y/r\""),
+            10,
+            8,
+            "the game has 3 seats",
+        ),
         (&with_round("game = \"2048\"\nopenings = \"random\""), 11, 12, "luck is what differs"),
         (&with_round("game = \"othello\"\nopenings = \"none.txt\""), 11, 12, "a file of openings"),
         (&with_round("game = \"othello\"\nopenings = \"my_agent.py\""), 11, 12, "there is no opening in it"),
         (&with_round("game = \"othello\"\nopening_plies = 3"), 11, 17, "openings = \"random\""),
-        (&with_round("game = \"othello\"\nrepetitions = 100000\n[[rounds]]\ngame=\"loa\"\nrepetitions=100000\n").replace("100000", "900000"), 11, 15, "from 1 to 100000"),
+        (
+            &with_round(
+                "game = \"othello\"\nrepetitions = 100000\n[[rounds]]\ngame=\"loa\"\nrepetitions=100000\n",
+            )
+            .replace("100000", "900000"),
+            11,
+            15,
+            "from 1 to 100000",
+        ),
     ] {
         let fault = read(text).err().unwrap_or_else(|| panic!("{text} was taken"));
-        assert!(fault.contains(&format!("file.toml:{line}:{column}: ")) && fault.contains(expected), "{text}\n{fault}");
+        assert!(
+            fault.contains(&format!("file.toml:{line}:{column}: ")) && fault.contains(expected),
+            "{text}\n{fault}"
+        );
     }
 }
 
 #[test]
 fn all_mistakes_are_told_at_once() {
-    let text = "nme = 1\nseed = \"x\"\n[[players]]\nname = \"a\"\nbot = \"randm\"\n[[rounds]]\ngame = \"othelo\"\n";
+    let text =
+        "nme = 1\nseed = \"x\"\n[[players]]\nname = \"a\"\nbot = \"randm\"\n[[rounds]]\ngame = \"othelo\"\n";
     let fault = read(text).expect_err("it is wrong");
     for place in [":1:1: ", ":2:8: ", ":3:1: ", ":7:8: "] {
         assert!(fault.contains(place), "{fault}");
@@ -218,10 +285,22 @@ fn nothing_makes_the_reader_panic() {
         text.truncate(index);
         let _ = read_only(&text);
     }
-    for odd in ["\u{feff}", "\0", "[[players]]", "players = 3", "rounds = [3]", "points = []", "[[[", "name = \"\u{202e}\""] {
+    for odd in [
+        "\u{feff}",
+        "\0",
+        "[[players]]",
+        "players = 3",
+        "rounds = [3]",
+        "points = []",
+        "[[[",
+        "name = \"\u{202e}\"",
+    ] {
         assert!(read_only(odd).is_err(), "{odd:?} was taken");
     }
-    assert!(Tournament::read(std::path::Path::new("/dev/zero")).is_err_and(|fault| fault.to_string().contains("too large")));
+    assert!(
+        Tournament::read(std::path::Path::new("/dev/zero"))
+            .is_err_and(|fault| fault.to_string().contains("too large"))
+    );
     assert!(Tournament::read(std::path::Path::new("no-such-file.toml")).is_err());
 }
 

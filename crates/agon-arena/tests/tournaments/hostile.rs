@@ -24,13 +24,15 @@ fn gauntlet(folder: &Folder, agents: &[(&str, &str)], top: &str, round: &str) ->
     for (name, script) in agents {
         text += &agent(folder, name, script);
     }
-    text += &format!("[[rounds]]\ngame = \"othello\"\noptions = \"size=4\"\nformat = \"gauntlet\"\n{round}\n");
+    text +=
+        &format!("[[rounds]]\ngame = \"othello\"\noptions = \"size=4\"\nformat = \"gauntlet\"\n{round}\n");
     play(folder, &text, 2)
 }
 
 fn check(results: &Results, agents: &[(&str, String, Fault)]) {
     for (name, _, fault) in agents {
-        let games: Vec<_> = results.games.iter().filter(|game| game.seats.iter().any(|seat| seat == name)).collect();
+        let games: Vec<_> =
+            results.games.iter().filter(|game| game.seats.iter().any(|seat| seat == name)).collect();
         assert_eq!(games.len(), 2, "{name}");
         for game in games {
             let offences = game.outcome.offences();
@@ -45,7 +47,8 @@ fn check(results: &Results, agents: &[(&str, String, Fault)]) {
 
 fn judged(agents: &[(&str, String, Fault)], top: &str, round: &str) -> Results {
     let folder = Folder::new();
-    let scripts: Vec<(&str, &str)> = agents.iter().map(|(name, script, _)| (*name, script.as_str())).collect();
+    let scripts: Vec<(&str, &str)> =
+        agents.iter().map(|(name, script, _)| (*name, script.as_str())).collect();
     let results = gauntlet(&folder, &scripts, top, round);
     check(&results, agents);
     results
@@ -123,7 +126,11 @@ fn two_that_are_disqualified_make_games_void() {
     text += "[[rounds]]\ngame = \"othello\"\noptions = \"size=4\"\ntime = \"20s\"\nsetup = \"1m\"\nrepetitions = 2\n";
     let one = play(&folder, &text, 1);
     let many = play(&folder, &text, 4);
-    assert_eq!(essence(&one), essence(&many), "who is out does not depend on how many games are played at once");
+    assert_eq!(
+        essence(&one),
+        essence(&many),
+        "who is out does not depend on how many games are played at once"
+    );
     let json = folder.read("out/results.json");
     assert!(json.contains("\"result\": \"void\""), "{json}");
 }
@@ -132,7 +139,10 @@ fn two_that_are_disqualified_make_games_void() {
 fn an_honest_agent_plays_hears_the_result_and_may_use_its_budget() {
     let folder = Folder::new();
     let heard = folder.path("heard");
-    let note = format!("case \"$l\" in *'\"clock\":{{\"left\":'*) echo clock >> {0};; *'\"outcome\"'*) echo \"$l\" >> {0};; esac; case", heard.display());
+    let note = format!(
+        "case \"$l\" in *'\"clock\":{{\"left\":'*) echo clock >> {0};; *'\"outcome\"'*) echo \"$l\" >> {0};; esac; case",
+        heard.display()
+    );
     let script = format!("{READY}{}", PLAY.replacen("case", &note, 1));
     let results = gauntlet(&folder, &[("honest", &script)], "", "time = \"1m+1s\"\nsetup = \"1m\"");
     assert!(results.games.iter().all(|game| !game.is_technical()), "{:?}", results.games);
@@ -144,7 +154,10 @@ fn an_honest_agent_plays_hears_the_result_and_may_use_its_budget() {
     // A winner by an offence of the other side hears of it too.
     let folder = Folder::new();
     let heard = folder.path("heard");
-    let listener = format!("{READY}while read -r l; do case \"$l\" in *'\"type\":\"move\"'*) m=${{l#*\\\"legal\\\":[\\\"}}; m=${{m%%\\\"*}}; echo \"{{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"$m\\\"}}\";; *) echo \"$l\" >> {};; esac; done", heard.display());
+    let listener = format!(
+        "{READY}while read -r l; do case \"$l\" in *'\"type\":\"move\"'*) m=${{l#*\\\"legal\\\":[\\\"}}; m=${{m%%\\\"*}}; echo \"{{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"$m\\\"}}\";; *) echo \"$l\" >> {};; esac; done",
+        heard.display()
+    );
     let mut text = agent(&folder, "listener", &listener);
     text += &agent(&folder, "quitter", &format!("{READY}read l; exit 1"));
     text += "[[rounds]]\ngame = \"othello\"\noptions = \"size=4\"\ntime = \"20s\"\nsetup = \"1m\"\n";

@@ -73,7 +73,10 @@ fn neither_jobs_nor_the_order_of_ends_change_anything() {
 #[test]
 fn in_2048_both_have_the_same_tiles_and_more_points_win() {
     let folder = Folder::new();
-    let text = with("[[players]]\nname = \"a\"\nbot = \"greedy\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n", "game = \"2048\"");
+    let text = with(
+        "[[players]]\nname = \"a\"\nbot = \"greedy\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n",
+        "game = \"2048\"",
+    );
     let results = play(&folder, &text, 1);
     assert_eq!(results.games.len(), 2);
     for game in &results.games {
@@ -84,7 +87,8 @@ fn in_2048_both_have_the_same_tiles_and_more_points_win() {
         let race = Record::load(&path).expect("a record").to_race(agon_match::Millis::ZERO, |_| {});
         let race = race.expect("a race").expect("it holds");
         // The first tiles are the same: luck does not depend on who plays.
-        let tiles: Vec<Vec<String>> = race.boards().iter().map(|board| board.session().history()[..2].to_vec()).collect();
+        let tiles: Vec<Vec<String>> =
+            race.boards().iter().map(|board| board.session().history()[..2].to_vec()).collect();
         assert_eq!(tiles[0], tiles[1]);
         assert!(game.conduct.iter().all(|conduct| conduct.moves > 0));
     }
@@ -94,7 +98,8 @@ fn in_2048_both_have_the_same_tiles_and_more_points_win() {
 #[test]
 fn a_sequential_test_ends_a_gauntlet_and_what_was_played_beyond_it_does_not_count() {
     let folder = Folder::new();
-    let players = "[[players]]\nname = \"a\"\nbot = \"greedy\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n";
+    let players =
+        "[[players]]\nname = \"a\"\nbot = \"greedy\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n";
     let round = "game = \"othello\"\noptions = \"size=6\"\nformat = \"gauntlet\"\nopenings = \"random\"\nrepetitions = 500\nsprt = { elo0 = 0, elo1 = 100 }\n[[rounds]]\ngame = \"loa\"\noptions = \"size=6\"\nmax_plies = 10\n";
     let one = play(&folder, &with(players, round), 1);
     let many = play(&folder, &with(players, round), 4);
@@ -113,7 +118,8 @@ fn a_sequential_test_ends_a_gauntlet_and_what_was_played_beyond_it_does_not_coun
 fn openings_of_a_file_are_played_in_turn_from_both_sides() {
     let folder = Folder::new();
     folder.write("lines.txt", "d3 c5\nf5 d6 c3\n");
-    let players = "[[players]]\nname = \"a\"\nbot = \"random\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n";
+    let players =
+        "[[players]]\nname = \"a\"\nbot = \"random\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n";
     play(&folder, &with(players, "game = \"othello\"\nopenings = \"lines.txt\"\nrepetitions = 3"), 1);
     let opening = |number: usize| {
         let record = Record::load(&folder.path(&format!("out/games/{number:05}.txt"))).expect("a record");
@@ -130,11 +136,15 @@ fn a_folder_is_not_written_over_and_not_used_twice() {
     let (file, out) = (folder.path("file.toml"), folder.path("out"));
     let again = Store::create(&out, &file).expect_err("it is taken");
     assert!(again.to_string().contains("agon arena resume"), "{again}");
-    assert!(Store::create(&folder.path("."), &file).is_err_and(|error| !error.to_string().contains("resume")));
+    assert!(
+        Store::create(&folder.path("."), &file).is_err_and(|error| !error.to_string().contains("resume"))
+    );
     let (_held, _) = Store::open(&out).expect("it can be resumed");
     let second = Store::open(&out).expect_err("it is held");
     assert!(second.to_string().contains("another process"), "{second}");
-    assert!(Store::open(&folder.path("none")).is_err_and(|error| error.to_string().contains("no tournament")));
+    assert!(
+        Store::open(&folder.path("none")).is_err_and(|error| error.to_string().contains("no tournament"))
+    );
 }
 
 #[test]
@@ -151,7 +161,6 @@ fn stopping_lets_running_games_end_and_can_be_resumed() {
             stops.drain.store(true, std::sync::atomic::Ordering::Relaxed);
         }
     });
-    let some = some.expect("some games");
     assert_eq!(end, RunEnd::Stopped);
     assert!((3..8).contains(&some.games.len()), "{}", some.games.len());
     let written = std::fs::read_to_string(out.join("results.json")).expect("results");
@@ -167,7 +176,11 @@ fn with_more_seats_the_game_ends_and_the_offender_pays() {
     let folder = Folder::new();
     let two = "[[players]]\nname = \"a\"\nbot = \"random\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n";
     let players = format!("{two}[[players]]\nname = \"c\"\ncommand = [\"sh\", \"-c\", \"read l; exit 3\"]\n");
-    let results = play(&folder, &with(&players, "game = \"chinese-checkers\"\noptions = \"seats=g/y/r\"\nsetup = \"1m\""), 1);
+    let results = play(
+        &folder,
+        &with(&players, "game = \"chinese-checkers\"\noptions = \"seats=g/y/r\"\nsetup = \"1m\""),
+        1,
+    );
     assert_eq!(results.games.len(), 3, "everybody has every seat once");
     for game in &results.games {
         let offender = game.seats.iter().position(|name| name == "c").expect("it plays");

@@ -9,15 +9,15 @@ use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules, find};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::bench_serve;
 use super::lateness::Lateness;
+use super::{bench_arena, bench_serve};
 
 /// `agon bench`
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
-    after_help = "Examples:\n  agon bench\n  agon bench othello loa --json\n  agon bench loa --options size=30,rules=standard\n  agon bench --lateness --busy\n  agon bench loa --options size=30 --lateness --moves 100 --time 50ms\n  agon bench serve"
+    after_help = "Examples:\n  agon bench\n  agon bench othello loa --json\n  agon bench loa --options size=30,rules=standard\n  agon bench --lateness --busy\n  agon bench loa --options size=30 --lateness --moves 100 --time 50ms\n  agon bench serve\n  agon bench arena"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -39,6 +39,8 @@ pub(crate) struct Args {
 enum Other {
     /// Measure what the server costs under load
     Serve(bench_serve::Args),
+    /// Measure what the referee of tournaments costs
+    Arena(bench_arena::Args),
 }
 
 /// A count must run this long to be believed.
@@ -72,8 +74,10 @@ impl Figure {
 
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        if let Some(Other::Serve(server)) = &self.other {
-            return server.run(out);
+        match &self.other {
+            Some(Other::Serve(server)) => return server.run(out),
+            Some(Other::Arena(arena)) => return arena.run(out),
+            None => {}
         }
         let entries: Vec<&GameEntry> = match self.games.as_slice() {
             [] => GAMES.to_vec(),

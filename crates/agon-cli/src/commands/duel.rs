@@ -236,14 +236,8 @@ impl Args {
             anyhow::ensure!(!done.scores.is_empty(), NOTHING_PLAYED);
             duel_report::write_solo(&setting, &done, self.json, out)
         } else {
-            let duel = Duel {
-                runner,
-                games: self.games,
-                seed,
-                jobs: self.jobs,
-                until: self.until,
-                sprt: self.sprt,
-            };
+            let duel =
+                Duel { runner, games: self.games, seed, jobs: self.jobs, until: self.until, sprt: self.sprt };
             let done = duel.run(&terms, &mut |standings, bout| {
                 bar.set_position(standings.tally.games());
                 bar.set_message(duel_report::brief(&standings.tally));

@@ -4,6 +4,7 @@ pub(crate) mod agent;
 pub(crate) mod analyze;
 pub(crate) mod arena;
 pub(crate) mod bench;
+mod bench_arena;
 mod bench_serve;
 pub(crate) mod bots;
 pub(crate) mod duel;

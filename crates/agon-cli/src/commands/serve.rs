@@ -154,9 +154,9 @@ impl Args {
 
 /// The directory of the server's data: the one given, or the usual one. `flag` is what to use if there is none.
 pub(crate) fn data_dir(given: Option<PathBuf>, flag: &str) -> anyhow::Result<PathBuf> {
-    given.or_else(|| agon_terminal::data_folder().map(|folder| folder.join("server"))).with_context(|| {
-        format!("there is no home directory: say with {flag} where to keep games")
-    })
+    given
+        .or_else(|| agon_terminal::data_folder().map(|folder| folder.join("server")))
+        .with_context(|| format!("there is no home directory: say with {flag} where to keep games"))
 }
 
 fn log(form: LogForm) {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use agon_arena::report::table_text;
 use agon_arena::tournament::{Host, Kind, Participant, RunEnd, Stops, Store, Tournament};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, SystemClock};
 use agon_sandbox::{Capabilities, Limits, Sandbox};
 use anyhow::Context;
 
-use super::live::{Live, write_table};
+use super::live::Live;
 use super::person::Person;
 use crate::screen_args::Signalled;
 
@@ -66,7 +67,10 @@ impl Conditions {
         let per_game = tournament.cores_per_game();
         let jobs = self.jobs.map_or((cores / per_game).max(1), usize::from);
         if jobs * per_game > cores {
-            warn(&format!("{jobs} parallel games may keep {} cores busy, and there are {cores}: moves may be late that would not be on a quieter machine", jobs * per_game));
+            warn(&format!(
+                "{jobs} parallel games may keep {} cores busy, and there are {cores}: moves may be late that would not be on a quieter machine",
+                jobs * per_game
+            ));
         }
         jobs
     }
@@ -115,15 +119,14 @@ pub(super) fn play(
         notes,
     };
     let mut live = Live::new(tournament);
-    let end = tournament.run(store, &host, &mut |progress| live.show(progress));
-    let results = live.finish();
-    let end = end?;
+    let run = tournament.run(store, &host, &mut |progress| live.show(progress));
+    drop(live);
+    let (end, results) = run?;
     let dir = store.dir().display();
     if conditions.json {
-        let path = store.dir().join("results.json");
-        out.write_all(&std::fs::read(path)?)?;
-    } else if let Some(results) = &results {
-        write_table(results, out)?;
+        out.write_all(&std::fs::read(store.dir().join("results.json"))?)?;
+    } else {
+        write!(out, "{}", table_text(&results))?;
     }
     match end {
         RunEnd::Finished => {
@@ -142,7 +145,10 @@ fn interrupt(stops: &Stops) -> anyhow::Result<()> {
     let stops = stops.clone();
     ctrlc::set_handler(move || {
         if !stops.drain.swap(true, Ordering::Relaxed) {
-            let _ = writeln!(io::stderr(), "\nStopping after the running games; press Ctrl-C again to stop at once.");
+            let _ = writeln!(
+                io::stderr(),
+                "\nStopping after the running games; press Ctrl-C again to stop at once."
+            );
         } else if !stops.abort.swap(true, Ordering::Relaxed) {
             std::thread::spawn(|| {
                 std::thread::sleep(LAST_MOMENT);

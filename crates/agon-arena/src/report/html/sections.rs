@@ -1,0 +1,418 @@
+//! The parts of the page.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use agon_plot::{Axis, Bar, BarChart, Dot, DotPlot, LinePlot, Point, Series};
+
+use super::super::analysis::Analysis;
+use super::super::words::{advice, elo_text, name_text, plain, points_text, time_text};
+use super::markup::Html;
+use crate::results::{GameResult, Row};
+
+/// The most players that a matrix or a plot shows.
+const MAX_SHOWN: usize = 40;
+/// The most technical losses that are listed one by one.
+const MAX_LISTED: usize = 100;
+
+/// Opens a section with its heading and a card.
+fn open(page: &mut Html, heading: &'static str) {
+    page.raw("<section><h2>").raw(heading).raw("</h2><div class=\"card\">");
+}
+
+fn close(page: &mut Html) {
+    page.raw("</div></section>");
+}
+
+fn cell(page: &mut Html, class: &'static str, text: &str) {
+    page.raw("<td");
+    if !class.is_empty() {
+        page.attribute("class", class);
+    }
+    page.raw(">").text(text).raw("</td>");
+}
+
+fn shown<'a>(analysis: &'a Analysis) -> &'a [Row] {
+    &analysis.table.rows[..analysis.table.rows.len().min(MAX_SHOWN)]
+}
+
+/// Says that a matrix is not complete.
+fn remark(page: &mut Html, analysis: &Analysis) {
+    if analysis.table.rows.len() > MAX_SHOWN {
+        let players = analysis.table.rows.len();
+        page.raw("<p class=\"small\">")
+            .text(&format!("The first {MAX_SHOWN} of {players} players."))
+            .raw("</p>");
+    }
+}
+
+/// With a typographic minus.
+fn signed(points: f64) -> String {
+    points_text(points).replace('-', "−")
+}
+
+pub(super) fn table(page: &mut Html, analysis: &Analysis) {
+    page.raw("<section><div class=\"card\"><table><thead><tr><th></th><th class=\"start\">Player</th><th>Points</th>");
+    page.raw("<th>Games</th><th>Won</th><th>Drawn</th><th>Lost</th><th>Technical</th><th>Elo</th></tr></thead><tbody>");
+    for row in &analysis.table.rows {
+        let player = &analysis.results.players[row.player];
+        page.raw("<tr>");
+        cell(page, "", &row.place.to_string());
+        page.raw("<td class=\"start player\"")
+            .attribute("title", &plain(&player.plays))
+            .raw(">")
+            .name(&row.name);
+        if !player.kind.is_empty() {
+            page.raw(" <span class=\"kind\">").text(&plain(&player.kind)).raw("</span>");
+        }
+        if row.disqualified {
+            page.raw(" <span class=\"small bad\">disqualified</span>");
+        }
+        page.raw("</td>");
+        cell(page, "total", &signed(row.points));
+        for count in [row.games, row.wins, row.draws, row.losses] {
+            cell(page, "", &count.to_string());
+        }
+        match (row.technical_wins, row.technical_losses) {
+            (0, 0) => cell(page, "none", "0"),
+            (wins, 0) => cell(page, "none", &format!("+{wins}")),
+            (0, losses) => cell(page, "bad", &format!("−{losses}")),
+            (wins, losses) => cell(page, "bad", &format!("+{wins} −{losses}")),
+        }
+        match analysis.strength(row.player) {
+            Some(strength) => cell(page, "", &elo_text(strength)),
+            None => cell(page, "none", "–"),
+        }
+        page.raw("</tr>");
+    }
+    page.raw("</tbody></table>");
+    close(page);
+}
+
+pub(super) fn technical_losses(page: &mut Html, analysis: &Analysis) {
+    let all = analysis.offences().count();
+    open(page, "Technical losses");
+    if all == 0 {
+        page.raw("<p class=\"none\">None.</p>");
+        return close(page);
+    }
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, _, offence) in analysis.offences() {
+        *counts.entry(offence.reason.word()).or_default() += 1;
+    }
+    let counts: Vec<String> = counts.into_iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    page.raw("<p class=\"small\">")
+        .text(&format!("{all} in all: {}", counts.join(", ")))
+        .raw("</p><table><tbody>");
+    for (game, name, offence) in analysis.offences().take(MAX_LISTED) {
+        page.raw("<tr><td class=\"start player\">").name(name).raw("</td><td class=\"start wrap\"");
+        page.attribute("title", advice(offence.reason).0).raw(">").text(offence.reason.word());
+        if !offence.sentence.is_empty() {
+            page.text(": ").text(&plain(&offence.sentence));
+        }
+        page.raw(" <span class=\"small\">");
+        if game.was_played() {
+            page.text(&format!("after {} plies against ", offence.ply));
+        } else {
+            page.text("not played, against ");
+        }
+        let opponents: Vec<String> =
+            game.seats.iter().filter(|other| *other != name).map(|name| name_text(name)).collect();
+        page.raw("<bdi>").text(&opponents.join(", ")).raw("</bdi>").raw("</span></td><td>");
+        record_link(page, game, "Record");
+        page.raw("</td></tr>");
+    }
+    page.raw("</tbody></table>");
+    if all > MAX_LISTED {
+        page.raw("<p class=\"small\">")
+            .text(&format!("The first {MAX_LISTED}; "))
+            .link("games.csv", "games.csv");
+        page.raw(" has them all.</p>");
+    }
+    close(page);
+}
+
+fn record_link(page: &mut Html, game: &GameResult, text: &str) {
+    match &game.record {
+        Some(record) => page.link(record, text),
+        None => page.raw("<span class=\"none\">–</span>"),
+    };
+}
+
+pub(super) fn strength(page: &mut Html, analysis: &Analysis) {
+    let dots: Vec<Dot> = shown(analysis)
+        .iter()
+        .filter_map(|row| {
+            let (value, error) = analysis.strength(row.player)?;
+            Some(Dot { label: name_text(&row.name), value, interval: (value - error, value + error) })
+        })
+        .collect();
+    if dots.is_empty() {
+        return;
+    }
+    open(page, "Strength, with 95% intervals");
+    let plot =
+        DotPlot { axis: Axis::new("Elo"), reference: Some(0.0), dots, width: 440.0, ..DotPlot::default() };
+    page.plot(&plot.draw());
+    close(page);
+}
+
+pub(super) fn progress(page: &mut Html, analysis: &Analysis) {
+    /// More lines than this cannot be told apart.
+    const MAX_LINES: usize = 12;
+    let parts = analysis.progress.iter().map(Vec::len).max().unwrap_or(0);
+    if parts < 2 {
+        return;
+    }
+    let by_round = analysis.results.rounds.len() > 1;
+    let games = analysis.results.games.len();
+    let x = |part: usize| if by_round { part as f64 } else { (part * games) as f64 / parts as f64 };
+    let series = shown(analysis).iter().take(MAX_LINES).map(|row| {
+        let points = &analysis.progress[row.player];
+        let points = (1..).zip(points).map(|(part, points)| Point::new(x(part), *points));
+        Series {
+            name: name_text(&row.name),
+            points: std::iter::once(Point::new(0.0, 0.0)).chain(points).collect(),
+        }
+    });
+    let plot = LinePlot {
+        x: Axis::whole(if by_round { "rounds" } else { "games" }),
+        y: Axis::new("points"),
+        series: series.collect(),
+        marks: by_round,
+        width: 440.0,
+        ..LinePlot::default()
+    };
+    open(page, if by_round { "Points over rounds" } else { "Points over games" });
+    page.plot(&plot.draw());
+    close(page);
+}
+
+/// A square table of players: `shade` is from -1 to 1.
+fn matrix(page: &mut Html, analysis: &Analysis, entry: impl Fn(&Row, &Row) -> Option<(f64, String, String)>) {
+    let rows = shown(analysis);
+    page.raw("<table class=\"matrix\"><thead><tr><th></th><th class=\"start\">Player</th>");
+    for number in 1..=rows.len() {
+        page.raw("<th>").text(&number.to_string()).raw("</th>");
+    }
+    page.raw("</tr></thead><tbody>");
+    for (number, row) in rows.iter().enumerate() {
+        page.raw("<tr>");
+        cell(page, "", &(number + 1).to_string());
+        page.raw("<td class=\"start player\">").name(&row.name).raw("</td>");
+        for other in rows {
+            if other.player == row.player {
+                page.raw("<td class=\"self\"></td>");
+                continue;
+            }
+            let Some((shade, text, hint)) = entry(row, other) else {
+                cell(page, "none", "·");
+                continue;
+            };
+            page.raw("<td").attribute("class", if shade < 0.0 { "against" } else { "for" });
+            page.attribute("style", &format!("--shade:{:.0}%", shade.abs().min(1.0) * 45.0));
+            page.attribute("title", &hint).raw(">").text(&text).raw("</td>");
+        }
+        page.raw("</tr>");
+    }
+    page.raw("</tbody></table>");
+    remark(page, analysis);
+}
+
+pub(super) fn cross_table(page: &mut Html, analysis: &Analysis) {
+    if analysis.table.rows.len() < 2 {
+        return;
+    }
+    open(page, "Cross table");
+    page.raw("<p class=\"small\">Points of the players in rows against those in columns; won, drawn and lost games in brackets.</p>");
+    matrix(page, analysis, |row, other| {
+        let cross = &analysis.cross[row.player][other.player];
+        if cross.games == 0 {
+            return None;
+        }
+        let record = format!("+{} ={} −{}", cross.wins, cross.draws, cross.losses);
+        let hint = format!("{} against {}: {record}", name_text(&row.name), name_text(&other.name));
+        Some((2.0 * cross.share() - 1.0, format!("{} ({record})", signed(cross.points)), hint))
+    });
+    close(page);
+}
+
+pub(super) fn superiority(page: &mut Html, analysis: &Analysis) {
+    if analysis.table.rows.len() < 2 || analysis.results.games.is_empty() {
+        return;
+    }
+    open(page, "Likelihood of superiority");
+    page.raw("<p class=\"small\">How likely it is that the player in the row is stronger than the one in the column, in percent.</p>");
+    matrix(page, analysis, |row, other| {
+        analysis.strength(row.player).and(analysis.strength(other.player))?;
+        let likelihood = analysis.ratings.superiority(row.player, other.player);
+        let hint = format!(
+            "{} stronger than {}: {:.1}%",
+            name_text(&row.name),
+            name_text(&other.name),
+            100.0 * likelihood
+        );
+        // Never certain.
+        let percent = (100.0 * likelihood).clamp(0.1, 99.9);
+        let text =
+            if (1.0..=99.0).contains(&percent) { format!("{percent:.0}") } else { format!("{percent:.1}") };
+        Some((2.0 * likelihood - 1.0, text, hint))
+    });
+    close(page);
+}
+
+pub(super) fn conduct(page: &mut Html, analysis: &Analysis) {
+    let rows: Vec<&Row> = analysis.table.rows.iter().filter(|row| row.conduct.moves > 0).collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.raw("<div class=\"two\">");
+    open(page, "Time and depth");
+    page.raw("<table><thead><tr><th class=\"start\">Player</th><th>Moves</th><th>Mean time</th><th>Slowest</th><th>Depth</th>");
+    page.raw("<th>Nodes per move</th></tr></thead><tbody>");
+    for row in &rows {
+        let conduct = &row.conduct;
+        page.raw("<tr><td class=\"start player\">").name(&row.name).raw("</td>");
+        cell(page, "", &conduct.moves.to_string());
+        cell(page, "", &time_text(Duration::from_secs_f64(conduct.mean_time())));
+        cell(page, "", &time_text(conduct.slowest));
+        let told = |value: f64, text: String| if value > 0.0 { text } else { "–".to_owned() };
+        cell(page, "", &told(conduct.mean_depth(), format!("{:.1}", conduct.mean_depth())));
+        let nodes = agon_core::text::grouped(conduct.mean_nodes() as u64);
+        cell(page, "", &told(conduct.mean_nodes(), nodes));
+        page.raw("</tr>");
+    }
+    page.raw("</tbody></table>");
+    let overheads: Vec<_> = analysis.results.games.iter().filter_map(|game| game.overhead).collect();
+    if !overheads.is_empty() {
+        let mut medians: Vec<Duration> = overheads.iter().map(|overhead| overhead.median).collect();
+        medians.sort_unstable();
+        let most = overheads.iter().map(|overhead| overhead.most).max().unwrap_or_default();
+        let median = time_text(medians[medians.len() / 2]);
+        page.raw("<p class=\"small\">");
+        page.text(&format!(
+            "The referee's own overhead per move: median {median}, most {}.",
+            time_text(most)
+        ));
+        page.raw(" It is not counted against players, who also have a grace of 20 ms.</p>");
+    }
+    close(page);
+    open(page, "Time per move");
+    let bars = rows.iter().take(MAX_SHOWN).map(|row| Bar {
+        label: name_text(&row.name),
+        value: 1000.0 * row.conduct.mean_time(),
+        interval: None,
+    });
+    let chart = BarChart {
+        axis: Axis::new("mean time per move, ms"),
+        digits: 1,
+        bars: bars.collect(),
+        width: 520.0,
+        ..BarChart::default()
+    };
+    page.plot(&chart.draw());
+    close(page);
+    page.raw("</div>");
+}
+
+pub(super) fn rounds(page: &mut Html, analysis: &Analysis) {
+    if analysis.results.rounds.is_empty() {
+        return;
+    }
+    open(page, "Rounds");
+    page.raw("<table><thead><tr><th></th><th class=\"start\">Game</th><th class=\"start\">Options</th><th>Time</th><th>Setup</th>");
+    page.raw("<th class=\"start\">Format</th><th>Games</th><th>First player scores</th><th>Draws</th></tr></thead><tbody>");
+    for (index, round) in analysis.results.rounds.iter().enumerate() {
+        page.raw("<tr>");
+        cell(page, "", &(index + 1).to_string());
+        cell(page, "start", &plain(&round.title));
+        cell(page, "start wrap", &plain(&round.options));
+        cell(page, "", &plain(&round.time));
+        cell(page, "", &plain(&round.setup));
+        cell(page, "start", &plain(&round.format));
+        let played = analysis.results.games.iter().filter(|game| game.round == index + 1);
+        let games = played.count();
+        cell(page, "", &format!("{games} of {}", round.games.max(games)));
+        match analysis.ratings.groups.get(index).filter(|group| group.encounters > 0) {
+            Some(group) => {
+                let (low, high) = group.first_interval;
+                let percent = |share: f64| format!("{:.0}", 100.0 * share);
+                cell(
+                    page,
+                    "",
+                    &format!("{}% ({} to {})", percent(group.first_score), percent(low), percent(high)),
+                );
+                cell(page, "", &format!("{}%", percent(group.draws)));
+            }
+            None => {
+                cell(page, "none", "–");
+                cell(page, "none", "–");
+            }
+        }
+        page.raw("</tr>");
+    }
+    page.raw("</tbody></table><p class=\"small\">What the first player scores, and the share of draws, are estimates for equal players.</p>");
+    close(page);
+}
+
+pub(super) fn games(page: &mut Html, analysis: &Analysis) {
+    page.raw("<section class=\"long\"><h2>Games</h2><div class=\"card\"><p class=\"small\">As files: ");
+    for file in ["results.json", "table.csv", "crosstable.csv", "games.csv", "grades.csv"] {
+        page.link(file, file).raw(" ");
+    }
+    page.raw("</p><details");
+    // Short lists need no click.
+    if analysis.results.games.len() <= 60 {
+        page.raw(" open");
+    }
+    page.raw("><summary>")
+        .text(&agon_core::text::counted(analysis.results.games.len(), "game"))
+        .raw("</summary>");
+    page.raw("<table><thead><tr><th>Game</th><th>Round</th><th class=\"start\">Players, in turn order</th><th class=\"start\">Points</th>");
+    page.raw("<th class=\"start\">How it ended</th><th>Plies</th><th></th></tr></thead><tbody>");
+    for game in &analysis.results.games {
+        page.raw("<tr>");
+        cell(page, "", &game.number.to_string());
+        cell(page, "", &game.round.to_string());
+        page.raw("<td class=\"start wrap\">");
+        for (seat, name) in game.seats.iter().enumerate() {
+            if seat > 0 {
+                page.raw(" – ");
+            }
+            // Who has gained most stands out.
+            let is_best = game.standing(seat).share() > 0.75;
+            page.raw(if is_best { "<b>" } else { "" }).name(name).raw(if is_best { "</b>" } else { "" });
+        }
+        page.raw("</td>");
+        let points: Vec<String> = game.points.iter().map(|points| signed(*points)).collect();
+        cell(page, "start", &points.join(" : "));
+        let scores: Vec<String> = game.scores.iter().map(ToString::to_string).collect();
+        let scores = if scores.is_empty() { String::new() } else { format!(" ({})", scores.join(" : ")) };
+        let class = if game.is_technical() { "start wrap bad" } else { "start wrap" };
+        cell(page, class, &(plain(game.outcome.reason()) + &scores));
+        cell(page, "", &game.plies.to_string());
+        page.raw("<td>");
+        record_link(page, game, "Record");
+        page.raw("</td></tr>");
+    }
+    page.raw("</tbody></table></details>");
+    close(page);
+}
+
+pub(super) fn method(page: &mut Html, analysis: &Analysis) {
+    let points = &analysis.results.points;
+    page.raw("<section><h2>How to read this</h2><div class=\"card small\"><p>");
+    page.text(&format!(
+        "Points: win {}, draw {}, loss {}, technical win {}, technical loss {}. Won, drawn and lost games do not include technical ones. \
+         Players with equal points are ordered by the points they took from each other, then by games won.",
+        signed(points.win),
+        signed(points.draw),
+        signed(points.loss),
+        signed(points.technical_win),
+        signed(points.technical_loss)
+    ));
+    page.raw("</p><p>Elo ratings are fitted to all games that were played, technical results included: a Bradley-Terry model with draws and");
+    page.raw(" an advantage of the first move for each round. Their mean is 0. The intervals hold 95% of what is likely; a weak prior keeps");
+    page.raw(" players with all points or none at finite ratings. In games of three and more seats, every two players are compared by their places.</p>");
+    close(page);
+}

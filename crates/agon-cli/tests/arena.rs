@@ -1,0 +1,204 @@
+//! `agon arena` as an organiser uses it: files that are refused, agents in the sandbox, Ctrl-C, `kill -9` and resuming.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::Value;
+use support::agon;
+
+/// A folder for one test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("agon-cli-arena-{}-{number}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder for the test");
+        fs::write(&path, text).expect("a file for the test");
+        path.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON and nothing else")
+}
+
+const BOTS: &str = r#"
+[[players]]
+name = "search"
+bot = "expert:nodes=3000"
+[[players]]
+name = "greedy"
+bot = "greedy"
+[[rounds]]
+game = "othello"
+time = "20s"
+openings = "random"
+repetitions = 10
+"#;
+
+/// The table and the results of all games, without times.
+fn essence(dir: &str) -> Value {
+    let text = fs::read_to_string(Path::new(dir).join("results.json")).expect("results");
+    let results: Value = serde_json::from_str(&text).expect("JSON");
+    let game = |game: &Value| ["number", "first", "second", "result", "reason", "plies"].map(|key| game[key].clone());
+    let games: Vec<_> = results["games"].as_array().expect("games").iter().map(game).collect();
+    let player = |player: &Value| ["name", "points", "games", "wins"].map(|key| player[key].clone());
+    let players: Vec<_> = results["players"].as_array().expect("players").iter().map(player).collect();
+    serde_json::json!([players, games])
+}
+
+#[test]
+fn a_file_with_mistakes_is_refused_before_anything_runs() {
+    let folder = Folder::new();
+    let file = folder.write("bad.toml", &BOTS.replace("time = \"20s\"", "tme = \"20\""));
+    let out = folder.path("out");
+    for args in [&["arena", "check", &file][..], &["arena", "run", &file, "--out", &out]] {
+        let output = agon(args, b"");
+        assert_eq!(output.status.code(), Some(1));
+        let error = text(&output.stderr);
+        assert!(error.contains("bad.toml:10:1: there is no key 'tme' in [[rounds]]; did you mean time?"), "{error}");
+    }
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn a_file_is_checked_and_played() {
+    let folder = Folder::new();
+    let file = folder.write("good.toml", &BOTS.replace("repetitions = 10", "options = \"size=4\""));
+    let checked = agon(&["arena", "check", &file], b"");
+    assert!(text(&checked.stdout).starts_with("good: 2 players, 1 round, 2 games, seed 1\n"), "{checked:?}");
+    let out = folder.path("out");
+    let results = json(&agon(&["arena", "run", &file, "--out", &out, "--json"], b""));
+    assert_eq!(results["games"].as_array().expect("games").len(), 2);
+    assert_eq!(results["players"][0]["games"], 2);
+    let again = agon(&["arena", "run", &file, "--out", &out], b"");
+    assert!(text(&again.stderr).contains("agon arena resume"), "{again:?}");
+    let resumed = agon(&["arena", "resume", &out], b"");
+    assert!(resumed.status.success() && text(&resumed.stdout).contains("greedy"), "{resumed:?}");
+    // Without --out it goes where the server looks for tournaments.
+    let data = folder.path("data");
+    let run = Command::new(env!("CARGO_BIN_EXE_agon")).args(["arena", "run", &file]).env("AGON_DATA", &data).output();
+    assert!(run.expect("agon runs").status.success());
+    assert!(Path::new(&data).join("arena/good/results.json").is_file());
+}
+
+#[test]
+fn people_are_asked_at_the_terminal() {
+    let folder = Folder::new();
+    let file = folder.write("people.toml", "[[players]]\nname = \"me\"\nbot = \"human\"\n[[players]]\nname = \"it\"\nbot = \"random\"\n[[rounds]]\ngame = \"othello\"\noptions = \"size=4\"\n");
+    // One legal move, and then the terminal is closed.
+    let output = agon(&["arena", "run", &file, "--out", &folder.path("out"), "--json"], b"a1\nB1\n");
+    let asked = text(&output.stderr);
+    assert!(asked.contains("me (x), your move: ") && asked.contains("Enter ? for the legal moves"), "{asked}");
+    let results = json(&output);
+    assert_eq!(results["games"][0]["reason"], "crash", "{results}");
+    assert!(results["games"][0]["plies"].as_u64() >= Some(1));
+}
+
+/// An agent that plays the first legal move.
+const AGENT: &str = r#"
+while read -r l; do case "$l" in
+*'"type":"setup"'*) echo '{"type":"ready","name":"x"}'; echo ready >&2;;
+*'"type":"move"'*) m=${l#*\"legal\":[\"}; m=${m%%\"*}; echo "{\"type\":\"move\",\"move\":\"$m\"}";;
+*) exit 0;; esac; done
+"#;
+
+#[test]
+fn agents_run_in_the_sandbox_with_their_folder_and_their_log() {
+    let folder = Folder::new();
+    folder.write("good/agent.sh", AGENT);
+    folder.write("good/secret", "nobody else's");
+    // Its folder is where it starts; that of its opponent is out of reach.
+    let spy = format!("cat {}/good/secret; {AGENT}", folder.0.display());
+    folder.write("spy/agent.sh", &spy);
+    let file = folder.write(
+        "course.toml",
+        "[[players]]\nname = \"good\"\ncommand = [\"sh\", \"good/agent.sh\"]\n[[players]]\nname = \"spy\"\ncommand = [\"sh\", \"spy/agent.sh\"]\n[[rounds]]\ngame = \"othello\"\noptions = \"size=4\"\ntime = \"20s\"\nsetup = \"1m\"\n",
+    );
+    let out = folder.path("out");
+    let output = agon(&["arena", "run", &file, "--out", &out, "--json"], b"");
+    let results = json(&output);
+    for game in results["games"].as_array().expect("games") {
+        assert_eq!(game["technical"], true, "{game}");
+        let reason = game["reason"].as_str().expect("a reason");
+        assert!(["files", "threads", "crash"].contains(&reason), "{game}");
+    }
+    assert_eq!(results["players"][0]["name"], "good");
+    let kept = |name: &str| fs::read_to_string(Path::new(&out).join(format!("authors/{name}/00001.log")));
+    assert!(kept("good").is_ok_and(|log| log.contains("err: ready")), "{:?}", kept("good"));
+    assert!(!kept("spy").is_ok_and(|log| log.contains("nobody else's")));
+}
+
+fn start(args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().expect("agon starts")
+}
+
+/// Waits until so many games have been finished.
+fn wait_for_games(dir: &str, count: usize) {
+    let ledger = Path::new(dir).join("finished.jsonl");
+    for _ in 0..6000 {
+        if fs::read_to_string(&ledger).is_ok_and(|text| text.lines().count() >= count) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("no game was finished");
+}
+
+#[test]
+fn cut_off_or_interrupted_it_ends_with_the_same_table() {
+    let folder = Folder::new();
+    let file = folder.write("bots.toml", BOTS);
+    let (whole, cut) = (folder.path("whole"), folder.path("cut"));
+    assert!(agon(&["arena", "run", &file, "--out", &whole], b"").status.success());
+    let mut child = start(&["arena", "run", &file, "--out", &cut]);
+    wait_for_games(&cut, 2);
+    child.kill().expect("kill -9");
+    child.wait().expect("it has ended");
+    // Then by Ctrl-C, which lets running games end.
+    let mut child = start(&["arena", "resume", &cut, "--jobs", "1"]);
+    wait_for_games(&cut, 5);
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.expect("kill runs").success());
+    let said: Vec<String> = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok).collect();
+    let status = child.wait().expect("it has ended");
+    if status.code() == Some(130) {
+        assert!(said.iter().any(|line| line.contains("Continue with: agon arena resume")), "{said:?}");
+    } else {
+        assert!(status.success(), "it had finished by then: {said:?}");
+    }
+    assert!(agon(&["arena", "resume", &cut], b"").status.success());
+    assert_eq!(essence(&cut), essence(&whole));
+}
