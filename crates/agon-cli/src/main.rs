@@ -34,6 +34,7 @@ const EXAMPLES: &str = "Examples:
   agon watch loa --players hard,medium       watch bots
   agon learn tablut                          learn the rules
   agon duel loa greedy random --games 20     compare two bots
+  agon agent new --lang python my-agent      write a player of your own
   agon arena run course.toml                 run a tournament
   agon analyze othello --time 2s             ask a bot about a position
   agon show loa --options size=6             show a board
@@ -84,12 +85,12 @@ enum Command {
     Analyze(commands::analyze::Args),
     /// Play many games between two bots and report which is stronger
     Duel(commands::duel::Args),
+    /// Write and check agents: programs that play in tournaments
+    Agent(commands::agent::Args),
     /// Run tournaments: bots, programs and people, under hard limits
     Arena(commands::arena::Args),
     /// Find the exact result of a position
     Solve(commands::solve::Args),
-    /// Write and check agents: programs that play in tournaments
-    Agent(commands::agent::Args),
     /// Train the weights that bots play with
     Train(commands::train::Args),
     /// Measure the speed of rules and search
@@ -122,9 +123,9 @@ fn main() -> ExitCode {
         Some(Command::Bots(args)) => args.run(&mut out),
         Some(Command::Analyze(args)) => args.run(&mut out),
         Some(Command::Duel(args)) => args.run(&mut out),
+        Some(Command::Agent(args)) => args.run(&mut out),
         Some(Command::Arena(args)) => args.run(&mut out),
         Some(Command::Solve(args)) => args.run(&mut out),
-        Some(Command::Agent(args)) => args.run(&mut out),
         Some(Command::Train(args)) => args.run(&mut out),
         Some(Command::Bench(args)) => args.run(&mut out),
     };
