@@ -64,7 +64,7 @@ fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// Writes a starter, builds it, and returns its command.
+/// Writes a starter, builds it, and returns its folder.
 fn starter(folder: &Folder, language: &str, game: &str) -> String {
     let dir = folder.path(language);
     let said = text(&["agent", "new", "--lang", language, "--game", game, &dir]);
