@@ -113,19 +113,20 @@ fn about(rules: &dyn Rules) -> String {
     let mut session = rules.start();
     // Where chance begins, moves come after it.
     while session.draw(0).is_some() {}
-    let moves: Vec<String> = session.legal().into_iter().take(6).collect();
+    // From all over the list, which is sorted by kinds of moves.
+    let legal = session.legal();
+    let moves: Vec<&String> = legal.iter().rev().step_by(legal.len().div_ceil(6).max(1)).collect();
     let options = match rules.options() {
         options if options.is_empty() => "it has none".to_owned(),
         options => format!("such as `{options}`"),
     };
     format!(
-        "## {}\n\n{}\n\n- The seats, in playing order: {}.\n- Options: {options}; `agon games {}` explains them.\n\
+        "## {}\n\n{}\n\n- The seats, in playing order: {}.\n- Options: {options}; `agon games` explains them.\n\
          - A position is one line of text, such as `{}`; `agon show {} --position …` draws it.\n\
          - Moves are written like {}.\n- `agon learn {}` teaches the rules, and `agon query` answers questions about them.",
         spec.title(),
         spec.summary(),
         rules.seats().iter().map(|seat| format!("`{seat}`")).collect::<Vec<_>>().join(", "),
-        spec.id,
         session.position(),
         spec.id,
         or_list(moves.iter().map(|token| format!("`{token}`"))),

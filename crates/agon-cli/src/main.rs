@@ -35,6 +35,7 @@ const EXAMPLES: &str = "Examples:
   agon watch loa --players hard,medium       watch bots
   agon learn tablut                          learn the rules
   agon duel loa greedy random --games 20     compare two bots
+  agon agent new --lang python my-agent      write a player of your own
   agon arena run course.toml                 run a tournament
   agon analyze othello --time 2s             ask a bot about a position
   agon show loa --options size=6             show a board
@@ -87,6 +88,8 @@ enum Command {
     Analyze(commands::analyze::Args),
     /// Play many games between two bots and report which is stronger
     Duel(commands::duel::Args),
+    /// Write and check agents: programs that play in tournaments
+    Agent(commands::agent::Args),
     /// Run tournaments: bots, programs and people, under hard limits
     Arena(commands::arena::Args),
     /// Find the exact result of a position
@@ -126,6 +129,7 @@ fn main() -> ExitCode {
         Some(Command::Bots(args)) => args.run(&mut out),
         Some(Command::Analyze(args)) => args.run(&mut out),
         Some(Command::Duel(args)) => args.run(&mut out),
+        Some(Command::Agent(args)) => args.run(&mut out),
         Some(Command::Arena(args)) => args.run(&mut out),
         Some(Command::Solve(args)) => args.run(&mut out),
         Some(Command::Agent(args)) => args.run(&mut out),

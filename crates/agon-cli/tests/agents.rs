@@ -64,7 +64,7 @@ fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// Writes a starter, builds it, and returns its command.
+/// Writes a starter, builds it, and returns its folder.
 fn starter(folder: &Folder, language: &str, game: &str) -> String {
     let dir = folder.path(language);
     let said = text(&["agent", "new", "--lang", language, "--game", game, &dir]);
@@ -141,6 +141,9 @@ fn a_starter_overwrites_nothing() {
     assert_eq!(fs::read_dir(&folder.0).expect("it is there").count(), 1);
 }
 
+/// What shells need to start other programs.
+const THREADS: [&str; 2] = ["--threads", "8"];
+
 /// Every way to lose a game by one's own fault is found and named.
 #[test]
 fn bad_agents_are_found_out() {
@@ -176,7 +179,7 @@ fn bad_agents_are_found_out() {
     ] {
         let path = folder.write("agent.sh", &script);
         let options = ["--game", "othello", "--options", "size=4", "--setup", "2s", "--time", "2s"];
-        let (code, trials) = checked(&format!("sh {path}"), &options);
+        let (code, trials) = checked(&format!("sh {path}"), &[&options[..], &THREADS].concat());
         assert_eq!(code, Some(1), "{name}");
         let found = reasons(&trials);
         let is_right =
@@ -195,13 +198,13 @@ fn bad_agents_are_found_out() {
     // One that never answers is late, on any machine.
     let path = folder.write("agent.sh", &format!("read l; {ready}; read l; sleep 60"));
     let late = ["--game", "othello", "--options", "size=4", "--time", "100ms"];
-    let (code, trials) = checked(&format!("sh {path}"), &late);
+    let (code, trials) = checked(&format!("sh {path}"), &[&late[..], &THREADS].concat());
     assert_eq!((code, &trials[0]["finding"]["reason"]), (Some(1), &Value::from("late")));
     assert!(trials.len() > 5, "what else is wrong is found, too");
     // One that stays when it should go loses nothing, but is told.
     let path = folder.write("agent.sh", &format!("{good}; sleep 60"));
-    let (_, trials) =
-        checked(&format!("sh {path}"), &["--game", "othello", "--options", "size=4", "--time", "20s"]);
+    let patient = ["--game", "othello", "--options", "size=4", "--time", "20s"];
+    let (_, trials) = checked(&format!("sh {path}"), &[&patient[..], &THREADS].concat());
     let ends = trials.iter().find(|trial| trial["trial"] == "ends when its input ends").expect("it is tried");
     assert!(
         ends["ok"] == true && ends["finding"]["reason"].is_null() && ends["finding"]["what"] != "",

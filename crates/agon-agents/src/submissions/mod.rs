@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use agon_arena::report::author_folder;
 use agon_core::text::quote;
 use agon_records::replace;
 use serde::{Deserialize, Serialize};
@@ -261,17 +262,10 @@ fn copy_in(files: &Files, entry: &Entry, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A name for a folder: that of the author where it has plain characters only.
+/// The name of an author's folder, here as in the results of tournaments.
 fn slug(name: &str) -> String {
-    let plain: String = name
-        .chars()
-        .map(|char| if char.is_ascii_alphanumeric() || "._-".contains(char) { char } else { '-' })
-        .collect();
-    if plain == name && !name.starts_with('.') {
-        return plain;
-    }
-    let hash = archive::hex(&Sha256::digest(name.as_bytes()));
-    format!("{}-{}", plain.trim_matches(['.', '-']), &hash[..8])
+    let folder = author_folder(name);
+    folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 fn about(path: &Path, fault: &dyn std::fmt::Display) -> io::Error {

@@ -23,8 +23,8 @@ pub fn author_folder(name: &str) -> PathBuf {
 /// A name fit for a file. Names that are not fit as they stand get a hash of the original appended.
 fn slug(name: &str) -> String {
     let is_fit = |char: char| char.is_ascii_lowercase() || char.is_ascii_digit() || "-_".contains(char);
-    let fit: String =
-        name.chars().take(MAX_CHARS).map(|char| if is_fit(char) { char } else { '-' }).collect();
+    let small = name.chars().take(MAX_CHARS).map(|char| char.to_ascii_lowercase());
+    let fit: String = small.map(|char| if is_fit(char) { char } else { '-' }).collect();
     if fit == name && !name.is_empty() && !ends_like_a_hash(name) && !is_reserved(name) {
         return fit;
     }
@@ -214,6 +214,7 @@ mod tests {
         distinct.dedup();
         assert_eq!(distinct.len(), names.len());
         assert_eq!(author_folder("deep-lines"), Path::new("authors/deep-lines"));
+        assert!(author_folder("Dana Cohen").to_string_lossy().starts_with("authors/dana-cohen-"));
         assert!(!folders.contains(&"con".to_owned()));
         // A name that looks like another one with its hash must not get that one's folder.
         assert_ne!(slug(&slug("Deep-lines")), slug("Deep-lines"));
