@@ -52,8 +52,8 @@ impl Reach {
             let verb = if writes { "write to" } else { "read" };
             return Some(format!("it tried to {verb} {}, which is not in its folder", name()));
         }
-        let parent = path.parent().filter(|_| flags & O_CREAT != 0)?;
-        let is_elsewhere = parent.is_dir() && !self.is_own(path) && !is_harmless(path);
+        let parent = path.parent().filter(|_| flags & O_CREAT != 0 && !is_harmless(path))?;
+        let is_elsewhere = if self.reaches(parent) { !self.is_own(path) } else { parent.is_dir() };
         is_elsewhere.then(|| format!("it tried to make {}, which is not in its scratch folder", name()))
     }
 
