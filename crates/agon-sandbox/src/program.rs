@@ -28,13 +28,16 @@ pub(crate) struct Needs {
     pub(crate) search: Vec<PathBuf>,
 }
 
+/// What is known about programs: those of one tournament are started again and again.
+type Known = HashMap<(PathBuf, Option<PathBuf>), Needs>;
+
 impl Needs {
     /// Finds out what the program of `command` needs; `folder` is its own.
     ///
     /// # Errors
     /// If it cannot be read.
     pub(crate) fn of(command: &CommandLine, folder: Option<&Path>) -> io::Result<Self> {
-        static KNOWN: Mutex<Option<HashMap<(PathBuf, Option<PathBuf>), Needs>>> = Mutex::new(None);
+        static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
         let key = (command.program.clone(), folder.map(Path::to_owned));
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.get_or_insert_default();

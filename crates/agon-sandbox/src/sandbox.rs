@@ -57,7 +57,7 @@ impl Sandbox {
     /// # Errors
     /// If there is no such folder, or it is the root folder.
     pub fn new(limits: Limits, folder: Option<&Path>) -> io::Result<Self> {
-        let folder = folder.map(|folder| own_folder(folder)).transpose()?;
+        let folder = folder.map(own_folder).transpose()?;
         Ok(Self { limits, folder, ..Self::default() })
     }
 

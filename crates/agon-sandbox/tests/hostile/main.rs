@@ -150,7 +150,10 @@ fn too_much_memory_is_an_offence() {
     let alone = "hog = bytearray(b'x') * (400 << 20)\nprint('full')\nimport time; time.sleep(1000)\n";
     let together = "import os, time\nfor _ in range(2):\n    if os.fork() == 0: break\n\
         hog = bytearray(b'x') * (50 << 20)\ntime.sleep(1000)\n";
-    for script in [alone, together] {
+    // Whoever measures must not be kept busy with something else.
+    let busy =
+        "import os\nhog = bytearray(b'x') * (400 << 20)\nwhile True: os.close(os.open('/dev/null', 0))\n";
+    for script in [alone, together, busy] {
         in_all_modes(limits, script, |fate, _| {
             assert_eq!((fate.offence, fate.output.as_str()), (Some(Offence::Memory), ""), "{fate:?}");
         });
@@ -341,7 +344,7 @@ fn what_cannot_be_started_is_refused_in_words() {
     assert!(text.contains("cannot start the agent"), "{text}");
     for bad in ["/no/such/folder", "/"] {
         let fault =
-            Sandbox::new(Limits::default(), Some(bad.as_ref())).err().expect("it is refused").to_string();
+            Sandbox::new(Limits::default(), Some(bad.as_ref())).expect_err("it is refused").to_string();
         assert!(fault.contains(bad), "{fault}");
     }
     // Nothing closes files, so that a strict referee does not start.
