@@ -100,7 +100,7 @@ impl Standings {
                     self.faults[side].get_or_insert_with(|| detail.clone());
                 }
                 End::Aborted { reason: Abort::TooLong | Abort::Void } => self.unfinished += 1,
-                End::Rules { .. } | End::Agreed | End::Aborted { reason: Abort::Stopped } => {}
+                End::Rules { .. } | End::Agreed | End::Goal | End::Aborted { reason: Abort::Stopped } => {}
             }
         }
     }

@@ -121,10 +121,17 @@ impl Match {
         self.log.push(Event::Ended { at: now, end });
     }
 
+    /// Ends the game where it stands, if it goes on: its race has reached its goal.
+    pub(crate) fn reach_goal(&mut self, now: Millis) {
+        if self.end.is_none() {
+            self.finish(End::Goal, now);
+        }
+    }
+
     fn conclude(&mut self, end: End, now: Millis) -> Result<(), Refusal> {
         self.check_ongoing()?;
         let end = match end {
-            End::Rules { .. } => return Err(Refusal::NotByRules),
+            End::Rules { .. } | End::Goal => return Err(Refusal::NotByRules),
             End::Forfeit { seat, reason, detail } => {
                 self.seat(seat)?;
                 End::Forfeit { seat, reason, detail: bounded(detail) }

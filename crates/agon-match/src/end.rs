@@ -137,6 +137,8 @@ pub enum End {
     },
     /// As a draw to which all players have agreed.
     Agreed,
+    /// At the goal of a race: the points count as they stand.
+    Goal,
     /// Without a result.
     Aborted {
         /// Why.

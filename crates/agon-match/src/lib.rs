@@ -23,7 +23,7 @@ pub use clock::{Clocks, Late, Millis, TimeControl, TimePolicy, clock_text};
 pub use end::{Abort, End, Fault, Forfeit, UnknownFault};
 pub use event::{Event, Played, SCHEMA, Started};
 pub use model::{Match, PlyNote};
-pub use race::{Race, RaceEvent, RaceOrder};
+pub use race::{Race, RaceEvent, RaceGoal, RaceOrder, RaceTerms};
 pub use replay::ReplayError;
 pub use result::{fault_message, result_message};
 pub use seats::{Language, Occupant, OccupantError, ProgramSpec, Seat};

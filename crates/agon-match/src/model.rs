@@ -298,7 +298,7 @@ impl Match {
         let mut places = match &self.end {
             None | Some(End::Aborted { .. }) => return Vec::new(),
             Some(End::Rules { .. }) => self.session.ranking(),
-            Some(End::Agreed) => vec![self.players().collect()],
+            Some(End::Agreed | End::Goal) => vec![self.players().collect()],
             Some(End::Forfeit { seat, .. }) => {
                 left.retain(|known| known != seat);
                 left.push(*seat);

@@ -27,10 +27,46 @@ pub enum RaceOrder {
     InTurn,
 }
 
+/// What decides a race. Whatever it is, a board ends when its game does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RaceGoal {
+    /// The points at the end of the games.
+    #[default]
+    Finish,
+    /// The points after so many moves on each board.
+    Moves(u32),
+    /// The points when so much time has passed since the race began.
+    Time(Millis),
+}
+
+impl RaceGoal {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What holds for all boards of a race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RaceTerms {
+    /// Who plays when.
+    pub order: RaceOrder,
+    /// What decides the race.
+    pub goal: RaceGoal,
+}
+
+impl From<RaceOrder> for RaceTerms {
+    fn from(order: RaceOrder) -> Self {
+        Self { order, goal: RaceGoal::default() }
+    }
+}
+
 /// Several matches of a game for one with the same luck: the k-th draw is made from the same number on every board.
 #[derive(Debug)]
 pub struct Race {
-    order: RaceOrder,
+    terms: RaceTerms,
+    /// When the race ends, wherever its boards stand.
+    deadline: Option<Millis>,
     boards: Vec<Match>,
     /// How many boards have had their turn to begin.
     begun: usize,
@@ -53,6 +89,9 @@ pub enum RaceEvent {
         options: String,
         /// Who plays when.
         order: RaceOrder,
+        /// What decides the race.
+        #[serde(default, skip_serializing_if = "RaceGoal::is_default")]
+        goal: RaceGoal,
         /// What each board began with.
         boards: Vec<Setup>,
         /// What fixes the luck of all boards; hidden from the players until the race is over.
@@ -80,12 +119,12 @@ impl RaceEvent {
     /// The event as players may see it before the race is over: without the seed.
     #[must_use]
     pub fn redacted(&self) -> Self {
-        match self.clone() {
-            Self::Started { schema, at, game, options, order, boards, .. } => {
-                Self::Started { schema, at, game, options, order, boards, seed: None }
-            }
-            Self::Board { board, event } => Self::Board { board, event: event.redacted() },
+        let mut event = self.clone();
+        match &mut event {
+            Self::Started { seed, .. } => *seed = None,
+            Self::Board { event, .. } => *event = event.redacted(),
         }
+        event
     }
 }
 
@@ -94,15 +133,17 @@ impl Race {
     /// wait are stopped.
     ///
     /// # Errors
-    /// If the game is not one for a single player, the number of boards is not 2 to 6, they do not begin alike, or anything in
-    /// a setup does not hold.
+    /// If the game is not one for a single player, the number of boards is not 2 to 6, they do not begin alike, the goal makes no
+    /// sense, or anything in a setup does not hold.
     pub fn start(
         rules: Arc<dyn Rules>,
         setups: Vec<Setup>,
-        order: RaceOrder,
+        terms: impl Into<RaceTerms>,
         seed: u64,
         now: Millis,
     ) -> Result<Self, StartError> {
+        let terms = terms.into();
+        let RaceTerms { order, goal } = terms;
         let refuse = |fault: &str| Err(StartError::Race(fault.to_owned()));
         if rules.seats().len() != 1 {
             return refuse("a race is of a game for one player");
@@ -113,6 +154,16 @@ impl Race {
         if setups.iter().any(|setup| setup.position != setups[0].position) {
             return refuse("all boards of a race begin with the same position");
         }
+        if goal == RaceGoal::Moves(0) {
+            return refuse("a race by moves has at least one move on each board");
+        }
+        let deadline = match goal {
+            RaceGoal::Time(_) if order == RaceOrder::InTurn => {
+                return refuse("a race against time is played side by side");
+            }
+            RaceGoal::Time(time) => Some(now.plus(time)),
+            RaceGoal::Finish | RaceGoal::Moves(_) => None,
+        };
         let (game, options) = (rules.spec().id.to_owned(), rules.options());
         let started = RaceEvent::Started {
             schema: SCHEMA,
@@ -120,10 +171,11 @@ impl Race {
             game,
             options,
             order,
+            goal,
             boards: setups.clone(),
             seed: Some(seed),
         };
-        let mut race = Self { order, boards: Vec::new(), begun: 0, log: vec![started] };
+        let mut race = Self { terms, deadline, boards: Vec::new(), begun: 0, log: vec![started] };
         for setup in setups {
             race.boards.push(Match::start(Arc::clone(&rules), setup, seed, now)?);
             race.note(race.boards.len() - 1, 0);
@@ -134,13 +186,27 @@ impl Race {
                 let _ = race.act(board, Action::Pause, now);
             }
         }
+        for board in 0..race.boards.len() {
+            race.count_moves(board, now);
+        }
+        race.call_time(now);
         race.let_begin(now);
         Ok(race)
     }
 
     /// Who plays when.
     pub fn order(&self) -> RaceOrder {
-        self.order
+        self.terms.order
+    }
+
+    /// What decides it.
+    pub fn goal(&self) -> RaceGoal {
+        self.terms.goal
+    }
+
+    /// When it ends, wherever its boards stand; `None` if no such moment was set.
+    pub fn deadline(&self) -> Option<Millis> {
+        self.deadline
     }
 
     /// The boards.
@@ -176,7 +242,10 @@ impl Race {
 
     /// The first moment at which a tick ends the game on some board, and which board that is.
     pub fn due(&self) -> Option<(usize, Millis)> {
-        let due = |(index, board): (usize, &Match)| Some((index, board.due()?));
+        let due = |(index, board): (usize, &Match)| {
+            let deadline = self.deadline.filter(|_| board.end().is_none());
+            Some((index, board.due().into_iter().chain(deadline).min()?))
+        };
         self.boards.iter().enumerate().filter_map(due).min_by_key(|(_, due)| *due)
     }
 
@@ -193,7 +262,8 @@ impl Race {
         boards.chunk_by(|one, other| points(one) == points(other)).map(<[usize]>::to_vec).collect()
     }
 
-    /// Does what `action` says on a board; see [`Match::apply`]. A player whose turn has come by that may begin.
+    /// Does what `action` says on a board; see [`Match::apply`]. A player whose turn has come by that may begin. Once the time of
+    /// the race is up, it ends on all boards, and whatever else was to be done comes too late.
     ///
     /// # Errors
     /// Why not; nothing has changed then.
@@ -206,7 +276,11 @@ impl Race {
         if self.is_waiting(board) && matches!(action, Action::Move(_) | Action::Pause | Action::Resume) {
             return Err(Refusal::NotYourTurn);
         }
+        if self.call_time(now) {
+            return Ok(&self.log[known..]);
+        }
         self.act(board, action, now)?;
+        self.count_moves(board, now);
         self.let_begin(now);
         Ok(&self.log[known..])
     }
@@ -216,6 +290,31 @@ impl Race {
         self.boards[board].apply(action, now)?;
         self.note(board, known);
         Ok(())
+    }
+
+    /// Ends the game of a board that has had its moves.
+    fn count_moves(&mut self, board: usize, now: Millis) {
+        let game = &self.boards[board];
+        if matches!(self.terms.goal, RaceGoal::Moves(most) if game.moves_made() >= most as usize) {
+            self.end(board, now);
+        }
+    }
+
+    /// Ends the games of all boards if the time of the race is up, and says whether there were any to end.
+    fn call_time(&mut self, now: Millis) -> bool {
+        let is_up = self.deadline.is_some_and(|deadline| now >= deadline) && !self.is_over();
+        if is_up {
+            for board in 0..self.boards.len() {
+                self.end(board, now);
+            }
+        }
+        is_up
+    }
+
+    fn end(&mut self, board: usize, now: Millis) {
+        let known = self.boards[board].log().len();
+        self.boards[board].reach_goal(now);
+        self.note(board, known);
     }
 
     /// Notes the events of a board from the one with this index on.
@@ -229,7 +328,7 @@ impl Race {
     fn let_begin(&mut self, now: Millis) {
         let is_over = |board: &Match| board.end().is_some();
         while self.begun < self.boards.len()
-            && (self.order == RaceOrder::Together || self.boards[..self.begun].iter().all(is_over))
+            && (self.terms.order == RaceOrder::Together || self.boards[..self.begun].iter().all(is_over))
         {
             let board = self.begun;
             self.begun += 1;
@@ -244,7 +343,8 @@ impl Race {
     /// # Errors
     /// If no race of `rules` could have had these events.
     pub fn replay(rules: Arc<dyn Rules>, events: &[RaceEvent]) -> Result<Self, ReplayError> {
-        let Some(RaceEvent::Started { schema, at, game, options, order, boards, seed }) = events.first()
+        let Some(RaceEvent::Started { schema, at, game, options, order, goal, boards, seed }) =
+            events.first()
         else {
             return Err(ReplayError::NotStarted);
         };
@@ -255,7 +355,8 @@ impl Race {
             return Err(ReplayError::OtherRules);
         }
         let seed = seed.ok_or(ReplayError::HiddenSeed)?;
-        let mut race = Self::start(rules, boards.clone(), *order, seed, *at)?;
+        let mut race =
+            Self::start(rules, boards.clone(), RaceTerms { order: *order, goal: *goal }, seed, *at)?;
         let mut checked = 0;
         loop {
             checked = compare(&race.log, events, checked)?;

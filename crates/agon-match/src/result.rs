@@ -19,6 +19,7 @@ pub fn result_message(
     match end {
         None => messages.say("result.unfinished", []),
         Some(End::Agreed) => messages.say("result.drawn.agreement", []),
+        Some(End::Goal) => messages.say("result.goal", []),
         Some(End::Aborted { .. }) => messages.say("result.aborted", []),
         Some(End::Forfeit { seat, reason, detail }) => {
             let fault = fault_message(rules, *reason, detail, name(*seat));

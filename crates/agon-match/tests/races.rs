@@ -5,8 +5,8 @@ use std::sync::Arc;
 use agon_core::Player;
 use agon_core::random::scale;
 use agon_match::{
-    Action, Event, Match, Millis, Move, Occupant, Policy, Race, RaceEvent, RaceOrder, Refusal, ReplayError,
-    Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy,
+    Action, End, Event, Match, Millis, Move, Occupant, Policy, Race, RaceEvent, RaceGoal, RaceOrder,
+    RaceTerms, Refusal, ReplayError, Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy,
 };
 use agon_registry::{BotSpec, GAMES, Rules, find};
 
@@ -31,8 +31,12 @@ fn setups(names: &[&str], control: &str) -> Vec<Setup> {
         .collect()
 }
 
-fn race(rules: &Arc<dyn Rules>, names: &[&str], order: RaceOrder) -> Race {
-    Race::start(Arc::clone(rules), setups(names, "10m+0s"), order, 9, Millis::ZERO).expect("a race")
+fn race(rules: &Arc<dyn Rules>, names: &[&str], terms: impl Into<RaceTerms>) -> Race {
+    Race::start(Arc::clone(rules), setups(names, "10m+0s"), terms, 9, Millis::ZERO).expect("a race")
+}
+
+fn together(goal: RaceGoal) -> RaceTerms {
+    RaceTerms { order: RaceOrder::Together, goal }
 }
 
 /// A move picked by the seed that a bot would have.
@@ -98,10 +102,76 @@ fn in_turn_the_next_board_waits_and_its_clock_stands_still() {
 }
 
 #[test]
+fn a_race_by_moves_ends_each_board_after_its_moves() {
+    for rules in games_for_one() {
+        let mut race = race(&rules, &["Ada", "Ben"], together(RaceGoal::Moves(5)));
+        for _ in 0..5 {
+            play(&mut race, 0, 0);
+        }
+        assert_eq!(race.boards()[0].end(), Some(&End::Goal));
+        let further = Action::Move(Move::new(ALONE, race.boards()[0].session().legal().swap_remove(0)));
+        assert_eq!(race.apply(0, further, Millis(1)).err(), Some(Refusal::Over));
+        assert!(!race.is_over(), "the other board has its moves left");
+        for _ in 0..5 {
+            play(&mut race, 1, 2);
+        }
+        assert!(race.is_over());
+        assert_eq!(race.ranking(), [[0, 1]], "the same moves, the same points");
+    }
+}
+
+#[test]
+fn a_race_against_time_ends_on_all_boards_at_once() {
+    for rules in games_for_one() {
+        let mut race = race(&rules, &["Ada", "Ben", "greedy"], together(RaceGoal::Time(Millis(60_000))));
+        play(&mut race, 0, 10);
+        assert_eq!(race.due(), Some((0, Millis(60_000))));
+        race.apply(2, Action::Resign(ALONE), Millis(20)).expect("a resignation");
+        race.apply(1, Action::Tick, Millis(59_999)).expect("a tick");
+        assert!(!race.is_over());
+        let before = race.boards()[1].moves_made();
+        // A move that comes too late is not played.
+        let late = next_move(&race.boards()[1]);
+        let events = race.apply(1, late, Millis(60_000)).expect("the end").len();
+        assert_eq!((events, race.boards()[1].moves_made()), (2, before));
+        let ends: Vec<_> = race.boards().iter().map(Match::end).collect();
+        assert!(
+            matches!(ends[..], [Some(End::Goal), Some(End::Goal), Some(End::Forfeit { .. })]),
+            "{ends:?}"
+        );
+        assert_eq!(race.due(), None);
+    }
+}
+
+#[test]
+fn goals_that_make_no_sense_are_refused() {
+    for rules in games_for_one() {
+        let start = |order, goal| {
+            let terms = RaceTerms { order, goal };
+            Race::start(Arc::clone(&rules), setups(&["Ada", "Ben"], "none"), terms, 9, Millis::ZERO).err()
+        };
+        for (order, goal) in
+            [(RaceOrder::Together, RaceGoal::Moves(0)), (RaceOrder::InTurn, RaceGoal::Time(Millis(1)))]
+        {
+            assert!(matches!(start(order, goal), Some(StartError::Race(_))), "{order:?} {goal:?}");
+        }
+        let mut race = race(&rules, &["Ada", "Ben"], RaceOrder::Together);
+        let claimed = race.apply(0, Action::Conclude(End::Goal), Millis(1)).err();
+        assert_eq!(claimed, Some(Refusal::NotByRules), "only a goal ends a race so");
+    }
+}
+
+#[test]
 fn a_race_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
     for rules in games_for_one() {
-        for order in [RaceOrder::Together, RaceOrder::InTurn] {
-            let mut race = race(&rules, &["greedy", "Ada"], order);
+        for terms in [
+            RaceOrder::Together.into(),
+            RaceOrder::InTurn.into(),
+            together(RaceGoal::Moves(8)),
+            together(RaceGoal::Time(Millis(300))),
+        ] {
+            let mut race = race(&rules, &["greedy", "Ada"], terms);
+            let order = terms.order;
             // The board, and how long the log was after each move.
             let mut script = Vec::new();
             let mut lengths = vec![race.log().len()];
@@ -111,8 +181,12 @@ fn a_race_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
                     40 => 0,
                     _ => 1,
                 };
-                let action =
-                    if step == 40 { Action::Resign(ALONE) } else { next_move(&race.boards()[board]) };
+                let is_over = race.boards()[board].end().is_some();
+                let action = match step {
+                    40 => Action::Resign(ALONE),
+                    _ if is_over => Action::Tick,
+                    _ => next_move(&race.boards()[board]),
+                };
                 script.push((board, action.clone(), Millis(10 * step)));
                 // A board that is over refuses further moves.
                 let _ = race.apply(board, action, Millis(10 * step));

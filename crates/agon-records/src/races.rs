@@ -3,13 +3,17 @@
 //! The record itself is that of one board, the players' own: the first one, or the last where boards are played in turn and the
 //! computer goes first. The other boards stand in further lines.
 
-use agon_match::{Match, Millis, Race, RaceOrder, Seat, Setup};
+use agon_core::text::number;
+use agon_match::{Match, Millis, Race, RaceGoal, RaceOrder, RaceTerms, Seat, Setup};
 
 use crate::record::{Record, RecordError};
 
 const ORDER: &str = "x-race";
 const TOGETHER: &str = "together";
 const IN_TURN: &str = "first";
+/// What decides the race: a number of moves, or the time that is left of it.
+const GOAL: &str = "x-race-goal";
+const MOVES: &str = " moves";
 /// The most boards besides the record's own.
 const MAX_RIVALS: usize = 5;
 
@@ -29,6 +33,14 @@ impl Record {
         };
         let mut record = Self::of(&race.boards()[own]);
         record.push(ORDER, order.to_owned());
+        match race.goal() {
+            RaceGoal::Finish => {}
+            RaceGoal::Moves(moves) => record.push(GOAL, format!("{moves}{MOVES}")),
+            RaceGoal::Time(time) => {
+                let left = race.deadline().map_or(time, |deadline| deadline.minus(race.last_time()));
+                record.push(GOAL, format!("{}ms", if race.is_over() { 0 } else { left.0 }));
+            }
+        }
         let rivals = race.boards().iter().enumerate().filter(|(index, _)| *index != own);
         for (index, (_, rival)) in rivals.enumerate() {
             let [name, moves] = headers(index);
@@ -50,12 +62,22 @@ impl Record {
     /// If the record does not hold.
     pub fn to_race(&self, now: Millis, adjust: impl FnOnce(&mut Setup)) -> Option<Result<Race, RecordError>> {
         let order = if self.header(ORDER)? == TOGETHER { RaceOrder::Together } else { RaceOrder::InTurn };
-        Some(self.race(order, now, adjust))
+        let race = |goal| self.race(RaceTerms { order, goal }, now, adjust);
+        Some(self.race_goal().and_then(race))
+    }
+
+    fn race_goal(&self) -> Result<RaceGoal, RecordError> {
+        let Some(text) = self.header(GOAL) else { return Ok(RaceGoal::Finish) };
+        let goal = match text.strip_suffix(MOVES) {
+            Some(moves) => number(moves, 1..=u32::MAX.into()).map(|moves| RaceGoal::Moves(moves as u32)),
+            None => Millis::parse(text).map(RaceGoal::Time),
+        };
+        goal.map_err(|error| RecordError::Setup(format!("{GOAL}: {error}")))
     }
 
     fn race(
         &self,
-        order: RaceOrder,
+        terms: RaceTerms,
         now: Millis,
         adjust: impl FnOnce(&mut Setup),
     ) -> Result<Race, RecordError> {
@@ -75,9 +97,9 @@ impl Record {
                 ..Setup::default()
             });
         }
-        let place = if order == RaceOrder::Together { 0 } else { boards.len() };
+        let place = if terms.order == RaceOrder::Together { 0 } else { boards.len() };
         boards.insert(place, own);
-        Ok(Race::start(rules, boards, order, self.seed.unwrap_or_default(), now)?)
+        Ok(Race::start(rules, boards, terms, self.seed.unwrap_or_default(), now)?)
     }
 }
 

@@ -281,7 +281,7 @@ impl RecordResult {
     pub fn of_end(rules: &dyn Rules, end: Option<&End>) -> Self {
         let name = |seat: &Player| rules.seats().swap_remove(seat.index());
         match end {
-            None | Some(End::Aborted { .. }) => Self::Unfinished,
+            None | Some(End::Goal | End::Aborted { .. }) => Self::Unfinished,
             Some(End::Agreed) => Self::Drawn { reason: AGREEMENT.to_owned() },
             Some(End::Forfeit { seat, reason, .. }) => {
                 Self::Forfeit { seat: name(seat), reason: reason.to_string() }

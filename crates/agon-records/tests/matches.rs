@@ -5,8 +5,8 @@ use std::sync::Arc;
 use agon_core::Player;
 use agon_core::random::scale;
 use agon_match::{
-    Action, End, Fault, Late, Match, Millis, Move, Occupant, Policy, Race, RaceOrder, Remark, Seat, Setup,
-    TimeControl, TimePolicy,
+    Action, End, Fault, Late, Match, Millis, Move, Occupant, Policy, Race, RaceGoal, RaceOrder, RaceTerms,
+    Remark, Seat, Setup, TimeControl, TimePolicy,
 };
 use agon_records::{Record, RecordResult};
 use agon_registry::{GAMES, Rules, rules};
@@ -196,10 +196,10 @@ fn older_records_are_still_taken_up() {
     }
 }
 
-fn race(order: RaceOrder, occupants: &[&str]) -> Race {
+fn race(terms: impl Into<RaceTerms>, occupants: &[&str]) -> Race {
     let rules = rules("2048", "").expect("good options");
     let setup = |occupant: &&str| Setup { seats: vec![seat(occupant, occupant)], ..Setup::default() };
-    Race::start(rules, occupants.iter().map(setup).collect(), order, 5, Millis::ZERO).expect("a race")
+    Race::start(rules, occupants.iter().map(setup).collect(), terms, 5, Millis::ZERO).expect("a race")
 }
 
 #[test]
@@ -225,6 +225,35 @@ fn a_race_is_taken_up_from_its_record() {
             assert_eq!(board.session().history(), other.session().history());
             assert_eq!(board.seats()[0].occupant, other.seats()[0].occupant);
         }
+    }
+}
+
+#[test]
+fn the_goal_of_a_race_is_kept_with_the_time_that_is_left() {
+    let resume = |race: &Race| {
+        let record = written(&Record::of_race(race));
+        record.to_race(Millis::ZERO, |_| {}).expect("a race").expect("one that holds")
+    };
+    let by = |goal| race(RaceTerms { order: RaceOrder::Together, goal }, &["human", "greedy"]);
+    let mut moves = by(RaceGoal::Moves(1));
+    assert_eq!(resume(&moves).goal(), RaceGoal::Moves(1));
+    for board in 0..2 {
+        let token = moves.boards()[board].session().legal().swap_remove(0);
+        moves.apply(board, Action::Move(Move::new(Player(0), token)), Millis(0)).expect("a move");
+    }
+    assert!(moves.is_over() && resume(&moves).is_over());
+    let mut time = by(RaceGoal::Time(Millis(60_000)));
+    let token = time.boards()[0].session().legal().swap_remove(0);
+    time.apply(0, Action::Move(Move::new(Player(0), token)), Millis(15_000)).expect("a move");
+    assert_eq!(resume(&time).goal(), RaceGoal::Time(Millis(45_000)));
+    time.apply(0, Action::Tick, Millis(60_000)).expect("the end");
+    assert!(resume(&time).is_over());
+    for bad in ["0 moves", "moves", "5", "-1s", "soon"] {
+        let text = format!(
+            "agon: 1\ngame: 2048\noptions: \nx-race: together\nx-race-goal: {bad}\nx-rival: greedy\n\n"
+        );
+        let record = Record::parse(text.as_bytes()).expect("a record");
+        assert!(record.to_race(Millis::ZERO, |_| {}).expect("a race").is_err(), "{bad}");
     }
 }
 

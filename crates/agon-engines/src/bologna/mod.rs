@@ -92,7 +92,7 @@ fn state(game: &Match) -> State {
         None => Colour::to_move(game.session()).turn(),
         Some(End::Rules { verdict: Verdict::Won(winner), .. }) => Colour::of(*winner).win(),
         Some(End::Forfeit { seat, .. }) => Colour::of(*seat).other().win(),
-        Some(End::Rules { .. } | End::Agreed | End::Aborted { .. }) => Turn::Draw,
+        Some(End::Rules { .. } | End::Agreed | End::Goal | End::Aborted { .. }) => Turn::Draw,
     };
     let mut board = [[Cell::Empty; SIZE]; SIZE];
     let position = game.session().position();

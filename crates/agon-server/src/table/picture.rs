@@ -184,6 +184,7 @@ pub fn end_of(game: &Match) -> Option<EndState> {
             EndState { kind: EndKind::Forfeit, seat: Some(seat.index()), reason }
         }
         End::Agreed => EndState { kind: EndKind::Drawn, seat: None, reason: MESSAGES.say("end.agreed", []) },
+        End::Goal => EndState { kind: EndKind::Lost, seat: None, reason: MESSAGES.say("end.goal", []) },
         End::Aborted { .. } => {
             EndState { kind: EndKind::Aborted, seat: None, reason: MESSAGES.say("end.aborted", []) }
         }
