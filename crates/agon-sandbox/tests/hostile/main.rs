@@ -317,6 +317,35 @@ fn agents_end_with_whoever_started_them_even_if_that_is_killed() {
     wait_until("the agent has ended", || processes_of(&folder.0).is_empty());
 }
 
+/// The parent of a process.
+fn parent(process: u32) -> u32 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it is running");
+    let line = status.lines().find_map(|line| line.strip_prefix("PPid:")).expect("it has a parent");
+    line.trim().parse().expect("a number")
+}
+
+#[test]
+fn agents_end_with_their_helper_even_if_that_is_killed() {
+    for mode in modes() {
+        let script = "import os, time\nprint('up', flush=True)\ntime.sleep(1000)\n";
+        let mut agent = Agent::python(mode, Limits::default(), script);
+        assert_eq!(agent.hear(), "up");
+        let mut helper = parent(agent.processes()[0]);
+        if parent(helper) != std::process::id() {
+            helper = parent(helper);
+        }
+        let killed = Command::new("sh").args(["-c", &format!("kill -9 {helper}")]).status();
+        assert!(killed.expect("there is a shell").success());
+        wait_until("the agent has ended", || agent.processes().is_empty());
+        let fate = agent.end_now();
+        assert_eq!((fate.offence, fate.code), (None, None), "{fate:?}");
+        assert!(!std::env::temp_dir().join(format!("agon-scratch-{helper}")).exists());
+        let groups = fs::read_to_string("/proc/self/cgroup").expect("the system says our groups");
+        let memory = groups.lines().find_map(|line| line.split_once(":memory:")).map_or("", |(_, path)| path);
+        assert!(!fs::exists(format!("/sys/fs/cgroup/memory{memory}/agon-{helper}")).expect("it is readable"));
+    }
+}
+
 #[test]
 fn the_interpreter_of_a_script_is_found() {
     for mode in modes() {

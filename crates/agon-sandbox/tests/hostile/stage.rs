@@ -133,6 +133,11 @@ impl Agent {
         Self::start(mode, limits, folder, CommandLine { program, arguments: vec![argument.to_owned()] })
     }
 
+    /// Its processes.
+    pub(crate) fn processes(&self) -> Vec<u32> {
+        processes_of(&self.folder.0)
+    }
+
     pub(crate) fn say(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().expect("its input is open");
         stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush()).expect("it listens");
