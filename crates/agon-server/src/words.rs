@@ -88,13 +88,16 @@ impl From<Refusal> for Refused {
     }
 }
 
+/// How much of a move that cannot be read is repeated.
+const MAX_QUOTED: usize = 24;
+
 /// The rule that a move breaks, as the game says it.
 fn illegal(error: MoveError) -> Refused {
     match error.messages.into_iter().next() {
         Some(message) => Refused { code: RefusalCode::Illegal, message, field: None },
         None => {
             let token: String =
-                error.token.chars().filter(|char| !char.is_control()).take(MAX_NAME).collect();
+                error.token.chars().filter(|char| !char.is_control()).take(MAX_QUOTED).collect();
             Refused::new(RefusalCode::Illegal, "refused.move", [("move", token.into())])
         }
     }

@@ -10,7 +10,7 @@ use agon_protocol::web::api::{
     PositionRequest, TableList,
 };
 use agon_protocol::web::{BoardPicture, RefusalCode, TableMode, TableState};
-use agon_registry::{Budget, GAMES, Limits, Rules};
+use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
