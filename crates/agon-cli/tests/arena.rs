@@ -70,7 +70,9 @@ repetitions = 10
 fn essence(dir: &str) -> Value {
     let text = fs::read_to_string(Path::new(dir).join("results.json")).expect("results");
     let results: Value = serde_json::from_str(&text).expect("JSON");
-    let game = |game: &Value| ["number", "first", "second", "result", "reason", "plies"].map(|key| game[key].clone());
+    let game = |game: &Value| {
+        ["number", "first", "second", "result", "reason", "plies"].map(|key| game[key].clone())
+    };
     let games: Vec<_> = results["games"].as_array().expect("games").iter().map(game).collect();
     let player = |player: &Value| ["name", "points", "games", "wins"].map(|key| player[key].clone());
     let players: Vec<_> = results["players"].as_array().expect("players").iter().map(player).collect();
@@ -86,7 +88,10 @@ fn a_file_with_mistakes_is_refused_before_anything_runs() {
         let output = agon(args, b"");
         assert_eq!(output.status.code(), Some(1));
         let error = text(&output.stderr);
-        assert!(error.contains("bad.toml:10:1: there is no key 'tme' in [[rounds]]; did you mean time?"), "{error}");
+        assert!(
+            error.contains("bad.toml:10:1: there is no key 'tme' in [[rounds]]; did you mean time?"),
+            "{error}"
+        );
     }
     assert!(!Path::new(&out).exists());
 }
@@ -107,7 +112,10 @@ fn a_file_is_checked_and_played() {
     assert!(resumed.status.success() && text(&resumed.stdout).contains("greedy"), "{resumed:?}");
     // Without --out it goes where the server looks for tournaments.
     let data = folder.path("data");
-    let run = Command::new(env!("CARGO_BIN_EXE_agon")).args(["arena", "run", &file]).env("AGON_DATA", &data).output();
+    let run = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["arena", "run", &file])
+        .env("AGON_DATA", &data)
+        .output();
     assert!(run.expect("agon runs").status.success());
     assert!(Path::new(&data).join("arena/good/results.json").is_file());
 }
@@ -119,7 +127,10 @@ fn people_are_asked_at_the_terminal() {
     // One legal move, and then the terminal is closed.
     let output = agon(&["arena", "run", &file, "--out", &folder.path("out"), "--json"], b"a1\nB1\n");
     let asked = text(&output.stderr);
-    assert!(asked.contains("me (x), your move: ") && asked.contains("Enter ? for the legal moves"), "{asked}");
+    assert!(
+        asked.contains("me (x), your move: ") && asked.contains("Enter ? for the legal moves"),
+        "{asked}"
+    );
     let results = json(&output);
     assert_eq!(results["games"][0]["reason"], "crash", "{results}");
     assert!(results["games"][0]["plies"].as_u64() >= Some(1));
@@ -192,7 +203,8 @@ fn cut_off_or_interrupted_it_ends_with_the_same_table() {
     wait_for_games(&cut, 5);
     let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(status.expect("kill runs").success());
-    let said: Vec<String> = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok).collect();
+    let said: Vec<String> =
+        BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok).collect();
     let status = child.wait().expect("it has ended");
     if status.code() == Some(130) {
         assert!(said.iter().any(|line| line.contains("Continue with: agon arena resume")), "{said:?}");

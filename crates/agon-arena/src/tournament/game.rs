@@ -173,7 +173,8 @@ impl Tournament {
                 return Err(TournamentError::OtherGame(slot.number));
             }
             let result = self.written_down(&slot, result, &play, store)?;
-            return Ok(Half { slot, result: Some(result), journal: None, is_entered: false });
+            let journal = Some(store.journal(slot.number)?);
+            return Ok(Half { slot, result: Some(result), journal, is_entered: false });
         }
         let journal = store.begin(slot.number)?;
         let played = runner.play(&fixture, terms, Some(Box::new(journal.try_clone()?)))?;

@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn mistakes_have_a_place_and_show_it() {
         let doc = Doc::new("f.toml", "a = 1\nnäme = 3\n");
-        doc.wrong(16..17, "three");
+        doc.wrong(14..15, "three");
         doc.wrong(6..11, "a name");
         let mistakes = doc.finish().expect_err("there are some");
         assert_eq!(

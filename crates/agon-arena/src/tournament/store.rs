@@ -167,6 +167,12 @@ impl Store {
         File::create_new(&path).map_err(at(&path))
     }
 
+    /// The journal of a game that was found complete: whoever wrote it may not have lived to sync it.
+    pub(crate) fn journal(&self, number: usize) -> Result<File, StoreError> {
+        let path = self.journal_path(number);
+        File::open(&path).map_err(at(&path))
+    }
+
     /// Sets aside what was written of a game that does not count.
     pub(crate) fn discard(&self, number: usize) -> Result<(), StoreError> {
         let journal = self.journal_path(number);
