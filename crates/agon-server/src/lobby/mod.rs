@@ -435,7 +435,8 @@ mod tests {
             change(&mut asked);
             made(asked)
         };
-        let cases: [(fn(&mut NewLobby), &str); 12] = [
+        type Case = (fn(&mut NewLobby), &'static str);
+        let cases: [Case; 12] = [
             (|asked| asked.name.clear(), "name"),
             (|asked| asked.name = "x".repeat(25), "name"),
             (|asked| asked.name = "\u{202e}x".to_owned(), "name"),
