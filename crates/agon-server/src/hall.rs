@@ -317,16 +317,15 @@ impl Hall {
             };
             let Ok(place) = serde_json::from_str::<Place>(&listed.head) else { continue };
             let course: Course = serde_json::from_str(&listed.course).unwrap_or_default();
+            let is_online = place.is_online();
+            let held = listed.held.unwrap_or_default();
+            let summary = place.summary(course, |seat| !is_online || held.contains(&seat));
             tables.push(TableSummary {
                 id: listed.id,
                 created: date(listed.created),
                 updated: date(listed.updated),
                 watchers,
-                ..{
-                    let is_online = place.is_online();
-                    let held = listed.held.unwrap_or_default();
-                    place.summary(course, |seat| !is_online || held.contains(&seat))
-                }
+                ..summary
             });
         }
         Ok(TableList { games: tables, more })

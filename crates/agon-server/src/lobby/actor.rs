@@ -14,10 +14,10 @@ use tokio::time::{Instant, sleep_until};
 use super::{Lobby, Titles, titles};
 use crate::hall::Hall;
 use crate::store::VisitorId;
-use crate::table::chat::Chat;
+use crate::table::chat::{Chat, Speaker};
 use crate::table::online::Start;
 use crate::table::summary::written;
-use crate::table::{Command, ConnectionId, Follower, scoped};
+use crate::table::{Command, ConnectionId, Follower};
 use crate::words::{MESSAGES, Refused};
 
 /// How many commands may wait for a lobby.
@@ -224,11 +224,12 @@ impl Actor {
             return Err(Refused::plain(RefusalCode::Forbidden, "refused.not-in-lobby"));
         }
         let name = self.lobby.name_of(&by).unwrap_or_default().to_owned();
-        let message = scoped(&by, id);
-        let Some(spoken) = self.chat.speak(by, seat, name, text, &message)? else { return Ok(()) };
-        self.hall.store().say(spoken.stored(&self.lobby.id, message)).await?;
-        self.chat.keep(spoken.clone());
-        let chat = ServerMessage::Chat { game: self.lobby.id.clone(), lines: vec![spoken.line] };
+        let speaker = Speaker { visitor: by, seat, name };
+        let store = Arc::clone(self.hall.store());
+        let Some(line) = self.chat.say(&*store, &self.lobby.id, speaker, id, text).await? else {
+            return Ok(());
+        };
+        let chat = ServerMessage::Chat { game: self.lobby.id.clone(), lines: vec![line] };
         for follower in self.followers.values() {
             if !self.lobby.muted.contains(&(follower.visitor, by)) {
                 follower.outbox.say(&chat);

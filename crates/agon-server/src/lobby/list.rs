@@ -18,6 +18,8 @@ use crate::words::Refused;
 const GATHER: Duration = Duration::from_millis(20);
 /// How many lobbies are told in one message.
 const CHUNK: usize = 50;
+/// How many lobbies those are told of who begin to follow the list: more than anybody reads, and few enough to be sent at once.
+const TOLD: usize = 2000;
 /// How many lobbies a request is answered with.
 const LISTED: usize = 200;
 
@@ -163,16 +165,7 @@ impl Lobbies {
 
     /// The lobbies that can be joined, the newest first.
     pub fn list(&self, game: Option<&str>) -> LobbyList {
-        let inner = self.inner();
-        let is_asked_for = |info: &&LobbyInfo| game.is_none_or(|game| info.game == game);
-        let mut lobbies: Vec<LobbyInfo> = inner
-            .open
-            .values()
-            .filter_map(|entry| entry.info.as_ref())
-            .filter(is_asked_for)
-            .cloned()
-            .collect();
-        lobbies.sort_by(|one, other| other.created.cmp(&one.created).then_with(|| one.id.cmp(&other.id)));
+        let mut lobbies = self.inner().newest(game, LISTED + 1);
         let more = lobbies.len() > LISTED;
         lobbies.truncate(LISTED);
         LobbyList { lobbies, more }
@@ -181,7 +174,7 @@ impl Lobbies {
     /// Tells a connection of all lobbies, and of every change from now on.
     pub fn follow(&self, connection: ConnectionId, outbox: Outbox) {
         let mut inner = self.inner();
-        let all: Vec<LobbyInfo> = inner.open.values().filter_map(|entry| entry.info.clone()).collect();
+        let all = inner.newest(None, TOLD);
         let mut chunks = all.chunks(CHUNK);
         let message = |reset: bool, lobbies: &[LobbyInfo]| ServerMessage::Lobbies {
             reset,
@@ -225,6 +218,16 @@ impl Lobbies {
 }
 
 impl Inner {
+    /// The lobbies that are listed, those of one game or all, the newest first.
+    fn newest(&self, game: Option<&str>, most: usize) -> Vec<LobbyInfo> {
+        let is_asked_for = |info: &&LobbyInfo| game.is_none_or(|game| info.game == game);
+        let listed = self.open.values().filter_map(|entry| entry.info.as_ref());
+        let mut lobbies: Vec<LobbyInfo> = listed.filter(is_asked_for).cloned().collect();
+        lobbies.sort_by(|one, other| other.created.cmp(&one.created).then_with(|| one.id.cmp(&other.id)));
+        lobbies.truncate(most);
+        lobbies
+    }
+
     fn insert(&mut self, lobby: &Lobby, looks: Looks) {
         let entry = Entry {
             handle: None,

@@ -137,7 +137,7 @@ impl Lobby {
                 bot => Participant::bot(bot),
             });
         }
-        if lobby.seats.iter().flatten().count() == lobby.seats.len() && !lobby.people().any(|_| true) {
+        if lobby.is_full() && lobby.people().next().is_none() {
             return Err(Refused::plain(RefusalCode::Invalid, "refused.only-bots").about("seats"));
         }
         Ok((lobby, rules))
@@ -157,9 +157,7 @@ impl Lobby {
             name: player.as_ref().map(|player| player.name.clone()).unwrap_or_default(),
             program: player.as_ref().is_some_and(|player| player.program),
             host: player.as_ref().is_some_and(|player| player.holder == Some(self.host)),
-            here: player
-                .as_ref()
-                .is_some_and(|player| player.holder.as_ref().is_none_or(|holder| is_here(holder))),
+            here: player.as_ref().is_some_and(|player| player.holder.as_ref().is_none_or(&is_here)),
         };
         LobbyInfo {
             id: self.id.clone(),
@@ -437,7 +435,8 @@ mod tests {
             change(&mut asked);
             made(asked)
         };
-        let cases: [(fn(&mut NewLobby), &str); 12] = [
+        type Case = (fn(&mut NewLobby), &'static str);
+        let cases: [Case; 12] = [
             (|asked| asked.name.clear(), "name"),
             (|asked| asked.name = "x".repeat(25), "name"),
             (|asked| asked.name = "\u{202e}x".to_owned(), "name"),

@@ -9,9 +9,10 @@ use agon_records::date_text;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
+use super::scoped;
 use super::summary::written;
 use crate::names;
-use crate::store::{NewLine, StoredLine, VisitorId};
+use crate::store::{NewLine, Store, StoredLine, VisitorId};
 use crate::words::Refused;
 
 /// How many lines are kept in memory, and told to those who come later.
@@ -21,20 +22,21 @@ const BURST: usize = 5;
 /// The time over which lines are counted.
 const WINDOW: Duration = Duration::from_secs(10);
 
-/// What was said, and by whose browser.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spoken {
-    /// Whose.
+/// Somebody who says something.
+pub struct Speaker {
+    /// Whose browser it is.
     pub visitor: VisitorId,
-    /// The line as others see it.
-    pub line: ChatLine,
+    /// Their seat, if they have one.
+    pub seat: Option<usize>,
+    /// Their name.
+    pub name: String,
 }
 
-impl Spoken {
-    /// The line as it is stored, with the name of the message that brought it.
-    pub fn stored(&self, table: &str, message: String) -> NewLine {
-        NewLine { table: table.to_owned(), seq: self.line.seq, message, body: written(self) }
-    }
+/// What was said, and by whose browser, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Spoken {
+    visitor: VisitorId,
+    line: ChatLine,
 }
 
 /// What has been said.
@@ -53,30 +55,42 @@ impl Chat {
     pub fn of(stored: Vec<StoredLine>) -> Self {
         let mut chat = Self::default();
         for StoredLine { message, body } in stored {
-            chat.known.insert(message);
             if let Ok(spoken) = serde_json::from_str(&body) {
-                chat.keep(spoken);
+                chat.keep(spoken, message);
             }
         }
         chat
     }
 
-    /// The line that somebody wants to say; `None` if they have said it already.
+    /// Stores what somebody says, and returns the line that others are to be told; `None` if the message has come before.
     ///
     /// # Errors
-    /// If it cannot be shown, or too many come at once.
-    pub fn speak(
+    /// If it cannot be shown or stored, or too many come at once.
+    pub async fn say(
         &mut self,
-        visitor: VisitorId,
-        seat: Option<usize>,
-        name: String,
+        store: &dyn Store,
+        table: &str,
+        speaker: Speaker,
+        id: &str,
         text: &str,
-        message: &str,
-    ) -> Result<Option<Spoken>, Refused> {
-        if self.known.contains(message) {
+    ) -> Result<Option<ChatLine>, Refused> {
+        let Speaker { visitor, seat, name } = speaker;
+        let message = scoped(&visitor, id);
+        if self.known.contains(&message) {
             return Ok(None);
         }
         let text = names::line(text)?;
+        self.check_pace(visitor)?;
+        let line = ChatLine { seq: self.last + 1, at: date_text(SystemTime::now()), seat, name, text };
+        let spoken = Spoken { visitor, line: line.clone() };
+        let (table, body) = (table.to_owned(), written(&spoken));
+        store.say(NewLine { table, seq: line.seq, message: message.clone(), body }).await?;
+        self.keep(spoken, message);
+        Ok(Some(line))
+    }
+
+    /// Counts a line of somebody, unless there have been too many.
+    fn check_pace(&mut self, visitor: VisitorId) -> Result<(), Refused> {
         let now = Instant::now();
         let spoke = self.spoke.entry(visitor).or_default();
         while spoke.front().is_some_and(|at| now.duration_since(*at) >= WINDOW) {
@@ -86,13 +100,12 @@ impl Chat {
             return Err(Refused::plain(RefusalCode::TooFast, "refused.chat-fast"));
         }
         spoke.push_back(now);
-        self.known.insert(message.to_owned());
-        let line = ChatLine { seq: self.last + 1, at: date_text(SystemTime::now()), seat, name, text };
-        Ok(Some(Spoken { visitor, line }))
+        Ok(())
     }
 
     /// Keeps a line that has been stored.
-    pub fn keep(&mut self, spoken: Spoken) {
+    fn keep(&mut self, spoken: Spoken, message: String) {
+        self.known.insert(message);
         self.last = self.last.max(spoken.line.seq);
         self.lines.push_back(spoken);
         while self.lines.len() > KEPT {

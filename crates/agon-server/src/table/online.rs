@@ -221,7 +221,8 @@ mod tests {
         assert_eq!(single(&|_| {}), Ok(()));
         assert_eq!(single(&|terms| terms.days = Some(14)), Ok(()));
         assert_eq!(with(&|terms| terms.goal = Some(Goal::Moves { moves: 100 }), TableMode::Race), Ok(()));
-        let bad: [(&dyn Fn(&mut Terms), &str); 6] = [
+        type Case<'a> = (&'a dyn Fn(&mut Terms), &'static str);
+        let bad: [Case; 6] = [
             (&|terms| terms.grace = 4, "terms.grace"),
             (&|terms| terms.grace = u32::MAX, "terms.grace"),
             (&|terms| terms.days = Some(31), "terms.days"),

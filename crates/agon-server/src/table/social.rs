@@ -7,12 +7,12 @@ use agon_match::{Abort, Action, End};
 use agon_protocol::web::online::{OnlineState, RematchState};
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
 
+use super::Follower;
 use super::actor::Actor;
 use super::bots::due_person;
-use super::chat::Chat;
+use super::chat::{Chat, Speaker};
 use super::online::{Online, Start};
 use super::summary::written;
-use super::{Follower, scoped};
 use crate::random;
 use crate::store::{Change, KeyChange, KeyHash, StoreError, VisitorId};
 use crate::words::Refused;
@@ -66,12 +66,11 @@ impl Actor {
         let online = self.online_of(&by)?;
         let seat = online.seats_of(&by).first().copied();
         let name = seat.map(|seat| online.players[seat].name.clone()).unwrap_or_default();
-        let message = scoped(&by, id);
-        let Some(spoken) = self.chat.speak(by, seat, name, text, &message)? else { return Ok(()) };
-        self.hall.store().say(spoken.stored(&self.id, message)).await?;
-        self.chat.keep(spoken.clone());
+        let speaker = Speaker { visitor: by, seat, name };
+        let store = Arc::clone(self.hall.store());
+        let Some(line) = self.chat.say(&*store, &self.id, speaker, id, text).await? else { return Ok(()) };
         let muted = self.settings.online.as_ref().map(|online| online.muted.as_slice()).unwrap_or_default();
-        let chat = ServerMessage::Chat { game: self.id.clone(), lines: vec![spoken.line] };
+        let chat = ServerMessage::Chat { game: self.id.clone(), lines: vec![line] };
         for follower in self.watchers.iter() {
             if !muted.contains(&(follower.visitor, by)) {
                 follower.outbox.say(&chat);

@@ -65,10 +65,10 @@ impl Party {
 
     async fn act(&mut self, who: usize, action: Value) -> Result<u64, String> {
         let done = self.clients[who].act(&self.id, action).await.map_err(|refused| refused.code);
-        if let Ok(seq) = done {
-            if seq > 0 {
-                self.all_see(seq).await;
-            }
+        if let Ok(seq) = done
+            && seq > 0
+        {
+            self.all_see(seq).await;
         }
         done
     }
