@@ -289,6 +289,11 @@ describe("what guests are told", () => {
     const late = await come("en");
     await late.page.goto(new URL(link).pathname);
     await late.page.getByRole("heading", { name: "This lobby is gone." }).waitFor();
+    // Whoever comes too late for the lobby can watch.
+    await late.page.goto(`/lobby/${id}`);
+    await late.page.getByRole("heading", { name: "This lobby is full." }).waitFor();
+    await late.page.getByRole("link", { name: "Watch", exact: true }).last().click();
+    await boardIsThere(late.page);
     await leave(dana, noa, phone, late);
   });
 });

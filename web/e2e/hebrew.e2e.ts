@@ -8,8 +8,8 @@ import { openGame, play, untilMyMove } from "./play.ts";
 const visit = useBrowser();
 const GAMES = ["othello", "tablut", "loa", "chinese-checkers", "2048"];
 
-/** Names that are the same in all languages: ours, those of bots, algorithms and keys, and examples of notation. */
-const NAMES = /^(Agon|English|goal=(strict|fill):|Enter|Shift|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?|depth|best|reply|best-reply|expectimax|greedy|maxn|max|mcts|paranoid|plain|random|minimax|ProbCut|MIA|UCT|Randi|Alpha|Beta|Monte|Carlo|Hard|Home|End|SVG|PNG|PgUp|PgDn|Esc|Space)$/;
+/** Names that are the same in all languages: ours, those of people, bots, algorithms and keys, and examples of notation. */
+const NAMES = /^(Agon|English|Dana|Noa|Yael|goal=(strict|fill):|Enter|Shift|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?|depth|best|reply|best-reply|expectimax|greedy|maxn|max|mcts|paranoid|plain|random|minimax|ProbCut|MIA|UCT|Randi|Alpha|Beta|Monte|Carlo|Hard|Home|End|SVG|PNG|PgUp|PgDn|Esc|Space)$/;
 
 /** Latin words that people see, apart from what is marked as another language or as left-to-right notation. */
 async function latinWords(page: Page): Promise<string[]> {

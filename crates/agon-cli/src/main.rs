@@ -94,8 +94,6 @@ enum Command {
     Arena(commands::arena::Args),
     /// Find the exact result of a position
     Solve(commands::solve::Args),
-    /// Write and check agents: programs that play in tournaments
-    Agent(commands::agent::Args),
     /// Train the weights that bots play with
     Train(commands::train::Args),
     /// Measure the speed of rules and search
@@ -132,7 +130,6 @@ fn main() -> ExitCode {
         Some(Command::Agent(args)) => args.run(&mut out),
         Some(Command::Arena(args)) => args.run(&mut out),
         Some(Command::Solve(args)) => args.run(&mut out),
-        Some(Command::Agent(args)) => args.run(&mut out),
         Some(Command::Train(args)) => args.run(&mut out),
         Some(Command::Bench(args)) => args.run(&mut out),
     };

@@ -316,6 +316,7 @@ export const en = {
   "end.beat": "You beat the computer.",
   "end.computerWon": "The computer won.",
   "end.tie": "A tie.",
+  "end.shared": "{names} share the first place",
   "end.ranking": "Ranking",
   "end.rank": "{place}. {name}",
   "end.rematch": "Rematch",

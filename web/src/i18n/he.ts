@@ -329,6 +329,7 @@ export const he: Record<keyof typeof en, string> = {
   "end.beat": "ניצחתם את המחשב.",
   "end.computerWon": "המחשב ניצח.",
   "end.tie": "שוויון.",
+  "end.shared": "המקום הראשון משותף: {names}",
   "end.ranking": "דירוג",
   "end.rank": "{place}. {name}",
   "end.rematch": "משחק חוזר",

@@ -50,6 +50,11 @@ function lookUp(key: Key, values: Arguments): string {
   });
 }
 
+/** Several names in one sentence: "Dana and Noa". */
+export function formatList(items: readonly string[]): string {
+  return new Intl.ListFormat(locale.language).format(items);
+}
+
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
   return new Intl.NumberFormat(locale.language, options).format(value);
 }

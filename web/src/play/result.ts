@@ -1,6 +1,6 @@
 // How a game has ended, in a headline, a reason and a picture.
 import type { BoardFacts, BoardPicture } from "../protocol/types.ts";
-import { t } from "../i18n/index.svelte.ts";
+import { formatList, t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
 import type { Session } from "./session.svelte.ts";
 
@@ -63,6 +63,7 @@ function resultOfMany(session: Session): Result {
     return { headline: t(isBeaten ? "end.beat" : "end.computerWon"), reason: null, mood: isBeaten ? "won" : "lost" };
   }
   const [winner] = first;
-  if (first.length !== 1 || winner === undefined) return { headline: t("end.tie"), reason: null, mood: "drawn" };
+  if (winner === undefined || (first.length > 1 && (me === null || first.includes(me)))) return { headline: t("end.tie"), reason: null, mood: "drawn" };
+  if (first.length > 1) return { headline: t("end.shared", { names: formatList(first.map((seat) => session.name(seat))) }), reason: null, mood: "lost" };
   return won(session, winner, "");
 }

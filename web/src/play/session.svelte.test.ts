@@ -85,6 +85,15 @@ describe("results", () => {
     expect(race([[0, 1]])?.headline).toBe("The computer won.");
   });
 
+  it("of a race between people are shared where points are equal", () => {
+    const boards = table(end("lost")).boards.flatMap((board) => [board, board, board]);
+    const seats = ["Dana", "Noa", "Yael"].map((name, index) => seat("Player", { name, mine: index === 2 }));
+    const race = (ranking: number[][]) => resultOf(sessionAt(table({}, { mode: "race", seats, boards, ranking })));
+    expect(race([[0, 1], [2]])).toMatchObject({ headline: "Dana and Noa share the first place", mood: "lost" });
+    expect(race([[0, 2], [1]])).toMatchObject({ headline: "A tie.", mood: "drawn" });
+    expect(race([[1], [0, 2]])).toMatchObject({ headline: "Noa wins", mood: "lost" });
+  });
+
   it("are shown with ranking and ways to go on", () => {
     const seats = [seat("Green"), seat("Red", BOT), seat("Blue", BOT)];
     const session = sessionAt(table(end("won", 1), { seats, ranking: [[1], [0, 2]] }));
