@@ -72,12 +72,7 @@ impl Remote {
         self.request("POST", path, serde_json::to_vec(body)?.into()).await
     }
 
-    async fn request<T: DeserializeOwned>(
-        &self,
-        method: &str,
-        path: &str,
-        body: Bytes,
-    ) -> anyhow::Result<T> {
+    async fn request<T: DeserializeOwned>(&self, method: &str, path: &str, body: Bytes) -> anyhow::Result<T> {
         let exchange = async {
             let stream = TcpStream::connect(&self.host).await?;
             let (mut sender, connection) =

@@ -13,10 +13,7 @@ const SCRIPTS: [&str; 9] = ["py", "jar", "class", "js", "mjs", "rb", "pl", "lua"
 ///
 /// # Errors
 /// Which word is wrong, and how.
-pub fn resolve(
-    words: &[&str],
-    base: &Path,
-) -> Result<(CommandLine, Option<PathBuf>), (usize, String)> {
+pub fn resolve(words: &[&str], base: &Path) -> Result<(CommandLine, Option<PathBuf>), (usize, String)> {
     let Some(name) = words.first() else {
         return Err((0, "the command is empty; expected a program and its arguments".to_owned()));
     };

@@ -103,9 +103,7 @@ impl Host {
         };
         let Opened { id } = remote.post("/api/v1/lobbies", &lobby).await?;
         let mut socket = remote.connect().await?;
-        socket
-            .say(&ClientMessage::Watch { id: "watch".to_owned(), game: id.clone(), since: None })
-            .await?;
+        socket.say(&ClientMessage::Watch { id: "watch".to_owned(), game: id.clone(), since: None }).await?;
         while !matches!(socket.expect().await?, Heard::Ack { .. }) {}
         Ok(Self { id, socket })
     }

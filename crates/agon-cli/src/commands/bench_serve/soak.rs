@@ -215,7 +215,11 @@ impl Pair {
                 Err(_) => return Ok(None),
                 Ok(Heard::Error { code, message, .. }) => {
                     // The server stops, or stores nothing for a moment: the move is sent again.
-                    ensure!(matches!(code.as_str(), "stopping" | "storage"), "a move was refused: {}", message.text);
+                    ensure!(
+                        matches!(code.as_str(), "stopping" | "storage"),
+                        "a move was refused: {}",
+                        message.text
+                    );
                     return Ok(None);
                 }
                 Ok(Heard::Event(event)) => {

@@ -50,7 +50,8 @@ impl Agent {
     /// The program of `occupant` at the first seat of `state` that is ours. `plies` are those of each board from the beginning.
     pub(super) fn new(state: &GameState, plies: Vec<String>, occupant: &Occupant) -> anyhow::Result<Self> {
         let (seat, board) = place(state)?;
-        let rules = rules(&state.game, &state.options).context("the server plays a game of another version")?;
+        let rules =
+            rules(&state.game, &state.options).context("the server plays a game of another version")?;
         let session = rules.open(None, &plies).context("the server plays by other rules")?;
         let player = Player(if state.boards.len() > 1 { 0 } else { seat as u8 });
         let seed = plies.len() as u64;

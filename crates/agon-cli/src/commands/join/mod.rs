@@ -87,7 +87,8 @@ impl Args {
 /// A token that nobody guesses.
 fn new_token() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| anyhow::anyhow!("the system gives no random bytes: {error}"))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| anyhow::anyhow!("the system gives no random bytes: {error}"))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
@@ -134,7 +135,8 @@ impl Visit {
                 (invitation.id, Some(key))
             }
         };
-        let course = Course { visit: self, id, key, agent: None, facts: None, pending: None, seq: 0, sent: 0 };
+        let course =
+            Course { visit: self, id, key, agent: None, facts: None, pending: None, seq: 0, sent: 0 };
         course.run(out).await
     }
 }
@@ -269,8 +271,7 @@ impl Course<'_> {
 
     /// A message was answered: if it was a move, the next one may be thought about.
     async fn settle(&mut self, socket: &mut Socket, id: &str) -> anyhow::Result<Option<String>> {
-        let is_answered =
-            |message: &mut ClientMessage| matches!(message, ClientMessage::Move { id: known, .. } if known == id);
+        let is_answered = |message: &mut ClientMessage| matches!(message, ClientMessage::Move { id: known, .. } if known == id);
         match self.pending.take_if(is_answered) {
             Some(_) => self.go_on(socket).await,
             None => Ok(None),
@@ -286,7 +287,9 @@ impl Course<'_> {
         let is_open = |seat: &usize| seats[*seat].occupant == OPEN;
         let seat = match self.visit.seat {
             Some(number) if number > seats.len() => bail!("this lobby has {} seats", seats.len()),
-            Some(number) => Some(number - 1).filter(is_open).with_context(|| format!("seat {number} is taken"))?,
+            Some(number) => {
+                Some(number - 1).filter(is_open).with_context(|| format!("seat {number} is taken"))?
+            }
             None => (0..seats.len()).find(is_open).context("this lobby is full")?,
         };
         self.sent += 1;
@@ -295,7 +298,12 @@ impl Course<'_> {
         socket
             .say(&ClientMessage::Act { id: format!("sit-{}", self.sent), game: self.id.clone(), action })
             .await?;
-        writeln!(out, "In {} at seat {}. The game starts when all seats are taken.", quote(&lobby.lobby.name), seat + 1)?;
+        writeln!(
+            out,
+            "In {} at seat {}. The game starts when all seats are taken.",
+            quote(&lobby.lobby.name),
+            seat + 1
+        )?;
         Ok(out.flush()?)
     }
 
