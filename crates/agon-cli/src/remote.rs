@@ -185,7 +185,6 @@ impl Socket {
 pub(crate) enum Heard {
     Ack {
         id: String,
-        seq: Option<u64>,
     },
     Error {
         id: Option<String>,
@@ -198,8 +197,7 @@ pub(crate) enum Heard {
     Event(GameEvent),
     Lobby(Lobby),
     Lobbies {
-        lobbies: Vec<LobbyName>,
-        gone: Vec<String>,
+        lobbies: Vec<LobbyId>,
     },
     Gone {
         message: Text,
@@ -306,7 +304,6 @@ pub(crate) struct LobbySeat {
 
 /// A lobby in the list.
 #[derive(Debug, Deserialize)]
-pub(crate) struct LobbyName {
+pub(crate) struct LobbyId {
     pub(crate) id: String,
-    pub(crate) name: String,
 }

@@ -77,7 +77,7 @@ pub(super) async fn measure(
 async fn view(mut socket: Socket, asked: Asked, end: Instant) -> anyhow::Result<Vec<Duration>> {
     let mut delays = Vec::new();
     while let Ok(heard) = timeout_at(end, socket.expect()).await {
-        if let Heard::Lobbies { lobbies, .. } = heard? {
+        if let Heard::Lobbies { lobbies } = heard? {
             let asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
             delays.extend(lobbies.iter().filter_map(|lobby| asked.get(&lobby.id)).map(Instant::elapsed));
         }
@@ -117,7 +117,7 @@ impl Host {
             // A lobby that has this bot already is told to send it away.
             loop {
                 match self.socket.hear().await? {
-                    Heard::Ack { id: done, .. } if done == id => return Ok(()),
+                    Heard::Ack { id: done } if done == id => return Ok(()),
                     Heard::Error { .. } => break,
                     _ => {}
                 }

@@ -32,11 +32,14 @@ pub(super) struct Agent {
     thinking: Option<Thinking>,
 }
 
+/// The program, and what came of its thinking.
+type Thoughts = (Box<dyn Bot>, Result<Thought<String>, BotError>);
+
 /// A move that is being looked for.
 struct Thinking {
     ply: usize,
     stop: Arc<AtomicBool>,
-    task: JoinHandle<(Box<dyn Bot>, Result<Thought<String>, BotError>)>,
+    task: JoinHandle<Thoughts>,
 }
 
 /// A move that was found.

@@ -252,7 +252,7 @@ impl Course<'_> {
                     return self.go_on(socket).await;
                 }
             }
-            Heard::Ack { id, .. } => return self.settle(socket, &id).await,
+            Heard::Ack { id } => return self.settle(socket, &id).await,
             Heard::Error { id, code, message } => {
                 let refusal = Refusal { code, message };
                 match (id, refusal.code.as_str()) {
