@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
-use support::agon;
+use support::{agon, transcript};
 
 /// A folder for one test.
 struct Folder(PathBuf);
@@ -85,9 +85,8 @@ fn a_file_with_mistakes_is_refused_before_anything_runs() {
     let file = folder.write("bad.toml", &BOTS.replace("time = \"20s\"", "tme = \"20\""));
     let out = folder.path("out");
     for args in [&["arena", "check", &file][..], &["arena", "run", &file, "--out", &out]] {
-        let output = agon(args, b"");
-        assert_eq!(output.status.code(), Some(1));
-        let error = text(&output.stderr);
+        let error = transcript(args, "");
+        assert!(error.ends_with("--- exit code Some(1)\n"), "{error}");
         assert!(
             error.contains("bad.toml:10:1: there is no key 'tme' in [[rounds]]; did you mean time?"),
             "{error}"
