@@ -9,7 +9,7 @@ use serde::Serialize;
 #[derive(Debug)]
 pub enum Play {
     /// One board for all.
-    One(Match),
+    One(Box<Match>),
     /// A game for one, with a board for each player and the same luck on all.
     Race(Race),
 }
@@ -18,7 +18,7 @@ impl Play {
     /// The boards.
     pub fn boards(&self) -> &[Match] {
         match self {
-            Self::One(game) => std::slice::from_ref(game),
+            Self::One(game) => std::slice::from_ref(&**game),
             Self::Race(race) => race.boards(),
         }
     }
@@ -47,7 +47,7 @@ impl Desk {
 
     /// A match that nobody keeps a journal of.
     pub fn of(game: Match) -> Self {
-        Self { play: Play::One(game), board: 0, journal: None, lines: Vec::new() }
+        Self { play: Play::One(Box::new(game)), board: 0, journal: None, lines: Vec::new() }
     }
 
     /// The board that is being played on.

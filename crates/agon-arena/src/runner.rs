@@ -96,7 +96,7 @@ impl Runner<'_> {
             let setups = boards.iter().map(|seats| setup(seats)).collect();
             Play::Race(Race::start(rules, setups, RaceOrder::Together, fixture.luck_seed, now)?)
         } else {
-            Play::One(Match::start(rules, setup(&fixture.seats), fixture.luck_seed, now)?)
+            Play::One(Box::new(Match::start(rules, setup(&fixture.seats), fixture.luck_seed, now)?))
         };
         let mut desk = Desk::new(play, journal)?;
         let mut notes = Notes::default();

@@ -217,7 +217,7 @@ impl Store {
         } else {
             let Some(events) = whole_lines(&text).map_err(damaged)? else { return Ok(None) };
             let game = Match::replay(rules, &events);
-            Play::One(game.map_err(|error| damaged(error.to_string()))?)
+            Play::One(Box::new(game.map_err(|error| damaged(error.to_string()))?))
         };
         Ok(Some(play))
     }
