@@ -15,7 +15,7 @@ use agon_arena::solo::Solo;
 use agon_arena::statistics::{Decision, Sprt};
 use agon_core::{Player, Standing};
 use agon_match::{End, Fault, Late, Millis, Seat, TimeControl};
-use agon_registry::{Bot, BotError, Budget, Clock, Session, Thought, find, variants};
+use agon_registry::{Bot, BotError, Budget, Clock, Offence, Session, Thought, find, variants};
 
 /// A clock that stands still unless somebody moves it.
 #[derive(Default)]
@@ -44,6 +44,8 @@ enum Deed {
     Panic,
     /// Says something that nobody asked for.
     Print,
+    /// Breaks a limit that it was started under.
+    Offend(Offence),
     /// Cannot even begin.
     Unready,
 }
@@ -77,6 +79,7 @@ impl Bot for Scripted {
             Deed::Late => return Err(BotError::Late),
             Deed::Panic => panic!("as the script says"),
             Deed::Print => return Err(BotError::Printing("it said \"hello\" unasked".to_owned())),
+            Deed::Offend(offence) => return Err(BotError::Offence(offence, "it did wrong".to_owned())),
             Deed::Unready => unreachable!("it was not ready"),
         };
         Ok(Thought {
@@ -182,6 +185,10 @@ fn who_fails_forfeits_and_the_record_says_so() {
         (Deed::Panic, Fault::Crash, [0, 0, 4, 0]),
         (Deed::Unready, Fault::Setup, [0, 0, 4, 0]),
         (Deed::Print, Fault::Printing, [0, 0, 0, 4]),
+        (Deed::Offend(Offence::Memory), Fault::Memory, [0, 0, 4, 0]),
+        (Deed::Offend(Offence::Threads), Fault::Threads, [0, 0, 4, 0]),
+        (Deed::Offend(Offence::Network), Fault::Network, [0, 0, 4, 0]),
+        (Deed::Offend(Offence::Files), Fault::Files, [0, 0, 4, 0]),
     ] {
         let (standings, bouts) = scripted(good, deed, 4).expect("a duel");
         assert_eq!((standings.tally.wins, standings.tally.games()), (4, 4), "{reason}");

@@ -17,7 +17,7 @@ use agon_match::{Fault, Occupant, ProgramSpec};
 use agon_players::external::{
     CommandLine, Hosting, Launched, Launcher, Life, Patience, Printing, Transcript, program,
 };
-use agon_registry::{Bot, BotError, Budget, Limits, Rules, Session, find};
+use agon_registry::{Bot, BotError, Budget, Limits, Offence, Rules, Session, find};
 
 const LONG: Patience = Patience {
     setup: Duration::from_secs(60),
@@ -370,10 +370,14 @@ fn specifications_that_name_no_program_are_refused() {
 struct Pretence {
     commands: Mutex<Vec<CommandLine>>,
     ended: Arc<AtomicU32>,
+    offence: Option<(Offence, String)>,
 }
 
 /// The life of a thread that ends with its input.
-struct Thread(Arc<AtomicU32>);
+struct Thread {
+    ended: Arc<AtomicU32>,
+    offence: Option<(Offence, String)>,
+}
 
 impl Life for Thread {
     fn has_ended(&mut self) -> bool {
@@ -381,8 +385,12 @@ impl Life for Thread {
     }
 
     fn end(&mut self) -> Option<ExitStatus> {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.ended.fetch_add(1, Ordering::Relaxed);
         None
+    }
+
+    fn offence(&mut self) -> Option<(Offence, String)> {
+        self.offence.clone()
     }
 }
 
@@ -403,7 +411,7 @@ impl Launcher for Pretence {
             stdin: Box::new(stdin),
             stdout: Box::new(stdout),
             stderr: Box::new(io::empty()),
-            life: Box::new(Thread(Arc::clone(&self.ended))),
+            life: Box::new(Thread { ended: Arc::clone(&self.ended), offence: self.offence.clone() }),
         })
     }
 }
@@ -419,4 +427,15 @@ fn programs_are_started_and_ended_by_the_launcher_that_is_passed_in() {
     assert_eq!(launcher.ended.load(Ordering::Relaxed), 1, "it is ended with its bot");
     let commands = launcher.commands.lock().expect("nobody panics");
     assert_eq!(*commands, [CommandLine::parse("sh -c 'exit 1'").expect("there is a shell")]);
+}
+
+#[test]
+fn an_offence_counts_for_more_than_the_move_that_follows() {
+    let offence = Some((Offence::Network, "it tried to use the network".to_owned()));
+    let launcher = Arc::new(Pretence { offence, ..Pretence::default() });
+    let hosting = Hosting { launcher: Arc::<Pretence>::clone(&launcher), ..hosting(LONG) };
+    let mut bot = program(&*othello(), &spec("gtp:sh -c 'exit 1'"), hosting).expect("there is a shell");
+    let fault = "sh: it tried to use the network".to_owned();
+    assert_eq!(first_move(&mut *bot), Err(BotError::Offence(Offence::Network, fault)));
+    assert_eq!(launcher.ended.load(Ordering::Relaxed), 1, "it is ended at once");
 }

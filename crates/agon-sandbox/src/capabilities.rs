@@ -46,7 +46,8 @@ impl Capabilities {
         Self::of(crate::Sandbox::default().mechanisms().unwrap_or_default())
     }
 
-    pub(crate) fn of(mechanisms: Vec<Mechanism>) -> Self {
+    /// What these mechanisms can enforce.
+    pub fn of(mechanisms: Vec<Mechanism>) -> Self {
         Self { mechanisms }
     }
 

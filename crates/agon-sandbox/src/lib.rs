@@ -11,11 +11,13 @@
 
 mod capabilities;
 mod limits;
-mod order;
-mod program;
 
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(target_os = "linux")]
+mod order;
+#[cfg(target_os = "linux")]
+mod program;
 #[cfg(target_os = "linux")]
 mod sandbox;
 #[cfg(not(target_os = "linux"))]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
+use agon_core::text::quote;
 use agon_players::external::CommandLine;
 
 /// Folders of the system, which every program may read.
@@ -28,13 +29,16 @@ pub(crate) struct Needs {
     pub(crate) search: Vec<PathBuf>,
 }
 
+/// What is known about programs: those of one tournament are started again and again.
+type Known = HashMap<(PathBuf, Option<PathBuf>), Needs>;
+
 impl Needs {
     /// Finds out what the program of `command` needs; `folder` is its own.
     ///
     /// # Errors
     /// If it cannot be read.
     pub(crate) fn of(command: &CommandLine, folder: Option<&Path>) -> io::Result<Self> {
-        static KNOWN: Mutex<Option<HashMap<(PathBuf, Option<PathBuf>), Needs>>> = Mutex::new(None);
+        static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
         let key = (command.program.clone(), folder.map(Path::to_owned));
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.get_or_insert_default();
@@ -49,15 +53,20 @@ impl Needs {
         Ok(needs)
     }
 
-    /// Adds what the program at `path` needs, and says which file it really is.
+    /// Adds what the program at `path` needs, and says which file to start.
     fn follow(&mut self, path: &Path, folder: Option<&Path>, scripts: usize) -> io::Result<PathBuf> {
         let path = absolute(path, folder)?;
         let real = fs::canonicalize(&path)?;
-        // Whatever lies in the agent's folder is as untrusted as the agent: it is not run to be asked.
-        let is_own = folder.is_some_and(|folder| real.starts_with(folder));
-        if !is_own
-            && is_python(&path)
-            && let Some(python) = ask_python(&path)
+        let is_within = |path: &Path| folder.is_some_and(|folder| path.starts_with(folder));
+        // Whatever lies in the agent's folder is as untrusted as the agent: it is not run to be asked, and it opens no other folders.
+        let is_own = is_within(&resolve_folder(&path)?);
+        if is_own && !is_within(&real) && !is_trusted(&real) {
+            return Err(refusal(&path, "leads out of the agent's folder", &real));
+        }
+        let asked = if is_own { &real } else { &path };
+        if !is_within(&real)
+            && is_python(asked)
+            && let Some(python) = ask_python(asked)
         {
             self.add_search(&python.executable);
             for prefix in python.prefixes {
@@ -65,15 +74,15 @@ impl Needs {
             }
             self.add(&python.executable);
             self.add(&fs::canonicalize(&python.executable)?);
-            return Ok(python.executable);
+            return Ok(if is_own { path } else { python.executable });
         }
         self.add(&path);
         self.add(&real);
-        let mut interpreter = None;
-        if scripts > 0 {
-            interpreter = shebang(&real)?;
-        }
+        let interpreter = if scripts > 0 { shebang(&real)? } else { None };
         if let Some(interpreter) = interpreter {
+            if is_own && !is_within(&interpreter) && !is_trusted(&interpreter) {
+                return Err(refusal(&path, "names an interpreter that agents may not choose", &interpreter));
+            }
             self.follow(&interpreter, folder, scripts - 1)?;
         } else if !is_own {
             self.add_search(&path);
@@ -126,6 +135,30 @@ impl Needs {
     }
 }
 
+/// The path with the real name of the folder that it is in.
+fn resolve_folder(path: &Path) -> io::Result<PathBuf> {
+    let (folder, name) = path.parent().zip(path.file_name()).ok_or(io::ErrorKind::InvalidInput)?;
+    Ok(fs::canonicalize(folder)?.join(name))
+}
+
+/// Whether an agent may name this program by itself: one of the system's, or one that whoever runs the referee can start by its name.
+fn is_trusted(program: &Path) -> bool {
+    let is_of_system = |real: PathBuf| SYSTEM.iter().any(|folder| real.starts_with(folder));
+    let search = env::var_os("PATH").unwrap_or_default();
+    let is_known = |program: PathBuf| {
+        env::split_paths(&search)
+            .filter(|folder| folder.is_absolute())
+            .filter_map(|folder| fs::canonicalize(folder).ok())
+            .any(|folder| program.parent() == Some(&folder))
+    };
+    fs::canonicalize(program).is_ok_and(is_of_system) || resolve_folder(program).is_ok_and(is_known)
+}
+
+fn refusal(path: &Path, fault: &str, other: &Path) -> io::Error {
+    let (path, other) = (path.to_string_lossy(), other.to_string_lossy());
+    io::Error::other(format!("{} {fault}: {}", quote(&path), quote(&other)))
+}
+
 /// The path from the root; a relative one from our working folder, or else from the program's own.
 fn absolute(path: &Path, folder: Option<&Path>) -> io::Result<PathBuf> {
     let from_here = std::path::absolute(path)?;
@@ -172,4 +205,82 @@ fn ask_python(path: &Path) -> Option<Python> {
     let mut lines = text.lines().map(PathBuf::from);
     let executable = lines.next().filter(|path| path.is_file())?;
     Some(Python { executable, prefixes: lines.filter(|prefix| prefix.is_absolute()).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    /// Two agents' folders, and a program in each. Dropped, they are removed.
+    struct Course(PathBuf);
+
+    impl Course {
+        fn new(name: &str) -> Self {
+            let top = env::temp_dir().join(format!("agon-needs-{}-{name}", std::process::id()));
+            for folder in ["mine/bin", "theirs/lib"] {
+                fs::create_dir_all(top.join(folder)).expect("a folder can be made");
+            }
+            Self(fs::canonicalize(top).expect("it exists"))
+        }
+
+        fn program(&self, path: &str, text: &str) -> PathBuf {
+            let path = self.0.join(path);
+            fs::write(&path, text).expect("a file can be written");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+            path
+        }
+
+        fn needs(&self, program: PathBuf) -> Result<Needs, String> {
+            let command = CommandLine { program, arguments: Vec::new() };
+            Needs::of(&command, Some(&self.0.join("mine"))).map_err(|error| error.to_string())
+        }
+    }
+
+    impl Drop for Course {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn an_agent_cannot_open_other_folders_by_naming_them() {
+        let course = Course::new("others");
+        let theirs = course.program("theirs/agent", "secret");
+        symlink(&theirs, course.0.join("mine/link")).expect("a link can be made");
+        let fault = course.needs(course.0.join("mine/link")).expect_err("it leads out");
+        assert!(fault.contains("leads out of the agent's folder"), "{fault}");
+        for line in [format!("#!{}\n", theirs.display()), format!("#!/usr/bin/env {}\n", theirs.display())] {
+            let script = course.program("mine/script", &line);
+            let fault = course.needs(script).expect_err("it names another's file");
+            assert!(fault.contains("names an interpreter that agents may not choose"), "{fault}");
+        }
+        let round_about = format!("#!/usr/..{}\n", theirs.display());
+        assert!(course.needs(course.program("mine/other", &round_about)).is_err());
+    }
+
+    #[test]
+    fn an_interpreter_of_the_agents_own_is_not_run_to_be_asked() {
+        let course = Course::new("own");
+        let mark = course.0.join("mark");
+        let python = course.program("mine/bin/python3", &format!("#!/bin/sh\ntouch {}\n", mark.display()));
+        let needs = course.needs(python.clone()).expect("it can be started");
+        assert_eq!(needs.program, python);
+        assert!(!mark.exists());
+    }
+
+    #[test]
+    fn interpreters_are_found_by_name_and_by_path() {
+        let course = Course::new("found");
+        let shell = course.program("mine/shell", "#!/bin/sh\n");
+        assert_eq!(course.needs(shell.clone()).expect("there is a shell").program, shell);
+        let script = course.program("mine/script", "#!/usr/bin/env -S sh -e\n");
+        let needs = course.needs(script.clone()).expect("there is a shell");
+        assert_eq!((needs.program, needs.search.is_empty()), (script, false));
+        // What the tournament file names may lie anywhere.
+        let theirs = course.program("theirs/engine", "binary");
+        let needs = course.needs(theirs.clone()).expect("it exists");
+        assert_eq!(needs.readable, [theirs]);
+    }
 }

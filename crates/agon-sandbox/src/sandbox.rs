@@ -19,7 +19,7 @@ use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg}
 use crate::HELPER;
 use crate::capabilities::{Capabilities, Mechanism};
 use crate::limits::Limits;
-use crate::linux::MemoryGroup;
+use crate::linux::clean_up_after;
 use crate::order::{MAX_LINE, Order, Report};
 use crate::program::Needs;
 
@@ -57,7 +57,7 @@ impl Sandbox {
     /// # Errors
     /// If there is no such folder, or it is the root folder.
     pub fn new(limits: Limits, folder: Option<&Path>) -> io::Result<Self> {
-        let folder = folder.map(|folder| own_folder(folder)).transpose()?;
+        let folder = folder.map(own_folder).transpose()?;
         Ok(Self { limits, folder, ..Self::default() })
     }
 
@@ -115,6 +115,8 @@ impl Sandbox {
             .process_group(0)
             .stdin(Stdio::from(std::os::fd::OwnedFd::from(theirs)));
         builder.stdout(Stdio::null()).stderr(Stdio::null());
+        // It makes its scratch folder where we would.
+        builder.envs(env::var_os("TMPDIR").map(|folder| ("TMPDIR", folder)));
         let mut life = Confined {
             helper: builder.spawn()?,
             control,
@@ -282,11 +284,10 @@ impl Life for Confined {
             let _ = self.control.set_read_timeout(Some(END));
             if self.catch_up() {
                 let _ = self.helper.kill();
-                let group = MemoryGroup::of_helper(self.helper.id());
-                let _ = self.helper.wait();
-                drop(group);
-            } else {
-                let _ = self.helper.wait();
+            }
+            let is_done = self.helper.wait().is_ok_and(|status| status.success());
+            if !is_done {
+                clean_up_after(self.helper.id());
             }
         }
         self.ended

@@ -112,12 +112,8 @@ pub(super) fn become_agent(
     if is_wanted(Mechanism::Seccomp) && filter::IS_SUPPORTED {
         let mut listens = is_wanted(Mechanism::Notification);
         let install = |listens| {
-            let terms = filter::Terms {
-                listens,
-                threads: order.limits.threads,
-                pid: std::process::id(),
-                sees_others: !is_caged,
-            };
+            let terms =
+                filter::Terms { listens, threads: order.limits.threads, pid: std::process::id(), is_caged };
             sys::install_filter(&mut filter::filter(terms), listens)
         };
         let mut installed = install(listens);

@@ -43,10 +43,16 @@ pub(super) struct Cell {
 pub(super) struct ScratchFolder(pub(super) PathBuf);
 
 impl ScratchFolder {
+    /// The folder of the helper with this number.
+    pub(super) fn of_helper(helper: u32) -> Self {
+        Self(env::temp_dir().join(format!("agon-scratch-{helper}")))
+    }
+
     fn new(user: User) -> io::Result<Self> {
-        let path = env::temp_dir().join(format!("agon-scratch-{}", std::process::id()));
-        fs::create_dir(&path)?;
-        let folder = Self(path);
+        let folder = Self::of_helper(std::process::id());
+        // One of that name can only be left from another process, which had the same number, and was killed.
+        let _ = fs::remove_dir_all(&folder.0);
+        fs::create_dir(&folder.0)?;
         fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o700))?;
         if rustix::process::geteuid().is_root() {
             chown(&folder.0, Some(user.uid), Some(user.gid))?;

@@ -11,7 +11,7 @@ const TRIES: u32 = 200;
 
 /// A control group for one helper's program. Dropped, it is removed.
 #[derive(Debug)]
-pub(crate) struct MemoryGroup {
+pub(super) struct MemoryGroup {
     folder: PathBuf,
     version: Version,
 }
@@ -44,7 +44,7 @@ impl MemoryGroup {
     }
 
     /// The group of a helper that could not remove it, if there is one.
-    pub(crate) fn of_helper(helper: u32) -> Option<Self> {
+    pub(super) fn of_helper(helper: u32) -> Option<Self> {
         let (parent, version) = parent()?;
         let folder = parent.join(name(helper));
         folder.is_dir().then_some(Self { folder, version })

@@ -137,6 +137,34 @@ const ABSENT: &[c_long] = &[
 const OTHER_SIGNALS: &[c_long] =
     &[libc::SYS_tkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo, libc::SYS_pidfd_send_signal];
 
+/// Calls that change attributes of files, which Landlock leaves to their owner.
+const ATTRIBUTES: &[c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
+
 /// What a filter depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
@@ -146,8 +174,8 @@ pub(super) struct Terms {
     pub(super) threads: u32,
     /// The number of the agent's process.
     pub(super) pid: u32,
-    /// Whether other processes have numbers that it could send signals to.
-    pub(super) sees_others: bool,
+    /// Whether it has namespaces of its own, where there is nothing of others.
+    pub(super) is_caged: bool,
 }
 
 /// The filter for an agent.
@@ -206,10 +234,10 @@ pub(super) fn filter(terms: Terms) -> Vec<sock_filter> {
             allow,
         ],
     );
-    if terms.sees_others {
+    if !terms.is_caged {
         rule(libc::SYS_kill, &only_own(fail(libc::EPERM)));
         rule(libc::SYS_tgkill, &only_own(fail(libc::EPERM)));
-        for &call in OTHER_SIGNALS {
+        for &call in OTHER_SIGNALS.iter().chain(ATTRIBUTES) {
             rule(call, &[fail(libc::EPERM)]);
         }
     }
@@ -266,7 +294,7 @@ mod tests {
         }
     }
 
-    const TERMS: Terms = Terms { listens: true, threads: 1, pid: 2, sees_others: false };
+    const TERMS: Terms = Terms { listens: true, threads: 1, pid: 2, is_caged: true };
 
     fn fails(error: i32) -> u32 {
         libc::SECCOMP_RET_ERRNO | error as u32
@@ -311,7 +339,7 @@ mod tests {
 
     #[test]
     fn where_others_are_in_sight_an_agent_signals_itself_only() {
-        let terms = Terms { sees_others: true, pid: 7, ..TERMS };
+        let terms = Terms { is_caged: false, pid: 7, ..TERMS };
         let says = |call, argument| verdict(terms, ARCHITECTURE, call, argument);
         assert_eq!(says(libc::SYS_kill, 7), libc::SECCOMP_RET_ALLOW);
         assert_eq!(says(libc::SYS_tgkill, 7), libc::SECCOMP_RET_ALLOW);

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_erased::Offence;
 use libc::{c_int, c_long};
@@ -29,10 +29,11 @@ pub(super) fn watch(mut cell: Cell, order: &Order, control: &UnixStream) -> io::
     let mut guard =
         Guard { order, control, offended: false, first: cell.child.as_raw_nonzero().get() as u32 };
     let mut listener = cell.listener.take();
-    let mut pause = OFTEN;
+    let mut measure_at = Instant::now() + OFTEN;
     loop {
         let mut sources = vec![PollFd::new(control, PollFlags::IN), PollFd::new(&cell.ending, PollFlags::IN)];
         sources.extend(listener.as_ref().map(|listener| PollFd::new(listener, PollFlags::IN)));
+        let pause = measure_at.saturating_duration_since(Instant::now());
         let timeout = Timespec { tv_sec: 0, tv_nsec: pause.subsec_nanos().into() };
         match poll(&mut sources, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
@@ -49,12 +50,10 @@ pub(super) fn watch(mut cell: Cell, order: &Order, control: &UnixStream) -> io::
             Some(event) if !event.is_empty() => listener = None,
             _ => {}
         }
-        // Calls come in quick succession, and in between there is nothing new to measure.
-        if happened.iter().all(|event| event.is_empty()) {
-            match guard.measure(&cell) {
-                Some(next) => pause = next,
-                None => break,
-            }
+        // Also while there are calls without end to be decided.
+        if Instant::now() >= measure_at {
+            let Some(pause) = guard.measure(&cell) else { break };
+            measure_at = Instant::now() + pause;
         }
     }
     // Calls that wait fail from now on, so that nothing new is started.
@@ -95,14 +94,13 @@ impl Guard<'_> {
     fn measure(&mut self, cell: &Cell) -> Option<Duration> {
         let limits = self.order.limits;
         let mut pause = SELDOM;
-        let mut uses_too_much = false;
-        if let Some(group) = &cell.group {
-            uses_too_much = group.has_run_out();
+        let uses_too_much = if let Some(group) = &cell.group {
+            group.has_run_out()
         } else {
             let used = tree::memory(&self.processes(cell), limits.memory);
-            uses_too_much = used > limits.memory || uses_too_much;
             pause = if used > limits.memory / 2 { VERY_OFTEN } else { OFTEN };
-        }
+            used > limits.memory
+        };
         if uses_too_much {
             self.accuse(Offence::Memory, format!("it used more than {} MB of memory", limits.memory >> 20));
             return None;

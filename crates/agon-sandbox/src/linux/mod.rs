@@ -21,8 +21,8 @@ use std::os::unix::net::UnixStream;
 
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 
-use cell::Cell;
-pub(crate) use cgroup::MemoryGroup;
+use cell::{Cell, ScratchFolder};
+use cgroup::MemoryGroup;
 
 use crate::order::{MAX_LINE, Order, Report};
 
@@ -61,6 +61,12 @@ impl User {
         let id = if is_own { id } else { NOBODY };
         Self { uid: id, gid: id, is_own }
     }
+}
+
+/// Removes what the helper with this number has left because it was killed.
+pub(crate) fn clean_up_after(helper: u32) {
+    drop(MemoryGroup::of_helper(helper));
+    drop(ScratchFolder::of_helper(helper));
 }
 
 /// Does a helper's work.

@@ -13,10 +13,9 @@ use libc::{O_CREAT, O_RDWR, O_TRUNC, O_WRONLY, c_int};
 use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
 
 /// Folders whose files may be looked for, although they are not there for an agent.
-const HARMLESS: [&str; 6] =
-    ["/sys", "/dev", "/run/systemd", "/var/cache/fontconfig", "/var/lib/dbus", "/usr/local/share"];
+const HARMLESS: [&str; 5] = ["/sys", "/dev", "/run/systemd", "/var/cache/fontconfig", "/var/lib/dbus"];
 /// Files that interpreters look for in the folders above a program's own.
-const HARMLESS_NAMES: [&str; 4] = ["package.json", "node_modules", "pyvenv.cfg", "python311.zip"];
+const HARMLESS_NAMES: [&str; 3] = ["package.json", "node_modules", "pyvenv.cfg"];
 /// What of other processes anybody may read.
 const PUBLIC: [&str; 5] = ["stat", "status", "cmdline", "comm", "cgroup"];
 
@@ -52,8 +51,8 @@ impl Reach {
             let verb = if writes { "write to" } else { "read" };
             return Some(format!("it tried to {verb} {}, which is not in its folder", name()));
         }
-        let parent = path.parent().filter(|_| flags & O_CREAT != 0)?;
-        let is_elsewhere = parent.is_dir() && !self.is_own(path) && !is_harmless(path);
+        let parent = path.parent().filter(|_| flags & O_CREAT != 0 && !is_harmless(path))?;
+        let is_elsewhere = if self.reaches(parent) { !self.is_own(path) } else { parent.is_dir() };
         is_elsewhere.then(|| format!("it tried to make {}, which is not in its scratch folder", name()))
     }
 
