@@ -18,7 +18,7 @@ impl Play {
     /// The boards.
     pub fn boards(&self) -> &[Match] {
         match self {
-            Self::One(game) => std::slice::from_ref(game),
+            Self::One(game) => std::slice::from_ref(&**game),
             Self::Race(race) => race.boards(),
         }
     }

@@ -9,9 +9,12 @@ use std::{io, thread};
 
 /// Searches recurse, and boards of many hundred squares make long lists of moves.
 const STACK_BYTES: usize = 16 << 20;
-/// How many finishers there are, and how much may wait for them.
-const FINISHERS: usize = 16;
-const WAITING: usize = 64;
+/// How many finishers there are, and how much may wait for them. They only wait for the disk, and the more of them wait together,
+/// the more of their files it writes at once.
+const FINISHERS: usize = 64;
+const WAITING: usize = 256;
+/// They do little themselves.
+const FINISHER_STACK_BYTES: usize = 256 << 10;
 
 /// How work is done.
 pub(crate) struct Crew<'a> {
@@ -52,7 +55,7 @@ impl Crew<'_> {
                     }
                 }
             };
-            let started = (0..self.jobs.max(1)).try_for_each(|_| start(scope, worker()));
+            let started = (0..self.jobs.max(1)).try_for_each(|_| start(scope, STACK_BYTES, worker()));
             drop(sender);
             self.consume(started, &results, consume)
         })
@@ -96,9 +99,10 @@ impl Crew<'_> {
                     let _ = sender.send((index, finish(half)));
                 }
             };
-            let started = (0..self.jobs.max(1))
-                .try_for_each(|_| start(scope, worker()))
-                .and_then(|()| (0..FINISHERS).try_for_each(|_| start(scope, finisher())));
+            let started =
+                (0..self.jobs.max(1)).try_for_each(|_| start(scope, STACK_BYTES, worker())).and_then(|()| {
+                    (0..FINISHERS).try_for_each(|_| start(scope, FINISHER_STACK_BYTES, finisher()))
+                });
             drop((sender, half_sender));
             self.consume(started, &results, consume)
         })
@@ -138,9 +142,10 @@ impl Crew<'_> {
 
 fn start<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
+    stack: usize,
     work: impl FnOnce() + Send + 'scope,
 ) -> io::Result<()> {
-    thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).map(|_| ())
+    thread::Builder::new().stack_size(stack).spawn_scoped(scope, work).map(|_| ())
 }
 
 #[cfg(test)]

@@ -85,9 +85,12 @@ fn a_file_with_mistakes_is_refused_before_anything_runs() {
     let file = folder.write("bad.toml", &BOTS.replace("time = \"20s\"", "tme = \"20\""));
     let out = folder.path("out");
     for args in [&["arena", "check", &file][..], &["arena", "run", &file, "--out", &out]] {
-        let seen = transcript(args, "");
-        let mistake = "bad.toml:10:1: there is no key 'tme' in [[rounds]]; did you mean time?";
-        assert!(seen.contains(mistake) && seen.contains("exit code Some(1)"), "{seen}");
+        let error = transcript(args, "");
+        assert!(error.ends_with("--- exit code Some(1)\n"), "{error}");
+        assert!(
+            error.contains("bad.toml:10:1: there is no key 'tme' in [[rounds]]; did you mean time?"),
+            "{error}"
+        );
     }
     assert!(!Path::new(&out).exists());
 }

@@ -433,8 +433,7 @@ fn programs_are_started_and_ended_by_the_launcher_that_is_passed_in() {
 fn an_offence_counts_for_more_than_the_move_that_follows() {
     let offence = Some((Offence::Network, "it tried to use the network".to_owned()));
     let launcher = Arc::new(Pretence { offence, ..Pretence::default() });
-    let hosting =
-        Hosting { launcher: Arc::<Pretence>::clone(&launcher), patience: LONG, ..Hosting::default() };
+    let hosting = Hosting { launcher: Arc::<Pretence>::clone(&launcher), ..hosting(LONG) };
     let mut bot = program(&*othello(), &spec("gtp:sh -c 'exit 1'"), hosting).expect("there is a shell");
     let fault = "sh: it tried to use the network".to_owned();
     assert_eq!(first_move(&mut *bot), Err(BotError::Offence(Offence::Network, fault)));

@@ -66,10 +66,10 @@ impl Conditions {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let per_game = tournament.cores_per_game();
         let jobs = self.jobs.map_or((cores / per_game).max(1), usize::from);
-        if jobs * per_game > cores {
+        if jobs > 1 && jobs * per_game > cores {
+            let busy = jobs * per_game;
             warn(&format!(
-                "{jobs} parallel games may keep {} cores busy, and there are {cores}: moves may be late that would not be on a quieter machine",
-                jobs * per_game
+                "{jobs} parallel games may keep {busy} cores busy, and there are {cores}: moves may be late that would not be on a quieter machine"
             ));
         }
         jobs
