@@ -217,17 +217,14 @@ impl Tournament {
         self.players.iter().any(Participant::is_person)
     }
 
-    /// How many cores the largest game keeps busy. Bots of the house think only when it is their turn, so that a game between them
-    /// needs one core. A program may think at any time, and gets one for each thread that it is allowed.
+    /// How many cores the largest game keeps busy: one for each side that may be thinking at the same time. Built-in bots think
+    /// only when it is their turn, so a game between them needs one core; a program may think at any time. The thread limit
+    /// says nothing about this: most threads of a Java program, for example, are idle.
     pub fn cores_per_game(&self) -> usize {
         let seats = self.rounds.iter().map(|round| round.rules.seats().len().max(2)).max().unwrap_or(2);
-        let threads = |player: &Participant| match player.kind {
-            Kind::Program { .. } => player.threads as usize,
-            Kind::Bot(_) | Kind::Person => 0,
-        };
-        let mut threads: Vec<usize> = self.players.iter().map(threads).collect();
-        threads.sort_unstable_by(|a, b| b.cmp(a));
-        threads.iter().take(seats).sum::<usize>().max(1)
+        let programs =
+            self.players.iter().filter(|player| matches!(player.kind, Kind::Program { .. })).count();
+        programs.clamp(1, seats)
     }
 
     /// Players whose agents can read each other's files because they share a folder, or one's folder holds another's: a sentence
