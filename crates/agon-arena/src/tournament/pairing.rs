@@ -52,11 +52,13 @@ pub(crate) fn planned_games(round: &Round, players: usize) -> usize {
         Seatings::Rotations => seats,
         Seatings::All => (1..=seats).product(),
     };
+    // A file without players is refused, but only after its rounds have been looked at.
+    let others = players.saturating_sub(1);
     let groups = match round.format {
         Format::RoundRobin => combinations(players, seats),
-        Format::Gauntlet { .. } => combinations(players - 1, seats - 1),
+        Format::Gauntlet { .. } => combinations(others, seats - 1),
         Format::Swiss { turns } => turns.saturating_mul(players / 2),
-        Format::KnockOut => players - 1,
+        Format::KnockOut => others,
     };
     groups.saturating_mul(orders).saturating_mul(round.repetitions)
 }

@@ -129,7 +129,11 @@ openings = "start"
     let limits: Vec<(u64, u32)> = all.players.iter().map(|player| (player.memory, player.threads)).collect();
     assert_eq!(limits[..2], [(2 << 30, 4), (512 << 20, 2)]);
     assert!(all.has_people());
-    assert_eq!(all.cores_per_game(), 6, "two programs that may think at any time");
+    assert_eq!(
+        all.cores_per_game(),
+        2,
+        "two programs that may think at any time, whatever their thread limits"
+    );
     assert_eq!(all.shared_folders().len(), 1, "both agents are in one folder");
     let Format::Gauntlet { challenger: 1, sprt: Some(sprt) } = all.rounds[0].format else {
         panic!("a gauntlet")
@@ -140,6 +144,17 @@ openings = "start"
     assert_eq!(all.rounds[1].format, Format::Swiss { turns: 3 });
     assert_eq!(all.rounds[1].openings, Openings::Random { plies: 4 });
     assert_eq!(all.planned_games(), [3 * 2 * 10, 3 * 2 * 2, 3 * 2]);
+}
+
+#[test]
+fn a_file_without_players_is_refused_whatever_its_rounds_are() {
+    let folder = Folder::new();
+    for format in ["round-robin", "swiss", "gauntlet", "knock-out"] {
+        let text = format!("[[rounds]]\ngame = \"othello\"\nformat = \"{format}\"\n");
+        let mistakes = Tournament::read(&folder.write("file.toml", &text)).expect_err(format).to_string();
+        assert!(mistakes.contains("there is no player"), "{format}: {mistakes}");
+        assert!(!mistakes.contains("more than"), "{format}: {mistakes}");
+    }
 }
 
 #[test]
