@@ -126,6 +126,11 @@ pub struct GameResult {
 }
 
 impl GameResult {
+    /// The number that people know it by, from 1: the one that its files are named after.
+    pub fn shown_number(&self) -> usize {
+        self.number + 1
+    }
+
     /// Whether a move could have been made: games of players who had been disqualified are decided without play.
     pub fn was_played(&self) -> bool {
         self.record.is_some()

@@ -108,11 +108,11 @@ fn course(names: &[&str], sizes: &[u32]) -> Results {
                         conduct(&mut rng, 60.0 * (7 - player.min(6)) as f64, 7 - player.min(5) as u64)
                     })
                     .to_vec(),
-                record: Some(format!("games/{number:05}.txt")),
+                record: Some(format!("games/{:05}.txt", number + 1)),
                 logs: [first, second]
                     .map(|player| {
                         let folder = report::author_folder(names[player]);
-                        Some(folder.join(format!("logs/{number:05}.txt")).display().to_string())
+                        Some(folder.join(format!("{:05}.log", number + 1)).display().to_string())
                     })
                     .to_vec(),
                 scores: Vec::new(),

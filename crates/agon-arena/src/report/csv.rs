@@ -126,7 +126,7 @@ pub(super) fn games(analysis: &Analysis) -> String {
             };
             let conduct = game.conduct.get(seat);
             csv.row([
-                game.number.to_string(),
+                game.shown_number().to_string(),
                 game.round.to_string(),
                 (seat + 1).to_string(),
                 name.clone(),

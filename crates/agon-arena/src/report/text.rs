@@ -122,7 +122,7 @@ pub(super) fn report(analysis: &Analysis) -> String {
         let _ = writeln!(
             text,
             "{heading}  game {}, {} against {}, after {} plies: {}{sentence}",
-            game.number,
+            game.shown_number(),
             short_name(name),
             opponents.join(", "),
             offence.ply,

@@ -372,7 +372,7 @@ pub(super) fn games(page: &mut Html, analysis: &Analysis) {
     page.raw("<th class=\"start\">How it ended</th><th>Plies</th><th></th></tr></thead><tbody>");
     for game in &analysis.results.games {
         page.raw("<tr>");
-        cell(page, "", &game.number.to_string());
+        cell(page, "", &game.shown_number().to_string());
         cell(page, "", &game.round.to_string());
         page.raw("<td class=\"start wrap\">");
         for (seat, name) in game.seats.iter().enumerate() {
