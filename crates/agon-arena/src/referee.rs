@@ -143,6 +143,8 @@ pub struct Conduct {
     pub crashes: u64,
     /// Programs that printed what the protocol does not allow.
     pub printing: u64,
+    /// Lines that the protocol does not allow, where printing them is only counted.
+    pub warnings: u64,
 }
 
 impl Conduct {
@@ -172,6 +174,7 @@ impl Conduct {
         self.illegal += other.illegal;
         self.crashes += other.crashes;
         self.printing += other.printing;
+        self.warnings += other.warnings;
     }
 
     /// Counts a fault that has cost the game.
@@ -244,6 +247,9 @@ pub fn play(
     }
     for (seat, contestant) in (0..).map(Player).zip(contestants) {
         tell_result(desk.game(), seat, contestant);
+        if let Some(liaison) = &contestant.liaison {
+            notes.conduct[seat.index()].warnings += liaison.warnings();
+        }
     }
     Ok(())
 }

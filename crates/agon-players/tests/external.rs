@@ -178,6 +178,12 @@ fn printing_can_be_passed_over_and_is_kept() {
 }
 
 #[test]
+fn a_flood_that_is_passed_over_is_late() {
+    let hosting = Hosting { printing: Printing::Counted, ..hosting(SHORT) };
+    assert_eq!(first_move(&mut *hosted("jsonl", "yes", hosting)), Err(BotError::Late));
+}
+
+#[test]
 fn illegal_moves_are_told_apart_from_other_failures() {
     let agent = r#"read l; printf "{\"type\":\"ready\",\"name\":\"a\"}\n"; read l; printf "{\"type\":\"move\",\"move\":\"a1\"}\n"; read l"#;
     for (language, script, answer) in [

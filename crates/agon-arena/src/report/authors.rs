@@ -80,6 +80,13 @@ pub(super) fn report(analysis: &Analysis, row: &Row) -> String {
             time_text(row.conduct.slowest)
         );
     }
+    if row.conduct.warnings > 0 {
+        let _ = writeln!(
+            text,
+            "It printed {} to standard output that the protocol does not allow; this tournament only counts them.",
+            counted(row.conduct.warnings as usize, "line")
+        );
+    }
     if row.disqualified {
         text.push_str("\nThis player was DISQUALIFIED. Its remaining games count as technical losses and were not played.\n");
     }
@@ -109,7 +116,7 @@ fn game_line(game: &GameResult, seat: usize) -> String {
     let record = game.record.as_ref().map_or_else(String::new, |record| format!("; record {record}"));
     format!(
         "game {} (round {}), seat {} against {opponents}: {result} ({}), {}{record}",
-        game.number,
+        game.shown_number(),
         game.round,
         seat + 1,
         plain(game.outcome.reason()),
@@ -150,7 +157,8 @@ fn technical_losses(analysis: &Analysis, row: &Row, text: &mut String) {
         for (game, offence) in cases.iter().take(MAX_EXPLAINED) {
             let sentence = if offence.sentence.is_empty() { "no details" } else { &plain(&offence.sentence) };
             let opponents = opponents(game, offence.seat);
-            let _ = write!(text, "  - Game {} (round {}) against {opponents}", game.number, game.round);
+            let _ =
+                write!(text, "  - Game {} (round {}) against {opponents}", game.shown_number(), game.round);
             let _ = if game.was_played() {
                 write!(text, ", after {}: {sentence}", counted(offence.ply, "ply").replace("plys", "plies"))
             } else {

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use agon_arena::results::Results;
+use agon_arena::results::{GameResult, Results};
 use agon_match::Fault;
 
 use crate::support::{Folder, essence, play};
@@ -97,6 +97,12 @@ fn agents_that_never_answer_are_late_and_ended() {
 }
 
 #[test]
+fn a_flood_that_is_only_counted_does_not_hold_the_referee_up() {
+    let flood = [("flood", format!("{READY}read l; yes"), Fault::Time)];
+    judged(&flood, "printing = \"warn\"", "time = \"1s\"\nsetup = \"1m\"");
+}
+
+#[test]
 fn printing_costs_what_the_file_says() {
     let chatty = format!("{READY}{}", PLAY.replace("echo \"{", "echo debug; echo \"{"));
     let agents = [("chatty", chatty.as_str())];
@@ -104,6 +110,15 @@ fn printing_costs_what_the_file_says() {
     let folder = Folder::new();
     let warned = gauntlet(&folder, &agents, "printing = \"warn\"", round);
     assert!(warned.games.iter().all(|game| !game.is_technical()), "{:?}", warned.games);
+    let chatty_conduct = |game: &GameResult| {
+        let seat = game.seats.iter().position(|seat| seat == "chatty").expect("it plays");
+        game.conduct[seat]
+    };
+    for conduct in warned.games.iter().map(chatty_conduct) {
+        assert_eq!((conduct.warnings, conduct.printing), (conduct.moves, 0), "one line before each move");
+    }
+    let report = folder.read("out/authors/chatty/report.txt");
+    assert!(report.contains("that the protocol does not allow"), "{report}");
     let log = folder.read("out/authors/chatty/00001.log");
     assert!(log.contains("out: debug\n"), "{log}");
     let lost = gauntlet(&folder, &agents, "printing = \"loss\"", round);

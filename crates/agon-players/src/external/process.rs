@@ -114,6 +114,8 @@ impl Process {
             let left = deadline.saturating_duration_since(Instant::now());
             let wait = if stop.is_some() { left.min(LOOK_EVERY) } else { left };
             match self.output.recv_timeout(wait) {
+                // Whoever never stops talking would otherwise be listened to for ever.
+                Ok(Output::Line(_, arrived)) if arrived > deadline => return Err(NoLine::Late),
                 Ok(output) => return self.take(output),
                 // A line that is there by now may have come in time: when it did, it says itself.
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(NoLine::Late),
