@@ -96,7 +96,13 @@ impl Import<'_> {
         };
         let mut list = store.read()?;
         let mut found = Vec::new();
-        for candidate in candidates(self.folder)? {
+        let mut candidates = candidates(self.folder)?.into_iter().peekable();
+        while let Some(candidate) = candidates.next() {
+            // An author may have handed in a folder and a ZIP.
+            let is_newest = match (&candidate, candidates.peek()) {
+                (Ok((name, _)), Some(Ok((next, _)))) => name != next,
+                _ => true,
+            };
             // Players are told apart by their names, in which capitals do not count.
             let other = |name: &str| {
                 let lower = name.to_lowercase();
@@ -110,7 +116,7 @@ impl Import<'_> {
                 None => Ok((name, path)),
             });
             found.push(match candidate {
-                Ok((name, path)) => store.take(&mut list, name, &path, judge)?,
+                Ok((name, path)) => store.take(&mut list, name, &path, is_newest, judge)?,
                 Err((name, reason)) => {
                     Found { name, version: 0, known: false, rejected: Some(reason), plays: None }
                 }
@@ -203,12 +209,14 @@ impl Store {
         replace(&self.folder.join(LIST), &serde_json::to_vec_pretty(list)?)
     }
 
-    /// Takes a submission in, unless it is the one that its author handed in last.
+    /// Takes a submission in, unless it is the one that its author handed in last; or any earlier one, if there is a newer one beside
+    /// it, which would otherwise be replaced by it at every import.
     fn take(
         &self,
         list: &mut Vec<Submission>,
         name: String,
         path: &Path,
+        is_newest: bool,
         judge: &mut dyn FnMut(&Path, &Entry) -> Result<(), String>,
     ) -> io::Result<Found> {
         let read = Files::read(path);
@@ -217,12 +225,15 @@ impl Store {
             Ok(files) => files.fingerprint(),
             Err(reason) => archive::hex(&Sha256::digest(reason.as_bytes())),
         };
-        let last = list.iter().rfind(|submission| submission.name == name);
-        if let Some(last) = last.filter(|last| last.fingerprint == fingerprint) {
-            let (version, rejected) = (last.version, last.rejected.clone());
+        let mut versions = list.iter().rev().filter(|submission| submission.name == name).peekable();
+        let last = versions.peek().map_or(0, |last| last.version);
+        let known =
+            versions.take(if is_newest { 1 } else { usize::MAX }).find(|one| one.fingerprint == fingerprint);
+        if let Some(known) = known {
+            let (version, rejected) = (known.version, known.rejected.clone());
             return Ok(Found { name, version, known: true, rejected, plays: None });
         }
-        let version = last.map_or(0, |last| last.version) + 1;
+        let version = last + 1;
         let mut submission = Submission { name: name.clone(), version, fingerprint, ..Submission::default() };
         match read.and_then(|files| Entry::of(&files).map(|entry| (files, entry))) {
             Ok((files, entry)) => {
@@ -245,6 +256,17 @@ impl Store {
         list.push(submission);
         Ok(Found { name, version, known: false, rejected, plays: None })
     }
+}
+
+/// Copies the submission at `path`, a folder or a ZIP, into the empty folder `copy`, as an import does, and says how it is run there.
+///
+/// # Errors
+/// If an import would reject it, or it cannot be written; the reason in words.
+pub fn copy(path: &Path, copy: &Path) -> Result<Entry, String> {
+    let files = Files::read(path)?;
+    let entry = Entry::of(&files)?;
+    copy_in(&files, &entry, copy).map_err(|error| format!("it cannot be copied: {error}"))?;
+    Ok(entry)
 }
 
 fn copy_in(files: &Files, entry: &Entry, folder: &Path) -> io::Result<()> {
@@ -365,6 +387,36 @@ mod tests {
         fs::remove_dir_all(course.0.join("in/avi")).expect("it is there");
         course.import();
         assert_eq!(course.players().len(), 2);
+    }
+
+    #[test]
+    fn a_folder_and_a_zip_of_one_author_become_two_versions_and_no_more() {
+        let course = Course::new("both");
+        course.hand_in("dana/agent.py", "import json");
+        // What cannot be read is a version, too: a rejected one.
+        course.hand_in("dana.zip", "no ZIP at all");
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+        let zip = fs::File::options().append(true).open(course.0.join("in/dana.zip")).expect("it is there");
+        zip.set_modified(later).expect("its time can be set");
+        for known in [false, true, true] {
+            let found: Vec<_> =
+                course.import().into_iter().map(|found| (found.version, found.known, found.plays)).collect();
+            assert_eq!(found, [(1, known, Some(1)), (2, known, Some(1))]);
+        }
+    }
+
+    #[test]
+    fn a_copy_has_what_an_import_would_add() {
+        let course = Course::new("copy");
+        course.hand_in("dana/agent.py", "from agon_agent import GameAgent");
+        let to = course.0.join("copy");
+        fs::create_dir(&to).expect("a folder");
+        let entry = copy(&course.0.join("in/dana"), &to).expect("it is a submission");
+        assert_eq!(entry.command, ["python3", "-m", "agon_agent", "agent.py"]);
+        assert!(to.join("agent.py").exists() && to.join("agon_agent/__main__.py").exists());
+        course.hand_in("avi/main.py", "");
+        let fault = copy(&course.0.join("in/avi"), &to).expect_err("it is not one");
+        assert!(fault.contains("neither agent.py"), "{fault}");
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) fn new_file(name: &str, game: &str) -> String {
          memory = \"1GB\"\n\
          printing = \"loss\"\n\n\
          {BEGIN}\n{END}\n\n\
-         # A bot of the house, so that everybody has somebody to play against.\n\
+         # A built-in bot, so that everybody has somebody to play against.\n\
          [[players]]\n\
          name = \"house\"\n\
          bot = \"easy\"\n\n\
