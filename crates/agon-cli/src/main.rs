@@ -8,6 +8,7 @@ mod layout;
 mod progress;
 mod remote;
 mod screen_args;
+mod temporary;
 mod times;
 
 use std::io::{self, Write};

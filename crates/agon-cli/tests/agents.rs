@@ -116,6 +116,27 @@ fn the_python_starter_plays() {
 }
 
 #[test]
+fn a_submission_without_the_kit_is_checked_as_it_would_be_imported() {
+    let folder = Folder::new("bare");
+    let agent = "from agon_agent import GameAgent\n\n\nclass Agent(GameAgent):\n    def move(self, game_state):\n        return game_state.legal_actions[0]\n";
+    folder.write("mine/agent.py", agent);
+    let options = ["--game", "othello", "--options", "size=4", "--time", "20s"];
+    let (_, trials) = checked(&folder.path("mine"), &options);
+    assert!(!trials.is_empty() && reasons(&trials).is_empty(), "{trials:#?}");
+    assert_eq!(
+        fs::read_dir(folder.0.join("mine")).expect("it is there").count(),
+        1,
+        "nothing was added to it"
+    );
+    // A protocol that the check does not speak is not held against the agent.
+    folder.write("engine/agent.toml", "command = [\"./engine\"]\nprotocol = \"ugi\"\n");
+    folder.write("engine/engine", "");
+    let output = agon(&["agent", "check", &folder.path("engine"), "--game", "othello"], b"");
+    let error = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(!output.status.success() && error.contains("it speaks ugi"), "{error}");
+}
+
+#[test]
 fn the_c_starter_plays() {
     a_starter_plays("c", &["cc", "make"], "DIR/agent");
 }
@@ -175,7 +196,7 @@ fn bad_agents_are_found_out() {
             format!("read l; {ready}; read l; echo '{{\"type\":\"move\"}}'; read l"),
             "protocol",
         ),
-        ("half a line", format!("read l; {ready}; read l; printf half; exit 0"), "protocol"),
+        ("half a line", format!("read l; {ready}; read l; printf half; exit 0"), "crash"),
     ] {
         let path = folder.write("agent.sh", &script);
         let options = ["--game", "othello", "--options", "size=4", "--setup", "2s", "--time", "2s"];

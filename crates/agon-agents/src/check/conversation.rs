@@ -29,6 +29,8 @@ pub(super) enum Heard {
     Line(String, Instant),
     /// Something that is no line, in words; nothing is read after it.
     Garbage(&'static str),
+    /// The beginning of a line, after which the output was closed.
+    Half,
 }
 
 /// Why nothing was heard.
@@ -165,9 +167,9 @@ fn read_lines(stdout: impl Read, lines: &SyncSender<Heard>) {
             Some(Ok(text)) => Heard::Line(text.trim_end_matches('\r').to_owned(), arrived),
             Some(Err(_)) => Heard::Garbage("a line that is not UTF-8"),
             None if line.len() as u64 > MAX_LINE => Heard::Garbage("a line of more than 64 KiB"),
-            None => Heard::Garbage("half a line, without a line feed at its end"),
+            None => Heard::Half,
         };
-        let is_last = matches!(heard, Heard::Garbage(_));
+        let is_last = !matches!(heard, Heard::Line(..));
         if lines.send(heard).is_err() || is_last {
             return;
         }

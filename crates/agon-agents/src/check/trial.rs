@@ -229,7 +229,8 @@ impl Agent {
             Ok(Heard::Line(text, arrived)) => (text, arrived),
             Ok(heard @ Heard::Garbage(_)) => return Err(printing(&heard, "instead of an answer")),
             Err(Silence::Late) => return Err(silent(message, deadline - asked)),
-            Err(Silence::Ended) => return Err(self.crash(message)),
+            Ok(Heard::Half) => return Err(self.crash(message, " in the middle of a line,")),
+            Err(Silence::Ended) => return Err(self.crash(message, "")),
         };
         let answer = FromAgent::parse(&text).map_err(|error| {
             // An object is an answer that is wrong; anything else was not meant as one.
@@ -287,7 +288,8 @@ impl Agent {
         Ok(())
     }
 
-    fn crash(&mut self, message: &ToAgent) -> Finding {
+    /// The finding about a program that has closed its output; `place` says where, if not between lines.
+    fn crash(&mut self, message: &ToAgent, place: &str) -> Finding {
         let how = match self.conversation.exit_status() {
             Some(status) => format!("The program ended ({status})"),
             None => "The program closed its output".to_owned(),
@@ -299,7 +301,7 @@ impl Agent {
             }
             ToAgent::Result { .. } => (Fault::Crash, "at the end of the game".to_owned()),
         };
-        Finding::loss(fault, format!("{how} {when}."), FIX_CRASH)
+        Finding::loss(fault, format!("{how}{place} {when}."), FIX_CRASH)
     }
 }
 
@@ -340,6 +342,8 @@ fn printing(heard: &Heard, when: &str) -> Finding {
     let (fault, what) = match heard {
         Heard::Line(text, _) => (Fault::Printing, format!("the line {}", quote(text))),
         Heard::Garbage(what) => (Fault::Protocol, (*what).to_owned()),
+        // As the referee sees it, the program has ended.
+        Heard::Half => (Fault::Crash, "half a line, without a line feed at its end,".to_owned()),
     };
     Finding::loss(fault, format!("It wrote {what} to standard output {when}."), FIX_PRINTING)
 }

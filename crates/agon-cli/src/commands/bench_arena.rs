@@ -1,7 +1,6 @@
 //! `agon bench arena`: what the referee and the tournament runner cost.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,9 +9,9 @@ use agon_arena::tournament::{Host, Kind, Stops, Store, Tournament};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, SystemClock};
 use agon_sandbox::{Limits, Sandbox};
-use anyhow::Context;
 
 use super::bench::Figure;
+use crate::temporary::TemporaryFolder;
 
 /// `agon bench arena`
 #[derive(clap::Args)]
@@ -84,13 +83,13 @@ fn overhead(results: &Results) -> Duration {
 
 /// Plays a tournament between two players in a folder of its own, and says how long that took.
 fn tournament(players: &str, games: u32) -> anyhow::Result<(Results, Duration)> {
-    let folder = Folder::new()?;
-    let file = folder.0.join("bench.toml");
+    let folder = TemporaryFolder::new("bench-arena")?;
+    let file = folder.path().join("bench.toml");
     let round = format!("[[rounds]]\ngame = {GAME:?}\nopenings = \"random\"\nrepetitions = {}\n", games / 2);
     std::fs::write(&file, format!("{players}{round}"))?;
     let began = Instant::now();
     let tournament = Tournament::read(&file)?;
-    let store = Store::create(&folder.0.join("out"), &file)?;
+    let store = Store::create(&folder.path().join("out"), &file)?;
     let launcher = |kind: &Kind| -> anyhow::Result<Arc<dyn Launcher>> {
         Ok(match kind {
             Kind::Program { folder, .. } => {
@@ -123,21 +122,4 @@ fn peak_memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.trim().parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0)
-}
-
-/// A folder that goes when this does.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> anyhow::Result<Self> {
-        let path = std::env::temp_dir().join(format!("agon-bench-arena-{}", std::process::id()));
-        std::fs::create_dir_all(&path).with_context(|| format!("cannot create {}", Path::display(&path)))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

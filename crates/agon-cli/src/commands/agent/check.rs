@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_agents::check::{Finding, Subject, Trial, check};
 use agon_agents::program::least_threads;
-use agon_agents::submissions::{Entry, Files};
+use agon_agents::submissions;
 use agon_arena::tournament::resolve_command;
 use agon_core::text::{counted, duration_text};
 use agon_players::external::CommandLine;
@@ -18,7 +18,11 @@ use serde_json::json;
 
 use crate::game_args::game_help;
 use crate::layout::{entry, width};
+use crate::temporary::TemporaryFolder;
 use crate::times::duration_argument;
+
+/// The protocol that agents are checked in.
+const PROTOCOL: &str = "jsonl";
 
 /// `agon agent check`
 #[derive(clap::Args)]
@@ -29,7 +33,7 @@ use crate::times::duration_argument;
 
 The exit code is 1 if the agent would lose games by its own fault, otherwise 0.")]
 pub(crate) struct Args {
-    /// The agent's command, in quotes, as a referee runs it; or a folder with a submission
+    /// The agent's command, in quotes, as a referee runs it; or a folder or ZIP with a submission
     #[arg(value_name = "CMD")]
     command: String,
     #[arg(long, value_delimiter = ',', help = game_help() + ", or several of them separated by commas [default: all]")]
@@ -56,7 +60,9 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let (command, folder) = self.program()?;
+        // Lives until the last trial has ended.
+        let copy = TemporaryFolder::new("check")?;
+        let (command, folder) = self.program(copy.path())?;
         let games: Vec<&GameEntry> = if self.game.is_empty() {
             GAMES.to_vec()
         } else {
@@ -114,13 +120,20 @@ impl Args {
         Ok(())
     }
 
-    /// The agent's program and its folder: those of a command, or of the submission in a folder.
-    fn program(&self) -> anyhow::Result<(CommandLine, Option<PathBuf>)> {
+    /// The agent's program and its folder: those of a command, or of a submission, of which a copy is made as an import would make it.
+    fn program(&self, copy: &Path) -> anyhow::Result<(CommandLine, Option<PathBuf>)> {
         let path = Path::new(&self.command);
         let fail = |fault: String| anyhow::anyhow!("{}: {fault}", self.command);
-        let words = if path.is_dir() {
-            let entry = Files::read(path).and_then(|files| Entry::of(&files)).map_err(fail)?;
-            entry.from(&path.display().to_string())
+        let is_zip = path.is_file() && path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip"));
+        let words = if path.is_dir() || is_zip {
+            let entry = submissions::copy(path, copy).map_err(fail)?;
+            anyhow::ensure!(
+                entry.protocol == PROTOCOL,
+                "{}: its agent.toml says that it speaks {}; only agents that speak {PROTOCOL} can be checked",
+                self.command,
+                entry.protocol
+            );
+            entry.from(&copy.display().to_string())
         } else {
             CommandLine::words(&self.command).map_err(fail)?
         };
