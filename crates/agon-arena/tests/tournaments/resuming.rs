@@ -9,7 +9,7 @@ use agon_arena::results::GameResult;
 use agon_arena::tournament::{Store, Tournament};
 use agon_core::random::{below, seeded};
 
-use crate::support::{Folder, essence, play, resume, run_with, try_run};
+use crate::support::{Folder, essence, play, resume, run, try_run};
 
 /// Slow enough to be cut in the middle of a game.
 const TOURNAMENT: &str = r#"
@@ -48,7 +48,7 @@ const CHILD: &str = "AGON_TEST_TOURNAMENT";
 fn a_child_plays() {
     let Some(dir) = std::env::var_os(CHILD) else { return };
     let (store, tournament) = Store::open(Path::new(&dir)).expect("a tournament");
-    run_with(&tournament, &store, 2, |_, _| {});
+    run(&tournament, &store, 2);
 }
 
 fn finished(dir: &Path) -> Vec<GameResult> {
@@ -157,7 +157,7 @@ fn a_folder_that_was_tampered_with_is_refused() {
     fs::write(dir.join("tournament.toml"), copy.replace("seed = 7", "seed = 8")).expect("it can be written");
     fs::remove_file(dir.join("finished.jsonl")).expect("it is ours");
     let (store, tournament) = Store::open(&dir).expect("a tournament");
-    let failed = try_run(&tournament, &store, 1, |_, _| {}).expect_err("games of another seed");
+    let failed = try_run(&tournament, &store, 1).expect_err("games of another seed");
     assert!(failed.to_string().contains("was it changed?"), "{failed}");
     drop(store);
     fs::write(dir.join("tournament.toml"), "nonsense").expect("it can be written");

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use agon_arena::results::{GameResult, Results};
-use agon_arena::tournament::{Host, Progress, RunEnd, Stops, Store, Tournament, TournamentError};
+use agon_arena::tournament::{Host, RunEnd, Stops, Store, Tournament, TournamentError};
 use agon_players::external::{Launcher, OwnGroup};
-use agon_registry::{Bot, SystemClock};
+use agon_registry::{Bot, Clock, SystemClock};
 
 /// A folder for one test.
 pub(crate) struct Folder(PathBuf);
@@ -43,14 +44,26 @@ impl Drop for Folder {
     }
 }
 
-/// Runs the tournament of a folder, so many games at once; `observe` may stop it.
-pub(crate) fn run_with(
-    tournament: &Tournament,
-    store: &Store,
-    jobs: usize,
-    observe: impl FnMut(Progress, &Stops),
-) -> (RunEnd, Results) {
-    try_run(tournament, store, jobs, observe).expect("the tournament can be run")
+/// A clock that stops the tournament, as the first Ctrl-C does, when it has been read so many times.
+pub(crate) struct StoppingClock {
+    pub(crate) stops: Stops,
+    pub(crate) readings: AtomicUsize,
+    pub(crate) last: usize,
+}
+
+impl Clock for StoppingClock {
+    fn now(&self) -> Duration {
+        let reading = self.readings.fetch_add(1, Ordering::Relaxed);
+        if reading == self.last {
+            self.stops.drain.store(true, Ordering::Relaxed);
+        }
+        Duration::from_micros(reading as u64)
+    }
+}
+
+/// Runs the tournament of a folder, so many games at once.
+pub(crate) fn run(tournament: &Tournament, store: &Store, jobs: usize) -> (RunEnd, Results) {
+    try_run(tournament, store, jobs).expect("the tournament can be run")
 }
 
 /// The same where it may fail.
@@ -58,20 +71,22 @@ pub(crate) fn try_run(
     tournament: &Tournament,
     store: &Store,
     jobs: usize,
-    mut observe: impl FnMut(Progress, &Stops),
+) -> Result<(RunEnd, Results), TournamentError> {
+    run_by(tournament, store, jobs, Arc::new(SystemClock::default()), Stops::default())
+}
+
+/// The same by another clock, and with ways to stop it.
+pub(crate) fn run_by(
+    tournament: &Tournament,
+    store: &Store,
+    jobs: usize,
+    clock: Arc<dyn Clock>,
+    stops: Stops,
 ) -> Result<(RunEnd, Results), TournamentError> {
     let person = |_: &str| -> Box<dyn Bot> { panic!("nobody is here") };
-    let stops = Stops::default();
     let launchers = tournament.players.iter().map(|_| Arc::new(OwnGroup) as Arc<dyn Launcher>).collect();
-    let host = Host {
-        launchers,
-        person: &person,
-        jobs,
-        clock: Arc::new(SystemClock::default()),
-        stops: stops.clone(),
-        notes: Vec::new(),
-    };
-    tournament.run(store, &host, &mut |progress| observe(progress, &stops))
+    let host = Host { launchers, person: &person, jobs, clock, stops, notes: Vec::new() };
+    tournament.run(store, &host, &mut |_| {})
 }
 
 /// Plays the tournament of `text` in `folder/out` from its beginning to its end.
@@ -81,7 +96,7 @@ pub(crate) fn play(folder: &Folder, text: &str, jobs: usize) -> Results {
     let out = folder.path("out");
     let _ = fs::remove_dir_all(&out);
     let store = Store::create(&out, &file).expect("a new folder");
-    let (end, results) = run_with(&tournament, &store, jobs, |_, _| {});
+    let (end, results) = run(&tournament, &store, jobs);
     assert_eq!(end, RunEnd::Finished);
     results
 }
@@ -89,7 +104,7 @@ pub(crate) fn play(folder: &Folder, text: &str, jobs: usize) -> Results {
 /// Goes on with the tournament in a folder.
 pub(crate) fn resume(dir: &Path, jobs: usize) -> Results {
     let (store, tournament) = Store::open(dir).expect("a tournament");
-    let (end, results) = run_with(&tournament, &store, jobs, |_, _| {});
+    let (end, results) = run(&tournament, &store, jobs);
     assert_eq!(end, RunEnd::Finished);
     results
 }
