@@ -21,6 +21,8 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 const MAX_ANSWER: usize = 16 << 20;
 /// How long a connection may take to be made or to answer.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a server may stay silent: it asks every twenty seconds whether we are still there.
+const SILENCE: Duration = Duration::from_secs(60);
 
 /// A server, and who we are there.
 #[derive(Clone, Debug)]
@@ -40,11 +42,26 @@ pub(crate) struct Refusal {
     pub(crate) message: Text,
 }
 
+/// The server cannot be reached at the moment; it may be later.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the server cannot be reached")]
+pub(crate) struct Lost;
+
 /// A message for people.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Text {
     /// In English.
     pub(crate) text: String,
+    /// What the text is about.
+    #[serde(default)]
+    arguments: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Text {
+    /// The name that the text is about: if a name is taken, a free one.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.arguments.get("name")?.as_str()
+    }
 }
 
 impl Remote {
@@ -91,7 +108,7 @@ impl Remote {
             let body = body.map_err(|error| anyhow::anyhow!("the answer cannot be read: {error}"))?;
             anyhow::Ok((head.status, body.to_bytes()))
         };
-        let (status, body) = timeout(PATIENCE, exchange).await.context("the server does not answer")??;
+        let (status, body) = timeout(PATIENCE, exchange).await.context(Lost)?.context(Lost)?;
         if !status.is_success() {
             if let Ok(refusal) = serde_json::from_slice::<Refusal>(&body) {
                 return Err(refusal.into());
@@ -114,7 +131,7 @@ impl Remote {
             stream.set_nodelay(true)?;
             anyhow::Ok(tokio_tungstenite::client_async(request, stream).await?.0)
         };
-        let stream = timeout(PATIENCE, connecting).await.context("the server does not answer")??;
+        let stream = timeout(PATIENCE, connecting).await.context(Lost)?.context(Lost)?;
         let mut socket = Socket { stream, received: 0 };
         socket.say(&ClientMessage::Hello { protocol: PROTOCOL }).await?;
         Ok(socket)
@@ -130,21 +147,22 @@ pub(crate) struct Socket {
 
 impl Socket {
     pub(crate) async fn say(&mut self, message: &ClientMessage) -> anyhow::Result<()> {
-        Ok(self.stream.send(Message::text(serde_json::to_string(message)?)).await?)
+        self.stream.send(Message::text(serde_json::to_string(message)?)).await.context(Lost)
     }
 
     /// The next message.
     ///
     /// # Errors
-    /// If the connection is lost.
+    /// [`Lost`], or what cannot be read.
     pub(crate) async fn hear(&mut self) -> anyhow::Result<Heard> {
         loop {
-            match self.stream.next().await.context("the server has closed the connection")?? {
+            let next = timeout(SILENCE, self.stream.next()).await.context(Lost)?;
+            match next.context(Lost)?.context(Lost)? {
                 Message::Text(text) => {
                     self.received += text.len();
                     return Ok(serde_json::from_str(&text)?);
                 }
-                Message::Close(reason) => bail!("the server closes the connection: {reason:?}"),
+                Message::Close(_) => return Err(Lost.into()),
                 _ => {}
             }
         }
@@ -190,6 +208,7 @@ pub(crate) enum Heard {
         id: Option<String>,
         code: String,
         message: Text,
+        field: Option<String>,
     },
     State {
         state: GameState,

@@ -223,23 +223,23 @@ impl Hall {
             return Err(self.too_many_games());
         }
         let id = random::name();
-        self.create(id.clone(), owner, play, settings, None, None, Chat::default()).await?;
+        self.create(id.clone(), owner, play, settings, Chat::default(), None).await?;
         Ok(id)
     }
 
-    /// Stores a new table and starts its task.
-    #[expect(clippy::too_many_arguments, reason = "all of them are parts of a new table")]
+    /// Stores a new table and starts its task. `key` is that of the lobby it comes from.
     async fn create(
         self: &Arc<Self>,
         id: TableId,
         owner: VisitorId,
         play: Play,
         settings: TableSettings,
-        holders: Option<Vec<(usize, VisitorId)>>,
-        deadline: Option<u64>,
         chat: Chat,
+        key: Option<&str>,
     ) -> Result<(), Refused> {
-        let name = settings.online.as_ref().map(|online| online.name.as_str());
+        let online = settings.online.as_ref();
+        let name = online.map(|online| online.name.as_str());
+        let deadline = online.map(|online| self.deadline(&online.terms));
         let events = play.events_since(0);
         let count = events.len();
         let stored = self.store.create(NewTable {
@@ -258,7 +258,8 @@ impl Hall {
                     body: written(event),
                 })
                 .collect(),
-            holders,
+            holders: online.map(|online| online.holders().collect()),
+            key: key.map(random::hash),
             deadline,
         });
         stored.await.map_err(|error| {

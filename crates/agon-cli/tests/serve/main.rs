@@ -4,6 +4,7 @@
 #[allow(dead_code)]
 #[path = "../../../agon-server/tests/server/support/client.rs"]
 mod client;
+mod join;
 mod kill;
 mod process;
 #[allow(dead_code)]

@@ -202,7 +202,7 @@ pub struct Invitation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InvitationKind {
-    /// A seat may be taken in a lobby.
+    /// A seat may be taken in a lobby. If its game has started, the id is that of the game, which may be watched.
     Lobby,
     /// A seat of a running game moves to the browser that takes it, once.
     Seat,

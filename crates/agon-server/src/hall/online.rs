@@ -141,12 +141,9 @@ impl Hall {
     /// # Errors
     /// If it cannot be set up or stored.
     pub async fn start_online(self: &Arc<Self>, start: Start, chat: Chat) -> Result<(), Refused> {
-        let online = start.online();
-        let holders = online.holders().collect();
-        let deadline = Some(self.deadline(&online.terms));
-        let settings = TableSettings { online: Some(online), ..TableSettings::default() };
+        let settings = TableSettings { online: Some(start.online()), ..TableSettings::default() };
         let play = start.play()?;
-        self.create(start.id, start.owner, play, settings, Some(holders), deadline, chat).await
+        self.create(start.id, start.owner, play, settings, chat, start.key.as_deref()).await
     }
 
     /// Until when something must happen in a game with these terms that begins, or goes on, now; in seconds since 1970.
@@ -166,19 +163,28 @@ impl Hall {
         }
     }
 
-    /// What a key is good for.
+    /// What a key is good for. That of a lobby leads to its game once that has started.
     ///
     /// # Errors
     /// If it is good for nothing any more.
     pub async fn invitation(self: &Arc<Self>, key: &str, visitor: VisitorId) -> Result<Invitation, Refused> {
         if let Some(id) = self.lobbies.by_key(key) {
-            let state = self.lobby(&id, visitor).await?;
-            return Ok(Invitation { id, kind: InvitationKind::Lobby, name: state.lobby.name });
+            match self.lobby(&id, visitor).await {
+                Ok(state) => {
+                    return Ok(Invitation { id, kind: InvitationKind::Lobby, name: state.lobby.name });
+                }
+                // It has started just now, and the store knows the key.
+                Err(refused) if refused.code == RefusalCode::Started => {}
+                Err(refused) => return Err(refused),
+            }
         }
-        let (id, seat) = self.seat_key(key).await?;
+        let (id, seat) = self.link(key).await?;
         let state = self.ask(&id, |reply| Command::State(visitor, reply)).await?;
-        let name = state.seats.get(seat).map(|seat| seat.name.clone()).unwrap_or_default();
-        Ok(Invitation { id, kind: InvitationKind::Seat, name })
+        let (kind, name) = match seat {
+            Some(seat) => (InvitationKind::Seat, state.seats.get(seat).map(|seat| seat.name.clone())),
+            None => (InvitationKind::Lobby, state.online.map(|online| online.name)),
+        };
+        Ok(Invitation { id, kind, name: name.unwrap_or_default() })
     }
 
     /// Moves the seat that a key is good for to a visitor's browser, and says of which game it is.
@@ -190,14 +196,15 @@ impl Hall {
         if let Some(id) = self.lobbies.by_key(key) {
             return Ok(id);
         }
-        let (id, seat) = self.seat_key(key).await?;
+        let (id, seat) = self.link(key).await?;
+        let Some(seat) = seat else { return Ok(id) };
         let key = random::hash(key);
         self.ask(&id, |reply| Command::TakeSeat { seat, visitor, key, reply }).await??;
         Ok(id)
     }
 
-    async fn seat_key(&self, key: &str) -> Result<(TableId, usize), Refused> {
-        let found = if random::is_name(key) { self.store.seat_key(random::hash(key)).await? } else { None };
+    async fn link(&self, key: &str) -> Result<(TableId, Option<usize>), Refused> {
+        let found = if random::is_name(key) { self.store.link(random::hash(key)).await? } else { None };
         found.ok_or_else(|| Refused::plain(RefusalCode::Gone, "refused.key"))
     }
 }

@@ -15,7 +15,6 @@ use super::{Lobby, Titles, titles};
 use crate::hall::Hall;
 use crate::store::VisitorId;
 use crate::table::chat::{Chat, Speaker};
-use crate::table::online::Start;
 use crate::table::summary::written;
 use crate::table::{Command, ConnectionId, Follower};
 use crate::words::{MESSAGES, Refused};
@@ -190,12 +189,10 @@ impl Actor {
             }
             ClientAction::Say { text } => return self.say(by, id, &text).await,
             ClientAction::Mute { seat, muted } => {
+                self.check_inside(&by)?;
                 let speaker = next.seats.get(seat).and_then(|player| player.as_ref()?.holder);
                 let speaker = speaker.ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.seat"))?;
-                next.muted.retain(|pair| *pair != (by, speaker));
-                if muted {
-                    next.muted.push((by, speaker));
-                }
+                next.mute(by, speaker, muted);
                 None
             }
             _ => return Err(Refused::plain(RefusalCode::State, "refused.not-started")),
@@ -219,10 +216,8 @@ impl Actor {
     }
 
     async fn say(&mut self, by: VisitorId, id: &str, text: &str) -> Result<(), Refused> {
+        self.check_inside(&by)?;
         let seat = self.lobby.seats_of(&by).first().copied();
-        if seat.is_none() && by != self.lobby.host {
-            return Err(Refused::plain(RefusalCode::Forbidden, "refused.not-in-lobby"));
-        }
         let name = self.lobby.name_of(&by).unwrap_or_default().to_owned();
         let speaker = Speaker { visitor: by, seat, name };
         let store = Arc::clone(self.hall.store());
@@ -236,6 +231,15 @@ impl Actor {
             }
         }
         Ok(())
+    }
+
+    /// Refuses what those ask for who only look on.
+    fn check_inside(&self, visitor: &VisitorId) -> Result<(), Refused> {
+        if *visitor == self.lobby.host || !self.lobby.seats_of(visitor).is_empty() {
+            Ok(())
+        } else {
+            Err(Refused::plain(RefusalCode::Forbidden, "refused.not-in-lobby"))
+        }
     }
 
     fn is_here(&self, visitor: &VisitorId) -> bool {
@@ -358,16 +362,7 @@ impl Actor {
 
     /// Starts the game and hands everybody over to it.
     async fn start(&mut self) -> Course {
-        let start = Start {
-            id: self.lobby.id.clone(),
-            name: self.lobby.name.clone(),
-            owner: self.lobby.host,
-            rules: Arc::clone(&self.rules),
-            mode: self.lobby.mode,
-            players: self.lobby.dealt(),
-            terms: self.lobby.terms.clone(),
-            muted: self.lobby.muted.clone(),
-        };
+        let start = self.lobby.start(Arc::clone(&self.rules));
         if let Err(refused) = self.hall.start_online(start, self.chat.clone()).await {
             tracing::warn!(lobby = self.lobby.id, reason = refused.message.text, "a game could not start");
             self.starts = Some(Instant::now() + RETRY);

@@ -25,9 +25,12 @@ use crate::bots::{BotLimits, check_bot};
 use crate::names::{self, Looks};
 use crate::random;
 use crate::store::VisitorId;
-use crate::table::online::{Participant, check_terms};
+use crate::table::online::{Participant, Start, check_terms};
 use crate::table::picture::seat_styles;
 use crate::words::Refused;
+
+/// How many guests a lobby remembers to have removed, and how many it remembers to be muted.
+const REMEMBERED: usize = 100;
 
 /// A lobby as it is stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -140,7 +143,22 @@ impl Lobby {
         if lobby.is_full() && lobby.people().next().is_none() {
             return Err(Refused::plain(RefusalCode::Invalid, "refused.only-bots").about("seats"));
         }
+        lobby.check_start(&rules)?;
         Ok((lobby, rules))
+    }
+
+    /// Refuses a lobby whose game could never start: a race of Othello, or one with a hundred boards.
+    fn check_start(&self, rules: &Arc<dyn Rules>) -> Result<(), Refused> {
+        let mut full = self.clone();
+        for seat in &mut full.seats {
+            seat.get_or_insert_with(|| Participant {
+                name: self.name.clone(),
+                occupant: Occupant::Person,
+                holder: Some(self.host),
+                program: false,
+            });
+        }
+        full.start(Arc::clone(rules)).play().map(|_| ()).map_err(|refused| refused.about("seats"))
     }
 
     /// The lobby as everybody sees it.
@@ -277,8 +295,16 @@ impl Lobby {
             return Err(Refused::plain(RefusalCode::Unknown, "refused.no-guest"));
         };
         self.leave(&holder);
-        self.removed.push(holder);
+        push_bounded(&mut self.removed, holder);
         Ok(name)
+    }
+
+    /// Notes that a visitor does not want to hear another one, or wants to again.
+    pub fn mute(&mut self, by: VisitorId, speaker: VisitorId, muted: bool) {
+        self.muted.retain(|pair| *pair != (by, speaker));
+        if muted {
+            push_bounded(&mut self.muted, (by, speaker));
+        }
     }
 
     /// Has the host seat a bot, or open a seat again.
@@ -324,8 +350,23 @@ impl Lobby {
         }
     }
 
+    /// The game that the lobby becomes.
+    pub fn start(&self, rules: Arc<dyn Rules>) -> Start {
+        Start {
+            id: self.id.clone(),
+            key: Some(self.key.clone()),
+            name: self.name.clone(),
+            owner: self.host,
+            rules,
+            mode: self.mode,
+            players: self.dealt(),
+            terms: self.terms.clone(),
+            muted: self.muted.clone(),
+        }
+    }
+
     /// The players as they sit when the game starts.
-    pub fn dealt(&self) -> Vec<Participant> {
+    fn dealt(&self) -> Vec<Participant> {
         let mut players: Vec<Participant> = self.seats.iter().flatten().cloned().collect();
         if self.shuffle {
             // Fisher and Yates.
@@ -335,6 +376,14 @@ impl Lobby {
         }
         players
     }
+}
+
+/// Adds to a list that visitors can make longer; beyond [`REMEMBERED`] entries the oldest is forgotten.
+fn push_bounded<T>(list: &mut Vec<T>, entry: T) {
+    if list.len() >= REMEMBERED {
+        list.remove(0);
+    }
+    list.push(entry);
 }
 
 #[cfg(test)]
@@ -416,6 +465,36 @@ mod tests {
     }
 
     #[test]
+    fn races_have_as_many_boards_as_can_be_played() {
+        let race = |boards: usize| {
+            let (game, options) = ("2048".to_owned(), String::new());
+            let mut seats = vec!["open"; boards];
+            seats[0] = "human";
+            made(NewLobby { game, options, mode: Some(TableMode::Race), ..asked(&seats) })
+        };
+        assert!(race(2).is_ok() && race(6).is_ok());
+        for boards in [1, 7, 100] {
+            let refused = race(boards).expect_err("such a race would never start");
+            assert_eq!(refused.field.as_deref(), Some("seats"), "{boards} boards");
+        }
+    }
+
+    #[test]
+    fn what_a_lobby_remembers_is_bounded() {
+        let mut lobby = lobby(&["human", "open", "open"]);
+        for number in 0..=255 {
+            lobby.sit([number; 32], 1, "Benno", None, false).ok();
+            lobby.remove(&HOST, 1).ok();
+            lobby.mute([number; 32], HOST, true);
+            lobby.mute([number; 32], HOST, true);
+        }
+        assert_eq!((lobby.removed.len(), lobby.muted.len()), (REMEMBERED, REMEMBERED));
+        assert_eq!(lobby.muted.last(), Some(&([255; 32], HOST)));
+        lobby.mute([255; 32], HOST, false);
+        assert_eq!(lobby.muted.len(), REMEMBERED - 1);
+    }
+
+    #[test]
     fn a_private_lobby_needs_its_key() {
         let mut asked = asked(&["human", "open", "easy"]);
         asked.terms.public = false;
@@ -436,7 +515,8 @@ mod tests {
             made(asked)
         };
         type Case = (fn(&mut NewLobby), &'static str);
-        let cases: [Case; 12] = [
+        let cases: [Case; 13] = [
+            (|asked| asked.mode = Some(TableMode::Race), "seats"),
             (|asked| asked.name.clear(), "name"),
             (|asked| asked.name = "x".repeat(25), "name"),
             (|asked| asked.name = "\u{202e}x".to_owned(), "name"),

@@ -43,8 +43,8 @@ pub trait Store: Send + Sync {
     /// Tables that are due to be looked after at a moment, in seconds since 1970; at most `limit`.
     fn due(&self, now: u64, limit: usize) -> Later<Vec<TableId>>;
 
-    /// The table and the seat that a key is good for, by its hash.
-    fn seat_key(&self, hash: KeyHash) -> Later<Option<(TableId, usize)>>;
+    /// The table that a key leads to, by its hash, and the seat that it moves to another device. The key of a lobby moves none.
+    fn link(&self, hash: KeyHash) -> Later<Option<(TableId, Option<usize>)>>;
 
     /// Stores a lobby as JSON, in place of what is stored of it.
     fn save_lobby(&self, id: TableId, body: String) -> Later<()>;
@@ -106,6 +106,8 @@ pub struct NewTable {
     pub events: Vec<NewEvent>,
     /// Who holds its seats, if it is played online. The lobby of the same id ends with that.
     pub holders: Option<Vec<(usize, VisitorId)>>,
+    /// The key of the lobby that it comes from, which leads to it from now on.
+    pub key: Option<KeyHash>,
     /// When it is to be looked after, in seconds since 1970.
     pub deadline: Option<u64>,
 }
@@ -129,7 +131,7 @@ pub type KeyHash = [u8; 32];
 /// What becomes of a key.
 #[derive(Clone, Copy, Debug)]
 pub enum KeyChange {
-    /// It is good for a seat from now on.
+    /// It is good for a seat from now on, in place of an earlier one.
     Made(KeyHash, usize),
     /// It has been used. If it is not known any more, nothing changes.
     Used(KeyHash),

@@ -227,9 +227,9 @@ impl Store for SqliteStore {
         })
     }
 
-    fn seat_key(&self, hash: KeyHash) -> Later<Option<(TableId, usize)>> {
+    fn link(&self, hash: KeyHash) -> Later<Option<(TableId, Option<usize>)>> {
         self.read(move |reader| {
-            let mut rows = reader.prepare_cached("SELECT table_id, seat FROM seat_keys WHERE hash = ?1")?;
+            let mut rows = reader.prepare_cached("SELECT table_id, seat FROM link_keys WHERE hash = ?1")?;
             rows.query_row([hash], |row| Ok((row.get(0)?, row.get(1)?))).optional()
         })
     }
@@ -348,7 +348,7 @@ impl Writer<'_> {
 fn carry_out(connection: &Connection, write: &Write) -> Result<(), StoreError> {
     match write {
         Write::Create(table) => {
-            let NewTable { id, owner, mode, settings, head, course, over, events, holders, deadline } =
+            let NewTable { id, owner, mode, settings, head, course, over, events, holders, key, deadline } =
                 &**table;
             let now = seconds();
             connection
@@ -361,6 +361,9 @@ fn carry_out(connection: &Connection, write: &Write) -> Result<(), StoreError> {
             if let Some(holders) = holders {
                 set_holders(connection, id, holders)?;
                 connection.execute("DELETE FROM lobbies WHERE id = ?1", [id]).map_err(failure)?;
+            }
+            if let Some(key) = key {
+                insert_key(connection, key, id, None)?;
             }
             insert_events(connection, id, 0, events)
         }
@@ -379,12 +382,9 @@ fn carry_out(connection: &Connection, write: &Write) -> Result<(), StoreError> {
         Write::Change(change) => {
             let Change { table, settings, holders, key } = &**change;
             match key {
-                Some(KeyChange::Made(hash, seat)) => {
-                    let insert = "INSERT INTO seat_keys VALUES (?1, ?2, ?3, ?4)";
-                    connection.execute(insert, params![hash, table, seat, seconds()]).map_err(failure)?;
-                }
+                Some(KeyChange::Made(hash, seat)) => insert_key(connection, hash, table, Some(*seat))?,
                 Some(KeyChange::Used(hash)) => {
-                    let used = connection.execute("DELETE FROM seat_keys WHERE hash = ?1", [hash]);
+                    let used = connection.execute("DELETE FROM link_keys WHERE hash = ?1", [hash]);
                     if used.map_err(failure)? == 0 {
                         return Err(StoreError::Conflict);
                     }
@@ -431,6 +431,16 @@ fn set_holders(
         connection.execute(insert, params![table, seat, visitor]).map_err(failure)?;
     }
     Ok(())
+}
+
+fn insert_key(
+    connection: &Connection,
+    hash: &KeyHash,
+    table: &str,
+    seat: Option<usize>,
+) -> Result<(), StoreError> {
+    let insert = "INSERT OR REPLACE INTO link_keys VALUES (?1, ?2, ?3, ?4)";
+    connection.execute(insert, params![hash, table, seat, seconds()]).map(|_| ()).map_err(failure)
 }
 
 fn insert_events(

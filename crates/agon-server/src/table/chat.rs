@@ -1,6 +1,6 @@
 //! What people say to one another in a lobby and in its game.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, SystemTime};
 
 use agon_protocol::web::RefusalCode;
@@ -42,12 +42,11 @@ struct Spoken {
 /// What has been said.
 #[derive(Clone, Debug, Default)]
 pub struct Chat {
-    lines: VecDeque<Spoken>,
+    /// The last lines, and the messages that brought them: one that is sent again says nothing.
+    lines: VecDeque<(Spoken, String)>,
     last: u64,
-    /// The messages that have brought lines: one that is sent again says nothing.
-    known: HashSet<String>,
-    /// When each person has spoken last.
-    spoke: HashMap<VisitorId, VecDeque<Instant>>,
+    /// When each person who has spoken within [`WINDOW`] did so.
+    spoke: HashMap<VisitorId, Vec<Instant>>,
 }
 
 impl Chat {
@@ -76,7 +75,7 @@ impl Chat {
     ) -> Result<Option<ChatLine>, Refused> {
         let Speaker { visitor, seat, name } = speaker;
         let message = scoped(&visitor, id);
-        if self.known.contains(&message) {
+        if self.lines.iter().any(|(_, known)| *known == message) {
             return Ok(None);
         }
         let text = names::line(text)?;
@@ -92,22 +91,22 @@ impl Chat {
     /// Counts a line of somebody, unless there have been too many.
     fn check_pace(&mut self, visitor: VisitorId) -> Result<(), Refused> {
         let now = Instant::now();
+        self.spoke.retain(|_, spoke| {
+            spoke.retain(|at| now.duration_since(*at) < WINDOW);
+            !spoke.is_empty()
+        });
         let spoke = self.spoke.entry(visitor).or_default();
-        while spoke.front().is_some_and(|at| now.duration_since(*at) >= WINDOW) {
-            spoke.pop_front();
-        }
         if spoke.len() >= BURST {
             return Err(Refused::plain(RefusalCode::TooFast, "refused.chat-fast"));
         }
-        spoke.push_back(now);
+        spoke.push(now);
         Ok(())
     }
 
     /// Keeps a line that has been stored.
     fn keep(&mut self, spoken: Spoken, message: String) {
-        self.known.insert(message);
         self.last = self.last.max(spoken.line.seq);
-        self.lines.push_back(spoken);
+        self.lines.push_back((spoken, message));
         while self.lines.len() > KEPT {
             self.lines.pop_front();
         }
@@ -116,6 +115,7 @@ impl Chat {
     /// The lines that a visitor hears, who does not want to hear those that are muted for them.
     pub fn heard_by(&self, visitor: &VisitorId, muted: &[(VisitorId, VisitorId)]) -> Vec<ChatLine> {
         let is_heard = |spoken: &&Spoken| !muted.contains(&(*visitor, spoken.visitor));
-        self.lines.iter().filter(is_heard).map(|spoken| spoken.line.clone()).collect()
+        let lines = self.lines.iter().map(|(spoken, _)| spoken);
+        lines.filter(is_heard).map(|spoken| spoken.line.clone()).collect()
     }
 }

@@ -129,6 +129,8 @@ pub fn check_terms(terms: &Terms, mode: TableMode) -> Result<(), Refused> {
 pub struct Start {
     /// Its id.
     pub id: String,
+    /// The key of the link to its lobby, if it comes from one.
+    pub key: Option<String>,
     /// The name of the lobby.
     pub name: String,
     /// Who has opened it.

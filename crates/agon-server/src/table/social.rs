@@ -80,16 +80,14 @@ impl Actor {
     }
 
     async fn mute(&mut self, by: VisitorId, seat: usize, muted: bool) -> Result<(), Refused> {
-        let mut online = self.settings.online.clone();
-        let online =
-            online.as_mut().ok_or_else(|| Refused::plain(RefusalCode::State, "refused.not-online"))?;
+        let mut online = self.online_of(&by)?.clone();
         let speaker = online.players.get(seat).and_then(|player| player.holder);
         let speaker = speaker.ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.seat"))?;
         online.muted.retain(|pair| *pair != (by, speaker));
-        if muted && self.is_player(&by) {
+        if muted {
             online.muted.push((by, speaker));
         }
-        self.keep_online(online.clone(), None).await
+        self.keep_online(online, None).await
     }
 
     /// Stores what online play has added to the table.
@@ -175,6 +173,7 @@ impl Actor {
         players.rotate_right(1);
         Start {
             id: random::name(),
+            key: None,
             name: online.name.clone(),
             owner: self.owner,
             rules: Arc::clone(self.play.rules()),

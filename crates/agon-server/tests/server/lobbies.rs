@@ -137,6 +137,31 @@ async fn a_private_lobby_is_joined_by_its_link() {
 }
 
 #[tokio::test]
+async fn the_link_of_a_lobby_leads_to_its_game() {
+    let server = Server::start().await;
+    let mut private = new_lobby("Secret", "othello", "size=4", &["human", "open"]);
+    private["terms"] = json!({"public": false});
+    let lobby = server.open_lobby(ANNA, &private).await;
+    let mut anna = at(&server, ANNA, &lobby).await;
+    let key = anna.lobbies[&lobby]["key"].as_str().expect("the host knows the key").to_owned();
+    let mut benno = at(&server, BENNO, &lobby).await;
+    let sit = json!({"do": "sit", "seat": 1, "name": "Benno", "key": key});
+    benno.act(&lobby, sit).await.expect("that is the key");
+    pass(4).await;
+    anna.until_started(&lobby).await;
+    let path = format!("/api/v1/invitations/{key}");
+    let expected = json!({"id": lobby, "kind": "lobby", "name": "Secret"});
+    let check = async |server: &Server| {
+        let late = server.get(&path).token(CLEO).send().await.expect(200).json();
+        assert_eq!(late, expected, "whoever is late may watch");
+        let taken = server.send("POST", &path, CLEO, &json!({})).send().await.expect(200).json();
+        assert_eq!(taken, json!({"id": lobby}), "and takes nobody's seat");
+    };
+    check(&server).await;
+    check(&server.restart().await).await;
+}
+
+#[tokio::test]
 async fn guests_leave_are_removed_and_hosts_hand_on() {
     let server = Server::start().await;
     let lobby = server.open_lobby(ANNA, &star("Friends")).await;

@@ -12,21 +12,26 @@ use agon_protocol::web::online::OPEN;
 use agon_protocol::web::{ClientAction, ClientMessage};
 use anyhow::{Context, bail};
 use serde::Deserialize;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, timeout};
 
-use crate::remote::{Facts, GameState, Heard, Lobby, Ply, Refusal, Remote, Socket};
+use crate::remote::{Facts, GameState, Heard, Lobby, Lost, Ply, Refusal, Remote, Socket};
 use address::{Address, Target};
-use agent::{Agent, place};
+use agent::{Agent, Found, place};
 
 /// How long to wait before the connection is tried again: at first, and at most.
 const RETRY: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(15));
 /// How many plies are asked for at once.
 const PLIES_AT_ONCE: usize = 500;
+/// How long the server may take to answer a program that resigns.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// The id of the message with which a program resigns.
+const RESIGN: &str = "resign";
 
 /// `agon join`
 #[derive(clap::Args)]
 #[command(
-    after_help = "A program without a protocol before it speaks the agent protocol (jsonl). If the connection is lost, it is made again and the\ngame goes on. A program that fails resigns.\n\nExamples:\n  agon join http://127.0.0.1:8048/join/KEY --agent 'python3 my_agent.py'\n  agon join http://127.0.0.1:8048/lobby/ID --agent 'ugi:./engine' --name Engine --seat 2\n  agon join http://127.0.0.1:8048/lobby/ID --bot hard"
+    after_help = "A program without a protocol before it speaks the agent protocol (jsonl). If the connection is lost, it is made again and the\ngame goes on. A program that fails resigns. If the name is taken, a number is added to it.\n\nExamples:\n  agon join http://127.0.0.1:8048/join/KEY --agent 'python3 my_agent.py'\n  agon join http://127.0.0.1:8048/lobby/ID --agent 'ugi:./engine' --name Engine --seat 2\n  agon join http://127.0.0.1:8048/lobby/ID --bot hard"
 )]
 pub(crate) struct Args {
     /// Address of a lobby, an invitation or a game, as the browser shows it
@@ -71,7 +76,7 @@ impl Args {
         let token = match self.token {
             Some(token) => token,
             None => {
-                let token = new_token()?;
+                let token = random_hex::<16>()?;
                 writeln!(out, "To take this seat up again: --token {token}")?;
                 token
             }
@@ -84,9 +89,9 @@ impl Args {
     }
 }
 
-/// A token that nobody guesses.
-fn new_token() -> anyhow::Result<String> {
-    let mut bytes = [0; 16];
+/// Random bytes that nobody guesses, in hexadecimal.
+fn random_hex<const N: usize>() -> anyhow::Result<String> {
+    let mut bytes = [0; N];
     getrandom::fill(&mut bytes)
         .map_err(|error| anyhow::anyhow!("the system gives no random bytes: {error}"))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
@@ -107,11 +112,17 @@ struct Invitation {
     kind: String,
 }
 
-/// What a game is known by while it is played.
+/// What is known of a game while it is played.
 struct Course<'a> {
     visit: &'a Visit,
     id: String,
     key: Option<String>,
+    /// The name to sit down with.
+    name: String,
+    /// Whether a seat in the lobby has been ours.
+    is_seated: bool,
+    /// The program's board, once the game has started.
+    board: Option<usize>,
     agent: Option<Agent>,
     /// What there is to play on the program's board.
     facts: Option<Facts>,
@@ -119,6 +130,8 @@ struct Course<'a> {
     pending: Option<ClientMessage>,
     /// The number of the last event that is known.
     seq: u64,
+    /// Distinguishes the messages of this run from those of others.
+    run: String,
     sent: usize,
 }
 
@@ -128,24 +141,36 @@ impl Visit {
             Target::Id(id) => (id, None),
             Target::Key(key) => {
                 let path = format!("/api/v1/invitations/{key}");
-                let mut invitation: Invitation = self.remote.get(&path).await?;
+                let invitation: Invitation = self.remote.get(&path).await?;
                 if invitation.kind == "seat" {
-                    invitation = self.remote.post(&path, &serde_json::json!({})).await?;
+                    let _: serde_json::Value = self.remote.post(&path, &serde_json::json!({})).await?;
                 }
                 (invitation.id, Some(key))
             }
         };
-        let course =
-            Course { visit: self, id, key, agent: None, facts: None, pending: None, seq: 0, sent: 0 };
+        let course = Course {
+            visit: self,
+            id,
+            key,
+            name: self.name.clone(),
+            is_seated: false,
+            board: None,
+            agent: None,
+            facts: None,
+            pending: None,
+            seq: 0,
+            run: random_hex::<4>()?,
+            sent: 0,
+        };
         course.run(out).await
     }
 }
 
-/// Whether it is worth while to go on after a fault: what the server refuses once, it refuses again.
+/// Whether it is worthwhile to connect again after an error: most of what the server refuses once, it refuses again.
 fn is_passing(error: &anyhow::Error) -> bool {
     let code = error.downcast_ref::<Refusal>().map(|refusal| refusal.code.as_str());
-    code.is_none_or(|code| matches!(code, "storage" | "stopping" | "too-fast" | "limit"))
-        && error.downcast_ref::<agon_registry::BotError>().is_none()
+    let is_busy = matches!(code, Some("storage" | "stopping" | "too-fast" | "limit"));
+    is_busy || error.downcast_ref::<Lost>().is_some()
 }
 
 impl Course<'_> {
@@ -164,6 +189,7 @@ impl Course<'_> {
                 Err(error) => return Err(error),
             };
             has_connected = true;
+            let connected = Instant::now();
             match self.play(&mut socket, out).await {
                 Ok(result) => {
                     if let Some(agent) = self.agent.take() {
@@ -175,6 +201,9 @@ impl Course<'_> {
                 Err(error) if is_passing(&error) => {
                     writeln!(out, "Reconnecting: {error:#}.")?;
                     out.flush()?;
+                    if connected.elapsed() > RETRY.1 {
+                        wait = RETRY.0;
+                    }
                     sleep(wait).await;
                     wait = (wait * 2).min(RETRY.1);
                 }
@@ -188,32 +217,37 @@ impl Course<'_> {
 
     /// Whoever cannot go on says so, instead of letting the others wait.
     async fn resign(&self, socket: &mut Socket) {
-        if let Some(agent) = &self.agent {
-            let action = ClientAction::Resign { board: agent.board() };
-            let message = ClientMessage::Act { id: "resign".to_owned(), game: self.id.clone(), action };
-            if socket.say(&message).await.is_ok() {
-                let _ = tokio::time::timeout(Duration::from_secs(2), socket.hear()).await;
+        let Some(board) = self.board else { return };
+        let action = ClientAction::Resign { board };
+        let message = ClientMessage::Act { id: RESIGN.to_owned(), game: self.id.clone(), action };
+        let resigned = async {
+            socket.say(&message).await?;
+            loop {
+                match socket.hear().await? {
+                    Heard::Ack { id } | Heard::Error { id: Some(id), .. } if id == RESIGN => return Ok(()),
+                    _ => {}
+                }
             }
-        }
+        };
+        // If it cannot be said, the others see that the program is gone.
+        let _: Result<anyhow::Result<()>, _> = timeout(FAREWELL, resigned).await;
     }
 
     /// Plays over one connection until the game is over, and returns how it ended.
     async fn play(&mut self, socket: &mut Socket, out: &mut impl Write) -> anyhow::Result<String> {
-        let watch = ClientMessage::Watch { id: "watch".to_owned(), game: self.id.clone(), since: None };
-        socket.say(&watch).await?;
+        socket.say(&self.watch()).await?;
         loop {
             let heard = match &mut self.agent {
                 None => socket.hear().await?,
                 Some(agent) => tokio::select! {
                     heard = socket.hear() => heard?,
                     found = agent.found() => {
-                        if let Some(found) = found? {
-                            self.sent += 1;
-                            let id = format!("ply-{}-{}", found.ply, self.sent);
-                            let (game, board, ply, token) = (self.id.clone(), found.board, found.ply, found.token);
-                            let message = ClientMessage::Move { id, game, board, ply, token, typed: false };
-                            self.pending = Some(message.clone());
-                            socket.say(&message).await?;
+                        match found? {
+                            Some(found) => self.submit(socket, found).await?,
+                            // The position has changed meanwhile, and it may be the program's turn again.
+                            None => if let Some(result) = self.go_on(socket).await? {
+                                return Ok(result);
+                            },
                         }
                         continue;
                     }
@@ -223,6 +257,32 @@ impl Course<'_> {
                 return Ok(result);
             }
         }
+    }
+
+    /// Asks for the lobby or the game as it stands, and for every change from then on.
+    fn watch(&self) -> ClientMessage {
+        ClientMessage::Watch { id: "watch".to_owned(), game: self.id.clone(), since: None }
+    }
+
+    /// Sends a move.
+    async fn submit(&mut self, socket: &mut Socket, found: Found) -> anyhow::Result<()> {
+        let Found { board, ply, token } = found;
+        let message = ClientMessage::Move {
+            id: self.next_id("ply"),
+            game: self.id.clone(),
+            board,
+            ply,
+            token,
+            typed: false,
+        };
+        self.pending = Some(message.clone());
+        socket.say(&message).await
+    }
+
+    /// An id for a message, different even from those of an earlier run with the same token.
+    fn next_id(&mut self, what: &str) -> String {
+        self.sent += 1;
+        format!("{what}-{}-{}", self.run, self.sent)
     }
 
     /// Does what a message of the server calls for; returns how the game has ended, once it has.
@@ -238,9 +298,7 @@ impl Course<'_> {
             Heard::State { state } => return self.take_up(socket, state, out).await,
             Heard::Event(event) if event.from > self.seq => {
                 // Something was missed: the whole state tells everything.
-                let watch =
-                    ClientMessage::Watch { id: "watch".to_owned(), game: self.id.clone(), since: None };
-                socket.say(&watch).await?;
+                socket.say(&self.watch()).await?;
             }
             Heard::Event(event) => {
                 self.seq = self.seq.max(event.seq);
@@ -253,9 +311,14 @@ impl Course<'_> {
                 }
             }
             Heard::Ack { id } => return self.settle(socket, &id).await,
-            Heard::Error { id, code, message } => {
+            Heard::Error { id, code, message, field } => {
                 let refusal = Refusal { code, message };
                 match (id, refusal.code.as_str()) {
+                    // The server offers a name that is free.
+                    (Some(id), "taken") if id.starts_with("sit-") && field.as_deref() == Some("name") => {
+                        self.name = refusal.message.name().context("the name is taken")?.to_owned();
+                        socket.say(&self.watch()).await?;
+                    }
                     // The position is another by now, and so is the next move.
                     (Some(id), "stale" | "not-your-turn") => return self.settle(socket, &id).await,
                     // Another seat may be free: the lobby is told again with every change.
@@ -280,7 +343,12 @@ impl Course<'_> {
 
     /// Takes a seat in a lobby.
     async fn sit(&mut self, socket: &mut Socket, lobby: &Lobby, out: &mut impl Write) -> anyhow::Result<()> {
-        if !lobby.mine.is_empty() {
+        if let Some(seat) = lobby.mine.first() {
+            if !std::mem::replace(&mut self.is_seated, true) {
+                let name = quote(&lobby.lobby.name);
+                writeln!(out, "In {name} at seat {}. The game starts when all seats are taken.", seat + 1)?;
+                out.flush()?;
+            }
             return Ok(());
         }
         let seats = &lobby.lobby.seats;
@@ -292,19 +360,14 @@ impl Course<'_> {
             }
             None => (0..seats.len()).find(is_open).context("this lobby is full")?,
         };
-        self.sent += 1;
-        let (name, key) = (self.visit.name.clone(), self.key.clone());
+        let (name, key) = (self.name.clone(), self.key.clone());
         let action = ClientAction::Sit { seat, name, key, program: true };
-        socket
-            .say(&ClientMessage::Act { id: format!("sit-{}", self.sent), game: self.id.clone(), action })
-            .await?;
-        writeln!(
-            out,
-            "In {} at seat {}. The game starts when all seats are taken.",
-            quote(&lobby.lobby.name),
-            seat + 1
-        )?;
-        Ok(out.flush()?)
+        self.act(socket, "sit", action).await
+    }
+
+    async fn act(&mut self, socket: &mut Socket, what: &str, action: ClientAction) -> anyhow::Result<()> {
+        let message = ClientMessage::Act { id: self.next_id(what), game: self.id.clone(), action };
+        socket.say(&message).await
     }
 
     /// Takes up the game as it stands.
@@ -316,6 +379,7 @@ impl Course<'_> {
     ) -> anyhow::Result<Option<String>> {
         self.seq = state.seq;
         let (_, board) = place(&state)?;
+        self.board = Some(board);
         let plies = self.plies(&state, board).await?;
         match &mut self.agent {
             Some(agent) => agent.take_up(&plies)?,
@@ -362,17 +426,15 @@ impl Course<'_> {
         if let Some(end) = &facts.end {
             return Ok(Some(end.reason.text.clone()));
         }
-        let Some(agent) = &mut self.agent else { return Ok(None) };
+        let Some(agent) = &self.agent else { return Ok(None) };
         if let Some(offer) = facts.offer.as_ref().filter(|offer| offer.seat != agent.seat()) {
-            self.sent += 1;
             let action = match offer.kind.as_str() {
                 "draw" => ClientAction::AnswerDraw { accept: false },
                 _ => ClientAction::AnswerTakeBack { accept: false },
             };
-            let id = format!("answer-{}", self.sent);
-            socket.say(&ClientMessage::Act { id, game: self.id.clone(), action }).await?;
+            self.act(socket, "answer", action).await?;
         }
-        if self.pending.is_none() {
+        if let (None, Some(facts), Some(agent)) = (&self.pending, &self.facts, &mut self.agent) {
             agent.think(facts);
         }
         Ok(None)

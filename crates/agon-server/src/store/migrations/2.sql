@@ -11,13 +11,15 @@ CREATE TABLE holders (
 ) WITHOUT ROWID;
 CREATE INDEX holders_by_visitor ON holders (visitor, table_id);
 
--- Keys of links by which a seat moves to another device, by their hashes. Each is used once.
-CREATE TABLE seat_keys (
+-- Keys of links to games, by their hashes. One with a seat moves that seat to another device, once; there is one such key for each
+-- seat. One without a seat is that of the lobby the game comes from.
+CREATE TABLE link_keys (
     hash BLOB PRIMARY KEY,
     table_id TEXT NOT NULL,
-    seat INTEGER NOT NULL,
+    seat INTEGER,
     created INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE UNIQUE INDEX link_keys_by_seat ON link_keys (table_id, seat);
 
 -- Lobbies that are open.
 CREATE TABLE lobbies (

@@ -48,8 +48,8 @@ impl Store for Leaky {
         self.inner.due(now, limit)
     }
 
-    fn seat_key(&self, hash: KeyHash) -> Later<Option<(TableId, usize)>> {
-        self.inner.seat_key(hash)
+    fn link(&self, hash: KeyHash) -> Later<Option<(TableId, Option<usize>)>> {
+        self.inner.link(hash)
     }
 
     fn save_lobby(&self, id: TableId, body: String) -> Later<()> {
