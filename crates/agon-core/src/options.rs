@@ -71,8 +71,12 @@ impl GameSpec {
         let mut keys = vec!["title".to_owned(), "summary".to_owned()];
         for OptionSpec { key, kind, .. } in self.options {
             keys.extend([format!("option.{key}"), format!("option.{key}.help")]);
-            if let OptionKind::Choice(values) = kind {
-                keys.extend(values.iter().map(|value| format!("choice.{key}.{value}")));
+            match kind {
+                OptionKind::Choice(values) => {
+                    keys.extend(values.iter().map(|value| format!("choice.{key}.{value}")));
+                }
+                OptionKind::Text { .. } => keys.push(format!("option.{key}.form")),
+                _ => {}
             }
         }
         for number in 1..=self.lessons.len() {

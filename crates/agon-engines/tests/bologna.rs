@@ -185,7 +185,8 @@ fn at_server(bytes: Vec<u8>, closes: bool) -> Result<Turn, ClientError> {
         read_message(&mut stream)?;
         stream.write_all(&bytes)?;
         if closes {
-            stream.shutdown(std::net::Shutdown::Write)?;
+            // A client that has seen enough may have left already.
+            let _ = stream.shutdown(std::net::Shutdown::Write);
         }
         Ok(stream)
     });

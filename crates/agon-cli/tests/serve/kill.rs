@@ -343,7 +343,7 @@ async fn people_at_different_browsers_lose_nothing_either() {
     let lobbies = [
         timed,
         lobby("tablut", "limit=200", 2),
-        lobby("loa", "size=8,turns=200", 2),
+        lobby("loa", "size=8,turns=100", 2),
         lobby("chinese-checkers", "seats=g/o/p,rounds=200", 3),
         race,
     ];
