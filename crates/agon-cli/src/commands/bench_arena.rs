@@ -9,6 +9,7 @@ use agon_arena::tournament::{Host, Kind, Stops, Store, Tournament};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, SystemClock};
 use agon_sandbox::{Limits, Sandbox};
+use anyhow::Context;
 
 use super::bench::Figure;
 use crate::temporary::TemporaryFolder;
