@@ -65,8 +65,8 @@ impl GameSpec {
     }
 
     /// The keys of everything that must be said about a game of this description: `title`, `summary`, `option.KEY`,
-    /// `option.KEY.help`, `choice.KEY.VALUE`, `lesson.1.title`, `lesson.1.text` and so on, and the names of its styles.
-    /// Its bots have messages too, `bot.NAME`.
+    /// `option.KEY.help`, `option.KEY.form` where it is free text, `choice.KEY.VALUE`, `lesson.1.title`, `lesson.1.text` and so
+    /// on, and the names of its styles. Its bots have messages too, `bot.NAME`.
     pub fn keys(&self) -> Vec<String> {
         let mut keys = vec!["title".to_owned(), "summary".to_owned()];
         for OptionSpec { key, kind, .. } in self.options {
