@@ -36,7 +36,8 @@ for (let round = 0; round < Number(values.rounds); round += 1) {
   rounds.push(Object.fromEntries(order.map((side) => [side, sides[side]()])));
 }
 
-const rows = [...rounds[0].ours.values()].map(({ game, what, unit }) => {
+// The delay to the opponent is measured on our side only.
+const rows = [...rounds[0].ours.values()].filter(({ what }) => rounds[0].peer.has(what)).map(({ game, what, unit }) => {
   const of = (side) => median(rounds.map((round) => round[side].get(what).value));
   return { game, what, unit, value: of('ours'), peer: of('peer') };
 });

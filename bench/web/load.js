@@ -125,8 +125,8 @@ async function main() {
   say('othello', 'rate', times.length / elapsed, 'moves/s');
   say('othello', 'CPU per move', spent / times.length, 'µs');
   say('othello', 'sent per move', received / times.length, 'bytes');
-  say('othello', 'median answer', at(0.5), 'ms');
-  say('othello', '99% of answers within', at(0.99), 'ms');
+  say('othello', 'send to acknowledgement p50', at(0.5), 'ms');
+  say('othello', 'send to acknowledgement p99', at(0.99), 'ms');
   say('server', 'resident size', resident(server.pid) / 1e6, 'MB');
   process.exit(0);
 }
