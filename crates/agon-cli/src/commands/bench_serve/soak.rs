@@ -26,6 +26,8 @@ use crate::remote::{Facts, GameState, Heard, Ply, Refusal, Remote, Socket};
 const KILLS: u32 = 5;
 /// One message in so many is followed by a broken connection.
 const BREAKS: u64 = 40;
+/// The move of a player who has no other.
+const PASS: &str = "pass";
 /// How long players rest between moves, and before they connect again.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -214,6 +216,13 @@ impl Pair {
             match socket.hear().await {
                 Err(_) => return Ok(None),
                 Ok(Heard::Error { code, message, .. }) => {
+                    // The server passes for whoever can do nothing else and is slow to say so.
+                    let is_pass = |(_, _, ply): &mut (usize, ClientMessage, Ply)| ply.token == PASS;
+                    if matches!(code.as_str(), "stale" | "not-your-turn")
+                        && game.pending.take_if(is_pass).is_some()
+                    {
+                        return Ok(None);
+                    }
                     // The server stops, or stores nothing for a moment: the move is sent again.
                     ensure!(
                         matches!(code.as_str(), "stopping" | "storage"),
@@ -250,7 +259,7 @@ impl Game {
         ensure!(board.plies.starts_with(&self.plies), "an acknowledged move is gone, or another was made");
         let news = &board.plies[self.plies.len()..];
         // A pass may follow by itself.
-        let made: Vec<&Ply> = news.iter().filter(|ply| ply.token != "pass").collect();
+        let made: Vec<&Ply> = news.iter().filter(|ply| ply.token != PASS).collect();
         let pending = self.pending.as_ref().map(|(_, _, ply)| ply);
         ensure!(made.len() <= 1 && made.iter().all(|ply| Some(*ply) == pending), "a move was made twice");
         self.plies = board.plies;
