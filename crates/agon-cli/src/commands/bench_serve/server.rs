@@ -49,7 +49,14 @@ impl Server {
         }
         command.args(["serve", "--listen", &address.to_string()]);
         // All connections come from this machine.
-        command.args(["--connections-per-address", "1000000", "--messages-per-second", "1000000"]);
+        command.args([
+            "--connections-per-address",
+            "1000000",
+            "--messages-per-second",
+            "1000000",
+            "--lobbies-per-address",
+            "1000000",
+        ]);
         command.arg("--data").arg(data).stdin(Stdio::null()).stdout(Stdio::piped());
         command.spawn().context("the server cannot be started")
     }
