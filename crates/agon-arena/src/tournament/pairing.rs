@@ -367,7 +367,7 @@ mod tests {
 
     use agon_registry::find;
 
-    use super::super::plan::Openings;
+    use crate::openings::Openings;
     use super::*;
 
     fn round(game: &str, options: &str, format: Format, repetitions: usize) -> Round {

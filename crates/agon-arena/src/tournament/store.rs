@@ -22,8 +22,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::plan::Tournament;
-use super::reader::Mistakes;
 use crate::desk::Play;
+use crate::reader::Mistakes;
 use crate::report::author_folder;
 use crate::results::GameResult;
 
