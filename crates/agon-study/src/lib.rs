@@ -14,6 +14,7 @@ mod file;
 pub mod library;
 mod observe;
 mod plan;
+pub mod positions;
 pub mod report;
 mod results;
 mod run;

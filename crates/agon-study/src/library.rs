@@ -24,7 +24,17 @@ macro_rules! ready_made {
 
 /// All of them, by game.
 pub const READY_MADE: &[ReadyMade] = ready_made![
+    "loa-extensions",
+    "loa-parameters",
+    "tablut-ordering",
+    "tablut-king",
+    "chinese-checkers-search",
+    "chinese-checkers-shapes",
+    "chinese-checkers-seats",
+    "2048-depth",
+    "2048-evaluation",
     "othello-heuristics",
+    "othello-weights",
 ];
 
 impl ReadyMade {

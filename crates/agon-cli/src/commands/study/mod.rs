@@ -1,6 +1,7 @@
 //! `agon study`: what parts of a bot are worth, and how many positions of a set bots solve.
 
 mod list;
+mod positions;
 mod run;
 
 use std::io::Write;
@@ -14,7 +15,8 @@ use std::io::Write;
 Examples:
   agon study list
   agon study run tablut-ordering --quick --out ordering
-  agon study run my-study.toml --out results --jobs 2"
+  agon study run my-study.toml --out results --jobs 2
+  agon study positions ffo.obf --bot expert --time 10s"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -27,6 +29,8 @@ enum Command {
     Run(run::Args),
     /// List the ready-made studies: what each asks and how long it takes
     List(list::Args),
+    /// Let bots solve the positions of a file, and count how many they solve and how quickly
+    Positions(positions::Args),
 }
 
 impl Args {
@@ -34,6 +38,7 @@ impl Args {
         match &self.command {
             Command::Run(args) => args.run(out),
             Command::List(args) => args.run(out),
+            Command::Positions(args) => args.run(out),
         }
     }
 }
