@@ -108,7 +108,7 @@ fn study(top: &Section, stem: &str, base: &Path, is_quick: bool) -> Option<Study
         return None;
     }
     refuse_contradictions(&reference, reference_section, &factors, &conditions)?;
-    let casting = Casting { reference, reference_section, factors, is_crossed, is_quick };
+    let casting = Casting { reference, reference_section, factors, is_crossed, is_quick, against };
     let settings = casting.settings(&games_to_play)?;
     let circumstances = casting.circumstances(&settings, games_to_play)?;
     check_openings(top, &circumstances, games);
@@ -352,6 +352,7 @@ struct Casting<'s, 'a, 't> {
     factors: Vec<Factor<'s, 'a, 't>>,
     is_crossed: bool,
     is_quick: bool,
+    against: Against,
 }
 
 impl Casting<'_, '_, '_> {
@@ -402,7 +403,12 @@ impl Casting<'_, '_, '_> {
                     .iter()
                     .map(|(key, value)| if key == "bot" { value.clone() } else { format!("{key}={value}") })
                     .collect();
-                let name = if texts.is_empty() { "reference".to_owned() } else { texts.join(", ") };
+                let name = match self.against {
+                    _ if !texts.is_empty() => texts.join(", "),
+                    Against::Reference => "reference".to_owned(),
+                    // Among equals it is one of many.
+                    Against::All => self.reference.to_string(),
+                };
                 (Setting { name, changes }, choice)
             })
             .collect();

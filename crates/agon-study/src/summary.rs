@@ -21,9 +21,11 @@ pub(crate) fn sentences(results: &Results) -> Vec<String> {
     all
 }
 
-/// A share as a percentage.
+/// A share as a percentage, with a digit after the point where it is near a half but is not one.
 pub(crate) fn percent(share: f64) -> String {
-    format!("{:.0}%", 100.0 * share)
+    let from_half = (share - 0.5).abs();
+    let digits = usize::from(from_half > 1e-9 && from_half < 0.01);
+    format!("{:.digits$}%", 100.0 * share)
 }
 
 /// A difference in Elo, with its sign.
