@@ -15,6 +15,7 @@ pub(crate) fn sentences(results: &Results) -> Vec<String> {
     let mut all = vec![frame(results)];
     all.extend(strength(results));
     all.extend(open(results));
+    all.extend(idle(results));
     all.extend(effort(results));
     all.extend(observed(results));
     all.extend(warnings(results));
@@ -128,6 +129,23 @@ fn open(results: &Results) -> Vec<String> {
         percent(low),
         percent(high)
     )]
+}
+
+/// Settings that searched exactly as many nodes as their opponents in every game and split every pair: what they change never came to
+/// bear.
+fn idle(results: &Results) -> Option<String> {
+    let is_idle = |comparison: &&ComparisonResult| {
+        let is_same = |ratio: Estimate| ratio.low == 1.0 && ratio.high == 1.0;
+        comparison.score.value == 0.5 && comparison.nodes_ratio.is_some_and(is_same)
+    };
+    let names: Vec<String> =
+        results.comparisons.iter().filter(is_idle).map(|comparison| results.label(comparison)).collect();
+    let more = names.len().saturating_sub(MAX_LISTED);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!names.is_empty()).then(|| {
+        let names = names[..names.len() - more].join("; ");
+        format!("What they change never came to bear, since they played exactly like their opponents: {names}{rest}.")
+    })
 }
 
 /// What settings cost or saved, where that is beyond chance, by setting over all circumstances.
