@@ -42,7 +42,7 @@ pub fn openings(section: &Section, game: Option<&Game>, usual: &str, base: &Path
     let plies = section.whole("opening_plies", 0..=MAX_OPENING_PLIES).map(|plies| plies as usize);
     let text = section.text("openings", "random").unwrap_or(usual);
     if plies.is_some() && text != "random" {
-        section.wrong("opening_plies", "only random openings have this");
+        section.wrong("opening_plies", "only openings = \"random\" has this");
     }
     match text {
         "start" => Some(Openings::Start),

@@ -124,11 +124,7 @@ fn mistake(text: &str, span: Range<usize>, what: String) -> Mistake {
 ///
 /// # Errors
 /// Every mistake in it.
-pub fn parse<T>(
-    file: &str,
-    text: &str,
-    read: impl FnOnce(&Section) -> Option<T>,
-) -> Result<T, Mistakes> {
+pub fn parse<T>(file: &str, text: &str, read: impl FnOnce(&Section) -> Option<T>) -> Result<T, Mistakes> {
     let doc = Doc::new(file, text);
     let value = match DeTable::parse(text) {
         Ok(table) => read(&Section::new(&doc, "the file", table.get_ref(), 0..0)),
@@ -170,12 +166,7 @@ pub struct Section<'a, 't> {
 
 impl<'a, 't> Section<'a, 't> {
     /// The table `table` at `span`, called `name` in messages.
-    pub fn new(
-        doc: &'a Doc<'t>,
-        name: &'static str,
-        table: &'a DeTable<'t>,
-        span: Range<usize>,
-    ) -> Self {
+    pub fn new(doc: &'a Doc<'t>, name: &'static str, table: &'a DeTable<'t>, span: Range<usize>) -> Self {
         Self { doc, name, table, span, known: RefCell::default() }
     }
 

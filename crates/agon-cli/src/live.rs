@@ -41,7 +41,13 @@ impl Live {
 
     /// Shows that so many of the planned games are `done`, if it last did so some time ago; `is_new` says whether the last one was played now.
     /// What `details` returns stands below the bar.
-    pub(crate) fn show(&mut self, done: usize, planned: usize, is_new: bool, details: impl FnOnce() -> String) {
+    pub(crate) fn show(
+        &mut self,
+        done: usize,
+        planned: usize,
+        is_new: bool,
+        details: impl FnOnce() -> String,
+    ) {
         self.played += u32::from(is_new);
         if self.drawn.elapsed() < if self.is_plain { LINE_EVERY } else { EVERY } {
             return;

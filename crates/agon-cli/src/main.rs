@@ -39,7 +39,7 @@ const EXAMPLES: &str = "Examples:
   agon duel loa greedy random --games 20     compare two bots
   agon agent new --lang python my-agent      write a player of your own
   agon arena run course.toml                 run a tournament
-  agon study run tablut-ordering --quick --out DIR   find out what move ordering is worth
+  agon study list                            find out what parts of a bot are worth
   agon analyze othello --time 2s             ask a bot about a position
   agon show loa --options size=6             show a board
   agon perft tablut --depth 4                count positions

@@ -116,7 +116,7 @@ fn agents_run_in_the_sandbox_with_their_folder_and_their_log() {
     folder.write("good/agent.sh", AGENT);
     folder.write("good/secret", "nobody else's");
     // Its folder is where it starts; that of its opponent is out of reach.
-    let spy = format!("cat {}/good/secret; {AGENT}", folder.0.display());
+    let spy = format!("cat {}; {AGENT}", folder.path("good/secret"));
     folder.write("spy/agent.sh", &spy);
     let file = folder.write(
         "course.toml",

@@ -58,7 +58,10 @@ fn cut_off_or_interrupted_it_ends_with_the_same_results() {
     let output = agon(&["study", "run", &file, "--out", &whole, "--jobs", "2"], b"");
     assert!(output.status.success(), "{}", text(&output.stderr));
     let said = text(&output.stdout);
-    assert!(said.contains("Is more better?") && said.contains("random is weaker than the reference"), "{said}");
+    assert!(
+        said.contains("Is more better?") && said.contains("random is weaker than the reference"),
+        "{said}"
+    );
     // Cut off in the middle of everything, and of a line.
     let ledger = format!("{cut}/games.jsonl");
     let mut child = start(&["study", "run", &file, "--out", &cut, "--jobs", "2"]);
@@ -111,7 +114,8 @@ fn what_cannot_be_run_is_refused_before_anything_is_written() {
     assert!(said.contains("did you mean tablut-ordering?") && said.contains("exit code Some(1)"), "{said}");
     let said = refused(&["study", "run", "no-such.toml", "--out", &out]);
     assert!(said.contains("no-such.toml") && said.contains("cannot be opened"), "{said}");
-    let output = agon(&["study", "run", &folder.write("full/x.toml", STUDY), "--out", &folder.path("full")], b"");
+    let output =
+        agon(&["study", "run", &folder.write("full/x.toml", STUDY), "--out", &folder.path("full")], b"");
     assert!(text(&output.stderr).contains("is not empty"), "{}", text(&output.stderr));
 }
 
@@ -123,7 +127,10 @@ fn ready_made_studies_are_listed_and_can_be_copied() {
     for study in &studies {
         let name = study["name"].as_str().expect("a name");
         assert!(study["question"].as_str().is_some_and(|question| question.ends_with('?')), "{name}");
-        assert!(["quick", "full"].iter().all(|key| study[key].as_str().is_some_and(|text| text.len() > 3)), "{name}");
+        assert!(
+            ["quick", "full"].iter().all(|key| study[key].as_str().is_some_and(|text| text.len() > 3)),
+            "{name}"
+        );
     }
     let folder = Folder::new();
     let copy = text(&agon(&["study", "list", "--file", "othello-weights"], b"").stdout);
@@ -144,7 +151,10 @@ fn positions_are_solved_and_counted() {
          position 9/9/9/9/9/9/2k6/9/b8 w 0 best c7a7 c7c1 c7c9 c7i7\n",
     );
     let out = folder.path("out");
-    let output = agon(&["study", "positions", &file, "--bot", "expert:depth=2", "--bot", "random", "--out", &out, "--json"], b"");
+    let output = agon(
+        &["study", "positions", &file, "--bot", "expert:depth=2", "--bot", "random", "--out", &out, "--json"],
+        b"",
+    );
     assert!(output.status.success(), "{}", text(&output.stderr));
     let outcome: Value = serde_json::from_slice(&output.stdout).expect("JSON and nothing else");
     assert_eq!(outcome["bots"][0]["solved"], 1, "{outcome}");

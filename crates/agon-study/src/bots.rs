@@ -99,7 +99,10 @@ mod tests {
         let set = with_weight(&spec, "danger", "4").expect("it fits");
         assert_eq!(set.to_string(), "s1:weights=guards:8+danger:4");
         let bare: BotSpec = "s1".parse().expect("a specification");
-        assert_eq!(with_weight(&bare, "danger", "-4.5").expect("it fits").to_string(), "s1:weights=danger:-4.5");
+        assert_eq!(
+            with_weight(&bare, "danger", "-4.5").expect("it fits").to_string(),
+            "s1:weights=danger:-4.5"
+        );
         assert!(with_weight(&bare, "a:b", "1").is_err());
     }
 }

@@ -62,7 +62,8 @@ impl GameResult {
         };
         let board = bout.games.first()?;
         let is_one_board = bout.games.len() == 1;
-        let seats_of = |entrant: usize| (0..board.seats.len()).filter(move |&seat| board.seats[seat] == entrant);
+        let seats_of =
+            |entrant: usize| (0..board.seats.len()).filter(move |&seat| board.seats[seat] == entrant);
         // The seats of whoever has the first place: a setting may have several, but only one of them is first.
         let first_seats = board.first_seats.clone();
         let fault = bout.games.iter().find_map(|game| match &game.end {
@@ -322,7 +323,9 @@ mod tests {
 
     #[test]
     fn quantiles_are_those_of_tables() {
-        for (probability, expected) in [(0.5, 0.0), (0.975, 1.959_964), (0.995, 2.575_829), (0.9995, 3.290_527)] {
+        for (probability, expected) in
+            [(0.5, 0.0), (0.975, 1.959_964), (0.995, 2.575_829), (0.9995, 3.290_527)]
+        {
             assert!((quantile(probability) - expected).abs() < 1e-6, "{probability}");
         }
     }

@@ -101,7 +101,9 @@ fn read<'s, 'a, 't>(section: &'s Section<'a, 't>, kind: Kind, is_quick: bool) ->
             None
         }
         (false, false) => {
-            let what = format!("there are no values; expected {list} = […] or range = {{ from = …, to = …, step = … }}");
+            let what = format!(
+                "there are no values; expected {list} = […] or range = {{ from = …, to = …, step = … }}"
+            );
             section.doc.wrong(section.span(), what);
             None
         }

@@ -88,7 +88,8 @@ fn study(top: &Section, stem: &str, base: &Path, is_quick: bool) -> Option<Study
         _ => usual_reference.map(|spec| (spec, top)),
     };
     let vary_sections = tables(top, "vary", "[[vary]]");
-    let factors: Vec<Factor> = vary_sections.iter().filter_map(|section| factors::vary(section, is_quick)).collect();
+    let factors: Vec<Factor> =
+        vary_sections.iter().filter_map(|section| factors::vary(section, is_quick)).collect();
     let across_sections = tables(top, "across", "[[across]]");
     let conditions: Vec<Factor> =
         across_sections.iter().filter_map(|section| factors::across(section, is_quick)).collect();
@@ -139,7 +140,9 @@ fn study(top: &Section, stem: &str, base: &Path, is_quick: bool) -> Option<Study
 /// A text on one line that is not too long.
 fn short(text: &str, most: usize) -> Result<String, String> {
     let is_good = !text.trim().is_empty() && text.chars().count() <= most && !text.contains(char::is_control);
-    is_good.then(|| text.trim().to_owned()).ok_or_else(|| format!("{} is not a text of 1 to {most} characters", quote(text)))
+    is_good
+        .then(|| text.trim().to_owned())
+        .ok_or_else(|| format!("{} is not a text of 1 to {most} characters", quote(text)))
 }
 
 fn games_of(section: &Section) -> Option<usize> {
@@ -176,7 +179,12 @@ struct Ground {
 }
 
 /// Every game under every condition: the one at the top, or those of `[[boards]]`.
-fn read_games(top: &Section, sections: &[Section], conditions: &[Factor], base: &Path) -> Option<Vec<Ground>> {
+fn read_games(
+    top: &Section,
+    sections: &[Section],
+    conditions: &[Factor],
+    base: &Path,
+) -> Option<Vec<Ground>> {
     let has_several = !sections.is_empty();
     if has_several {
         for key in ["game", "options", "openings", "opening_plies", "max_plies"] {
@@ -206,9 +214,8 @@ fn grounds_of(section: &Section, is_named: bool, conditions: &[Factor], base: &P
     let max_plies = game_keys::max_plies(section);
     let game = game_keys::game(section);
     let usual = |game: &Game| if game.1.seats().len() == 1 { "start" } else { "random" };
-    let openings_here = |game: Option<&Game>| {
-        game_keys::openings(section, game, game.map_or("random", usual), base)
-    };
+    let openings_here =
+        |game: Option<&Game>| game_keys::openings(section, game, game.map_or("random", usual), base);
     let first = openings_here(game.as_ref());
     let (entry, rules) = game?;
     first?;
@@ -219,7 +226,10 @@ fn grounds_of(section: &Section, is_named: bool, conditions: &[Factor], base: &P
         if let Kind::Option(key) = &condition.kind {
             let known = || entry.spec.options.iter().map(|option| option.key);
             if !known().any(|known| known == key) {
-                condition.section.wrong("option", format!("{} has no option {}; {}", entry.spec.title(), quote(key), advice(key, known())));
+                condition.section.wrong(
+                    "option",
+                    format!("{} has no option {}; {}", entry.spec.title(), quote(key), advice(key, known())),
+                );
                 return None;
             }
             let is_set = |pair: &str| pair.split_once('=').is_some_and(|(known, _)| known == key);
@@ -232,7 +242,8 @@ fn grounds_of(section: &Section, is_named: bool, conditions: &[Factor], base: &P
             .into_iter()
             .flat_map(|(options, changes, limits)| {
                 condition.values.iter().map(move |(value, _)| {
-                    let (mut options, mut changes, mut limits) = (options.clone(), changes.clone(), limits.clone());
+                    let (mut options, mut changes, mut limits) =
+                        (options.clone(), changes.clone(), limits.clone());
                     changes.push((condition.kind.label().to_owned(), value.clone()));
                     match &condition.kind {
                         Kind::Limit(limit) => limits.push((*limit, value.clone())),
@@ -278,8 +289,8 @@ fn observation(section: &Section, grounds: Option<&[Ground]>) -> Option<Observat
     let name = section.parsed("name", "attackers left", |text| short(text, MAX_QUESTION));
     let piece = section.text("piece", "king").map(str::to_owned);
     let ground = section.text("ground", "castle").map(str::to_owned);
-    let when = section
-        .choice("measure", &[("count-at-end", When::AtEnd), ("plies-until-none", When::UntilNone)]);
+    let when =
+        section.choice("measure", &[("count-at-end", When::AtEnd), ("plies-until-none", When::UntilNone)]);
     section.close();
     for Ground { game: (_, rules), .. } in grounds.into_iter().flatten() {
         for (key, name, is_piece) in [("piece", &piece, true), ("ground", &ground, false)] {
@@ -306,7 +317,9 @@ fn refuse_contradictions(
         let is_varied = factors.iter().any(|factor| factor.kind == Kind::Parameter(limit.to_owned()));
         if reference.sets(limit) || is_varied {
             let other = if is_varied { "[[vary]]" } else { "the reference" };
-            condition.section.wrong("limit", format!("{other} sets {limit} as well; only one of them can hold"));
+            condition
+                .section
+                .wrong("limit", format!("{other} sets {limit} as well; only one of them can hold"));
             is_fine = false;
         }
     }
@@ -318,8 +331,11 @@ fn refuse_contradictions(
             is_fine = false;
         }
     }
-    if reference.sets("weights") && factors.iter().any(|factor| factor.kind == Kind::Parameter("weights".to_owned())) {
-        reference_section.wrong("reference", "weights are varied as well; vary single weights by weight = \"NAME\"");
+    if reference.sets("weights")
+        && factors.iter().any(|factor| factor.kind == Kind::Parameter("weights".to_owned()))
+    {
+        reference_section
+            .wrong("reference", "weights are varied as well; vary single weights by weight = \"NAME\"");
         is_fine = false;
     }
     is_fine.then_some(())
@@ -331,11 +347,20 @@ fn check_openings(top: &Section, circumstances: &[Circumstance], games: usize) {
         let is_alone = circumstance.rules.seats().len() == 1;
         match &circumstance.openings {
             Openings::Start if !is_alone => {
-                top.wrong("openings", "games from one position repeat each other; expected \"random\" or a file");
+                top.wrong(
+                    "openings",
+                    "games from one position repeat each other; expected \"random\" or a file",
+                );
             }
             Openings::Listed(list) if !is_alone && 2 * list.len() < games => {
                 let most = 2 * list.len();
-                top.wrong("openings", format!("each opening is played twice, so {} are enough for {most} games, not for {games}", list.len()));
+                top.wrong(
+                    "openings",
+                    format!(
+                        "each opening is played twice, so {} are enough for {most} games, not for {games}",
+                        list.len()
+                    ),
+                );
             }
             _ => {}
         }
@@ -413,7 +438,8 @@ impl Casting<'_, '_, '_> {
             })
             .collect();
         if settings.len() < 2 {
-            self.reference_section.wrong("reference", "it is the only setting: no value that is varied differs from it");
+            self.reference_section
+                .wrong("reference", "it is the only setting: no value that is varied differs from it");
             return None;
         }
         Some(settings)
@@ -440,7 +466,14 @@ impl Casting<'_, '_, '_> {
                 .iter()
                 .map(|(key, value)| if key == "game" { value.clone() } else { format!("{key}={value}") })
                 .collect();
-            circumstances.push(Circumstance { name: name.join(", "), rules, openings, max_plies, changes, bots });
+            circumstances.push(Circumstance {
+                name: name.join(", "),
+                rules,
+                openings,
+                max_plies,
+                changes,
+                bots,
+            });
         }
         is_whole.then_some(circumstances)
     }
@@ -472,7 +505,10 @@ impl Casting<'_, '_, '_> {
                     if !cast.declares(&spec, key) {
                         let bot = spec.name();
                         let advice = cast.advice(&spec, key);
-                        factor.section.wrong("parameter", format!("the bot {bot} has no parameter {}; {advice}", quote(key)));
+                        factor.section.wrong(
+                            "parameter",
+                            format!("the bot {bot} has no parameter {}; {advice}", quote(key)),
+                        );
                         return None;
                     }
                     spec.with(key, value).map_err(|error| error.to_string())
@@ -502,7 +538,9 @@ impl Casting<'_, '_, '_> {
         }
         if cast.is_unlimited(&spec) {
             let known = agon_core::text::or_list(LIMITS);
-            blame(format!("{spec} would think for ever; expected a limit: {known}, in its specification or by [[across]]"));
+            blame(format!(
+                "{spec} would think for ever; expected a limit: {known}, in its specification or by [[across]]"
+            ));
             return None;
         }
         Some(spec)

@@ -48,7 +48,10 @@ impl ReadyMade {
                 Some(meant) => format!("did you mean {meant}?"),
                 None => "`agon study list` shows the ready-made ones".to_owned(),
             };
-            format!("there is neither a file nor a ready-made study {}; {advice}", agon_core::text::quote(name))
+            format!(
+                "there is neither a file nor a ready-made study {}; {advice}",
+                agon_core::text::quote(name)
+            )
         })
     }
 

@@ -132,7 +132,10 @@ mod tests {
         let rules = find("tablut").expect("a game").rules("").expect("options");
         assert_eq!(check(&*rules, "king", true), Ok(()));
         assert_eq!(check(&*rules, "castle", false), Ok(()));
-        assert_eq!(check(&*rules, "kign", true), Err("Tablut has no such piece; did you mean king?".to_owned()));
+        assert_eq!(
+            check(&*rules, "kign", true),
+            Err("Tablut has no such piece; did you mean king?".to_owned())
+        );
         assert!(check(&*rules, "camp", true).is_err(), "a camp is no piece");
     }
 }

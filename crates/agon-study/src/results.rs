@@ -340,7 +340,8 @@ impl Results {
         for (index, circumstance) in self.circumstances.iter_mut().enumerate() {
             let mut encounters = Vec::new();
             for comparison in self.comparisons.iter().filter(|comparison| comparison.circumstance == index) {
-                let ComparisonResult { setting: first, opponent: second, wins, draws, losses, .. } = *comparison;
+                let ComparisonResult { setting: first, opponent: second, wins, draws, losses, .. } =
+                    *comparison;
                 // Each side has moved first equally often.
                 let encounter = |score| Encounter { first, second, group: 0, score, is_ordered: false };
                 for (score, count) in [(Score::Win, wins), (Score::Draw, draws), (Score::Loss, losses)] {
@@ -396,7 +397,8 @@ fn observed(study: &Study, games: &[GameResult]) -> Vec<ObservationResult> {
             let mut bins: Vec<Bin> = ranges(&values)
                 .into_iter()
                 .map(|(from, to)| {
-                    let within = |game: &&&GameResult| value(game).is_some_and(|seen| (from..=to).contains(&seen));
+                    let within =
+                        |game: &&&GameResult| value(game).is_some_and(|seen| (from..=to).contains(&seen));
                     let games: Vec<&GameResult> = here.iter().filter(within).copied().collect();
                     Bin { from, to: Some(to), games: games.len() as u64, shares: shares(&games) }
                 })
@@ -480,7 +482,10 @@ mod tests {
         };
         let side = SideResult::of(&telemetry, None);
         assert_eq!((side.seconds, side.nodes, side.depth), (0.5, 300.0, 3.5));
-        assert_eq!((side.cutoff_rate, side.first_move_cutoffs, side.table_hits), (Some(0.25), Some(0.9), Some(0.05)));
+        assert_eq!(
+            (side.cutoff_rate, side.first_move_cutoffs, side.table_hits),
+            (Some(0.25), Some(0.9), Some(0.05))
+        );
         assert!((side.branching.expect("it deepened") - 4.0).abs() < 1e-5);
         assert_eq!(side.depths, [DepthResult { depth: 1, reached: 0.5, seconds: 0.0005, nodes: 30.0 }]);
         let nothing = SideResult::of(&Telemetry::default(), None);

@@ -81,7 +81,10 @@ enum Done {
     Skipped,
     /// It was stopped.
     Stopped,
-    Played { result: Box<GameResult>, is_new: bool },
+    Played {
+        result: Box<GameResult>,
+        is_new: bool,
+    },
 }
 
 impl Study {
@@ -284,7 +287,10 @@ impl Run<'_> {
         let all = 0..self.counts.len();
         Progress {
             done: all.clone().map(games).sum(),
-            planned: all.clone().map(|index| if is_over(index) { games(index) } else { self.study.games }).sum(),
+            planned: all
+                .clone()
+                .map(|index| if is_over(index) { games(index) } else { self.study.games })
+                .sum(),
             is_new,
             ended: all.filter(|index| is_over(*index)).count(),
             comparisons: self.counts.len(),

@@ -129,10 +129,8 @@ impl Store {
         let lines = text[..whole].split_inclusive(|byte| *byte == b'\n');
         let games = (1..).zip(lines).map(|(number, line)| {
             let game: Result<GameResult, _> = serde_json::from_slice(line);
-            let damaged = |error| StoreError::Damaged {
-                path: path.clone(),
-                fault: format!("line {number}: {error}"),
-            };
+            let damaged =
+                |error| StoreError::Damaged { path: path.clone(), fault: format!("line {number}: {error}") };
             game.map(|game| ((game.comparison, game.game), game)).map_err(damaged)
         });
         let games = games.collect::<Result<_, _>>()?;

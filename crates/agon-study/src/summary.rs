@@ -42,8 +42,10 @@ fn frame(results: &Results) -> String {
         State::Stopped => " before it was stopped",
     };
     let kind = if results.quick { "a quick study with fixed nodes: " } else { "" };
-    let family = if comparisons == 1 { "the claim below is" } else { "all claims below about strength together are" };
-    let peeking = if results.early_stopping { ", although comparisons end as soon as they are clear" } else { "" };
+    let family =
+        if comparisons == 1 { "the claim below is" } else { "all claims below about strength together are" };
+    let peeking =
+        if results.early_stopping { ", although comparisons end as soon as they are clear" } else { "" };
     let text = format!(
         "{kind}{} with {}{state}; {family} wrong with a probability of at most {}{peeking}.",
         counted(comparisons, "comparison"),
@@ -65,10 +67,14 @@ fn strength(results: &Results) -> Vec<String> {
     if clear.is_empty() {
         return vec!["No setting was shown to be stronger or weaker than its opponent.".to_owned()];
     }
-    let mut sentences: Vec<String> = clear.iter().take(MAX_LISTED).map(|comparison| claim(results, comparison)).collect();
+    let mut sentences: Vec<String> =
+        clear.iter().take(MAX_LISTED).map(|comparison| claim(results, comparison)).collect();
     if clear.len() > MAX_LISTED {
         let more = clear.len() - MAX_LISTED;
-        sentences.push(format!("{} more showed a smaller difference; the table lists them.", counted(more, "comparison")));
+        sentences.push(format!(
+            "{} more showed a smaller difference; the table lists them.",
+            counted(more, "comparison")
+        ));
     }
     sentences
 }
@@ -113,9 +119,18 @@ fn open(results: &Results) -> Vec<String> {
     }
     let low = open.iter().map(|comparison| comparison.score.low).fold(1.0, f64::min);
     let high = open.iter().map(|comparison| comparison.score.high).fold(0.0, f64::max);
-    let names: Vec<String> = open.iter().take(MAX_LISTED).map(|comparison| results.label(comparison)).collect();
-    let more = if open.len() > MAX_LISTED { format!(" and {} more", open.len() - MAX_LISTED) } else { String::new() };
-    let shown = if open.len() == results.comparisons.len() { "" } else { "No difference in strength could be shown for " };
+    let names: Vec<String> =
+        open.iter().take(MAX_LISTED).map(|comparison| results.label(comparison)).collect();
+    let more = if open.len() > MAX_LISTED {
+        format!(" and {} more", open.len() - MAX_LISTED)
+    } else {
+        String::new()
+    };
+    let shown = if open.len() == results.comparisons.len() {
+        ""
+    } else {
+        "No difference in strength could be shown for "
+    };
     if shown.is_empty() {
         return vec![format!(
             "That does not mean that there is no difference: true scores may lie anywhere between {} and {}.",
@@ -162,7 +177,9 @@ fn effort(results: &Results) -> Vec<String> {
         let nodes = span(comparisons.iter().filter_map(|comparison| comparison.nodes_ratio), 1.0);
         let depth = span(comparisons.iter().filter_map(|comparison| comparison.depth_difference), 0.0);
         let mut parts = Vec::new();
-        if let Some((low, high)) = nodes.filter(|(low, high)| (low - 1.0).abs().max((high - 1.0).abs()) > 0.02) {
+        if let Some((low, high)) =
+            nodes.filter(|(low, high)| (low - 1.0).abs().max((high - 1.0).abs()) > 0.02)
+        {
             parts.push(format!("{} the reference's nodes per move", range(low, high, 2, "× ")));
         }
         if let Some((low, high)) = depth.filter(|(low, high)| low.abs().max(high.abs()) > 0.05) {
@@ -207,7 +224,12 @@ fn observed(results: &Results) -> Vec<String> {
             String::new()
         };
         let [seen, all] = observation.games;
-        format!("{}{place}: {:.1} on average, in {seen} of {}.", observation.name, observation.mean, counted(all as usize, "game"))
+        format!(
+            "{}{place}: {:.1} on average, in {seen} of {}.",
+            observation.name,
+            observation.mean,
+            counted(all as usize, "game")
+        )
     };
     results.observations.iter().map(sentence).collect()
 }
@@ -221,10 +243,14 @@ fn warnings(results: &Results) -> Vec<String> {
     if faults > 0 {
         let first = results.comparisons.iter().find_map(|comparison| comparison.fault.clone());
         let games = counted(faults as usize, "game");
-        sentences.push(format!("Caution: {games} ended by a fault of a bot ({}).", first.unwrap_or_default()));
+        sentences
+            .push(format!("Caution: {games} ended by a fault of a bot ({}).", first.unwrap_or_default()));
     }
     if cut > 0 {
-        sentences.push(format!("{} reached the limit of plies and count as draws.", counted(cut as usize, "game")));
+        sentences.push(format!(
+            "{} reached the limit of plies and count as draws.",
+            counted(cut as usize, "game")
+        ));
     }
     sentences
 }

@@ -11,9 +11,7 @@ use agon_registry::nearest;
 
 use super::command::{joined, resolve};
 use super::pairing::planned_games;
-use super::plan::{
-    Format, Kind, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament,
-};
+use super::plan::{Format, Kind, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament};
 use crate::game_keys;
 use crate::reader::{self, Mistakes, Section, bounded};
 use crate::results::Points;

@@ -85,7 +85,10 @@ impl Tournament {
             Entrant { seat: Seat { name: player.name.clone(), ..Seat::of(occupant) }, control }
         });
         Runner {
-            variants: vec![Variant { rules: Arc::clone(&round.rules), opening_plies: round.openings.plies() }],
+            variants: vec![Variant {
+                rules: Arc::clone(&round.rules),
+                opening_plies: round.openings.plies(),
+            }],
             entrants: Entrants { entrants: entrants.collect(), make },
             late: Late::Loses,
         }

@@ -13,9 +13,9 @@ mod plan;
 mod run;
 mod store;
 
-pub use command::resolve as resolve_command;
 pub use crate::openings::Openings;
 pub use crate::reader::{Mistake, Mistakes};
+pub use command::resolve as resolve_command;
 pub use plan::{Format, Kind, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament};
 pub use run::{Host, Progress, RunEnd, Stops, TournamentError};
 pub use store::{Store, StoreError};

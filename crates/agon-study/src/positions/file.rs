@@ -44,7 +44,10 @@ pub(super) fn parse(text: &str, options: &str) -> Result<Suite, FileError> {
             lines.next();
             let (name, own_options) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
             if !own_options.is_empty() && !options.is_empty() {
-                return Err(fail(number, "the file names the game's options; they cannot be given as well".to_owned()));
+                return Err(fail(
+                    number,
+                    "the file names the game's options; they cannot be given as well".to_owned(),
+                ));
             }
             let entry = find(name).map_err(|error| fail(number, error.to_string()))?;
             let options = if own_options.is_empty() { options } else { own_options.trim() };
@@ -84,7 +87,12 @@ fn own(line: &str, name: String) -> Result<Position, String> {
     let Some(best_at) = at("best") else { return Err(FORM.to_owned()) };
     let moves_at = at("moves").filter(|index| *index < best_at);
     let list = |words: &[&str]| -> Vec<String> {
-        words.iter().flat_map(|word| word.split(',')).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        words
+            .iter()
+            .flat_map(|word| word.split(','))
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
     };
     let board_end = moves_at.unwrap_or(best_at);
     let start = match words.first() {
@@ -99,7 +107,9 @@ fn own(line: &str, name: String) -> Result<Position, String> {
 /// A line of an OBF file or an FFO list.
 fn obf(line: &str, name: String, entry: &GameEntry, rules: &Arc<dyn Rules>) -> Result<Position, String> {
     let (name, board) = match line.split_once(char::is_whitespace) {
-        Some((first, rest)) if first.bytes().all(|byte| byte.is_ascii_digit()) => (first.to_owned(), rest.trim_start()),
+        Some((first, rest)) if first.bytes().all(|byte| byte.is_ascii_digit()) => {
+            (first.to_owned(), rest.trim_start())
+        }
         _ => (name, line),
     };
     let session = entry.import(&**rules, OBF, board).map_err(|error| error.to_string())?;
@@ -132,7 +142,8 @@ fn highest(scored: &str) -> Result<Vec<String>, String> {
 
 /// The position, if it can be played and its best moves are legal.
 fn checked(position: Position, rules: &dyn Rules) -> Result<Position, String> {
-    let session = rules.open(position.start.as_deref(), &position.moves).map_err(|error| error.to_string())?;
+    let session =
+        rules.open(position.start.as_deref(), &position.moves).map_err(|error| error.to_string())?;
     if position.best.is_empty() {
         return Err("it does not say which moves are best".to_owned());
     }

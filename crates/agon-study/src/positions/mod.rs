@@ -114,7 +114,9 @@ pub enum SuiteError {
     #[error(transparent)]
     Bot(#[from] agon_registry::SpecificationError),
     /// A bot would never answer.
-    #[error("{0} would think for ever; give it a limit, as in {0}:nodes=100000, or use --time, --nodes or --depth")]
+    #[error(
+        "{0} would think for ever; give it a limit, as in {0}:nodes=100000, or use --time, --nodes or --depth"
+    )]
     Unlimited(BotSpec),
     /// A bot failed.
     #[error("{bot} failed in position {position}: {error}")]
@@ -174,7 +176,8 @@ impl Suite {
                 return Err(SuiteError::Unlimited(spec.clone()));
             }
         }
-        let items = self.positions.iter().flat_map(|position| conditions.bots.iter().map(move |bot| (position, bot)));
+        let items =
+            self.positions.iter().flat_map(|position| conditions.bots.iter().map(move |bot| (position, bot)));
         // What the crew sets at its end is not what the caller has set.
         let abort = AtomicBool::new(false);
         let crew = Crew { jobs: conditions.jobs, drain: &conditions.stop, abort: &abort };
@@ -209,13 +212,15 @@ impl Suite {
         })
     }
 
-    fn attempt(&self, position: &Position, spec: &BotSpec, conditions: &Conditions) -> Result<Attempt, SuiteError> {
+    fn attempt(
+        &self,
+        position: &Position,
+        spec: &BotSpec,
+        conditions: &Conditions,
+    ) -> Result<Attempt, SuiteError> {
         // The file was read by the same rules.
-        let failed = |error| SuiteError::Failed {
-            bot: spec.to_string(),
-            position: position.name.clone(),
-            error,
-        };
+        let failed =
+            |error| SuiteError::Failed { bot: spec.to_string(), position: position.name.clone(), error };
         let session = self
             .rules
             .open(position.start.as_deref(), &position.moves)
@@ -272,7 +277,8 @@ fn try_position(
 impl Score {
     fn of(bot: &str, attempts: &[Attempt]) -> Self {
         let mine = || attempts.iter().filter(|attempt| attempt.bot == bot);
-        let (positions, solved) = (mine().count() as u64, mine().filter(|attempt| attempt.solved).count() as u64);
+        let (positions, solved) =
+            (mine().count() as u64, mine().filter(|attempt| attempt.solved).count() as u64);
         let mut tally = Tally::default();
         (tally.wins, tally.losses) = (solved, positions - solved);
         let mut times: Vec<f64> = mine().filter_map(|attempt| attempt.solution_seconds).collect();

@@ -20,10 +20,12 @@ pub fn table(outcome: &Outcome) -> String {
     let time = |seconds: Option<f64>| {
         seconds.map_or_else(|| "–".to_owned(), |seconds| time_text(Duration::from_secs_f64(seconds)))
     };
-    let header = ["bot", "solved", "rate", "95% interval", "time to solution", "nodes to solution", "nodes", "time"];
+    let header =
+        ["bot", "solved", "rate", "95% interval", "time to solution", "nodes to solution", "nodes", "time"];
     let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).into()];
     for bot in &outcome.bots {
-        let nodes = bot.mean_solution_nodes.map_or_else(|| "–".to_owned(), |nodes| grouped(nodes.round() as u64));
+        let nodes =
+            bot.mean_solution_nodes.map_or_else(|| "–".to_owned(), |nodes| grouped(nodes.round() as u64));
         rows.push(vec![
             bot.bot.clone(),
             format!("{} of {}", bot.solved, bot.positions),
@@ -66,7 +68,8 @@ fn aligned(rows: &[Vec<String>]) -> String {
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
     for row in rows {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
         text.push_str(cells.join("  ").trim_end());
         text.push('\n');
     }
@@ -97,7 +100,16 @@ pub fn write(dir: &Path, outcome: &Outcome) -> io::Result<()> {
 
 fn attempts(attempts: &[Attempt]) -> String {
     let mut csv = Csv::new(&[
-        "position", "bot", "chosen", "best", "solved", "score", "depth", "nodes", "seconds", "solution_nodes",
+        "position",
+        "bot",
+        "chosen",
+        "best",
+        "solved",
+        "score",
+        "depth",
+        "nodes",
+        "seconds",
+        "solution_nodes",
         "solution_seconds",
     ]);
     for attempt in attempts {
@@ -120,7 +132,15 @@ fn attempts(attempts: &[Attempt]) -> String {
 
 fn bots(outcome: &Outcome) -> String {
     let mut csv = Csv::new(&[
-        "bot", "positions", "solved", "rate", "low", "high", "median_solution_seconds", "mean_solution_nodes", "nodes",
+        "bot",
+        "positions",
+        "solved",
+        "rate",
+        "low",
+        "high",
+        "median_solution_seconds",
+        "mean_solution_nodes",
+        "nodes",
         "seconds",
     ]);
     for bot in &outcome.bots {

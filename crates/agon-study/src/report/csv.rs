@@ -8,15 +8,47 @@ use crate::results::{ComparisonResult, Results};
 /// A row per comparison.
 pub(super) fn comparisons(results: &Results) -> String {
     let mut header: Vec<String> = [
-        "game", "options", "circumstance", "setting", "bot", "opponent", "opponent_bot", "games", "wins", "draws",
-        "losses", "score", "score_low", "score_high", "elo", "elo_low", "elo_high", "verdict", "stopped_early",
-        "plies", "nodes_ratio", "nodes_ratio_low", "nodes_ratio_high", "seconds_ratio", "seconds_ratio_low",
-        "seconds_ratio_high", "depth_difference", "depth_difference_low", "depth_difference_high",
+        "game",
+        "options",
+        "circumstance",
+        "setting",
+        "bot",
+        "opponent",
+        "opponent_bot",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "score",
+        "score_low",
+        "score_high",
+        "elo",
+        "elo_low",
+        "elo_high",
+        "verdict",
+        "stopped_early",
+        "plies",
+        "nodes_ratio",
+        "nodes_ratio_low",
+        "nodes_ratio_high",
+        "seconds_ratio",
+        "seconds_ratio_low",
+        "seconds_ratio_high",
+        "depth_difference",
+        "depth_difference_low",
+        "depth_difference_high",
     ]
     .map(str::to_owned)
     .into();
     let measures = [
-        "seconds", "nodes", "depth", "cutoff_rate", "first_move_cutoffs", "table_hits", "branching", "points",
+        "seconds",
+        "nodes",
+        "depth",
+        "cutoff_rate",
+        "first_move_cutoffs",
+        "table_hits",
+        "branching",
+        "points",
     ];
     for side in ["", "opponent_"] {
         header.extend(measures.iter().map(|measure| format!("{side}{measure}")));
@@ -73,8 +105,17 @@ fn three(estimate: Option<Estimate>, digits: usize) -> [String; 3] {
 
 /// A row per comparison, side and depth: what it took to finish it.
 pub(super) fn depths(results: &Results) -> String {
-    let mut csv =
-        Csv::new(&["circumstance", "setting", "opponent", "side", "bot", "depth", "reached", "seconds", "nodes"]);
+    let mut csv = Csv::new(&[
+        "circumstance",
+        "setting",
+        "opponent",
+        "side",
+        "bot",
+        "depth",
+        "reached",
+        "seconds",
+        "nodes",
+    ]);
     for comparison in &results.comparisons {
         let circumstance = &results.circumstances[comparison.circumstance];
         let players = [("setting", comparison.setting), ("opponent", comparison.opponent)];

@@ -91,7 +91,11 @@ fn searches(page: &mut Html, results: &Results) {
         // One row for the reference is enough: it is the same bot in all comparisons of a circumstance.
         if !results.all_against_all && last != Some(comparison.circumstance) {
             let place = &results.circumstances[comparison.circumstance].name;
-            let label = if results.circumstances.len() > 1 { format!("reference ({place})") } else { "reference".to_owned() };
+            let label = if results.circumstances.len() > 1 {
+                format!("reference ({place})")
+            } else {
+                "reference".to_owned()
+            };
             search_row(page, &label, other);
             last = Some(comparison.circumstance);
         }
@@ -144,7 +148,9 @@ fn method(page: &mut Html, results: &Results) {
     }
     page.raw("</tbody></table>");
     if results.circumstances.len() > 1 {
-        page.raw("<p class=\"small\">").text("Bots are shown as they play under the first circumstances.").raw("</p>");
+        page.raw("<p class=\"small\">")
+            .text("Bots are shown as they play under the first circumstances.")
+            .raw("</p>");
     }
     page.close();
 }

@@ -46,7 +46,9 @@ fn at(results: &Results, index: usize) -> Vec<Plot> {
         return Vec::new();
     }
     let name = &results.circumstances[index].name;
-    let heading = |what: &str| if results.circumstances.len() > 1 { format!("{what}: {name}") } else { what.to_owned() };
+    let heading = |what: &str| {
+        if results.circumstances.len() > 1 { format!("{what}: {name}") } else { what.to_owned() }
+    };
     let plot = |kind: &str, what: &str, drawing: Drawing| Plot {
         name: format!("{kind}-{}", index + 1),
         heading: heading(what),
@@ -59,9 +61,15 @@ fn at(results: &Results, index: usize) -> Vec<Plot> {
     } else {
         plots.push(plot("strength", "Score against the reference", strength(results, &here)));
         plots.extend(points(results, &here).map(|drawing| plot("points", "Points of a game", drawing)));
-        plots.push(plot("nodes", "Nodes per move", bars(results, &here, "nodes per move", 0, |side| side.nodes)));
+        plots.push(plot(
+            "nodes",
+            "Nodes per move",
+            bars(results, &here, "nodes per move", 0, |side| side.nodes),
+        ));
         plots.push(plot("depth", "Depth", bars(results, &here, "mean depth, plies", 2, |side| side.depth)));
-        plots.extend(time_to_depth(results, &here).map(|drawing| plot("time-to-depth", "Time to depth", drawing)));
+        plots.extend(
+            time_to_depth(results, &here).map(|drawing| plot("time-to-depth", "Time to depth", drawing)),
+        );
     }
     plots
 }
@@ -97,7 +105,8 @@ fn points(results: &Results, here: &[&ComparisonResult]) -> Option<Drawing> {
     let first = dot("reference", &here[0].sides[1]);
     let others = here.iter().filter_map(|comparison| dot(setting(results, comparison), &comparison.sides[0]));
     let dots: Vec<Dot> = first.into_iter().chain(others).collect();
-    (!dots.is_empty()).then(|| DotPlot { axis: Axis::new("points of a game"), dots, ..DotPlot::default() }.draw())
+    (!dots.is_empty())
+        .then(|| DotPlot { axis: Axis::new("points of a game"), dots, ..DotPlot::default() }.draw())
 }
 
 /// A figure of every setting, and of the reference.
@@ -108,7 +117,8 @@ fn bars(
     digits: usize,
     value: impl Fn(&SideResult) -> f64,
 ) -> Drawing {
-    let bar = |label: &str, side: &SideResult| Bar { label: label.to_owned(), value: value(side), interval: None };
+    let bar =
+        |label: &str, side: &SideResult| Bar { label: label.to_owned(), value: value(side), interval: None };
     let first = bar("reference", &here[0].sides[1]);
     let others = here.iter().map(|comparison| bar(setting(results, comparison), &comparison.sides[0]));
     let bars = std::iter::once(first).chain(others).collect();
@@ -157,7 +167,8 @@ fn ratings(results: &Results, index: usize) -> Drawing {
         .collect();
     dots.sort_by(|one, other| other.value.total_cmp(&one.value));
     dots.truncate(MAX_SHOWN);
-    DotPlot { axis: Axis::new("Elo relative to the mean"), reference: Some(0.0), dots, ..DotPlot::default() }.draw()
+    DotPlot { axis: Axis::new("Elo relative to the mean"), reference: Some(0.0), dots, ..DotPlot::default() }
+        .draw()
 }
 
 /// The scores of all against all.
@@ -213,11 +224,19 @@ fn over_value(results: &Results, factor: &str) -> Option<Plot> {
                 .filter(|comparison| comparison.games > 0)
                 .filter_map(|comparison| {
                     let score = comparison.score.map(|share| 100.0 * share);
-                    Some(Point { x: value(comparison)?, y: score.value, interval: Some((score.low, score.high)) })
+                    Some(Point {
+                        x: value(comparison)?,
+                        y: score.value,
+                        interval: Some((score.low, score.high)),
+                    })
                 })
                 .collect();
             points.sort_by(|one, other| one.x.total_cmp(&other.x));
-            let name = if results.circumstances.len() > 1 { results.circumstances[index].name.clone() } else { String::new() };
+            let name = if results.circumstances.len() > 1 {
+                results.circumstances[index].name.clone()
+            } else {
+                String::new()
+            };
             Series { name, points }
         })
         .filter(|series| series.points.len() >= 3)
@@ -239,7 +258,8 @@ fn over_value(results: &Results, factor: &str) -> Option<Plot> {
         ..LinePlot::default()
     }
     .draw();
-    let safe: String = factor.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();
+    let safe: String =
+        factor.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();
     Some(Plot { name: format!("over-{safe}"), heading: format!("Score over {factor}"), drawing })
 }
 
@@ -255,7 +275,11 @@ fn observed(results: &Results, observation: &ObservationResult) -> Option<Drawin
     });
     let cell = |share: &f64| {
         let even = 1.0 / observation.seats.len().max(1) as f64;
-        Some(Cell { shade: (share - even) / even.max(1.0 - even), text: percent(*share), hint: String::new() })
+        Some(Cell {
+            shade: (share - even) / even.max(1.0 - even),
+            text: percent(*share),
+            hint: String::new(),
+        })
     };
     let place = if results.circumstances.len() > 1 {
         format!("{}: ", results.circumstances[observation.circumstance].name)

@@ -34,16 +34,36 @@ fn mistakes_are_named_with_their_place_and_what_was_meant() {
         (with("game =", "gam ="), 2, 1, "there is no key 'gam' in the file; did you mean game?"),
         (with("othello", "otello"), 2, 8, "did you mean othello?"),
         (with("[[vary]]\nparameter = \"tt\"\nvalues = [\"off\", 1]\n", ""), 1, 1, "nothing is varied"),
-        (with("\"tt\"", "\"quiescense\""), 5, 13, "the bot alphabeta has no parameter 'quiescense'; did you mean quiescence?"),
+        (
+            with("\"tt\"", "\"quiescense\""),
+            5,
+            13,
+            "the bot alphabeta has no parameter 'quiescense'; did you mean quiescence?",
+        ),
         (with("\"off\", 1", ""), 6, 10, "expected 1 to 200 values, found 0"),
         (with("\"off\", 1", "1, 1"), 6, 14, "'1' is listed twice"),
         (with("\"off\", 1", "\"on\""), 6, 11, "tt=on is not allowed"),
         (with("\"off\", 1", "[2]"), 6, 11, "expected a text, a number, true or false"),
         (with("\"off\", 1", "32"), 3, 13, "it is the only setting"),
         (with("values = [\"off\", 1]", "range = { from = 5, to = 1, step = 1 }"), 6, 9, "it is empty"),
-        (with("values = [\"off\", 1]", "range = { from = 1, to = 5, step = 0 }"), 6, 9, "expected a step above 0"),
-        (with("values = [\"off\", 1]", "range = { from = 1, to = 5 }"), 6, 9, "expected either a step or a factor"),
-        (with("values = [\"off\", 1]", "range = { from = 1, to = 9000, step = 1 }"), 6, 9, "more than 200 values"),
+        (
+            with("values = [\"off\", 1]", "range = { from = 1, to = 5, step = 0 }"),
+            6,
+            9,
+            "expected a step above 0",
+        ),
+        (
+            with("values = [\"off\", 1]", "range = { from = 1, to = 5 }"),
+            6,
+            9,
+            "expected either a step or a factor",
+        ),
+        (
+            with("values = [\"off\", 1]", "range = { from = 1, to = 9000, step = 1 }"),
+            6,
+            9,
+            "more than 200 values",
+        ),
         (with("values = [\"off\", 1]", ""), 4, 1, "there are no values"),
         (with("alphabeta:nodes=100", "alphabeta"), 3, 13, "would think for ever"),
         (with("alphabeta:nodes=100", "alphabet:nodes=100"), 3, 13, "did you mean alphabeta?"),
@@ -53,11 +73,26 @@ fn mistakes_are_named_with_their_place_and_what_was_meant() {
         (plus("[[across]]\nlimit = \"node\"\nvalues = [5]"), 8, 9, "did you mean \"nodes\"?"),
         (plus("[[across]]\noption = \"sise\"\nvalues = [6]"), 8, 10, "did you mean size?"),
         (plus("[[across]]\noption = \"size\"\nvalues = [7]"), 8, 10, "size=7 is not allowed"),
-        (plus("[[across]]\noption = \"size\"\nlimit = \"time\"\nvalues = [6]"), 7, 1, "several keys say what is varied"),
-        (plus("[[vary]]\nparameter = \"tt\"\nvalues = [2]"), 7, 1, "tt is varied by an earlier table as well"),
+        (
+            plus("[[across]]\noption = \"size\"\nlimit = \"time\"\nvalues = [6]"),
+            7,
+            1,
+            "several keys say what is varied",
+        ),
+        (
+            plus("[[vary]]\nparameter = \"tt\"\nvalues = [2]"),
+            7,
+            1,
+            "tt is varied by an earlier table as well",
+        ),
         (plus("[[vary]]\nweight = \"corner\"\nvalues = [2]"), 9, 11, "weights"),
         (plus("[[vary]]\nbots = [\"expert\", \"s1\"]"), 8, 9, "would think for ever"),
-        (plus("[[observe]]\nname = \"x\"\npiece = \"blak\"\nmeasure = \"count-at-end\""), 9, 9, "has no such piece"),
+        (
+            plus("[[observe]]\nname = \"x\"\npiece = \"blak\"\nmeasure = \"count-at-end\""),
+            9,
+            9,
+            "has no such piece",
+        ),
         (with("game =", "games = 3\ngame ="), 2, 9, "expected an even number"),
         (with("game =", "error = 0.9\ngame ="), 2, 9, "from 0.001 to 0.5"),
         (with("game =", "openings = \"start\"\ngame ="), 2, 12, "games from one position repeat each other"),
@@ -118,7 +153,9 @@ values = [true, false]
 option = "size"
 values = [4, 6]
 "#;
-    let names = |text: &str| -> Vec<String> { study(text).settings.into_iter().map(|setting| setting.name).collect() };
+    let names = |text: &str| -> Vec<String> {
+        study(text).settings.into_iter().map(|setting| setting.name).collect()
+    };
     // What the reference has anyway, by its specification or by default, is left out.
     assert_eq!(names(two), ["reference", "tt=1", "tt=16", "killers=off"]);
     let crossed = two.replace("game =", "design = \"crossed\"\ngame =");

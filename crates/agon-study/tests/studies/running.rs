@@ -65,9 +65,12 @@ fn a_clear_comparison_ends_early_and_all_have_the_same_openings() {
     assert!(weak.nodes_ratio.is_some_and(|ratio| ratio.high < 0.2), "{weak:?}");
     assert!(weak.depth_difference.is_some_and(|difference| difference.high < 0.0), "{weak:?}");
     let [side, other] = &weak.sides;
-    assert!(side.nodes <= 10.0 && other.nodes > 100.0 && other.branching.is_some_and(|branching| branching > 1.0));
+    assert!(
+        side.nodes <= 10.0 && other.nodes > 100.0 && other.branching.is_some_and(|branching| branching > 1.0)
+    );
     // Without early stopping everything is played.
-    let patient = crate::support::study(&nodes().replace("games = 24", "games = 24\nearly_stopping = \"off\""));
+    let patient =
+        crate::support::study(&nodes().replace("games = 24", "games = 24\nearly_stopping = \"off\""));
     let (_, results) = run(&patient, &folder.path("patient"), 2, usize::MAX);
     assert!(results.comparisons.iter().all(|comparison| comparison.games == 24 && !comparison.stopped_early));
 }
@@ -86,9 +89,7 @@ fn all_meet_all_and_are_rated() {
 
 #[test]
 fn games_for_one_and_for_many_are_compared_too() {
-    let alone = study(
-        "game = \"2048\"\nreference = \"greedy\"\ngames = 4\n[[vary]]\nbots = [\"random\"]\n",
-    );
+    let alone = study("game = \"2048\"\nreference = \"greedy\"\ngames = 4\n[[vary]]\nbots = [\"random\"]\n");
     let folder = Folder::new();
     let (_, results) = run(&alone, &folder.path("alone"), 2, usize::MAX);
     let [random, greedy] = &results.comparisons[0].sides;

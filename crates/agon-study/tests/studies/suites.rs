@@ -49,8 +49,16 @@ fn obf_files_and_our_own_are_read() {
         ("game othello\nmoves a1 best d3\n", 2, "move 1"),
         ("game othello\nmoves d3 best\n", 2, "it does not say which moves are best"),
         ("XO X +3 a1\n", 1, "squares where 64 are expected"),
-        ("40 O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X +38\n", 1, "does not say which moves"),
-        ("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; a2=3\n", 1, "a move with its score"),
+        (
+            "40 O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X +38\n",
+            1,
+            "does not say which moves",
+        ),
+        (
+            "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; a2=3\n",
+            1,
+            "a move with its score",
+        ),
     ] {
         let error = Suite::parse(bad, "").err().unwrap_or_else(|| panic!("{bad} was taken"));
         assert_eq!(error.line, line, "{bad}: {error}");
@@ -87,8 +95,10 @@ fn bots_are_scored_by_what_they_solve() {
 
 #[test]
 fn bots_that_cannot_answer_are_refused() {
-    let suite = Suite::parse("game othello\nmoves d3 best c3\n", "").unwrap_or_else(|error| panic!("{error}"));
-    let refused = |bot: &str, limits| suite.run(&conditions(&[bot], limits), &mut |_| {}).expect_err("it cannot play");
+    let suite =
+        Suite::parse("game othello\nmoves d3 best c3\n", "").unwrap_or_else(|error| panic!("{error}"));
+    let refused =
+        |bot: &str, limits| suite.run(&conditions(&[bot], limits), &mut |_| {}).expect_err("it cannot play");
     assert!(matches!(refused("expert", Limits::default()), SuiteError::Unlimited(_)));
     assert!(matches!(refused("expertt", Limits::default()), SuiteError::Bot(_)));
     let limits = Limits { nodes: Some(100), ..Limits::default() };

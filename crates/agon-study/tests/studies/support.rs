@@ -48,7 +48,8 @@ impl Clock for Still {
 
 /// A study that holds.
 pub(crate) fn study(text: &str) -> Study {
-    Study::parse("test.toml", text, "test", Path::new("."), false).unwrap_or_else(|mistakes| panic!("{mistakes}"))
+    Study::parse("test.toml", text, "test", Path::new("."), false)
+        .unwrap_or_else(|mistakes| panic!("{mistakes}"))
 }
 
 /// Runs a study in a directory, so many games at once, and stops it when so many have been played.

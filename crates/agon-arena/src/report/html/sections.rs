@@ -6,8 +6,8 @@ use std::time::Duration;
 use agon_plot::{Axis, Bar, BarChart, Dot, DotPlot, LinePlot, Point, Series};
 
 use super::super::analysis::Analysis;
-use super::super::words::{advice, elo_text, name_text, plain, points_text, time_text};
 use super::super::markup::Html;
+use super::super::words::{advice, elo_text, name_text, plain, points_text, time_text};
 use crate::results::{GameResult, Row};
 
 /// The most players that a matrix or a plot shows.

@@ -16,7 +16,8 @@ use crate::times::duration_argument;
 
 /// `agon study positions`
 #[derive(clap::Args)]
-#[command(after_help = "A file has one position per line, as OBF files and FFO lists have it: a board of X, O and -, the side to move, and the best \
+#[command(
+    after_help = "A file has one position per line, as OBF files and FFO lists have it: a board of X, O and -, the side to move, and the best \
 moves (`+38 a2,b1`, or `; a2:+38; b1:+12`). Files of other games begin with a line `game NAME OPTIONS`; then each line is `position \
 POSITION`, `moves MOVE …` or both, followed by `best MOVE …`. What follows # is a comment.
 
@@ -24,7 +25,8 @@ A position is solved if the bot chooses one of its best moves. The time to solut
 
 Examples:
   agon study positions ffo.obf --bot expert --bot 'alphabeta:depth=8' --time 10s
-  agon study positions mates.txt --bot expert:nodes=100000 --out results --json")]
+  agon study positions mates.txt --bot expert:nodes=100000 --out results --json"
+)]
 pub(super) struct Args {
     /// The file of positions
     file: PathBuf,
