@@ -6,6 +6,7 @@ pub mod bout;
 pub mod desk;
 pub mod duel;
 pub mod entrants;
+pub mod folder;
 pub mod game_keys;
 pub mod in_order;
 pub mod meter;

@@ -177,13 +177,16 @@ pub(crate) struct Count {
     pub(crate) fault: Option<String>,
     /// The points of both, in games for one.
     pub(crate) points: [Moments; 2],
-    /// Logarithms of how many times the opponent's nodes and time per move the setting needed, and by how much deeper it searched; game by game.
+    /// Logarithms of how many times the opponent's nodes and time per move the setting needed, and by how much deeper it searched; pair by pair.
     pub(crate) nodes: Moments,
     pub(crate) time: Moments,
     pub(crate) depth: Moments,
-    /// The score of the game whose partner has not been played.
-    half: Option<f64>,
+    /// The game whose partner has not been played.
+    half: Option<Half>,
 }
+
+/// What is remembered of the first game of a pair: the share of the point, and what both sides did.
+type Half = (f64, [Telemetry; 2]);
 
 impl Count {
     /// No games yet, of a comparison that may be wrong with probability `alpha`.
@@ -207,12 +210,6 @@ impl Count {
     /// Counts a game.
     pub(crate) fn push(&mut self, game: &GameResult) {
         self.tally.push(game.score());
-        let share = f64::from(game.score) / 2.0;
-        match self.half.take() {
-            // What an opening is worth cancels out in a pair, and only pairs are independent of each other.
-            Some(first) => self.sequence.push((first + share) / 2.0),
-            None => self.half = Some(share),
-        }
         self.plies += game.plies;
         self.cut += u64::from(game.is_cut);
         if let Some(fault) = &game.fault {
@@ -223,7 +220,23 @@ impl Count {
             self.points[0].push(one as f64);
             self.points[1].push(other as f64);
         }
-        let [one, other] = &game.sides;
+        for (sum, side) in self.sides.iter_mut().zip(&game.sides) {
+            sum.add(side);
+        }
+        let share = f64::from(game.score) / 2.0;
+        match self.half.take() {
+            Some(first) => self.push_pair(first, (share, game.sides.clone())),
+            None => self.half = Some((share, game.sides.clone())),
+        }
+    }
+
+    /// Counts a pair of games. What an opening or a seat is worth cancels out in a pair, and only pairs are independent of each other.
+    fn push_pair(&mut self, (first, mut sides): Half, (second, others): Half) {
+        self.sequence.push((first + second) / 2.0);
+        for (side, other) in sides.iter_mut().zip(&others) {
+            side.add(other);
+        }
+        let [one, other] = &sides;
         let per_move = |sum: u64, moves: u64| sum as f64 / moves.max(1) as f64;
         if one.nodes > 0 && other.nodes > 0 {
             let [mine, theirs] = [one, other].map(|side| per_move(side.nodes, side.searched));
@@ -234,9 +247,6 @@ impl Count {
         if one.micros > 0 && other.micros > 0 {
             let [mine, theirs] = [one, other].map(|side| per_move(side.micros, side.moves));
             self.time.push((mine / theirs).ln());
-        }
-        for (sum, side) in self.sides.iter_mut().zip(&game.sides) {
-            sum.add(side);
         }
     }
 

@@ -1,6 +1,5 @@
 //! Playing a study: whatever its directory does not hold yet.
 
-use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use std::time::Instant;
 
 use agon_arena::bout::Bout;
 use agon_arena::entrants::{Chair, Entrant, Entrants};
+use agon_arena::folder::{FolderError, Ledger};
 use agon_arena::in_order::Crew;
 use agon_arena::referee::{Contestant, Terms};
 use agon_arena::report::Pace;
@@ -23,7 +23,7 @@ use crate::count::{Count, GameResult};
 use crate::plan::{Comparison, Study};
 use crate::report;
 use crate::results::{Results, State};
-use crate::store::{Ledger, Store, StoreError};
+use crate::store::{Games, Store, StoreError};
 use crate::telemetry::{Metered, Sink, Telemetry, lock};
 
 /// Who runs a study.
@@ -57,6 +57,9 @@ pub enum StudyError {
     /// Its directory cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A file in it cannot be read or written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// A game could not be played.
     #[error(transparent)]
     Game(#[from] RunError),
@@ -149,7 +152,7 @@ impl Study {
     fn items<'a>(
         &'a self,
         comparisons: &'a [Comparison],
-        mut known: HashMap<(usize, usize), GameResult>,
+        mut known: Games,
     ) -> impl Iterator<Item = Item> + Send + 'a {
         let mut schedules: Vec<Schedule> = (0..)
             .zip(&self.circumstances)

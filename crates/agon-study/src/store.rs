@@ -6,10 +6,10 @@
 //! - `lock` is held by the process that runs the study.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use agon_arena::folder::{FolderError, Held, Ledger, at};
 use serde::{Deserialize, Serialize};
 
 use crate::count::GameResult;
@@ -17,7 +17,6 @@ use crate::count::GameResult;
 const FILE: &str = "study.toml";
 const RUN: &str = "run.json";
 const GAMES: &str = "games.jsonl";
-const LOCK: &str = "lock";
 
 /// How a study is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,12 +25,13 @@ struct Run {
     quick: bool,
 }
 
+/// Games by the numbers of their comparison and their own.
+pub(crate) type Games = HashMap<(usize, usize), GameResult>;
+
 /// The directory of a study, held by this process.
 #[derive(Debug)]
 pub struct Store {
-    dir: PathBuf,
-    /// Held as long as this lives.
-    _lock: File,
+    held: Held,
 }
 
 /// A directory that cannot be used.
@@ -43,30 +43,9 @@ pub enum StoreError {
     /// It holds another study.
     #[error("{} holds another study, or another version of this one; choose a new directory", .0.display())]
     OtherStudy(PathBuf),
-    /// Another process runs the study.
-    #[error("another process is running the study in {}", .0.display())]
-    Running(PathBuf),
-    /// A file in it is not what this version wrote.
-    #[error("{}: {fault}", .path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        fault: String,
-    },
-    /// It cannot be read or written.
-    #[error("{}: {error}", .path.display())]
-    Io {
-        /// What.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-}
-
-fn at(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
-    let path = path.to_path_buf();
-    |error| StoreError::Io { path, error }
+    /// It cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
 }
 
 impl Store {
@@ -80,82 +59,34 @@ impl Store {
         if file.is_file() && run.is_file() {
             let known = fs::read_to_string(&file).map_err(at(&file))?;
             let before: Run = serde_json::from_slice(&fs::read(&run).map_err(at(&run))?)
-                .map_err(|error| StoreError::Damaged { path: run, fault: error.to_string() })?;
+                .map_err(|error| FolderError::Damaged { path: run, fault: error.to_string() })?;
             if known != text || before != mine {
                 return Err(StoreError::OtherStudy(dir.to_path_buf()));
             }
-            return Self::hold(dir);
+            return Ok(Self { held: Held::hold(dir)? });
         }
         // What is left of a start that was cut short is our own.
-        let is_ours = |name: &std::ffi::OsStr| name == LOCK || name == RUN;
+        let is_ours = |name: &std::ffi::OsStr| Held::is_lock(name) || name == RUN;
         let mut entries = fs::read_dir(dir).into_iter().flatten().flatten();
         if entries.any(|entry| !is_ours(&entry.file_name())) {
             return Err(StoreError::NotEmpty(dir.to_path_buf()));
         }
         fs::create_dir_all(dir).map_err(at(dir))?;
-        let store = Self::hold(dir)?;
-        let line = serde_json::to_string(&mine).unwrap_or_default();
-        agon_records::replace(&run, line.as_bytes()).map_err(at(&run))?;
-        agon_records::replace(&file, text.as_bytes()).map_err(at(&file))?;
-        Ok(store)
-    }
-
-    fn hold(dir: &Path) -> Result<Self, StoreError> {
-        let path = dir.join(LOCK);
-        let lock = OpenOptions::new().create(true).append(true).open(&path).map_err(at(&path))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { dir: dir.to_path_buf(), _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Running(dir.to_path_buf())),
-            Err(TryLockError::Error(error)) => Err(at(&path)(error)),
-        }
+        let held = Held::hold(dir)?;
+        held.write(RUN, serde_json::to_string(&mine).unwrap_or_default().as_bytes())?;
+        held.write(FILE, text.as_bytes())?;
+        Ok(Self { held })
     }
 
     /// The directory.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        self.held.dir()
     }
 
-    /// The games that have been played, by comparison and number, and the ledger to go on with.
-    pub(crate) fn ledger(&self) -> Result<(Ledger, HashMap<(usize, usize), GameResult>), StoreError> {
-        let path = self.dir.join(GAMES);
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).read(true).write(true);
-        let mut file = options.open(&path).map_err(at(&path))?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(at(&path))?;
-        // A line that was cut is written anew.
-        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(at(&path))?;
-        let lines = text[..whole].split_inclusive(|byte| *byte == b'\n');
-        let games = (1..).zip(lines).map(|(number, line)| {
-            let game: Result<GameResult, _> = serde_json::from_slice(line);
-            let damaged =
-                |error| StoreError::Damaged { path: path.clone(), fault: format!("line {number}: {error}") };
-            game.map(|game| ((game.comparison, game.game), game)).map_err(damaged)
-        });
-        let games = games.collect::<Result<_, _>>()?;
-        Ok((Ledger { file, path }, games))
-    }
-}
-
-/// The list of games that count, as it grows.
-#[derive(Debug)]
-pub(crate) struct Ledger {
-    file: File,
-    path: PathBuf,
-}
-
-impl Ledger {
-    /// Enters a game.
-    pub(crate) fn enter(&mut self, game: &GameResult) -> Result<(), StoreError> {
-        let mut line = serde_json::to_vec(game)
-            .map_err(|error| StoreError::Damaged { path: self.path.clone(), fault: error.to_string() })?;
-        line.push(b'\n');
-        self.file.write_all(&line).map_err(at(&self.path))
-    }
-
-    /// Has the disk keep it.
-    pub(crate) fn sync(&self) -> Result<(), StoreError> {
-        self.file.sync_data().map_err(at(&self.path))
+    /// The games that have been played, and the ledger to go on with.
+    pub(crate) fn ledger(&self) -> Result<(Ledger, Games), FolderError> {
+        let (ledger, games) = self.held.ledger(GAMES)?;
+        let by_number = |game: GameResult| ((game.comparison, game.game), game);
+        Ok((ledger, games.into_iter().map(by_number).collect()))
     }
 }

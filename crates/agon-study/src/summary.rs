@@ -151,7 +151,9 @@ fn open(results: &Results) -> Vec<String> {
 fn idle(results: &Results) -> Option<String> {
     let is_idle = |comparison: &&ComparisonResult| {
         let is_same = |ratio: Estimate| ratio.low == 1.0 && ratio.high == 1.0;
-        comparison.score.value == 0.5 && comparison.nodes_ratio.is_some_and(is_same)
+        comparison.score.value == 0.5
+            && comparison.nodes_ratio.is_some_and(is_same)
+            && comparison.sides[0].moves == comparison.sides[1].moves
     };
     let names: Vec<String> =
         results.comparisons.iter().filter(is_idle).map(|comparison| results.label(comparison)).collect();

@@ -132,7 +132,7 @@ fn highest(scored: &str) -> Result<Vec<String>, String> {
         let fault = || format!("{} is not a move with its score, as in a2:+38", quote(pair));
         let (token, score) = pair.split_once(':').ok_or_else(fault)?;
         // Some lists add the depth or a remark after the score.
-        let score = score.trim().split_whitespace().next().unwrap_or_default();
+        let score = score.split_whitespace().next().unwrap_or_default();
         let score: f64 = score.parse().map_err(|_| fault())?;
         moves.push((score, token.trim().to_lowercase()));
     }

@@ -132,7 +132,7 @@ fn method(page: &mut Html, results: &Results) {
         "Every opening is played twice with sides swapped, and all settings play the same openings (seed {}). The score of a pair of games \
          is one observation. Intervals of scores are confidence sequences (hedged capital, Waudby-Smith and Ramdas 2023) with an error of \
          {} / {comparisons}, so that all of them hold together, however often one looks, with a probability of {:.0}%; a comparison ends \
-         {}. Ratios of nodes and time and differences of depth are means over games with approximate intervals at the same level.",
+         {}. Ratios of nodes and time and differences of depth are means over pairs of games with approximate intervals at the same level.",
         results.seed,
         results.error,
         100.0 * (1.0 - results.error),

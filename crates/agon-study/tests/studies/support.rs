@@ -56,6 +56,7 @@ pub(crate) fn study(text: &str) -> Study {
 pub(crate) fn run(study: &Study, dir: &Path, jobs: usize, most: usize) -> (RunEnd, Results) {
     let store = Store::open(dir, &study.name, false).expect("a directory");
     let stops = Stops::default();
+    stops.drain.store(most == 0, Ordering::Relaxed);
     let host = Host { jobs, clock: Arc::new(Still), stops: stops.clone() };
     let run = study.run(&store, &host, &mut |progress| {
         if progress.done >= most {
