@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use agon_core::Standing;
+use agon_core::{Player, Standing};
 use agon_match::{Abort, End, Match};
 use agon_records::Record;
 
@@ -29,8 +29,8 @@ pub struct PlayedGame {
     pub seats: Vec<usize>,
     /// How it ended.
     pub end: End,
-    /// Who has the first place, or shares it; nobody in a game without a result.
-    pub first_place: Vec<usize>,
+    /// The seats that have the first place, or share it; none in a game without a result.
+    pub first_seats: Vec<usize>,
     /// How far the only player came, in games of one.
     pub standing: Option<Standing>,
     /// The game written down.
@@ -43,7 +43,7 @@ impl PlayedGame {
         Self {
             seats: seats.to_vec(),
             end: game.end().cloned().unwrap_or(End::Aborted { reason: Abort::Void }),
-            first_place: first.into_iter().map(|seat| seats[seat.index()]).collect(),
+            first_seats: first.into_iter().map(Player::index).collect(),
             standing: game.standing(),
             record: Record::of(game),
         }
@@ -52,7 +52,7 @@ impl PlayedGame {
 
 impl Bout {
     /// What came of a fixture.
-    pub(crate) fn of(fixture: Fixture, played: Played) -> Self {
+    pub fn of(fixture: Fixture, played: Played) -> Self {
         let boards = played.play.boards();
         let seats = boards.first().map_or(1, |board| board.seats().len());
         let games = boards.iter().zip(fixture.seats.chunks(seats));
@@ -64,7 +64,7 @@ impl Bout {
     ///
     /// Whose seats have the first place to themselves has won; a shared first place is a draw, as is a game that was cut.
     /// Alone, more points win.
-    pub(crate) fn score(&self) -> Option<Score> {
+    pub fn score(&self) -> Option<Score> {
         let of_order = |order: Ordering| match order {
             Ordering::Less => Score::Loss,
             Ordering::Equal => Score::Draw,
@@ -87,7 +87,7 @@ impl Bout {
             End::Forfeit { seat, .. } if game.seats[seat.index()] == 0 => Score::Loss,
             End::Forfeit { .. } => Score::Win,
             _ => {
-                let has_first = |entrant| game.first_place.contains(&entrant);
+                let has_first = |entrant| game.first_seats.iter().any(|&seat| game.seats[seat] == entrant);
                 of_order(has_first(0).cmp(&has_first(1)))
             }
         })
@@ -96,7 +96,7 @@ impl Bout {
 
 #[cfg(test)]
 mod tests {
-    use agon_core::{Player, Verdict};
+    use agon_core::Verdict;
     use agon_match::Fault;
 
     use super::*;
@@ -108,7 +108,7 @@ mod tests {
         let game = |side, end, score| PlayedGame {
             seats: vec![side],
             end,
-            first_place: Vec::new(),
+            first_seats: Vec::new(),
             standing: Some(Standing { score, mark: 4 }),
             record: Record::default(),
         };

@@ -17,13 +17,13 @@ const WAITING: usize = 256;
 const FINISHER_STACK_BYTES: usize = 256 << 10;
 
 /// How work is done.
-pub(crate) struct Crew<'a> {
+pub struct Crew<'a> {
     /// So many threads.
-    pub(crate) jobs: usize,
+    pub jobs: usize,
     /// Set by others to have no more items begun.
-    pub(crate) drain: &'a AtomicBool,
+    pub drain: &'a AtomicBool,
     /// Set at the end, to have work that is no longer wanted end soon. Set by others, it does the same, and no more items are begun.
-    pub(crate) abort: &'a AtomicBool,
+    pub abort: &'a AtomicBool,
 }
 
 impl Crew<'_> {
@@ -35,7 +35,7 @@ impl Crew<'_> {
     ///
     /// # Errors
     /// If the threads cannot be started.
-    pub(crate) fn in_order<I: Send, R: Send>(
+    pub fn in_order<I: Send, R: Send>(
         &self,
         items: impl Iterator<Item = I> + Send,
         work: impl Fn(I) -> R + Sync,
@@ -66,7 +66,7 @@ impl Crew<'_> {
     ///
     /// # Errors
     /// If the threads cannot be started.
-    pub(crate) fn in_order_finished<I: Send, H: Send, R: Send>(
+    pub fn in_order_finished<I: Send, H: Send, R: Send>(
         &self,
         items: impl Iterator<Item = I> + Send,
         work: impl Fn(I) -> H + Sync,

@@ -14,6 +14,36 @@ pub struct Opening {
     pub moves: Vec<String>,
 }
 
+/// Where games begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// At the usual start.
+    Start,
+    /// After so many random plies.
+    Random {
+        /// How many.
+        plies: usize,
+    },
+    /// At one of these, in turn.
+    Listed(Vec<Opening>),
+}
+
+impl Openings {
+    /// Where the pair of games with this number begins; `None` where random moves decide.
+    pub fn of_pair(&self, pair: usize) -> Option<Opening> {
+        match self {
+            Self::Start => Some(Opening::default()),
+            Self::Random { .. } => None,
+            Self::Listed(list) => Some(list[pair % list.len()].clone()),
+        }
+    }
+
+    /// How many random plies there are.
+    pub fn plies(&self) -> usize {
+        if let Self::Random { plies } = self { *plies } else { 0 }
+    }
+}
+
 /// How often an opening of full length is tried, and then how many shorter ones.
 const TRIES: usize = 50;
 

@@ -15,8 +15,9 @@ mod analysis;
 mod authors;
 mod csv;
 mod html;
+mod markup;
 mod text;
-mod words;
+pub mod words;
 
 use std::path::Path;
 use std::time::Duration;
@@ -28,6 +29,8 @@ use crate::results::Results;
 use analysis::Analysis;
 
 pub use authors::author_folder;
+pub use csv::{Csv, decimal};
+pub use markup::Html;
 
 /// Writes all reports to the folder of a tournament, each file whole or not at all. [`Pace`] says how often that is worth it. They follow
 /// from the games, which are stored elsewhere, so nobody waits for the disk.

@@ -5,6 +5,7 @@ mod files;
 mod game_args;
 mod help;
 mod layout;
+mod live;
 mod progress;
 mod remote;
 mod screen_args;
@@ -42,6 +43,7 @@ const EXAMPLES: &str = "Examples:
   agon duel loa greedy random --games 20     compare two bots
   agon agent new --lang python my-agent      write a player of your own
   agon arena run course.toml                 run a tournament
+  agon study list                            find out what parts of a bot are worth
   agon analyze othello --time 2s             ask a bot about a position
   agon show loa --options size=6             show a board
   agon perft tablut --depth 4                count positions
@@ -97,6 +99,8 @@ enum Command {
     Agent(commands::agent::Args),
     /// Run tournaments: bots, programs and people, under hard limits
     Arena(commands::arena::Args),
+    /// Study what parts of a bot are worth, and how many positions of a set bots solve
+    Study(commands::study::Args),
     /// Find the exact result of a position
     Solve(commands::solve::Args),
     /// Train the weights that bots play with
@@ -134,6 +138,7 @@ fn main() -> ExitCode {
         Some(Command::Duel(args)) => args.run(&mut out),
         Some(Command::Agent(args)) => args.run(&mut out),
         Some(Command::Arena(args)) => args.run(&mut out),
+        Some(Command::Study(args)) => args.run(&mut out),
         Some(Command::Solve(args)) => args.run(&mut out),
         Some(Command::Train(args)) => args.run(&mut out),
         Some(Command::Bench(args)) => args.run(&mut out),

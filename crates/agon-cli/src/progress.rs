@@ -1,9 +1,11 @@
 //! Progress on standard error, and Ctrl-C: it ends a long run, and what stands is printed.
 
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use agon_arena::tournament::Stops;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar over `total` things, drawn only where somebody sees it.
@@ -29,4 +31,29 @@ pub(crate) fn interrupt() -> anyhow::Result<Arc<AtomicBool>> {
         }
     })?;
     Ok(flag)
+}
+
+/// How long the second Ctrl-C waits for programs to be ended in order.
+const LAST_MOMENT: Duration = Duration::from_secs(2);
+
+/// Has Ctrl-C stop a tournament or a study after the running games, and a second one at once.
+pub(crate) fn stops() -> anyhow::Result<Stops> {
+    let shared = Stops::default();
+    let stops = shared.clone();
+    ctrlc::set_handler(move || {
+        if !stops.drain.swap(true, Ordering::Relaxed) {
+            let _ = writeln!(
+                io::stderr(),
+                "\nStopping after the running games; press Ctrl-C again to stop at once."
+            );
+        } else if !stops.abort.swap(true, Ordering::Relaxed) {
+            std::thread::spawn(|| {
+                std::thread::sleep(LAST_MOMENT);
+                std::process::exit(130);
+            });
+        } else {
+            std::process::exit(130);
+        }
+    })?;
+    Ok(shared)
 }

@@ -1,51 +1,18 @@
 //! `agon arena` as an organiser uses it: files that are refused, agents in the sandbox, Ctrl-C, `kill -9` and resuming.
 #![cfg(unix)]
 
+#[path = "support/runs.rs"]
+mod runs;
 mod support;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::path::Path;
+use std::process::{Command, Output};
 
+use runs::{Folder, interrupt, start, text, wait_for_lines};
 use serde_json::Value;
 use support::{agon, transcript};
-
-/// A folder for one test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("agon-cli-arena-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder for the test");
-        fs::write(&path, text).expect("a file for the test");
-        path.display().to_string()
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
 
 fn json(output: &Output) -> Value {
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -149,7 +116,7 @@ fn agents_run_in_the_sandbox_with_their_folder_and_their_log() {
     folder.write("good/agent.sh", AGENT);
     folder.write("good/secret", "nobody else's");
     // Its folder is where it starts; that of its opponent is out of reach.
-    let spy = format!("cat {}/good/secret; {AGENT}", folder.0.display());
+    let spy = format!("cat {}; {AGENT}", folder.path("good/secret"));
     folder.write("spy/agent.sh", &spy);
     let file = folder.write(
         "course.toml",
@@ -169,24 +136,6 @@ fn agents_run_in_the_sandbox_with_their_folder_and_their_log() {
     assert!(!kept("spy").is_ok_and(|log| log.contains("nobody else's")));
 }
 
-fn start(args: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-    command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    command.spawn().expect("agon starts")
-}
-
-/// Waits until so many games have been finished.
-fn wait_for_games(dir: &str, count: usize) {
-    let ledger = Path::new(dir).join("finished.jsonl");
-    for _ in 0..6000 {
-        if fs::read_to_string(&ledger).is_ok_and(|text| text.lines().count() >= count) {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    panic!("no game was finished");
-}
-
 #[test]
 fn cut_off_or_interrupted_it_ends_with_the_same_table() {
     let folder = Folder::new();
@@ -194,14 +143,13 @@ fn cut_off_or_interrupted_it_ends_with_the_same_table() {
     let (whole, cut) = (folder.path("whole"), folder.path("cut"));
     assert!(agon(&["arena", "run", &file, "--out", &whole], b"").status.success());
     let mut child = start(&["arena", "run", &file, "--out", &cut]);
-    wait_for_games(&cut, 2);
+    wait_for_lines(&format!("{cut}/finished.jsonl"), 2);
     child.kill().expect("kill -9");
     child.wait().expect("it has ended");
     // Then by Ctrl-C, which lets running games end.
     let mut child = start(&["arena", "resume", &cut, "--jobs", "1"]);
-    wait_for_games(&cut, 5);
-    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(status.expect("kill runs").success());
+    wait_for_lines(&format!("{cut}/finished.jsonl"), 5);
+    interrupt(&child);
     let said: Vec<String> =
         BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok).collect();
     let status = child.wait().expect("it has ended");

@@ -4,19 +4,27 @@ use super::analysis::Analysis;
 use super::words::{plain, points_text};
 
 /// A CSV file as RFC 4180 has it.
-struct Csv(String);
+#[derive(Debug)]
+pub struct Csv(String);
 
 impl Csv {
-    fn new(header: &[&str]) -> Self {
+    /// A file with a header.
+    pub fn new(header: &[&str]) -> Self {
         let mut csv = Self(String::new());
         csv.row(header.iter().map(ToString::to_string));
         csv
     }
 
-    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().map(|cell| quoted(&cell)).collect();
         self.0.push_str(&cells.join(","));
         self.0.push_str("\r\n");
+    }
+
+    /// The whole file.
+    pub fn finish(self) -> String {
+        self.0
     }
 }
 
@@ -30,7 +38,7 @@ fn quoted(cell: &str) -> String {
 }
 
 /// An optional number with so many digits.
-fn decimal(value: Option<f64>, digits: usize) -> String {
+pub fn decimal(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(String::new, |value| format!("{value:.digits$}"))
 }
 
@@ -79,7 +87,7 @@ pub(super) fn table(analysis: &Analysis) -> String {
             decimal(moved(conduct.mean_nodes()), 0),
         ]);
     }
-    csv.0
+    csv.finish()
 }
 
 /// Points of the players in rows against those in columns.
@@ -94,7 +102,7 @@ pub(super) fn cross_table(analysis: &Analysis) -> String {
         });
         csv.row(std::iter::once(row.name.clone()).chain(cells));
     }
-    csv.0
+    csv.finish()
 }
 
 /// Every game, one line per seat.
@@ -145,7 +153,7 @@ pub(super) fn games(analysis: &Analysis) -> String {
             ]);
         }
     }
-    csv.0
+    csv.finish()
 }
 
 /// Grades: the share of the points that winning every game would have brought, in percent, not below 0.
@@ -165,7 +173,7 @@ pub(super) fn grades(analysis: &Analysis) -> String {
             row.disqualified.to_string(),
         ]);
     }
-    csv.0
+    csv.finish()
 }
 
 #[cfg(test)]

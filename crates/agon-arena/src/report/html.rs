@@ -1,32 +1,16 @@
 //! The results as one HTML file that needs nothing else: light and dark, printable, every game linked to its record.
 
-mod markup;
 mod sections;
 
-use agon_plot::Drawing;
-
 use super::analysis::Analysis;
+use super::markup::Html;
 use super::words::plain;
 use crate::results::{Round, State};
-use markup::Html;
-
-/// The style sheet of the page.
-const STYLE: &str = include_str!("html/report.css");
 
 /// The page.
 pub(super) fn page(analysis: &Analysis) -> String {
     let results = analysis.results;
-    let mut page = Html::default();
-    page.raw("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
-    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
-    // The file needs no script and loads nothing, and the browser is told so: whatever a player is called.
-    page.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">");
-    page.raw("<title>")
-        .text(&title(analysis))
-        .raw("</title><style>")
-        .raw(STYLE)
-        .style(&Drawing::style())
-        .raw("</style></head><body><main>");
+    let mut page = Html::page(&title(analysis));
     heading(&mut page, analysis);
     page.raw("<div class=\"columns\"><div>");
     sections::table(&mut page, analysis);
@@ -44,7 +28,6 @@ pub(super) fn page(analysis: &Analysis) -> String {
     for note in &results.notes {
         page.raw("<p class=\"note\">").text(&plain(note)).raw("</p>");
     }
-    page.raw("</main></body></html>\n");
     page.finish()
 }
 

@@ -9,7 +9,7 @@ use agon_plot::markup::printable;
 const MAX_SENTENCE: usize = 400;
 
 /// A stranger's text on one line without control characters or signs that reorder what follows, cut if it is long.
-pub(super) fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let mut plain: String = text.chars().take(MAX_SENTENCE).map(printable).collect();
     if text.chars().nth(MAX_SENTENCE).is_some() {
         plain.push('…');
@@ -38,13 +38,13 @@ pub(super) fn points_text(points: f64) -> String {
 }
 
 /// A rating: `+212 ± 61`.
-pub(super) fn elo_text((elo, error): (f64, f64)) -> String {
+pub fn elo_text((elo, error): (f64, f64)) -> String {
     // The sum does away with a negative zero.
     format!("{:+.0} ± {error:.0}", elo.round() + 0.0).replace('-', "−")
 }
 
 /// A time for people: `0.3 ms`, `12 ms`, `1.25 s`.
-pub(super) fn time_text(time: Duration) -> String {
+pub fn time_text(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 0.000_1 {
         format!("{:.0} µs", seconds * 1e6)

@@ -7,23 +7,18 @@ use std::time::Duration;
 use agon_core::text::{duration, duration_text, number, quote};
 use agon_match::{Language, Millis, Occupant, ProgramSpec, TimeControl};
 use agon_players::external::{CommandLine, Hosting, program_of};
-use agon_registry::{GAMES, GameEntry, advice, nearest};
-use toml::de::DeTable;
+use agon_registry::nearest;
 
 use super::command::{joined, resolve};
-use super::opening_file;
 use super::pairing::planned_games;
-use super::plan::{
-    Format, Kind, OffenceRule, Openings, Participant, PrintingRule, Round, Seatings, Tournament,
-};
-use super::reader::{Doc, Mistakes, Section};
+use super::plan::{Format, Kind, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament};
+use crate::game_keys;
+use crate::reader::{self, Mistakes, Section, bounded};
 use crate::results::Points;
 use crate::statistics::Sprt;
 
 /// The largest tournament file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
-/// The largest file of openings, in bytes.
-const MAX_OPENINGS: u64 = 16 << 20;
 const MAX_NAME: usize = 64;
 const MAX_PLAYERS: usize = 1000;
 const MAX_ROUNDS: usize = 1000;
@@ -38,12 +33,7 @@ const SETUP: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 const DEFAULT_SETUP: Duration = Duration::from_secs(10);
 const MAX_POINTS: f64 = 1e6;
 const MAX_REPETITIONS: u64 = 100_000;
-const MAX_OPENING_PLIES: u64 = 60;
 const DEFAULT_SEED: u64 = 1;
-/// Games that would go on for ever are drawn after so many plies, unless the file says otherwise.
-const MAX_PLIES: usize = 10_000;
-/// The same for games of one, which are long by nature.
-const MAX_PLIES_ALONE: usize = 1_000_000;
 
 impl Tournament {
     /// Reads the tournament file at `path`. Everything in it is checked: that its bots exist and play its games, that the files of its
@@ -73,20 +63,7 @@ impl Tournament {
     /// # Errors
     /// Every mistake in it.
     pub fn parse(file: &str, text: &str, stem: &str, base: &Path) -> Result<Self, Mistakes> {
-        let doc = Doc::new(file, text);
-        let tournament = match DeTable::parse(text) {
-            Ok(table) => {
-                let top = Section::new(&doc, "the file", table.get_ref(), 0..0);
-                tournament(&top, stem, base)
-            }
-            Err(error) => {
-                doc.wrong(error.span().unwrap_or(0..0), error.message().trim().replace('\n', "; "));
-                None
-            }
-        };
-        doc.finish()?;
-        // What could not be read has been noted.
-        tournament.ok_or_else(|| Mistakes::whole(file, "it is not a tournament".to_owned()))
+        reader::parse(file, text, |top| tournament(top, stem, base))
     }
 }
 
@@ -321,28 +298,17 @@ fn check_fit(section: &Section, player: &Participant, number: usize, round: &Rou
 }
 
 fn round(section: &Section, players: &[&str], base: &Path) -> Option<Round> {
-    let games = || GAMES.iter().map(|entry| entry.spec.id);
-    if section.value("game").is_none() {
-        let list = agon_core::text::or_list(games());
-        section.doc.wrong(section.span(), format!("this round has no game; expected game = {list}"));
-    }
-    let entry: Option<&GameEntry> = section.parsed("game", "othello", |text| {
-        let found = GAMES.iter().copied().find(|entry| entry.spec.id == text);
-        found.ok_or_else(|| format!("there is no game {}; {}", quote(text), advice(text, games())))
-    });
-    let options = section.text("options", "size=6").unwrap_or_default();
-    let rules =
-        entry.and_then(|entry| entry.rules(options).map_err(|error| section.wrong("options", error)).ok());
+    let game = game_keys::game(section);
     let time = section.parsed("time", "5s", time).unwrap_or(DEFAULT_TIME);
     let setup = section.parsed("setup", "10s", setup).unwrap_or(DEFAULT_SETUP);
     let repetitions = section.whole("repetitions", 1..=MAX_REPETITIONS).unwrap_or(1) as usize;
-    let max_plies = section.whole("max_plies", 1..=MAX_PLIES_ALONE as u64).map(|plies| plies as usize);
+    let max_plies = game_keys::max_plies(section);
     let format = format(section, players);
-    let openings = openings(section, entry, rules.as_deref(), base);
+    let openings = game_keys::openings(section, game.as_ref(), "start", base);
     let has_seatings = section.value("seatings").is_some();
     let seatings = section.choice("seatings", &[("rotations", Seatings::Rotations), ("all", Seatings::All)]);
     section.close();
-    let rules = rules?;
+    let (_, rules) = game?;
     let seats = rules.seats().len();
     if has_seatings && seats < 3 {
         section.wrong("seatings", "only games of three or more seats have this");
@@ -369,7 +335,7 @@ fn round(section: &Section, players: &[&str], base: &Path) -> Option<Round> {
         );
         section.wrong("format", what);
     }
-    let alone = if seats == 1 { MAX_PLIES_ALONE } else { MAX_PLIES };
+    let max_plies = max_plies.unwrap_or_else(|| game_keys::usual_max_plies(&*rules));
     Some(Round {
         rules,
         time,
@@ -378,7 +344,7 @@ fn round(section: &Section, players: &[&str], base: &Path) -> Option<Round> {
         repetitions,
         openings: openings?,
         seatings: seatings.unwrap_or_default(),
-        max_plies: max_plies.unwrap_or(alone),
+        max_plies,
     })
 }
 
@@ -491,61 +457,4 @@ fn sprt(section: &Section) -> Option<Sprt> {
         return None;
     }
     Some(Sprt { elo0, elo1, alpha, beta })
-}
-
-fn openings(
-    section: &Section,
-    entry: Option<&GameEntry>,
-    rules: Option<&dyn agon_registry::Rules>,
-    base: &Path,
-) -> Option<Openings> {
-    let plies = section.whole("opening_plies", 0..=MAX_OPENING_PLIES).map(|plies| plies as usize);
-    let text = section.text("openings", "random");
-    if plies.is_some() && text != Some("random") {
-        section.wrong("opening_plies", "only rounds with openings = \"random\" have this");
-    }
-    match text {
-        None | Some("start") => Some(Openings::Start),
-        Some("random") => {
-            let (entry, rules) = (entry?, rules?);
-            if rules.seats().len() == 1 {
-                section.wrong(
-                    "openings",
-                    "in a game for one, luck is what differs; expected \"start\" or a file",
-                );
-            }
-            let usual = entry.opening_rounds * rules.seats().len();
-            Some(Openings::Random { plies: plies.unwrap_or(usual) })
-        }
-        Some(file) => {
-            let rules = rules?;
-            let listed = bounded(&base.join(file), MAX_OPENINGS)
-                .map_err(|fault| {
-                    format!("expected start, random or a file of openings: {} {fault}", quote(file))
-                })
-                .and_then(|text| {
-                    opening_file::read(&text, rules).map_err(|fault| opening_file::fault(file, fault))
-                });
-            match listed {
-                Ok(openings) => Some(Openings::Listed(openings)),
-                Err(fault) => {
-                    section.wrong("openings", fault);
-                    None
-                }
-            }
-        }
-    }
-}
-
-/// The text of a file, no more of it than can be of use.
-fn bounded(path: &Path, most: u64) -> Result<String, String> {
-    use std::io::Read;
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
-    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
-    if bytes.len() as u64 > most {
-        return Err(format!("is too large: at most {most} bytes are read"));
-    }
-    String::from_utf8(bytes)
-        .map_err(|error| format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to()))
 }

@@ -10,12 +10,11 @@ use agon_players::external::{Hosting, Patience, Printing, Transcript, program_of
 use agon_records::{Record, date_text};
 
 use super::judge::Slot;
-use super::plan::{Kind, Openings, PrintingRule, Round, Tournament};
+use super::plan::{Kind, PrintingRule, Round, Tournament};
 use super::run::{Host, TournamentError, lock};
 use super::store::Store;
 use crate::desk::Play;
 use crate::entrants::{Chair, Entrant, Entrants, MakePlayer};
-use crate::openings::Opening;
 use crate::referee::{Contestant, GRACE, Terms};
 use crate::results::GameResult;
 use crate::runner::{Runner, Variant};
@@ -63,16 +62,11 @@ impl Tournament {
         const PLAYERS: u64 = 1 << 32;
         let is_race = round.rules.seats().len() == 1;
         let pair_seed = mix(mix(self.seed, slot.round as u64), pair as u64);
-        let opening = match &round.openings {
-            Openings::Start => Some(Opening::default()),
-            Openings::Random { .. } => None,
-            Openings::Listed(list) => Some(list[pair % list.len()].clone()),
-        };
         Fixture {
             number: slot.number,
             variant: 0,
             seats: slot.seats.clone(),
-            opening,
+            opening: round.openings.of_pair(pair),
             // Where both have the same luck in a game, another game is to bring other luck.
             luck_seed: if is_race { mix(pair_seed, slot.number as u64) } else { pair_seed },
             player_seed: mix(mix(self.seed, PLAYERS), slot.number as u64),
@@ -80,7 +74,6 @@ impl Tournament {
     }
 
     pub(super) fn runner<'a>(&self, round: &Round, make: &'a MakePlayer<'a>) -> Runner<'a> {
-        let plies = if let Openings::Random { plies } = round.openings { plies } else { 0 };
         let entrants = self.players.iter().map(|player| {
             let occupant = match &player.kind {
                 Kind::Bot(spec) => Occupant::Bot(spec.clone()),
@@ -92,7 +85,10 @@ impl Tournament {
             Entrant { seat: Seat { name: player.name.clone(), ..Seat::of(occupant) }, control }
         });
         Runner {
-            variants: vec![Variant { rules: Arc::clone(&round.rules), opening_plies: plies }],
+            variants: vec![Variant {
+                rules: Arc::clone(&round.rules),
+                opening_plies: round.openings.plies(),
+            }],
             entrants: Entrants { entrants: entrants.collect(), make },
             late: Late::Loses,
         }

@@ -8,15 +8,14 @@ mod command;
 mod file;
 mod game;
 mod judge;
-mod opening_file;
 mod pairing;
 mod plan;
-mod reader;
 mod run;
 mod store;
 
+pub use crate::openings::Openings;
+pub use crate::reader::{Mistake, Mistakes};
 pub use command::resolve as resolve_command;
-pub use plan::{Format, Kind, OffenceRule, Openings, Participant, PrintingRule, Round, Seatings, Tournament};
-pub use reader::{Mistake, Mistakes};
+pub use plan::{Format, Kind, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament};
 pub use run::{Host, Progress, RunEnd, Stops, TournamentError};
 pub use store::{Store, StoreError};

@@ -367,8 +367,8 @@ mod tests {
 
     use agon_registry::find;
 
-    use super::super::plan::Openings;
     use super::*;
+    use crate::openings::Openings;
 
     fn round(game: &str, options: &str, format: Format, repetitions: usize) -> Round {
         Round {

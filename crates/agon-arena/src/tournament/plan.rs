@@ -10,7 +10,7 @@ use agon_players::external::CommandLine;
 use agon_registry::{BotSpec, Rules};
 
 use super::pairing::planned_games;
-use crate::openings::Opening;
+use crate::openings::Openings;
 use crate::results::{self, Points};
 use crate::statistics::Sprt;
 
@@ -162,20 +162,6 @@ impl Format {
             Self::KnockOut => "knock-out",
         }
     }
-}
-
-/// Where games begin.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Openings {
-    /// At the usual start.
-    Start,
-    /// After so many random plies.
-    Random {
-        /// How many.
-        plies: usize,
-    },
-    /// At one of these, in turn.
-    Listed(Vec<Opening>),
 }
 
 /// How seats are shared out in games of three or more.

@@ -16,8 +16,9 @@ use super::game::{Half, Item, finish};
 use super::judge::Slot;
 use super::pairing::{Met, Pairing, Pairings, planned_games};
 use super::plan::{Format, Round, Tournament};
-use super::store::{Ledger, Store, StoreError};
+use super::store::{Store, StoreError};
 use crate::entrants::Chair;
+use crate::folder::{FolderError, Ledger};
 use crate::in_order::Crew;
 use crate::referee::Terms;
 use crate::report;
@@ -76,6 +77,9 @@ pub enum TournamentError {
     /// Its folder cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A file in it cannot be read or written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// A game could not be played.
     #[error(transparent)]
     Game(#[from] RunError),

@@ -9,8 +9,8 @@
 //! - `lock` is held by the process that runs the tournament.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::fs::{self, File};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,19 +18,18 @@ use std::sync::Arc;
 use agon_match::{Match, Race};
 use agon_records::Record;
 use agon_registry::Rules;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::plan::Tournament;
-use super::reader::Mistakes;
 use crate::desk::Play;
+use crate::folder::{FolderError, Held, Ledger, at, whole_lines};
+use crate::reader::Mistakes;
 use crate::report::author_folder;
 use crate::results::GameResult;
 
 const FILE: &str = "tournament.toml";
 const ORIGIN: &str = "origin.json";
 const GAMES: &str = "games";
-const LOCK: &str = "lock";
 const LEDGER: &str = "finished.jsonl";
 
 /// Where the tournament file was.
@@ -42,9 +41,7 @@ struct Origin {
 /// The folder of a tournament, held by this process.
 #[derive(Debug)]
 pub struct Store {
-    dir: PathBuf,
-    /// Held as long as this lives.
-    _lock: File,
+    held: Held,
 }
 
 /// A folder that cannot be used.
@@ -56,33 +53,12 @@ pub enum StoreError {
     /// It holds no tournament.
     #[error("{} holds no tournament: there is no {FILE} in it", .0.display())]
     NoTournament(PathBuf),
-    /// Another process runs the tournament.
-    #[error("another process is running the tournament in {}", .0.display())]
-    Running(PathBuf),
     /// The copy of the tournament file does not hold any more.
     #[error("{0}")]
     Mistakes(#[from] Mistakes),
-    /// A file in it is not what this version wrote.
-    #[error("{}: {fault}", .path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        fault: String,
-    },
-    /// It cannot be read or written.
-    #[error("{}: {error}", .path.display())]
-    Io {
-        /// What.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-}
-
-fn at(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
-    let path = path.to_path_buf();
-    |error| StoreError::Io { path, error }
+    /// It cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
 }
 
 impl Store {
@@ -96,13 +72,13 @@ impl Store {
         }
         let games = dir.join(GAMES);
         fs::create_dir_all(&games).map_err(at(&games))?;
-        let store = Self::hold(dir)?;
+        let store = Self { held: Held::hold(dir)? };
         let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
         let folder = parent.unwrap_or(Path::new(".")).canonicalize().map_err(at(file))?;
         let origin = serde_json::to_string(&Origin { folder }).unwrap_or_default();
-        store.write(ORIGIN, origin.as_bytes())?;
+        store.held.write(ORIGIN, origin.as_bytes())?;
         let text = fs::read(file).map_err(at(file))?;
-        store.write(FILE, &text)?;
+        store.held.write(FILE, &text)?;
         Ok(store)
     }
 
@@ -112,7 +88,7 @@ impl Store {
     /// If there is none, it is being run, or it does not hold any more.
     pub fn open(dir: &Path) -> Result<(Self, Tournament), StoreError> {
         let tournament = Self::read(dir)?;
-        Ok((Self::hold(dir)?, tournament))
+        Ok((Self { held: Held::hold(dir)? }, tournament))
     }
 
     /// The tournament of a folder.
@@ -127,28 +103,13 @@ impl Store {
         let path = dir.join(ORIGIN);
         let origin = fs::read(&path).map_err(at(&path))?;
         let origin: Origin = serde_json::from_slice(&origin)
-            .map_err(|error| StoreError::Damaged { path, fault: error.to_string() })?;
+            .map_err(|error| FolderError::Damaged { path, fault: error.to_string() })?;
         Ok(Tournament::read_in(&file, &origin.folder)?)
-    }
-
-    fn hold(dir: &Path) -> Result<Self, StoreError> {
-        let path = dir.join(LOCK);
-        let lock = OpenOptions::new().create(true).append(true).open(&path).map_err(at(&path))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { dir: dir.to_path_buf(), _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Running(dir.to_path_buf())),
-            Err(TryLockError::Error(error)) => Err(at(&path)(error)),
-        }
     }
 
     /// The folder.
     pub fn dir(&self) -> &Path {
-        &self.dir
-    }
-
-    fn write(&self, name: &str, contents: &[u8]) -> Result<(), StoreError> {
-        let path = self.dir.join(name);
-        agon_records::replace(&path, contents).map_err(at(&path))
+        self.held.dir()
     }
 
     /// The name of a game's record, relative to the folder.
@@ -157,32 +118,32 @@ impl Store {
     }
 
     fn journal_path(&self, number: usize) -> PathBuf {
-        self.dir.join(format!("{GAMES}/{:05}.jsonl", number + 1))
+        self.dir().join(format!("{GAMES}/{:05}.jsonl", number + 1))
     }
 
     /// A new journal for a game. What is left of an earlier attempt is set aside.
-    pub(crate) fn begin(&self, number: usize) -> Result<File, StoreError> {
+    pub(crate) fn begin(&self, number: usize) -> Result<File, FolderError> {
         let path = self.journal_path(number);
         set_aside(&path, "cut").map_err(at(&path))?;
         File::create_new(&path).map_err(at(&path))
     }
 
     /// The journal of a game that was found complete: whoever wrote it may not have lived to sync it.
-    pub(crate) fn journal(&self, number: usize) -> Result<File, StoreError> {
+    pub(crate) fn journal(&self, number: usize) -> Result<File, FolderError> {
         let path = self.journal_path(number);
         File::open(&path).map_err(at(&path))
     }
 
     /// Sets aside what was written of a game that does not count.
-    pub(crate) fn discard(&self, number: usize) -> Result<(), StoreError> {
+    pub(crate) fn discard(&self, number: usize) -> Result<(), FolderError> {
         let journal = self.journal_path(number);
-        let record = self.dir.join(Self::record_name(number));
+        let record = self.dir().join(Self::record_name(number));
         [journal, record].iter().try_for_each(|path| set_aside(path, "discarded").map_err(at(path)))
     }
 
     /// The same for all games of a range that have been begun.
-    pub(crate) fn discard_all(&self, numbers: Range<usize>) -> Result<(), StoreError> {
-        let games = self.dir.join(GAMES);
+    pub(crate) fn discard_all(&self, numbers: Range<usize>) -> Result<(), FolderError> {
+        let games = self.dir().join(GAMES);
         for entry in fs::read_dir(&games).map_err(at(&games))? {
             let name = entry.map_err(at(&games))?.file_name();
             let number = name.to_str().and_then(|name| name.strip_suffix(".jsonl")?.parse::<usize>().ok());
@@ -201,14 +162,14 @@ impl Store {
         number: usize,
         rules: &Arc<dyn Rules>,
         is_race: bool,
-    ) -> Result<Option<Play>, StoreError> {
+    ) -> Result<Option<Play>, FolderError> {
         let path = self.journal_path(number);
         let text = match fs::read(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(at(&path)(error)),
         };
-        let damaged = |fault: String| StoreError::Damaged { path: path.clone(), fault };
+        let damaged = |fault: String| FolderError::Damaged { path: path.clone(), fault };
         let rules = Arc::clone(rules);
         let play = if is_race {
             let Some(events) = whole_lines(&text).map_err(damaged)? else { return Ok(None) };
@@ -223,8 +184,8 @@ impl Store {
     }
 
     /// Writes the record of a game. It is not synced: whatever is lost of it can be made again from the journal.
-    pub(crate) fn save_record(&self, number: usize, record: &Record) -> Result<(), StoreError> {
-        let path = self.dir.join(Self::record_name(number));
+    pub(crate) fn save_record(&self, number: usize, record: &Record) -> Result<(), FolderError> {
+        let path = self.dir().join(Self::record_name(number));
         fs::write(&path, record.to_string()).map_err(at(&path))
     }
 
@@ -235,63 +196,17 @@ impl Store {
 
     /// The same as a path to be written to; an earlier attempt's is set aside.
     pub(crate) fn begin_log(&self, player: &str, number: usize) -> io::Result<PathBuf> {
-        let path = self.dir.join(Self::log_name(player, number));
-        fs::create_dir_all(path.parent().unwrap_or(&self.dir))?;
+        let path = self.dir().join(Self::log_name(player, number));
+        fs::create_dir_all(path.parent().unwrap_or(self.dir()))?;
         set_aside(&path, "cut")?;
         Ok(path)
     }
 
     /// The games that have been entered as finished, and the ledger to go on with.
-    pub(crate) fn ledger(&self) -> Result<(Ledger, HashMap<usize, GameResult>), StoreError> {
-        let path = self.dir.join(LEDGER);
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(&path)
-            .map_err(at(&path))?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(at(&path))?;
-        // A line that was cut is written anew.
-        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(at(&path))?;
-        let games: Option<Vec<GameResult>> =
-            whole_lines(&text[..whole]).map_err(|fault| StoreError::Damaged { path: path.clone(), fault })?;
-        let games = games.unwrap_or_default().into_iter().map(|game| (game.number, game)).collect();
-        Ok((Ledger { file, path }, games))
+    pub(crate) fn ledger(&self) -> Result<(Ledger, HashMap<usize, GameResult>), FolderError> {
+        let (ledger, games) = self.held.ledger(LEDGER)?;
+        Ok((ledger, games.into_iter().map(|game: GameResult| (game.number, game)).collect()))
     }
-}
-
-/// The list of finished games, as it grows.
-#[derive(Debug)]
-pub(crate) struct Ledger {
-    file: File,
-    path: PathBuf,
-}
-
-impl Ledger {
-    /// Enters a game.
-    pub(crate) fn enter(&mut self, game: &GameResult) -> Result<(), StoreError> {
-        let mut line = serde_json::to_vec(game)
-            .map_err(|error| StoreError::Damaged { path: self.path.clone(), fault: error.to_string() })?;
-        line.push(b'\n');
-        self.file.write_all(&line).map_err(at(&self.path))
-    }
-
-    /// Has the disk keep it.
-    pub(crate) fn sync(&self) -> Result<(), StoreError> {
-        self.file.sync_data().map_err(at(&self.path))
-    }
-}
-
-/// The values of a file of JSON lines; `None` if its last line was cut, or there is none.
-fn whole_lines<T: DeserializeOwned>(text: &[u8]) -> Result<Option<Vec<T>>, String> {
-    let Some(lines) = text.strip_suffix(b"\n") else { return Ok(None) };
-    let parse = |(number, line): (usize, &[u8])| {
-        serde_json::from_slice(line).map_err(|error| format!("line {number}: {error}"))
-    };
-    (1..).zip(lines.split(|byte| *byte == b'\n')).map(parse).collect::<Result<_, _>>().map(Some)
 }
 
 /// Gives a file another name that says why, if there is one.

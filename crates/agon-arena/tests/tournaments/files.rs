@@ -218,7 +218,7 @@ fn every_mistake_has_its_place_and_its_remedy() {
             "only one player",
         ),
         (PLAYERS, 1, 1, "there is no round"),
-        (&with_round("gam = \"othello\""), 9, 1, "this round has no game"),
+        (&with_round("gam = \"othello\""), 9, 1, "there is no game; expected game ="),
         (&with_round("game = \"otello\""), 10, 8, "did you mean othello?"),
         (&with_round("game = \"othello\"\noptions = \"size=5\""), 11, 11, "options: "),
         (&with_round("game = \"othello\"\ntime = \"5\""), 11, 8, "such as \"500ms\""),

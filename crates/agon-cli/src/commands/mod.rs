@@ -24,5 +24,6 @@ pub(crate) mod resume;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod study;
 pub(crate) mod tablut;
 pub(crate) mod train;

@@ -6,31 +6,14 @@ use std::time::Duration;
 use agon_plot::{Axis, Bar, BarChart, Dot, DotPlot, LinePlot, Point, Series};
 
 use super::super::analysis::Analysis;
+use super::super::markup::Html;
 use super::super::words::{advice, elo_text, name_text, plain, points_text, time_text};
-use super::markup::Html;
 use crate::results::{GameResult, Row};
 
 /// The most players that a matrix or a plot shows.
 const MAX_SHOWN: usize = 40;
 /// The most technical losses that are listed one by one.
 const MAX_LISTED: usize = 100;
-
-/// Opens a section with its heading and a card.
-fn open(page: &mut Html, heading: &'static str) {
-    page.raw("<section><h2>").raw(heading).raw("</h2><div class=\"card\">");
-}
-
-fn close(page: &mut Html) {
-    page.raw("</div></section>");
-}
-
-fn cell(page: &mut Html, class: &'static str, text: &str) {
-    page.raw("<td");
-    if !class.is_empty() {
-        page.attribute("class", class);
-    }
-    page.raw(">").text(text).raw("</td>");
-}
 
 fn shown<'a>(analysis: &'a Analysis) -> &'a [Row] {
     &analysis.table.rows[..analysis.table.rows.len().min(MAX_SHOWN)]
@@ -57,7 +40,7 @@ pub(super) fn table(page: &mut Html, analysis: &Analysis) {
     for row in &analysis.table.rows {
         let player = &analysis.results.players[row.player];
         page.raw("<tr>");
-        cell(page, "", &row.place.to_string());
+        page.cell("", &row.place.to_string());
         page.raw("<td class=\"start player\"")
             .attribute("title", &plain(&player.plays))
             .raw(">")
@@ -69,32 +52,32 @@ pub(super) fn table(page: &mut Html, analysis: &Analysis) {
             page.raw(" <span class=\"small bad\">disqualified</span>");
         }
         page.raw("</td>");
-        cell(page, "total", &signed(row.points));
+        page.cell("total", &signed(row.points));
         for count in [row.games, row.wins, row.draws, row.losses] {
-            cell(page, "", &count.to_string());
+            page.cell("", &count.to_string());
         }
         match (row.technical_wins, row.technical_losses) {
-            (0, 0) => cell(page, "none", "0"),
-            (wins, 0) => cell(page, "none", &format!("+{wins}")),
-            (0, losses) => cell(page, "bad", &format!("−{losses}")),
-            (wins, losses) => cell(page, "bad", &format!("+{wins} −{losses}")),
+            (0, 0) => page.cell("none", "0"),
+            (wins, 0) => page.cell("none", &format!("+{wins}")),
+            (0, losses) => page.cell("bad", &format!("−{losses}")),
+            (wins, losses) => page.cell("bad", &format!("+{wins} −{losses}")),
         }
         match analysis.strength(row.player) {
-            Some(strength) => cell(page, "", &elo_text(strength)),
-            None => cell(page, "none", "–"),
+            Some(strength) => page.cell("", &elo_text(strength)),
+            None => page.cell("none", "–"),
         }
         page.raw("</tr>");
     }
     page.raw("</tbody></table>");
-    close(page);
+    page.close();
 }
 
 pub(super) fn technical_losses(page: &mut Html, analysis: &Analysis) {
     let all = analysis.offences().count();
-    open(page, "Technical losses");
+    page.open("Technical losses");
     if all == 0 {
         page.raw("<p class=\"none\">None.</p>");
-        return close(page);
+        return page.close();
     }
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, _, offence) in analysis.offences() {
@@ -129,7 +112,7 @@ pub(super) fn technical_losses(page: &mut Html, analysis: &Analysis) {
             .link("games.csv", "games.csv");
         page.raw(" has them all.</p>");
     }
-    close(page);
+    page.close();
 }
 
 fn record_link(page: &mut Html, game: &GameResult, text: &str) {
@@ -150,11 +133,11 @@ pub(super) fn strength(page: &mut Html, analysis: &Analysis) {
     if dots.is_empty() {
         return;
     }
-    open(page, "Strength, with 95% intervals");
+    page.open("Strength, with 95% intervals");
     let plot =
         DotPlot { axis: Axis::new("Elo"), reference: Some(0.0), dots, width: 440.0, ..DotPlot::default() };
     page.plot(&plot.draw());
-    close(page);
+    page.close();
 }
 
 pub(super) fn progress(page: &mut Html, analysis: &Analysis) {
@@ -183,9 +166,9 @@ pub(super) fn progress(page: &mut Html, analysis: &Analysis) {
         width: 440.0,
         ..LinePlot::default()
     };
-    open(page, if by_round { "Points over rounds" } else { "Points over games" });
+    page.open(if by_round { "Points over rounds" } else { "Points over games" });
     page.plot(&plot.draw());
-    close(page);
+    page.close();
 }
 
 /// A square table of players: `shade` is from -1 to 1.
@@ -198,7 +181,7 @@ fn matrix(page: &mut Html, analysis: &Analysis, entry: impl Fn(&Row, &Row) -> Op
     page.raw("</tr></thead><tbody>");
     for (number, row) in rows.iter().enumerate() {
         page.raw("<tr>");
-        cell(page, "", &(number + 1).to_string());
+        page.cell("", &(number + 1).to_string());
         page.raw("<td class=\"start player\">").name(&row.name).raw("</td>");
         for other in rows {
             if other.player == row.player {
@@ -206,7 +189,7 @@ fn matrix(page: &mut Html, analysis: &Analysis, entry: impl Fn(&Row, &Row) -> Op
                 continue;
             }
             let Some((shade, text, hint)) = entry(row, other) else {
-                cell(page, "none", "·");
+                page.cell("none", "·");
                 continue;
             };
             page.raw("<td").attribute("class", if shade < 0.0 { "against" } else { "for" });
@@ -223,7 +206,7 @@ pub(super) fn cross_table(page: &mut Html, analysis: &Analysis) {
     if analysis.table.rows.len() < 2 {
         return;
     }
-    open(page, "Cross table");
+    page.open("Cross table");
     page.raw("<p class=\"small\">Points of the players in rows against those in columns; won, drawn and lost games in brackets.</p>");
     matrix(page, analysis, |row, other| {
         let cross = &analysis.cross[row.player][other.player];
@@ -234,14 +217,14 @@ pub(super) fn cross_table(page: &mut Html, analysis: &Analysis) {
         let hint = format!("{} against {}: {record}", name_text(&row.name), name_text(&other.name));
         Some((2.0 * cross.share() - 1.0, format!("{} ({record})", signed(cross.points)), hint))
     });
-    close(page);
+    page.close();
 }
 
 pub(super) fn superiority(page: &mut Html, analysis: &Analysis) {
     if analysis.table.rows.len() < 2 || analysis.results.games.is_empty() {
         return;
     }
-    open(page, "Likelihood of superiority");
+    page.open("Likelihood of superiority");
     page.raw("<p class=\"small\">How likely it is that the player in the row is stronger than the one in the column, in percent.</p>");
     matrix(page, analysis, |row, other| {
         analysis.strength(row.player).and(analysis.strength(other.player))?;
@@ -258,7 +241,7 @@ pub(super) fn superiority(page: &mut Html, analysis: &Analysis) {
             if (1.0..=99.0).contains(&percent) { format!("{percent:.0}") } else { format!("{percent:.1}") };
         Some((2.0 * likelihood - 1.0, text, hint))
     });
-    close(page);
+    page.close();
 }
 
 pub(super) fn conduct(page: &mut Html, analysis: &Analysis) {
@@ -267,19 +250,19 @@ pub(super) fn conduct(page: &mut Html, analysis: &Analysis) {
         return;
     }
     page.raw("<div class=\"two\">");
-    open(page, "Time and depth");
+    page.open("Time and depth");
     page.raw("<table><thead><tr><th class=\"start\">Player</th><th>Moves</th><th>Mean time</th><th>Slowest</th><th>Depth</th>");
     page.raw("<th>Nodes per move</th></tr></thead><tbody>");
     for row in &rows {
         let conduct = &row.conduct;
         page.raw("<tr><td class=\"start player\">").name(&row.name).raw("</td>");
-        cell(page, "", &conduct.moves.to_string());
-        cell(page, "", &time_text(Duration::from_secs_f64(conduct.mean_time())));
-        cell(page, "", &time_text(conduct.slowest));
+        page.cell("", &conduct.moves.to_string());
+        page.cell("", &time_text(Duration::from_secs_f64(conduct.mean_time())));
+        page.cell("", &time_text(conduct.slowest));
         let told = |value: f64, text: String| if value > 0.0 { text } else { "–".to_owned() };
-        cell(page, "", &told(conduct.mean_depth(), format!("{:.1}", conduct.mean_depth())));
+        page.cell("", &told(conduct.mean_depth(), format!("{:.1}", conduct.mean_depth())));
         let nodes = agon_core::text::grouped(conduct.mean_nodes() as u64);
-        cell(page, "", &told(conduct.mean_nodes(), nodes));
+        page.cell("", &told(conduct.mean_nodes(), nodes));
         page.raw("</tr>");
     }
     page.raw("</tbody></table>");
@@ -296,8 +279,8 @@ pub(super) fn conduct(page: &mut Html, analysis: &Analysis) {
         ));
         page.raw(" It is not counted against players, who also have a grace of 20 ms.</p>");
     }
-    close(page);
-    open(page, "Time per move");
+    page.close();
+    page.open("Time per move");
     let bars = rows.iter().take(MAX_SHOWN).map(|row| Bar {
         label: name_text(&row.name),
         value: 1000.0 * row.conduct.mean_time(),
@@ -311,7 +294,7 @@ pub(super) fn conduct(page: &mut Html, analysis: &Analysis) {
         ..BarChart::default()
     };
     page.plot(&chart.draw());
-    close(page);
+    page.close();
     page.raw("</div>");
 }
 
@@ -319,40 +302,39 @@ pub(super) fn rounds(page: &mut Html, analysis: &Analysis) {
     if analysis.results.rounds.is_empty() {
         return;
     }
-    open(page, "Rounds");
+    page.open("Rounds");
     page.raw("<table><thead><tr><th></th><th class=\"start\">Game</th><th class=\"start\">Options</th><th>Time</th><th>Setup</th>");
     page.raw("<th class=\"start\">Format</th><th>Games</th><th>First player scores</th><th>Draws</th></tr></thead><tbody>");
     for (index, round) in analysis.results.rounds.iter().enumerate() {
         page.raw("<tr>");
-        cell(page, "", &(index + 1).to_string());
-        cell(page, "start", &plain(&round.title));
-        cell(page, "start wrap", &plain(&round.options));
-        cell(page, "", &plain(&round.time));
-        cell(page, "", &plain(&round.setup));
-        cell(page, "start", &plain(&round.format));
+        page.cell("", &(index + 1).to_string());
+        page.cell("start", &plain(&round.title));
+        page.cell("start wrap", &plain(&round.options));
+        page.cell("", &plain(&round.time));
+        page.cell("", &plain(&round.setup));
+        page.cell("start", &plain(&round.format));
         let played = analysis.results.games.iter().filter(|game| game.round == index + 1);
         let games = played.count();
-        cell(page, "", &format!("{games} of {}", round.games.max(games)));
+        page.cell("", &format!("{games} of {}", round.games.max(games)));
         match analysis.ratings.groups.get(index).filter(|group| group.encounters > 0) {
             Some(group) => {
                 let (low, high) = group.first_interval;
                 let percent = |share: f64| format!("{:.0}", 100.0 * share);
-                cell(
-                    page,
+                page.cell(
                     "",
                     &format!("{}% ({} to {})", percent(group.first_score), percent(low), percent(high)),
                 );
-                cell(page, "", &format!("{}%", percent(group.draws)));
+                page.cell("", &format!("{}%", percent(group.draws)));
             }
             None => {
-                cell(page, "none", "–");
-                cell(page, "none", "–");
+                page.cell("none", "–");
+                page.cell("none", "–");
             }
         }
         page.raw("</tr>");
     }
     page.raw("</tbody></table><p class=\"small\">What the first player scores, and the share of draws, are estimates for equal players.</p>");
-    close(page);
+    page.close();
 }
 
 pub(super) fn games(page: &mut Html, analysis: &Analysis) {
@@ -372,8 +354,8 @@ pub(super) fn games(page: &mut Html, analysis: &Analysis) {
     page.raw("<th class=\"start\">How it ended</th><th>Plies</th><th></th></tr></thead><tbody>");
     for game in &analysis.results.games {
         page.raw("<tr>");
-        cell(page, "", &game.shown_number().to_string());
-        cell(page, "", &game.round.to_string());
+        page.cell("", &game.shown_number().to_string());
+        page.cell("", &game.round.to_string());
         page.raw("<td class=\"start wrap\">");
         for (seat, name) in game.seats.iter().enumerate() {
             if seat > 0 {
@@ -385,18 +367,18 @@ pub(super) fn games(page: &mut Html, analysis: &Analysis) {
         }
         page.raw("</td>");
         let points: Vec<String> = game.points.iter().map(|points| signed(*points)).collect();
-        cell(page, "start", &points.join(" : "));
+        page.cell("start", &points.join(" : "));
         let scores: Vec<String> = game.scores.iter().map(ToString::to_string).collect();
         let scores = if scores.is_empty() { String::new() } else { format!(" ({})", scores.join(" : ")) };
         let class = if game.is_technical() { "start wrap bad" } else { "start wrap" };
-        cell(page, class, &(plain(game.outcome.reason()) + &scores));
-        cell(page, "", &game.plies.to_string());
+        page.cell(class, &(plain(game.outcome.reason()) + &scores));
+        page.cell("", &game.plies.to_string());
         page.raw("<td>");
         record_link(page, game, "Record");
         page.raw("</td></tr>");
     }
     page.raw("</tbody></table></details>");
-    close(page);
+    page.close();
 }
 
 pub(super) fn method(page: &mut Html, analysis: &Analysis) {
@@ -414,5 +396,5 @@ pub(super) fn method(page: &mut Html, analysis: &Analysis) {
     page.raw("</p><p>Elo ratings are fitted to all games that were played, technical results included: a Bradley-Terry model with draws and");
     page.raw(" an advantage of the first move for each round. Their mean is 0. The intervals hold 95% of what is likely; a weak prior keeps");
     page.raw(" players with all points or none at finite ratings. In games of three and more seats, every two players are compared by their places.</p>");
-    close(page);
+    page.close();
 }

@@ -2,22 +2,18 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use agon_arena::report::table_text;
-use agon_arena::tournament::{Host, Kind, Participant, RunEnd, Stops, Store, Tournament};
+use agon_arena::tournament::{Host, Kind, Participant, Progress, RunEnd, Store, Tournament};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, SystemClock};
 use agon_sandbox::{Capabilities, Limits, Sandbox};
 use anyhow::Context;
 
-use super::live::Live;
 use super::person::Person;
+use crate::live::Live;
+use crate::progress;
 use crate::screen_args::Signalled;
-
-/// How long the second Ctrl-C waits for programs to be ended in order.
-const LAST_MOMENT: Duration = Duration::from_secs(2);
 
 /// How a tournament is run.
 #[derive(clap::Args)]
@@ -106,8 +102,7 @@ pub(super) fn play(
     conditions: &Conditions,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let stops = Stops::default();
-    interrupt(&stops)?;
+    let stops = progress::stops()?;
     let person = |name: &str| Box::new(Person::new(name)) as Box<dyn Bot>;
     let Prepared { launchers, notes, jobs } = prepared;
     let host = Host {
@@ -118,8 +113,11 @@ pub(super) fn play(
         stops: stops.clone(),
         notes,
     };
-    let mut live = Live::new(tournament);
-    let run = tournament.run(store, &host, &mut |progress| live.show(progress));
+    // People need the terminal for their own board.
+    let mut live = Live::new(tournament.has_people());
+    let run = tournament.run(store, &host, &mut |Progress { results, planned, is_new }| {
+        live.show(results.games.len(), planned, is_new, || table_text(results));
+    });
     drop(live);
     let (end, results) = run?;
     let dir = store.dir().display();
@@ -138,25 +136,4 @@ pub(super) fn play(
             Err(Signalled(2).into())
         }
     }
-}
-
-/// Has Ctrl-C stop the tournament after the running games, and a second one at once.
-fn interrupt(stops: &Stops) -> anyhow::Result<()> {
-    let stops = stops.clone();
-    ctrlc::set_handler(move || {
-        if !stops.drain.swap(true, Ordering::Relaxed) {
-            let _ = writeln!(
-                io::stderr(),
-                "\nStopping after the running games; press Ctrl-C again to stop at once."
-            );
-        } else if !stops.abort.swap(true, Ordering::Relaxed) {
-            std::thread::spawn(|| {
-                std::thread::sleep(LAST_MOMENT);
-                std::process::exit(130);
-            });
-        } else {
-            std::process::exit(130);
-        }
-    })?;
-    Ok(())
 }

@@ -3,7 +3,6 @@
 mod check;
 mod host;
 mod import;
-mod live;
 mod person;
 mod resume;
 mod run;

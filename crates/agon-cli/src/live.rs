@@ -1,10 +1,8 @@
-//! The state of a tournament while it is played: a bar, the time left and the table on standard error.
+//! The state of a tournament or a study while it is played: a bar, the time left and what there is to see on standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use agon_arena::report::table_text;
-use agon_arena::tournament::{Progress, Tournament};
 use agon_core::text::{counted, duration_text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -12,11 +10,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const EVERY: Duration = Duration::from_millis(500);
 /// How often a line is printed where nobody sees a bar.
 const LINE_EVERY: Duration = Duration::from_secs(10);
-/// The most lines of the live table.
+/// The most lines below the bar.
 const MAX_LINES: usize = 14;
 
 /// What is shown while games are played; it goes when this is dropped.
-pub(super) struct Live {
+pub(crate) struct Live {
     bar: ProgressBar,
     /// Whether lines are printed instead of a bar.
     is_plain: bool,
@@ -27,10 +25,10 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub(super) fn new(tournament: &Tournament) -> Self {
+    /// Nothing yet. `is_hidden` leaves the terminal to others.
+    pub(crate) fn new(is_hidden: bool) -> Self {
         let bar = ProgressBar::new(0);
-        // People need the terminal for their own board.
-        if tournament.has_people() {
+        if is_hidden {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
         // The template is ours; if it were wrong the plain style would do.
@@ -41,17 +39,23 @@ impl Live {
         Self { bar, is_plain, began: now, drawn: now, played: 0 }
     }
 
-    /// Shows how far it has come, if that was some time ago.
-    pub(super) fn show(&mut self, Progress { results, planned, is_new }: Progress) {
+    /// Shows that so many of the planned games are `done`, if it last did so some time ago; `is_new` says whether the last one was played now.
+    /// What `details` returns stands below the bar.
+    pub(crate) fn show(
+        &mut self,
+        done: usize,
+        planned: usize,
+        is_new: bool,
+        details: impl FnOnce() -> String,
+    ) {
         self.played += u32::from(is_new);
         if self.drawn.elapsed() < if self.is_plain { LINE_EVERY } else { EVERY } {
             return;
         }
-        let done = results.games.len();
         let left = match self.played {
             0 => String::new(),
             played => {
-                let left = self.began.elapsed() / played * (planned - done) as u32;
+                let left = self.began.elapsed() / played * planned.saturating_sub(done) as u32;
                 format!(", about {} left", duration_text(Duration::from_secs(left.as_secs().max(1))))
             }
         };
@@ -62,8 +66,8 @@ impl Live {
             self.bar.set_length(planned as u64);
             self.bar.set_position(done as u64);
             self.bar.set_prefix(state);
-            let table = table_text(results);
-            self.bar.set_message(table.lines().take(MAX_LINES).collect::<Vec<_>>().join("\n"));
+            let details = details();
+            self.bar.set_message(details.lines().take(MAX_LINES).collect::<Vec<_>>().join("\n"));
         }
         self.drawn = Instant::now();
     }

@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::io::Read;
 use std::ops::{Range, RangeInclusive};
+use std::path::Path;
 
 use agon_core::text::{or_list, quote};
 use agon_registry::nearest;
@@ -36,7 +38,7 @@ impl Mistakes {
     }
 
     /// A file that is wrong as a whole.
-    pub(crate) fn whole(file: &str, what: String) -> Self {
+    pub fn whole(file: &str, what: String) -> Self {
         let mistake = Mistake { line: 1, column: 1, what, source: (String::new(), 0) };
         Self { file: file.to_owned(), list: vec![mistake] }
     }
@@ -64,7 +66,7 @@ impl std::error::Error for Mistakes {}
 
 /// Collects mistakes while a text is read.
 #[derive(Debug)]
-pub(crate) struct Doc<'t> {
+pub struct Doc<'t> {
     file: String,
     text: &'t str,
     mistakes: RefCell<Vec<(Range<usize>, String)>>,
@@ -74,22 +76,28 @@ pub(crate) struct Doc<'t> {
 const SHOWN: usize = 100;
 
 impl<'t> Doc<'t> {
-    pub(crate) fn new(file: &str, text: &'t str) -> Self {
+    /// A text that is about to be read; `file` names it in messages.
+    pub fn new(file: &str, text: &'t str) -> Self {
         Self { file: file.to_owned(), text, mistakes: RefCell::default() }
     }
 
     /// Notes that something is wrong at `span`.
-    pub(crate) fn wrong(&self, span: Range<usize>, what: impl Into<String>) {
+    pub fn wrong(&self, span: Range<usize>, what: impl Into<String>) {
         self.mistakes.borrow_mut().push((span, what.into()));
     }
 
+    /// Ends the reading.
+    ///
+    /// # Errors
     /// The mistakes that were found, if any.
-    pub(crate) fn finish(self) -> Result<(), Mistakes> {
+    pub fn finish(self) -> Result<(), Mistakes> {
         let mut found = self.mistakes.into_inner();
         if found.is_empty() {
             return Ok(());
         }
         found.sort_by_key(|(span, _)| span.start);
+        // What several parts of a file have to do with is read for each of them.
+        found.dedup();
         let list = found.into_iter().map(|(span, what)| mistake(self.text, span, what)).collect();
         Err(Mistakes { file: self.file, list })
     }
@@ -112,9 +120,43 @@ fn mistake(text: &str, span: Range<usize>, what: String) -> Mistake {
     }
 }
 
+/// Reads a whole file of TOML by `read`, which is given its top-level table and notes mistakes there. `file` names it in messages.
+///
+/// # Errors
+/// Every mistake in it.
+pub fn parse<T>(file: &str, text: &str, read: impl FnOnce(&Section) -> Option<T>) -> Result<T, Mistakes> {
+    let doc = Doc::new(file, text);
+    let value = match DeTable::parse(text) {
+        Ok(table) => read(&Section::new(&doc, "the file", table.get_ref(), 0..0)),
+        Err(error) => {
+            doc.wrong(error.span().unwrap_or(0..0), error.message().trim().replace('\n', "; "));
+            None
+        }
+    };
+    doc.finish()?;
+    // What could not be read has been noted.
+    value.ok_or_else(|| Mistakes::whole(file, "it could not be read".to_owned()))
+}
+
+/// The text of a file, or why there is none: it cannot be read, is not UTF-8, or has more than `most` bytes.
+///
+/// # Errors
+/// A phrase that follows the name of the file.
+pub fn bounded(path: &Path, most: u64) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+    if bytes.len() as u64 > most {
+        return Err(format!("is too large: at most {most} bytes are read"));
+    }
+    String::from_utf8(bytes)
+        .map_err(|error| format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to()))
+}
+
 /// A table of the file whose keys are taken one by one; what is left in the end is a mistake.
-pub(crate) struct Section<'a, 't> {
-    pub(crate) doc: &'a Doc<'t>,
+pub struct Section<'a, 't> {
+    /// Where mistakes are noted.
+    pub doc: &'a Doc<'t>,
     /// What it is called in messages, such as `[[rounds]]`.
     name: &'static str,
     table: &'a DeTable<'t>,
@@ -123,33 +165,29 @@ pub(crate) struct Section<'a, 't> {
 }
 
 impl<'a, 't> Section<'a, 't> {
-    pub(crate) fn new(
-        doc: &'a Doc<'t>,
-        name: &'static str,
-        table: &'a DeTable<'t>,
-        span: Range<usize>,
-    ) -> Self {
+    /// The table `table` at `span`, called `name` in messages.
+    pub fn new(doc: &'a Doc<'t>, name: &'static str, table: &'a DeTable<'t>, span: Range<usize>) -> Self {
         Self { doc, name, table, span, known: RefCell::default() }
     }
 
     /// Where it stands.
-    pub(crate) fn span(&self) -> Range<usize> {
+    pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
     /// The value of a key.
-    pub(crate) fn value(&self, key: &'static str) -> Option<&'a Spanned<DeValue<'t>>> {
+    pub fn value(&self, key: &'static str) -> Option<&'a Spanned<DeValue<'t>>> {
         self.known.borrow_mut().push(key);
         self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
     }
 
     /// Where the value of a key stands, or else the section.
-    pub(crate) fn span_of(&self, key: &'static str) -> Range<usize> {
+    pub fn span_of(&self, key: &'static str) -> Range<usize> {
         self.value(key).map_or(self.span(), Spanned::span)
     }
 
     /// Notes that something is wrong with the value of a key.
-    pub(crate) fn wrong(&self, key: &'static str, what: impl fmt::Display) {
+    pub fn wrong(&self, key: &'static str, what: impl fmt::Display) {
         self.doc.wrong(self.span_of(key), format!("{key}: {what}"));
     }
 
@@ -159,7 +197,7 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     /// The text that a key is set to; `example` shows what it looks like.
-    pub(crate) fn text(&self, key: &'static str, example: &str) -> Option<&'a str> {
+    pub fn text(&self, key: &'static str, example: &str) -> Option<&'a str> {
         let value = self.value(key)?;
         let text = value.get_ref().as_str();
         if text.is_none() {
@@ -169,7 +207,7 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     /// The value of a key whose text `parse` understands.
-    pub(crate) fn parsed<T>(
+    pub fn parsed<T>(
         &self,
         key: &'static str,
         example: &str,
@@ -180,7 +218,7 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     /// The value of a key that is one of a few words.
-    pub(crate) fn choice<T: Copy>(&self, key: &'static str, choices: &[(&'static str, T)]) -> Option<T> {
+    pub fn choice<T: Copy>(&self, key: &'static str, choices: &[(&'static str, T)]) -> Option<T> {
         let example = choices.first().map_or("", |(word, _)| word);
         self.parsed(key, example, |text| {
             let words = || choices.iter().map(|(word, _)| *word);
@@ -193,7 +231,7 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     /// A whole number within a range.
-    pub(crate) fn whole(&self, key: &'static str, range: RangeInclusive<u64>) -> Option<u64> {
+    pub fn whole(&self, key: &'static str, range: RangeInclusive<u64>) -> Option<u64> {
         let value = self.value(key)?;
         let what = format!("a whole number from {} to {}", range.start(), range.end());
         let Some(integer) = value.get_ref().as_integer() else {
@@ -209,7 +247,7 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     /// A number that may have a fraction and a sign.
-    pub(crate) fn number(&self, key: &'static str, most: f64) -> Option<f64> {
+    pub fn number(&self, key: &'static str, most: f64) -> Option<f64> {
         let value = self.value(key)?;
         let text = match value.get_ref() {
             DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
@@ -227,7 +265,7 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     /// A list of texts, each with its place.
-    pub(crate) fn texts(&self, key: &'static str, example: &str) -> Option<Vec<(&'a str, Range<usize>)>> {
+    pub fn texts(&self, key: &'static str, example: &str) -> Option<Vec<(&'a str, Range<usize>)>> {
         let value = self.value(key)?;
         let what = format!("a list of texts, such as {example}");
         let Some(array) = value.get_ref().as_array() else {
@@ -243,7 +281,7 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     /// The table that a key is set to.
-    pub(crate) fn table(&self, key: &'static str, name: &'static str) -> Option<Section<'a, 't>> {
+    pub fn table(&self, key: &'static str, name: &'static str) -> Option<Section<'a, 't>> {
         let value = self.value(key)?;
         match value.get_ref().as_table() {
             Some(table) => Some(Section::new(self.doc, name, table, value.span())),
@@ -255,7 +293,7 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     /// The tables of a list, such as all `[[rounds]]`.
-    pub(crate) fn tables(&self, key: &'static str, name: &'static str) -> Vec<Section<'a, 't>> {
+    pub fn tables(&self, key: &'static str, name: &'static str) -> Vec<Section<'a, 't>> {
         let Some(value) = self.value(key) else { return Vec::new() };
         let array = value.get_ref().as_array();
         let tables: Option<Vec<Section>> = array.and_then(|array| {
@@ -271,7 +309,7 @@ impl<'a, 't> Section<'a, 't> {
     }
 
     /// Notes every key that was not asked for.
-    pub(crate) fn close(&self) {
+    pub fn close(&self) {
         let known = self.known.borrow();
         for name in self.table.keys().filter(|name| !known.contains(&name.get_ref().as_ref())) {
             let mut words = known.clone();

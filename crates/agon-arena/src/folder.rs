@@ -1,0 +1,139 @@
+//! Folders that long runs write to: one process at a time, and a ledger of what is finished.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+const LOCK: &str = "lock";
+
+/// A folder that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// Another process uses it.
+    #[error("another process is running in {}", .0.display())]
+    Running(PathBuf),
+    /// A file in it is not what this version wrote.
+    #[error("{}: {fault}", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: String,
+    },
+    /// It cannot be read or written.
+    #[error("{}: {error}", .path.display())]
+    Io {
+        /// What.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// Says where something went wrong.
+pub fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_path_buf();
+    |error| FolderError::Io { path, error }
+}
+
+/// A folder that is held by this process as long as this lives.
+#[derive(Debug)]
+pub struct Held {
+    dir: PathBuf,
+    _lock: File,
+}
+
+impl Held {
+    /// Holds a folder that exists.
+    ///
+    /// # Errors
+    /// If another process does, or it cannot be written.
+    pub fn hold(dir: &Path) -> Result<Self, FolderError> {
+        let path = dir.join(LOCK);
+        let lock = OpenOptions::new().create(true).append(true).open(&path).map_err(at(&path))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { dir: dir.to_path_buf(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(FolderError::Running(dir.to_path_buf())),
+            Err(TryLockError::Error(error)) => Err(at(&path)(error)),
+        }
+    }
+
+    /// The folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Whether a file of this name is the one by which folders are held.
+    pub fn is_lock(name: &std::ffi::OsStr) -> bool {
+        name == LOCK
+    }
+
+    /// Writes a file, whole or not at all.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, name: &str, contents: &[u8]) -> Result<(), FolderError> {
+        let path = self.dir.join(name);
+        agon_records::replace(&path, contents).map_err(at(&path))
+    }
+
+    /// What has been entered in the ledger of this name, and the ledger to go on with.
+    ///
+    /// # Errors
+    /// If it is damaged, or cannot be read.
+    pub fn ledger<T: DeserializeOwned>(&self, name: &str) -> Result<(Ledger, Vec<T>), FolderError> {
+        let path = self.dir.join(name);
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).read(true).write(true);
+        let mut file = options.open(&path).map_err(at(&path))?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(at(&path))?;
+        // A line that was cut is written anew.
+        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(at(&path))?;
+        let entries = whole_lines(&text[..whole])
+            .map_err(|fault| FolderError::Damaged { path: path.clone(), fault })?
+            .unwrap_or_default();
+        Ok((Ledger { file, path }, entries))
+    }
+}
+
+/// A file of JSON lines that only grows.
+#[derive(Debug)]
+pub struct Ledger {
+    file: File,
+    path: PathBuf,
+}
+
+impl Ledger {
+    /// Enters something.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn enter(&mut self, entry: &impl Serialize) -> Result<(), FolderError> {
+        let mut line = serde_json::to_vec(entry)
+            .map_err(|error| FolderError::Damaged { path: self.path.clone(), fault: error.to_string() })?;
+        line.push(b'\n');
+        self.file.write_all(&line).map_err(at(&self.path))
+    }
+
+    /// Has the disk keep it.
+    ///
+    /// # Errors
+    /// If the disk does not.
+    pub fn sync(&self) -> Result<(), FolderError> {
+        self.file.sync_data().map_err(at(&self.path))
+    }
+}
+
+/// The values of a file of JSON lines; `None` if its last line was cut, or there is none.
+pub(crate) fn whole_lines<T: DeserializeOwned>(text: &[u8]) -> Result<Option<Vec<T>>, String> {
+    let Some(lines) = text.strip_suffix(b"\n") else { return Ok(None) };
+    let parse = |(number, line): (usize, &[u8])| {
+        serde_json::from_slice(line).map_err(|error| format!("line {number}: {error}"))
+    };
+    (1..).zip(lines.split(|byte| *byte == b'\n')).map(parse).collect::<Result<_, _>>().map(Some)
+}

@@ -1,0 +1,95 @@
+//! `agon study run`: a study from its file to its report.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agon_arena::tournament::RunEnd;
+use agon_registry::SystemClock;
+use agon_study::library::ReadyMade;
+use agon_study::{Host, Store, Study, report};
+
+use crate::live::Live;
+use crate::progress;
+use crate::screen_args::Signalled;
+
+/// `agon study run`
+#[derive(clap::Args)]
+#[command(
+    after_help = "Every comparison is a match of pairs of games, the same openings for all. A comparison ends as soon as its interval is clear, \
+in such a way that all claims of a study together are wrong with a probability of at most 5%. Ctrl-C lets the running games end and stops; \
+a second Ctrl-C stops at once. The same command continues a study that was stopped, and plays nothing twice.
+
+The directory gets report.html, summary.txt, comparisons.csv, depths.csv, results.json and plots/*.png.
+
+Examples:
+  agon study run loa-extensions --quick --out extensions
+  agon study run my-study.toml --out results --jobs 2"
+)]
+pub(super) struct Args {
+    /// A study file, or the name of a ready-made study (see `agon study list`)
+    #[arg(value_name = "FILE|NAME")]
+    study: String,
+    /// Directory for games and reports: a new one, or that of the same study begun before
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Run the quick version: fewer games, and fixed nodes instead of time
+    #[arg(long)]
+    quick: bool,
+    /// Games played in parallel [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Print the results as JSON instead of a summary
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let (study, text) = self.read()?;
+        let store = Store::open(&self.out, &text, self.quick)?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let jobs = self.jobs.map_or(cores, usize::from);
+        if jobs > cores && !self.quick {
+            let _ = writeln!(
+                io::stderr(),
+                "warning: {jobs} parallel games on {cores} cores: bots limited by time get less of it"
+            );
+        }
+        let host = Host { jobs, clock: Arc::new(SystemClock::default()), stops: progress::stops()? };
+        let mut live = Live::new(false);
+        let run = study.run(&store, &host, &mut |progress| {
+            live.show(progress.done, progress.planned, progress.is_new, || {
+                format!("{} of {} comparisons have ended", progress.ended, progress.comparisons)
+            });
+        });
+        drop(live);
+        let (end, results) = run?;
+        if self.json {
+            out.write_all(report::json(&results)?.as_bytes())?;
+        } else {
+            write!(out, "{}\n{}", report::summary(&results), report::table(&results))?;
+        }
+        let dir = store.dir().display();
+        match end {
+            RunEnd::Finished => {
+                let _ = writeln!(io::stderr(), "The report is {dir}/report.html");
+                Ok(())
+            }
+            RunEnd::Stopped => {
+                let _ = writeln!(io::stderr(), "Stopped. The same command continues it.");
+                Err(Signalled(2).into())
+            }
+        }
+    }
+
+    /// The study and the text of its file.
+    fn read(&self) -> anyhow::Result<(Study, String)> {
+        let path = Path::new(&self.study);
+        if path.exists() || self.study.ends_with(".toml") {
+            return Ok(Study::read(path, self.quick)?);
+        }
+        let ready_made = ReadyMade::find(&self.study).map_err(anyhow::Error::msg)?;
+        Ok((ready_made.study(self.quick)?, ready_made.text.to_owned()))
+    }
+}

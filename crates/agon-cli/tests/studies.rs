@@ -1,0 +1,168 @@
+//! `agon study` as its users run it: files that are refused, `kill -9` and resuming, Ctrl-C, position suites.
+#![cfg(unix)]
+
+#[path = "support/runs.rs"]
+mod runs;
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+
+use runs::{Folder, interrupt, start, text, wait_for_lines};
+use serde_json::Value;
+use support::{agon, transcript};
+
+const STUDY: &str = r#"
+question = "Is more better?"
+game = "othello"
+reference = "alphabeta:nodes=300,tt=1"
+opening_plies = 6
+games = 30
+seed = 7
+
+[[vary]]
+parameter = "nodes"
+values = [100, 900]
+
+[[vary]]
+parameter = "tt"
+values = ["off"]
+
+[[vary]]
+bots = ["random"]
+"#;
+
+/// The results without times, which no two runs share.
+fn essence(dir: &str) -> Value {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.retain(|key, _| !key.contains("seconds"));
+                fields.values_mut().for_each(strip);
+            }
+            Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    let text = fs::read_to_string(format!("{dir}/results.json")).expect("results");
+    let mut results: Value = serde_json::from_str(&text).expect("JSON");
+    strip(&mut results);
+    results
+}
+
+#[test]
+fn cut_off_or_interrupted_it_ends_with_the_same_results() {
+    let folder = Folder::new();
+    let file = folder.write("study.toml", STUDY);
+    let (whole, cut) = (folder.path("whole"), folder.path("cut"));
+    let output = agon(&["study", "run", &file, "--out", &whole, "--jobs", "2"], b"");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("Is more better?") && said.contains("random is weaker than the reference"),
+        "{said}"
+    );
+    // Cut off in the middle of everything, and of a line.
+    let ledger = format!("{cut}/games.jsonl");
+    let mut child = start(&["study", "run", &file, "--out", &cut, "--jobs", "2"]);
+    wait_for_lines(&ledger, 5);
+    child.kill().expect("kill -9");
+    child.wait().expect("it has ended");
+    let mut file_of_games = fs::OpenOptions::new().append(true).open(&ledger).expect("games");
+    file_of_games.write_all(b"{\"comparison\":0,\"ga").expect("half a line");
+    let before = fs::read_to_string(&ledger).expect("games").lines().count();
+    // Then by Ctrl-C, which lets running games end.
+    let mut child = start(&["study", "run", &file, "--out", &cut, "--jobs", "1"]);
+    wait_for_lines(&ledger, before + 3);
+    interrupt(&child);
+    let said: Vec<String> =
+        BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok).collect();
+    let status = child.wait().expect("it has ended");
+    if status.code() == Some(130) {
+        assert!(said.iter().any(|line| line.contains("The same command continues it")), "{said:?}");
+        assert_eq!(essence(&cut)["state"], "stopped");
+    } else {
+        assert!(status.success(), "it had finished by then: {said:?}");
+    }
+    let output = agon(&["study", "run", &file, "--out", &cut, "--json"], b"");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(essence(&cut), essence(&whole));
+    assert_eq!(essence(&cut)["state"], "finished");
+    for name in ["report.html", "summary.txt", "comparisons.csv", "depths.csv", "plots/strength-1.png"] {
+        assert!(fs::metadata(format!("{cut}/{name}")).is_ok_and(|file| file.len() > 100), "{name}");
+    }
+    // Another study does not get into the same directory.
+    let other = folder.write("other.toml", &STUDY.replace("seed = 7", "seed = 8"));
+    let output = agon(&["study", "run", &other, "--out", &cut], b"");
+    assert!(text(&output.stderr).contains("holds another study"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_before_anything_is_written() {
+    let folder = Folder::new();
+    let bad = folder.write("bad.toml", &STUDY.replace("\"tt\"", "\"quiescense\""));
+    let out = folder.path("out");
+    let refused = |args: &[&str]| {
+        let output = agon(args, b"");
+        assert!(!output.status.success() && output.stdout.is_empty(), "{args:?}");
+        assert!(fs::metadata(&out).is_err(), "{args:?} wrote something");
+        text(&output.stderr)
+    };
+    let said = refused(&["study", "run", &bad, "--out", &out]);
+    assert!(said.contains("bad.toml:14:13:") && said.contains("did you mean quiescence?"), "{said}");
+    let said = transcript(&["study", "run", "tablut-orderin", "--out", &out], "");
+    assert!(said.contains("did you mean tablut-ordering?") && said.contains("exit code Some(1)"), "{said}");
+    let said = refused(&["study", "run", "no-such.toml", "--out", &out]);
+    assert!(said.contains("no-such.toml") && said.contains("cannot be opened"), "{said}");
+    let output =
+        agon(&["study", "run", &folder.write("full/x.toml", STUDY), "--out", &folder.path("full")], b"");
+    assert!(text(&output.stderr).contains("is not empty"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn ready_made_studies_are_listed_and_can_be_copied() {
+    let output = agon(&["study", "list", "--json"], b"");
+    let studies: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(studies.len() >= 11);
+    for study in &studies {
+        let name = study["name"].as_str().expect("a name");
+        assert!(study["question"].as_str().is_some_and(|question| question.ends_with('?')), "{name}");
+        assert!(
+            ["quick", "full"].iter().all(|key| study[key].as_str().is_some_and(|text| text.len() > 3)),
+            "{name}"
+        );
+    }
+    let folder = Folder::new();
+    let copy = text(&agon(&["study", "list", "--file", "othello-weights"], b"").stdout);
+    let file = folder.write("mine.toml", &copy.replace("games = 300", "games = 2"));
+    let output = agon(&["study", "run", &file, "--quick", "--out", &folder.path("out"), "--json"], b"");
+    let results: Value = serde_json::from_slice(&output.stdout).expect("JSON and nothing else");
+    assert_eq!((&results["quick"], &results["state"]), (&true.into(), &"finished".into()));
+    assert!(results["comparisons"].as_array().is_some_and(|list| list.iter().all(|one| one["games"] == 2)));
+}
+
+#[test]
+fn positions_are_solved_and_counted() {
+    let folder = Folder::new();
+    // The last moves of a game on a small board, as an OBF file has them, and in our own format.
+    let file = folder.write(
+        "mates.txt",
+        "game tablut\n# The king has an open line to an escape square.\n\
+         position 9/9/9/9/9/9/2k6/9/b8 w 0 best c7a7 c7c1 c7c9 c7i7\n",
+    );
+    let out = folder.path("out");
+    let output = agon(
+        &["study", "positions", &file, "--bot", "expert:depth=2", "--bot", "random", "--out", &out, "--json"],
+        b"",
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let outcome: Value = serde_json::from_slice(&output.stdout).expect("JSON and nothing else");
+    assert_eq!(outcome["bots"][0]["solved"], 1, "{outcome}");
+    assert_eq!(outcome["attempts"].as_array().map(Vec::len), Some(2));
+    for name in ["positions.csv", "bots.csv", "positions.json"] {
+        assert!(fs::metadata(format!("{out}/{name}")).is_ok(), "{name}");
+    }
+    let bad = folder.write("bad.txt", "game tablut\nposition 9/9 w best e5e1\n");
+    let output = agon(&["study", "positions", &bad], b"");
+    assert!(text(&output.stderr).contains("line 2:"), "{}", text(&output.stderr));
+}

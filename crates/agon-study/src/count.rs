@@ -1,0 +1,353 @@
+//! The games of one comparison, counted.
+
+use std::cmp::Ordering;
+
+use agon_arena::bout::Bout;
+use agon_arena::statistics::{ConfidenceSequence, Score, Tally, normal};
+use agon_match::{Abort, End};
+use agon_registry::Rules;
+use serde::{Deserialize, Serialize};
+
+use crate::observe::{self, Observation};
+use crate::telemetry::Telemetry;
+
+/// A game as it is remembered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameResult {
+    /// The number of its comparison.
+    pub comparison: usize,
+    /// Its own number within that.
+    pub game: usize,
+    /// How it ended for the setting: 0 lost, 1 drawn, 2 won.
+    pub score: u8,
+    /// Plies played, the opening included.
+    pub plies: u64,
+    /// Which seats had the first place; none if there is no result.
+    pub first_seats: Vec<usize>,
+    /// Which seats the setting had.
+    pub seats: Vec<usize>,
+    /// The points of the setting and its opponent, in games for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<[u64; 2]>,
+    /// Whether it was cut at the limit of plies.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
+    /// Why one side lost by a fault of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// What the setting and its opponent did.
+    pub sides: [Telemetry; 2],
+    /// What was observed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<Option<u64>>,
+}
+
+impl GameResult {
+    /// What came of a game of a comparison; `None` if it was stopped.
+    pub(crate) fn of(
+        comparison: usize,
+        bout: &Bout,
+        sides: [Telemetry; 2],
+        observations: &[Observation],
+        rules: &dyn Rules,
+    ) -> Option<Self> {
+        let score = match bout.score()? {
+            Score::Loss => 0,
+            Score::Draw => 1,
+            Score::Win => 2,
+        };
+        let points = |entrant: usize| {
+            let game = bout.games.iter().find(|game| game.seats == [entrant])?;
+            game.standing.map(|standing| standing.score)
+        };
+        let board = bout.games.first()?;
+        let is_one_board = bout.games.len() == 1;
+        let seats_of =
+            |entrant: usize| (0..board.seats.len()).filter(move |&seat| board.seats[seat] == entrant);
+        // The seats of whoever has the first place: a setting may have several, but only one of them is first.
+        let first_seats = board.first_seats.clone();
+        let fault = bout.games.iter().find_map(|game| match &game.end {
+            End::Forfeit { detail, .. } => Some(detail.clone()),
+            _ => None,
+        });
+        let is_cut = |game: &agon_arena::bout::PlayedGame| {
+            matches!(game.end, End::Aborted { reason: Abort::TooLong | Abort::Void })
+        };
+        let seen = if observations.is_empty() {
+            Vec::new()
+        } else {
+            observe::watch(observations, rules, board.record.start.as_deref(), &board.record.moves)
+        };
+        Some(Self {
+            comparison,
+            game: bout.fixture.number,
+            score,
+            plies: bout.games.iter().map(|game| game.record.moves.len() as u64).sum(),
+            first_seats: if is_one_board { first_seats } else { Vec::new() },
+            seats: if is_one_board { seats_of(0).collect() } else { Vec::new() },
+            points: points(0).zip(points(1)).map(|(one, other)| [one, other]),
+            is_cut: bout.games.iter().any(is_cut),
+            fault,
+            sides,
+            seen,
+        })
+    }
+
+    /// How it ended for the setting.
+    pub(crate) fn score(&self) -> Score {
+        match self.score {
+            0 => Score::Loss,
+            1 => Score::Draw,
+            _ => Score::Win,
+        }
+    }
+}
+
+/// Numbers that come one by one, of which mean and deviation are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Moments {
+    count: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Moments {
+    pub(crate) fn push(&mut self, value: f64) {
+        self.count += 1.0;
+        let before = value - self.mean;
+        self.mean += before / self.count;
+        self.squares += before * (value - self.mean);
+    }
+
+    /// The mean and its interval, wrong with probability `alpha` if there are many numbers; `None` before the second.
+    pub(crate) fn estimate(&self, alpha: f64) -> Option<Estimate> {
+        if self.count < 2.0 {
+            return None;
+        }
+        let deviation = (self.squares / (self.count - 1.0) / self.count).sqrt();
+        let reach = quantile(1.0 - alpha / 2.0) * deviation;
+        Some(Estimate { value: self.mean, low: self.mean - reach, high: self.mean + reach })
+    }
+}
+
+/// A measured value with its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// The lower end of its interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// The same in other units, by a function that keeps the order.
+    #[must_use]
+    pub fn map(self, change: impl Fn(f64) -> f64) -> Self {
+        Self { value: change(self.value), low: change(self.low), high: change(self.high) }
+    }
+}
+
+/// The value that a normal variable stays below with this probability.
+fn quantile(probability: f64) -> f64 {
+    let (mut low, mut high) = (-40.0, 40.0);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if normal::below(middle) < probability {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low + high) / 2.0
+}
+
+/// The games of a comparison so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Count {
+    pub(crate) tally: Tally,
+    pub(crate) sequence: ConfidenceSequence,
+    /// What the setting and its opponent did.
+    pub(crate) sides: [Telemetry; 2],
+    pub(crate) plies: u64,
+    pub(crate) cut: u64,
+    /// Games that were lost by a fault, and the first fault.
+    pub(crate) faults: u64,
+    pub(crate) fault: Option<String>,
+    /// The points of both, in games for one.
+    pub(crate) points: [Moments; 2],
+    /// Logarithms of how many times the opponent's nodes and time per move the setting needed, and by how much deeper it searched; pair by pair.
+    pub(crate) nodes: Moments,
+    pub(crate) time: Moments,
+    pub(crate) depth: Moments,
+    /// The game whose partner has not been played.
+    half: Option<Half>,
+}
+
+/// What is remembered of the first game of a pair: the share of the point, and what both sides did.
+type Half = (f64, [Telemetry; 2]);
+
+impl Count {
+    /// No games yet, of a comparison that may be wrong with probability `alpha`.
+    pub(crate) fn new(alpha: f64) -> Self {
+        Self {
+            tally: Tally::default(),
+            sequence: ConfidenceSequence::new(alpha),
+            sides: Default::default(),
+            plies: 0,
+            cut: 0,
+            faults: 0,
+            fault: None,
+            points: Default::default(),
+            nodes: Moments::default(),
+            time: Moments::default(),
+            depth: Moments::default(),
+            half: None,
+        }
+    }
+
+    /// Counts a game.
+    pub(crate) fn push(&mut self, game: &GameResult) {
+        self.tally.push(game.score());
+        self.plies += game.plies;
+        self.cut += u64::from(game.is_cut);
+        if let Some(fault) = &game.fault {
+            self.faults += 1;
+            self.fault.get_or_insert_with(|| fault.clone());
+        }
+        if let Some([one, other]) = game.points {
+            self.points[0].push(one as f64);
+            self.points[1].push(other as f64);
+        }
+        for (sum, side) in self.sides.iter_mut().zip(&game.sides) {
+            sum.add(side);
+        }
+        let share = f64::from(game.score) / 2.0;
+        match self.half.take() {
+            Some(first) => self.push_pair(first, (share, game.sides.clone())),
+            None => self.half = Some((share, game.sides.clone())),
+        }
+    }
+
+    /// Counts a pair of games. What an opening or a seat is worth cancels out in a pair, and only pairs are independent of each other.
+    fn push_pair(&mut self, (first, mut sides): Half, (second, others): Half) {
+        self.sequence.push((first + second) / 2.0);
+        for (side, other) in sides.iter_mut().zip(&others) {
+            side.add(other);
+        }
+        let [one, other] = &sides;
+        let per_move = |sum: u64, moves: u64| sum as f64 / moves.max(1) as f64;
+        if one.nodes > 0 && other.nodes > 0 {
+            let [mine, theirs] = [one, other].map(|side| per_move(side.nodes, side.searched));
+            self.nodes.push((mine / theirs).ln());
+            let [mine, theirs] = [one, other].map(|side| per_move(side.depth, side.searched));
+            self.depth.push(mine - theirs);
+        }
+        if one.micros > 0 && other.micros > 0 {
+            let [mine, theirs] = [one, other].map(|side| per_move(side.micros, side.moves));
+            self.time.push((mine / theirs).ln());
+        }
+    }
+
+    /// Whether the setting is known to be stronger or weaker than its opponent.
+    pub(crate) fn verdict(&self) -> Option<Ordering> {
+        self.sequence.side_of(0.5)
+    }
+
+    /// Whether every game has its partner, so that neither side has had the better seats.
+    pub(crate) fn is_paired(&self) -> bool {
+        self.half.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_core::random::{seeded, unit};
+
+    use super::*;
+
+    fn game(number: usize, score: u8) -> GameResult {
+        GameResult {
+            comparison: 0,
+            game: number,
+            score,
+            plies: 10,
+            first_seats: Vec::new(),
+            seats: Vec::new(),
+            points: None,
+            is_cut: false,
+            fault: None,
+            sides: Default::default(),
+            seen: Vec::new(),
+        }
+    }
+
+    /// Whether a study of so many settings that are all as good as the reference makes any claim, if each comparison is stopped as soon
+    /// as it is clear.
+    fn claims(settings: usize, pairs: usize, draws: f64, seed: u64) -> bool {
+        let mut rng = seeded(seed);
+        (0..settings).any(|_| {
+            let mut count = Count::new(0.05 / settings as f64);
+            (0..2 * pairs).any(|number| {
+                let luck = unit(&mut rng);
+                let score = if luck < draws { 1 } else { 2 * u8::from(unit(&mut rng) < 0.5) };
+                count.push(&game(number, score));
+                count.is_paired() && count.verdict().is_some()
+            })
+        })
+    }
+
+    #[test]
+    fn studies_of_equal_players_make_a_false_claim_in_one_of_twenty_at_most() {
+        for (settings, pairs, draws) in [(1, 200, 0.0), (5, 60, 0.3), (12, 40, 0.1)] {
+            let wrong = (0..200).filter(|seed| claims(settings, pairs, draws, 1000 + seed)).count();
+            assert!(wrong <= 10, "{wrong} of 200 studies of {settings} settings");
+        }
+    }
+
+    #[test]
+    fn a_better_player_is_found_out_and_ordinary_intervals_would_not_do() {
+        let mut rng = seeded(3);
+        let mut count = Count::new(0.05 / 8.0);
+        let found = (0..400).find(|&number| {
+            count.push(&game(number, 2 * u8::from(unit(&mut rng) < 0.75)));
+            count.is_paired() && count.verdict().is_some()
+        });
+        assert!(found.is_some_and(|games| games < 200), "{found:?}");
+        assert_eq!(count.verdict(), Some(Ordering::Greater));
+        // Looking at Wilson's interval after every pair is wrong far more often than promised.
+        let peeks = |seed: &u64| {
+            let mut rng = seeded(*seed);
+            let mut tally = Tally::default();
+            (0..200).any(|_| {
+                for _ in 0..2 {
+                    tally.push(if unit(&mut rng) < 0.5 { Score::Win } else { Score::Loss });
+                }
+                let (low, high) = tally.interval();
+                low > 0.5 || high < 0.5
+            })
+        };
+        assert!((0..200).filter(peeks).count() > 30);
+    }
+
+    #[test]
+    fn quantiles_are_those_of_tables() {
+        for (probability, expected) in
+            [(0.5, 0.0), (0.975, 1.959_964), (0.995, 2.575_829), (0.9995, 3.290_527)]
+        {
+            assert!((quantile(probability) - expected).abs() < 1e-6, "{probability}");
+        }
+    }
+
+    #[test]
+    fn means_and_intervals_are_those_of_textbooks() {
+        // Mean 5, sample deviation 2.138, standard error 0.7559: the values of the usual example of a standard deviation.
+        let mut moments = Moments::default();
+        [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].into_iter().for_each(|value| moments.push(value));
+        let estimate = moments.estimate(0.05).expect("eight numbers");
+        assert!((estimate.value - 5.0).abs() < 1e-12);
+        assert!((estimate.high - 5.0 - 1.959_964 * 0.755_929).abs() < 1e-5, "{estimate:?}");
+        assert_eq!(Moments::default().estimate(0.05), None);
+    }
+}

@@ -1,0 +1,548 @@
+//! Study files: the one place that knows their keys. `docs/studies.md` describes them.
+
+use std::path::Path;
+
+use agon_arena::game_keys::{self, Game};
+use agon_arena::openings::Openings;
+use agon_arena::reader::{self, Mistakes, Section, bounded};
+use agon_core::text::quote;
+use agon_registry::{BotSpec, advice};
+
+use crate::bots::{Cast, LIMITS, with_weight};
+use crate::factors::{self, Factor, Kind};
+use crate::observe::{self, Observation, When};
+use crate::plan::{Against, Circumstance, Setting, Study};
+
+/// The largest study file, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+const MAX_NAME: usize = 64;
+const MAX_QUESTION: usize = 300;
+/// The most factors, games and observations.
+const MAX_TABLES: usize = 20;
+const MAX_SETTINGS: usize = 500;
+const MAX_COMPARISONS: usize = 2000;
+const MAX_GAMES: usize = 1_000_000;
+const DEFAULT_GAMES: usize = 100;
+const DEFAULT_QUICK_GAMES: usize = 20;
+const DEFAULT_SEED: u64 = 1;
+const DEFAULT_ERROR: f64 = 0.05;
+
+impl Study {
+    /// Reads the study file at `path`, and returns its text too. Everything in it is checked: that every setting is a bot that plays under
+    /// every circumstance, that nothing thinks for ever, that openings are legal. `is_quick` asks for the quick version.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn read(path: &Path, is_quick: bool) -> Result<(Self, String), Mistakes> {
+        let file = path.display().to_string();
+        let text = bounded(path, MAX_BYTES).map_err(|fault| Mistakes::whole(&file, format!("it {fault}")))?;
+        let base = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        Ok((Self::parse(&file, &text, &stem, base, is_quick)?, text))
+    }
+
+    /// Reads the text of a study file. `file` names it in messages, `stem` is what the study is called if it does not say, and paths are
+    /// relative to `base`.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn parse(file: &str, text: &str, stem: &str, base: &Path, is_quick: bool) -> Result<Self, Mistakes> {
+        reader::parse(file, text, |top| study(top, stem, base, is_quick))
+    }
+}
+
+fn study(top: &Section, stem: &str, base: &Path, is_quick: bool) -> Option<Study> {
+    let name = top.parsed("name", "table-size", |text| short(text, MAX_NAME));
+    let question = top.parsed("question", "How large should the table be?", |text| short(text, MAX_QUESTION));
+    let seed = top.whole("seed", 0..=u64::MAX);
+    let error = top.number("error", 1.0).unwrap_or(DEFAULT_ERROR);
+    if !(0.001..=0.5).contains(&error) {
+        top.wrong("error", "expected a number from 0.001 to 0.5");
+    }
+    let stops_early = top.choice("early_stopping", &[("on", true), ("off", false)]).unwrap_or(true);
+    let is_crossed = top.choice("design", &[("one-at-a-time", false), ("crossed", true)]).unwrap_or(false);
+    let against = top.choice("against", &[("reference", Against::Reference), ("all", Against::All)]);
+    let against = against.unwrap_or(Against::Reference);
+    // What the list of studies shows; it has no bearing on the run.
+    if let Some(takes) = top.table("takes", "[takes]") {
+        let _ = (takes.text("quick", "3 minutes"), takes.text("full", "1 hour"));
+        takes.close();
+    }
+    let usual_games = games_of(top);
+    let quick = top.table("quick", "[quick]");
+    let quick_games = quick.as_ref().and_then(games_of);
+    let games = match is_quick {
+        true => quick_games.unwrap_or_else(|| usual_games.unwrap_or(DEFAULT_GAMES).min(DEFAULT_QUICK_GAMES)),
+        false => usual_games.unwrap_or(DEFAULT_GAMES),
+    };
+    if top.value("reference").is_none() {
+        top.doc.wrong(top.span(), "there is no reference; expected reference = \"alphabeta:nodes=1000\"");
+    }
+    let usual_reference = bot_of(top);
+    let quick_reference = quick.as_ref().and_then(bot_of);
+    if let Some(quick) = &quick {
+        quick.close();
+    }
+    let reference = match (is_quick, &quick) {
+        (true, Some(section)) if quick_reference.is_some() => quick_reference.map(|spec| (spec, section)),
+        _ => usual_reference.map(|spec| (spec, top)),
+    };
+    let vary_sections = tables(top, "vary", "[[vary]]");
+    let factors: Vec<Factor> =
+        vary_sections.iter().filter_map(|section| factors::vary(section, is_quick)).collect();
+    let across_sections = tables(top, "across", "[[across]]");
+    let conditions: Vec<Factor> =
+        across_sections.iter().filter_map(|section| factors::across(section, is_quick)).collect();
+    let game_sections = tables(top, "boards", "[[boards]]");
+    let observe_sections = tables(top, "observe", "[[observe]]");
+    let games_to_play = read_games(top, &game_sections, &conditions, base);
+    let observations: Vec<Option<Observation>> =
+        observe_sections.iter().map(|section| observation(section, games_to_play.as_deref())).collect();
+    top.close();
+    let is_whole = factors.len() == vary_sections.len() && conditions.len() == across_sections.len();
+    if vary_sections.is_empty() {
+        top.doc.wrong(top.span(), "nothing is varied; expected a table [[vary]]");
+    }
+    let (reference, reference_section) = reference?;
+    let games_to_play = games_to_play?;
+    if !is_whole || vary_sections.is_empty() {
+        return None;
+    }
+    refuse_contradictions(&reference, reference_section, &factors, &conditions)?;
+    let casting = Casting { reference, reference_section, factors, is_crossed, is_quick, against };
+    let settings = casting.settings(&games_to_play)?;
+    let circumstances = casting.circumstances(&settings, games_to_play)?;
+    check_openings(top, &circumstances, games);
+    let study = Study {
+        name: name.unwrap_or_else(|| short(stem, MAX_NAME).unwrap_or_else(|_| "study".to_owned())),
+        question: question.unwrap_or_default(),
+        seed: seed.unwrap_or(DEFAULT_SEED),
+        games,
+        error,
+        stops_early,
+        is_quick,
+        against,
+        settings: settings.into_iter().map(|(setting, _)| setting).collect(),
+        circumstances,
+        observations: observations.into_iter().collect::<Option<_>>()?,
+    };
+    let comparisons = study.comparisons().len();
+    if comparisons > MAX_COMPARISONS || comparisons * games > MAX_GAMES {
+        top.doc.wrong(
+            top.span(),
+            format!("there are {comparisons} comparisons of {games} games; at most {MAX_COMPARISONS} comparisons and {MAX_GAMES} games are played"),
+        );
+        return None;
+    }
+    Some(study)
+}
+
+/// A text on one line that is not too long.
+fn short(text: &str, most: usize) -> Result<String, String> {
+    let is_good = !text.trim().is_empty() && text.chars().count() <= most && !text.contains(char::is_control);
+    is_good
+        .then(|| text.trim().to_owned())
+        .ok_or_else(|| format!("{} is not a text of 1 to {most} characters", quote(text)))
+}
+
+fn games_of(section: &Section) -> Option<usize> {
+    let games = section.whole("games", 2..=100_000)? as usize;
+    if !games.is_multiple_of(2) {
+        section.wrong("games", format!("games are played in pairs; expected an even number, found {games}"));
+        return None;
+    }
+    Some(games)
+}
+
+fn bot_of(section: &Section) -> Option<BotSpec> {
+    section.parsed("reference", "alphabeta:nodes=1000", |text| {
+        text.parse::<BotSpec>().map_err(|error| error.to_string())
+    })
+}
+
+fn tables<'a, 't>(top: &Section<'a, 't>, key: &'static str, name: &'static str) -> Vec<Section<'a, 't>> {
+    let sections = top.tables(key, name);
+    if sections.len() > MAX_TABLES {
+        top.wrong(key, format!("there are more than {MAX_TABLES} tables {name}"));
+    }
+    sections.into_iter().take(MAX_TABLES).collect()
+}
+
+/// A game to be played, with what was varied about it.
+struct Ground {
+    game: Game,
+    openings: Openings,
+    max_plies: usize,
+    changes: Vec<(String, String)>,
+    /// Limits that hold for both sides.
+    limits: Vec<(&'static str, String)>,
+}
+
+/// Every game under every condition: the one at the top, or those of `[[boards]]`.
+fn read_games(
+    top: &Section,
+    sections: &[Section],
+    conditions: &[Factor],
+    base: &Path,
+) -> Option<Vec<Ground>> {
+    let has_several = !sections.is_empty();
+    if has_several {
+        for key in ["game", "options", "openings", "opening_plies", "max_plies"] {
+            if top.value(key).is_some() {
+                top.wrong(key, "it belongs into the tables [[boards]] if there are any");
+            }
+        }
+    }
+    let places: Vec<&Section> = if has_several { sections.iter().collect() } else { vec![top] };
+    let mut grounds = Vec::new();
+    let mut is_whole = true;
+    for section in places {
+        let found = grounds_of(section, has_several, conditions, base);
+        if has_several {
+            section.close();
+        }
+        match found {
+            Some(found) => grounds.extend(found),
+            None => is_whole = false,
+        }
+    }
+    is_whole.then_some(grounds)
+}
+
+fn grounds_of(section: &Section, is_named: bool, conditions: &[Factor], base: &Path) -> Option<Vec<Ground>> {
+    // All keys are asked for, so that none of them seems to be unknown.
+    let max_plies = game_keys::max_plies(section);
+    let game = game_keys::game(section);
+    let usual = |game: &Game| if game.1.seats().len() == 1 { "start" } else { "random" };
+    let openings_here =
+        |game: Option<&Game>| game_keys::openings(section, game, game.map_or("random", usual), base);
+    let first = openings_here(game.as_ref());
+    let (entry, rules) = game?;
+    first?;
+    let given = section.text("options", "size=6").unwrap_or_default();
+    let named = if is_named { vec![("game".to_owned(), entry.spec.title().to_owned())] } else { Vec::new() };
+    let mut grounds = vec![(given.to_owned(), named, Vec::new())];
+    for condition in conditions {
+        if let Kind::Option(key) = &condition.kind {
+            let known = || entry.spec.options.iter().map(|option| option.key);
+            if !known().any(|known| known == key) {
+                condition.section.wrong(
+                    "option",
+                    format!("{} has no option {}; {}", entry.spec.title(), quote(key), advice(key, known())),
+                );
+                return None;
+            }
+            let is_set = |pair: &str| pair.split_once('=').is_some_and(|(known, _)| known == key);
+            if given.split(',').any(is_set) {
+                condition.section.wrong("option", format!("{key} is set in options as well"));
+                return None;
+            }
+        }
+        grounds = grounds
+            .into_iter()
+            .flat_map(|(options, changes, limits)| {
+                condition.values.iter().map(move |(value, _)| {
+                    let (mut options, mut changes, mut limits) =
+                        (options.clone(), changes.clone(), limits.clone());
+                    changes.push((condition.kind.label().to_owned(), value.clone()));
+                    match &condition.kind {
+                        Kind::Limit(limit) => limits.push((*limit, value.clone())),
+                        kind => {
+                            let comma = if options.is_empty() { "" } else { "," };
+                            options = format!("{options}{comma}{}={value}", kind.label());
+                        }
+                    }
+                    (options, changes, limits)
+                })
+            })
+            .collect();
+        if grounds.len() > MAX_COMPARISONS {
+            section.doc.wrong(section.span(), format!("there are more than {MAX_COMPARISONS} circumstances"));
+            return None;
+        }
+    }
+    let mut found = Vec::new();
+    for (options, changes, limits) in grounds {
+        let rules = if options == given { Ok(std::sync::Arc::clone(&rules)) } else { entry.rules(&options) };
+        let rules = match rules {
+            Ok(rules) => rules,
+            Err(error) => {
+                let condition = conditions.iter().find(|condition| matches!(condition.kind, Kind::Option(_)));
+                condition.unwrap_or(&conditions[0]).section.wrong("option", error);
+                return None;
+            }
+        };
+        let game = (entry, rules);
+        let openings = openings_here(Some(&game))?;
+        let max_plies = max_plies.unwrap_or_else(|| game_keys::usual_max_plies(&*game.1));
+        found.push(Ground { game, openings, max_plies, changes, limits });
+    }
+    Some(found)
+}
+
+fn observation(section: &Section, grounds: Option<&[Ground]>) -> Option<Observation> {
+    for key in ["name", "piece", "measure"] {
+        if section.value(key).is_none() {
+            section.doc.wrong(section.span(), format!("{key} is missing"));
+        }
+    }
+    let name = section.parsed("name", "attackers left", |text| short(text, MAX_QUESTION));
+    let piece = section.text("piece", "king").map(str::to_owned);
+    let ground = section.text("ground", "castle").map(str::to_owned);
+    let when =
+        section.choice("measure", &[("count-at-end", When::AtEnd), ("plies-until-none", When::UntilNone)]);
+    section.close();
+    for Ground { game: (_, rules), .. } in grounds.into_iter().flatten() {
+        for (key, name, is_piece) in [("piece", &piece, true), ("ground", &ground, false)] {
+            if let Some(name) = name
+                && let Err(fault) = observe::check(&**rules, name, is_piece)
+            {
+                section.wrong(key, fault);
+            }
+        }
+    }
+    Some(Observation { name: name?, piece: piece?, ground, when: when? })
+}
+
+/// Refuses what two parts of a file set to different values.
+fn refuse_contradictions(
+    reference: &BotSpec,
+    reference_section: &Section,
+    factors: &[Factor],
+    conditions: &[Factor],
+) -> Option<()> {
+    let mut is_fine = true;
+    for condition in conditions {
+        let Kind::Limit(limit) = condition.kind else { continue };
+        let is_varied = factors.iter().any(|factor| factor.kind == Kind::Parameter(limit.to_owned()));
+        if reference.sets(limit) || is_varied {
+            let other = if is_varied { "[[vary]]" } else { "the reference" };
+            condition
+                .section
+                .wrong("limit", format!("{other} sets {limit} as well; only one of them can hold"));
+            is_fine = false;
+        }
+    }
+    let all: Vec<&Factor> = factors.iter().chain(conditions).collect();
+    for (index, factor) in all.iter().enumerate() {
+        if all[..index].iter().any(|earlier| earlier.kind == factor.kind) {
+            let what = format!("{} is varied by an earlier table as well", factor.kind.label());
+            factor.section.doc.wrong(factor.section.span(), what);
+            is_fine = false;
+        }
+    }
+    if reference.sets("weights")
+        && factors.iter().any(|factor| factor.kind == Kind::Parameter("weights".to_owned()))
+    {
+        reference_section
+            .wrong("reference", "weights are varied as well; vary single weights by weight = \"NAME\"");
+        is_fine = false;
+    }
+    is_fine.then_some(())
+}
+
+/// With listed openings, none may be played twice: games of bots limited by nodes would repeat.
+fn check_openings(top: &Section, circumstances: &[Circumstance], games: usize) {
+    for circumstance in circumstances {
+        let is_alone = circumstance.rules.seats().len() == 1;
+        match &circumstance.openings {
+            Openings::Start if !is_alone => {
+                top.wrong(
+                    "openings",
+                    "games from one position repeat each other; expected \"random\" or a file",
+                );
+            }
+            Openings::Listed(list) if !is_alone && 2 * list.len() < games => {
+                let most = 2 * list.len();
+                top.wrong(
+                    "openings",
+                    format!(
+                        "each opening is played twice, so {} are enough for {most} games, not for {games}",
+                        list.len()
+                    ),
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A setting on its way to its bots: which value it takes of which factor.
+type Choice = (Setting, Vec<(usize, usize)>);
+
+/// Makes bots of settings.
+struct Casting<'s, 'a, 't> {
+    reference: BotSpec,
+    reference_section: &'s Section<'a, 't>,
+    factors: Vec<Factor<'s, 'a, 't>>,
+    is_crossed: bool,
+    is_quick: bool,
+    against: Against,
+}
+
+impl Casting<'_, '_, '_> {
+    /// The settings: the reference, and whatever differs from it.
+    fn settings(&self, grounds: &[Ground]) -> Option<Vec<Choice>> {
+        let (_, rules) = &grounds.first()?.game;
+        let cast = Cast::of(&**rules);
+        let mut choices: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
+        for (number, factor) in self.factors.iter().enumerate() {
+            let own = match &factor.kind {
+                Kind::Parameter(key) => cast.value(&self.reference, key),
+                _ => None,
+            };
+            let count = factor.values.len();
+            // What the reference has anyway is no other setting.
+            let values: Vec<usize> =
+                (0..count).filter(|&value| Some(factor.values[value].0.as_str()) != own).collect();
+            if self.is_crossed {
+                let with_it = choices.iter().flat_map(|choice| {
+                    values.iter().map(move |&value| {
+                        let mut choice = choice.clone();
+                        choice.push((number, value));
+                        choice
+                    })
+                });
+                let with_it: Vec<_> = with_it.collect();
+                choices.extend(with_it);
+            } else {
+                choices.extend(values.into_iter().map(|value| vec![(number, value)]));
+            }
+            if choices.len() > MAX_SETTINGS {
+                let what = format!("with this there are more than {MAX_SETTINGS} settings");
+                factor.section.doc.wrong(factor.section.span(), what);
+                return None;
+            }
+        }
+        let settings: Vec<Choice> = choices
+            .into_iter()
+            .map(|choice| {
+                let changes: Vec<(String, String)> = choice
+                    .iter()
+                    .map(|&(factor, value)| {
+                        let Factor { kind, values, .. } = &self.factors[factor];
+                        (kind.label().to_owned(), values[value].0.clone())
+                    })
+                    .collect();
+                let texts: Vec<String> = changes
+                    .iter()
+                    .map(|(key, value)| if key == "bot" { value.clone() } else { format!("{key}={value}") })
+                    .collect();
+                let name = match self.against {
+                    _ if !texts.is_empty() => texts.join(", "),
+                    Against::Reference => "reference".to_owned(),
+                    // Among equals it is one of many.
+                    Against::All => self.reference.to_string(),
+                };
+                (Setting { name, changes }, choice)
+            })
+            .collect();
+        if settings.len() < 2 {
+            self.reference_section
+                .wrong("reference", "it is the only setting: no value that is varied differs from it");
+            return None;
+        }
+        Some(settings)
+    }
+
+    /// Where the settings are compared, with their bots.
+    fn circumstances(&self, settings: &[Choice], grounds: Vec<Ground>) -> Option<Vec<Circumstance>> {
+        let mut is_whole = true;
+        let mut circumstances = Vec::new();
+        for Ground { game: (_, rules), openings, max_plies, changes, limits } in grounds {
+            let cast = Cast::of(&*rules);
+            let mut bots = Vec::new();
+            for (_, choice) in settings {
+                match self.bot(&cast, &*rules, choice, &limits) {
+                    Some(spec) => bots.push(spec),
+                    None => is_whole = false,
+                }
+                // One game is enough to know what is wrong with a setting.
+                if !is_whole && !circumstances.is_empty() {
+                    return None;
+                }
+            }
+            let name: Vec<String> = changes
+                .iter()
+                .map(|(key, value)| if key == "game" { value.clone() } else { format!("{key}={value}") })
+                .collect();
+            circumstances.push(Circumstance {
+                name: name.join(", "),
+                rules,
+                openings,
+                max_plies,
+                changes,
+                bots,
+            });
+        }
+        is_whole.then_some(circumstances)
+    }
+
+    /// The bot of a setting under the limits that hold for both sides. What is wrong with it is noted where it comes from.
+    fn bot(
+        &self,
+        cast: &Cast,
+        rules: &dyn agon_registry::Rules,
+        choice: &[(usize, usize)],
+        limits: &[(&'static str, String)],
+    ) -> Option<BotSpec> {
+        let blame = |what: String| match choice {
+            [] => self.reference_section.wrong("reference", what),
+            [.., (factor, value)] => self.factors[*factor].wrong(*value, what),
+        };
+        let mut spec = self.reference.clone();
+        // A whole bot comes before what is changed about it.
+        let is_bot = |&&(factor, _): &&(usize, usize)| self.factors[factor].kind == Kind::Bot;
+        let ordered = choice.iter().filter(is_bot).chain(choice.iter().filter(|item| !is_bot(item)));
+        for &(number, index) in ordered {
+            let factor = &self.factors[number];
+            let value = &factor.values[index].0;
+            let changed = match &factor.kind {
+                Kind::Bot => value.parse::<BotSpec>().map_err(|error| error.to_string()),
+                Kind::Weight(name) => with_weight(&spec, name, value),
+                kind => {
+                    let key = kind.label();
+                    if !cast.declares(&spec, key) {
+                        let bot = spec.name();
+                        let advice = cast.advice(&spec, key);
+                        factor.section.wrong(
+                            "parameter",
+                            format!("the bot {bot} has no parameter {}; {advice}", quote(key)),
+                        );
+                        return None;
+                    }
+                    spec.with(key, value).map_err(|error| error.to_string())
+                }
+            };
+            spec = changed.map_err(|fault| factor.wrong(index, fault)).ok()?;
+        }
+        for (limit, value) in limits {
+            if spec.sets(limit) {
+                blame(format!("it sets {limit}, which [[across]] sets as well; only one of them can hold"));
+                return None;
+            }
+            if cast.declares(&spec, limit) {
+                spec = spec.with(limit, value).map_err(|error| blame(error.to_string())).ok()?;
+            }
+        }
+        if self.is_quick && cast.value(&spec, "time").is_some_and(|time| time != "off") {
+            if spec.sets("time") {
+                blame("a quick study counts nodes, but this bot is limited by time; give [quick] a reference of its own".to_owned());
+                return None;
+            }
+            spec = spec.with("time", "off").map_err(|error| blame(error.to_string())).ok()?;
+        }
+        if let Err(error) = rules.bot(&spec, 0) {
+            blame(error.to_string());
+            return None;
+        }
+        if cast.is_unlimited(&spec) {
+            let known = agon_core::text::or_list(LIMITS);
+            blame(format!(
+                "{spec} would think for ever; expected a limit: {known}, in its specification or by [[across]]"
+            ));
+            return None;
+        }
+        Some(spec)
+    }
+}

@@ -1,0 +1,34 @@
+//! Studies: what each part of a bot is worth, and how certain that is.
+//!
+//! A [`Study`] is read from a [`file`](Study::read) or taken from the [`library`]. It compares *settings* of bots, one of which is the
+//! reference, under one or more *circumstances* (a game with its options, and limits that hold for both sides). Every comparison is a
+//! match of pairs of games, played by the arena's runner; [`run`](Study::run) plays whatever the [`Store`] does not hold yet, so that
+//! starting and resuming are the same thing. [`Results`] are computed from the games, and [`report`] makes files of them.
+//!
+//! [`positions`] is the other kind of study: how many of a set of positions bots solve, and how quickly.
+
+mod bots;
+mod count;
+mod factors;
+mod file;
+pub mod library;
+mod observe;
+mod plan;
+pub mod positions;
+pub mod report;
+mod results;
+mod run;
+mod store;
+mod summary;
+mod telemetry;
+
+pub use count::{Estimate, GameResult};
+pub use observe::{Observation, When};
+pub use plan::{Against, Circumstance, Comparison, Setting, Study};
+pub use results::{
+    CircumstanceResult, ComparisonResult, DepthResult, ObservationResult, Rating, Results, SettingResult,
+    SideResult, State, Verdict,
+};
+pub use run::{Host, Progress, StudyError};
+pub use store::{Store, StoreError};
+pub use telemetry::Telemetry;

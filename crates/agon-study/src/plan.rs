@@ -1,0 +1,116 @@
+//! What a study consists of, once its file has been read.
+
+use std::sync::Arc;
+
+use agon_arena::openings::Openings;
+use agon_registry::{BotSpec, Rules};
+
+use crate::observe::Observation;
+
+/// A study.
+#[derive(Clone)]
+pub struct Study {
+    /// What it is called.
+    pub name: String,
+    /// What it asks, in a sentence; may be empty.
+    pub question: String,
+    /// Fixes openings, luck and the randomness of the bots.
+    pub seed: u64,
+    /// The most games of a comparison, an even number.
+    pub games: usize,
+    /// How likely the study may be to make any false claim about strength.
+    pub error: f64,
+    /// Whether a comparison ends as soon as its interval is clear.
+    pub stops_early: bool,
+    /// Whether it is the quick version.
+    pub is_quick: bool,
+    /// Who meets whom.
+    pub against: Against,
+    /// The bots that are compared. The first is the reference.
+    pub settings: Vec<Setting>,
+    /// Where they are compared.
+    pub circumstances: Vec<Circumstance>,
+    /// What is looked at in every game besides its result.
+    pub observations: Vec<Observation>,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Against {
+    /// Every other setting meets the reference.
+    Reference,
+    /// Every setting meets every other one.
+    All,
+}
+
+/// A bot that is compared with others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// What it is called: how it differs from the reference.
+    pub name: String,
+    /// What was varied, and to what value; empty for the reference.
+    pub changes: Vec<(String, String)>,
+}
+
+/// Where settings are compared: what is the same for both sides.
+#[derive(Clone)]
+pub struct Circumstance {
+    /// What tells it from others; empty if there is only one.
+    pub name: String,
+    /// The game.
+    pub rules: Arc<dyn Rules>,
+    /// Where games begin.
+    pub openings: Openings,
+    /// After so many plies a game is drawn.
+    pub max_plies: usize,
+    /// What was varied, and to what value.
+    pub changes: Vec<(String, String)>,
+    /// The bot of each setting.
+    pub bots: Vec<BotSpec>,
+}
+
+/// A match between two settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// Where it is played, by index.
+    pub circumstance: usize,
+    /// The setting, by index.
+    pub setting: usize,
+    /// The setting that it meets.
+    pub opponent: usize,
+}
+
+impl Study {
+    /// Every comparison, in a fixed order.
+    pub fn comparisons(&self) -> Vec<Comparison> {
+        let settings = self.settings.len();
+        let pairs: Vec<(usize, usize)> = match self.against {
+            Against::Reference => (1..settings).map(|setting| (setting, 0)).collect(),
+            Against::All => (0..settings)
+                .flat_map(|opponent| (opponent + 1..settings).map(move |setting| (setting, opponent)))
+                .collect(),
+        };
+        (0..self.circumstances.len())
+            .flat_map(|circumstance| {
+                pairs.iter().map(move |&(setting, opponent)| Comparison { circumstance, setting, opponent })
+            })
+            .collect()
+    }
+
+    /// The most games that will be played.
+    pub fn planned_games(&self) -> usize {
+        self.comparisons().len() * self.games
+    }
+
+    /// How likely a single comparison may be to come to a false claim: their share of the study's error (Bonferroni).
+    pub fn error_per_comparison(&self) -> f64 {
+        self.error / self.comparisons().len().max(1) as f64
+    }
+}
+
+impl Circumstance {
+    /// What it is called where a name is needed.
+    pub fn title(&self) -> String {
+        if self.name.is_empty() { self.rules.spec().title().to_owned() } else { self.name.clone() }
+    }
+}

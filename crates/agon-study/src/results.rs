@@ -1,0 +1,494 @@
+//! What a study has come to: computed from its games, and what `results.json` holds.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use agon_arena::statistics::rating::{self, Encounter, Prior};
+use agon_arena::statistics::{Score, elo};
+use serde::{Deserialize, Serialize};
+
+use crate::count::{Count, Estimate, GameResult};
+use crate::observe::When;
+use crate::plan::{Against, Study};
+use crate::summary;
+use crate::telemetry::Telemetry;
+
+/// The version of the format of `results.json`.
+const VERSION: u32 = 1;
+
+/// Whether a study goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// Games are being played.
+    Running,
+    /// It was stopped and can be resumed.
+    Stopped,
+    /// Everything has been played.
+    Finished,
+}
+
+/// What a comparison says about strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The setting is stronger than its opponent.
+    Stronger,
+    /// It is weaker.
+    Weaker,
+    /// Neither could be shown.
+    Open,
+}
+
+/// The results of a study.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Results {
+    /// The version of this format.
+    pub version: u32,
+    /// What the study is called.
+    pub name: String,
+    /// What it asks.
+    pub question: String,
+    /// Whether it goes on.
+    pub state: State,
+    /// Whether it is the quick version.
+    pub quick: bool,
+    /// The seed.
+    pub seed: u64,
+    /// The most games of a comparison.
+    pub games_per_comparison: usize,
+    /// How likely the study was to make any false claim about strength.
+    pub error: f64,
+    /// Whether comparisons ended as soon as they were clear.
+    pub early_stopping: bool,
+    /// Whether every setting met every other one, and not the reference alone.
+    pub all_against_all: bool,
+    /// What it comes to in plain language, a sentence each.
+    pub summary: Vec<String>,
+    /// The settings that were compared; the first is the reference.
+    pub settings: Vec<SettingResult>,
+    /// Where they were compared.
+    pub circumstances: Vec<CircumstanceResult>,
+    /// The comparisons.
+    pub comparisons: Vec<ComparisonResult>,
+    /// What was observed in the games.
+    pub observations: Vec<ObservationResult>,
+}
+
+/// A setting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SettingResult {
+    /// What it is called.
+    pub name: String,
+    /// What was varied, and to what value.
+    pub changes: Vec<(String, String)>,
+}
+
+/// Where settings were compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CircumstanceResult {
+    /// What it is called.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// What people call it.
+    pub title: String,
+    /// Its options.
+    pub options: String,
+    /// What was varied, and to what value.
+    pub changes: Vec<(String, String)>,
+    /// The bot of each setting.
+    pub bots: Vec<String>,
+    /// The strength of each setting, where all met all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<Rating>,
+}
+
+/// The strength of a setting among all others.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rating {
+    /// In Elo, relative to the mean of all.
+    pub elo: f64,
+    /// The half-width of its 95% interval.
+    pub error: f64,
+}
+
+/// A comparison.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ComparisonResult {
+    /// Where it was played, by index.
+    pub circumstance: usize,
+    /// The setting, by index.
+    pub setting: usize,
+    /// The setting that it met.
+    pub opponent: usize,
+    /// Games played.
+    pub games: u64,
+    /// Games that the setting won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games that it lost.
+    pub losses: u64,
+    /// Its share of the points. The interval holds however often one looks, for all comparisons together.
+    pub score: Estimate,
+    /// The same as a difference in Elo; ends that are infinite are left out.
+    pub elo: [Option<f64>; 3],
+    /// What that says.
+    pub verdict: Verdict,
+    /// Whether it ended before all games were played, because it was clear.
+    pub stopped_early: bool,
+    /// Mean plies of a game.
+    pub plies: f64,
+    /// Games that were cut at the limit of plies and count as draws.
+    pub cut: u64,
+    /// Games that a side lost by a fault of its own.
+    pub faults: u64,
+    /// The first such fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// What the setting and its opponent did.
+    pub sides: [SideResult; 2],
+    /// How many times the nodes per move of its opponent the setting needed. Intervals of this and the following are approximate, and
+    /// corrected for the number of comparisons.
+    pub nodes_ratio: Option<Estimate>,
+    /// How many times the time per move of its opponent.
+    pub seconds_ratio: Option<Estimate>,
+    /// By how many plies it searched deeper.
+    pub depth_difference: Option<Estimate>,
+}
+
+/// What a side did, per move that was searched if not said otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SideResult {
+    /// Moves made.
+    pub moves: u64,
+    /// Seconds per move.
+    pub seconds: f64,
+    /// Nodes per move.
+    pub nodes: f64,
+    /// The depth.
+    pub depth: f64,
+    /// The share of nodes that ended in a cut-off.
+    pub cutoff_rate: Option<f64>,
+    /// The share of cut-offs by the first move that was tried.
+    pub first_move_cutoffs: Option<f64>,
+    /// The share of nodes that the transposition table answered.
+    pub table_hits: Option<f64>,
+    /// The effective branching factor: by how much a search grows when it goes one ply deeper (geometric mean).
+    pub branching: Option<f64>,
+    /// Mean points, in games for one.
+    pub points: Option<Estimate>,
+    /// What it took to finish each depth.
+    pub depths: Vec<DepthResult>,
+}
+
+/// What it took to finish a depth, in the moves in which it was finished.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DepthResult {
+    /// The depth.
+    pub depth: usize,
+    /// The share of moves in which it was finished.
+    pub reached: f64,
+    /// Mean seconds until then.
+    pub seconds: f64,
+    /// Mean nodes until then.
+    pub nodes: f64,
+}
+
+/// What was seen of one thing in all games under the same circumstances.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ObservationResult {
+    /// What was looked at.
+    pub name: String,
+    /// Where, by index.
+    pub circumstance: usize,
+    /// Games in which there was something to measure, of all games.
+    pub games: [u64; 2],
+    /// The mean value.
+    pub mean: f64,
+    /// By ranges of values: their ends, how many games, and the share of points of each seat.
+    pub bins: Vec<Bin>,
+    /// The titles of the seats.
+    pub seats: Vec<String>,
+}
+
+/// Games in which a value lay in a range.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bin {
+    /// The smallest value.
+    pub from: u64,
+    /// The largest value; `None` stands for games in which it did not happen.
+    pub to: Option<u64>,
+    /// Games.
+    pub games: u64,
+    /// The share of points of each seat.
+    pub shares: Vec<f64>,
+}
+
+/// The mean of a sum over so many things.
+fn mean(sum: u64, count: u64) -> f64 {
+    sum as f64 / count.max(1) as f64
+}
+
+impl SideResult {
+    fn of(telemetry: &Telemetry, points: Option<Estimate>) -> Self {
+        let share = |part: u64, all: u64| (all > 0).then(|| mean(part, all));
+        let Telemetry { moves, micros, searched, nodes, depth, .. } = *telemetry;
+        let depths = (1..).zip(&telemetry.depths).filter(|(_, reach)| reach.moves > 0);
+        Self {
+            moves,
+            seconds: mean(micros, moves) / 1e6,
+            nodes: mean(nodes, searched),
+            depth: mean(depth, searched),
+            cutoff_rate: share(telemetry.cuts, telemetry.counted_nodes).filter(|_| telemetry.cuts > 0),
+            first_move_cutoffs: share(telemetry.first_cuts, telemetry.cuts),
+            table_hits: share(telemetry.table_cuts, telemetry.counted_nodes),
+            branching: share(telemetry.growth, telemetry.deepenings).map(|growth| (growth / 1e6).exp()),
+            points,
+            depths: depths
+                .map(|(depth, reach)| DepthResult {
+                    depth,
+                    reached: mean(reach.moves, searched),
+                    seconds: mean(reach.micros, reach.moves) / 1e6,
+                    nodes: mean(reach.nodes, reach.moves),
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Results {
+    /// What `study` has come to, whose comparisons have been counted.
+    pub(crate) fn of(study: &Study, counts: &[Count], games: &[GameResult], state: State) -> Self {
+        let comparisons = study.comparisons();
+        let alpha = study.error_per_comparison();
+        let compared = comparisons.iter().zip(counts).map(|(comparison, count)| {
+            let (low, high) = count.sequence.interval();
+            let points = |side: usize| count.points[side].estimate(alpha);
+            let score = Estimate { value: count.tally.score(), low, high };
+            let finite = |score: f64| (score > 0.0 && score < 1.0).then(|| elo(score));
+            ComparisonResult {
+                circumstance: comparison.circumstance,
+                setting: comparison.setting,
+                opponent: comparison.opponent,
+                games: count.tally.games(),
+                wins: count.tally.wins,
+                draws: count.tally.draws,
+                losses: count.tally.losses,
+                score,
+                elo: [score.value, low, high].map(finite),
+                verdict: match count.verdict() {
+                    Some(Ordering::Greater) => Verdict::Stronger,
+                    Some(Ordering::Less) => Verdict::Weaker,
+                    _ => Verdict::Open,
+                },
+                stopped_early: count.verdict().is_some() && count.tally.games() < study.games as u64,
+                plies: mean(count.plies, count.tally.games()),
+                cut: count.cut,
+                faults: count.faults,
+                fault: count.fault.clone(),
+                sides: [0, 1].map(|side| SideResult::of(&count.sides[side], points(side))),
+                nodes_ratio: count.nodes.estimate(alpha).map(|ratio| ratio.map(f64::exp)),
+                seconds_ratio: count.time.estimate(alpha).map(|ratio| ratio.map(f64::exp)),
+                depth_difference: count.depth.estimate(alpha),
+            }
+        });
+        let mut results = Self {
+            version: VERSION,
+            name: study.name.clone(),
+            question: study.question.clone(),
+            state,
+            quick: study.is_quick,
+            seed: study.seed,
+            games_per_comparison: study.games,
+            error: study.error,
+            early_stopping: study.stops_early,
+            all_against_all: study.against == Against::All,
+            summary: Vec::new(),
+            settings: study
+                .settings
+                .iter()
+                .map(|setting| SettingResult { name: setting.name.clone(), changes: setting.changes.clone() })
+                .collect(),
+            circumstances: study
+                .circumstances
+                .iter()
+                .map(|circumstance| CircumstanceResult {
+                    name: circumstance.title(),
+                    game: circumstance.rules.spec().id.to_owned(),
+                    title: circumstance.rules.spec().title().to_owned(),
+                    options: circumstance.rules.options(),
+                    changes: circumstance.changes.clone(),
+                    bots: circumstance.bots.iter().map(ToString::to_string).collect(),
+                    ratings: Vec::new(),
+                })
+                .collect(),
+            comparisons: compared.collect(),
+            observations: observed(study, games),
+        };
+        if study.against == Against::All {
+            results.rate();
+        }
+        results.summary = summary::sentences(&results);
+        results
+    }
+
+    /// Fits the strengths of all settings under each circumstance.
+    fn rate(&mut self) {
+        let settings = self.settings.len();
+        for (index, circumstance) in self.circumstances.iter_mut().enumerate() {
+            let mut encounters = Vec::new();
+            for comparison in self.comparisons.iter().filter(|comparison| comparison.circumstance == index) {
+                let ComparisonResult { setting: first, opponent: second, wins, draws, losses, .. } =
+                    *comparison;
+                // Each side has moved first equally often.
+                let encounter = |score| Encounter { first, second, group: 0, score, is_ordered: false };
+                for (score, count) in [(Score::Win, wins), (Score::Draw, draws), (Score::Loss, losses)] {
+                    encounters.extend((0..count).map(|_| encounter(score)));
+                }
+            }
+            let ratings = rating::fit(settings, 1, &encounters, &Prior::default());
+            let all = ratings.elo.iter().zip(&ratings.error);
+            circumstance.ratings = all.map(|(&elo, &error)| Rating { elo, error }).collect();
+        }
+    }
+
+    /// Games played in all.
+    pub fn games(&self) -> u64 {
+        self.comparisons.iter().map(|comparison| comparison.games).sum()
+    }
+
+    /// What a comparison is about: the setting, the opponent if it is not always the same, and the circumstances if there are several.
+    pub fn label(&self, comparison: &ComparisonResult) -> String {
+        let setting = &self.settings[comparison.setting].name;
+        let mut label = setting.clone();
+        if self.all_against_all {
+            label = format!("{setting} against {}", self.settings[comparison.opponent].name);
+        }
+        if self.circumstances.len() > 1 {
+            label = format!("{label} ({})", self.circumstances[comparison.circumstance].name);
+        }
+        label
+    }
+}
+
+/// How many ranges of values are told apart.
+const BINS: usize = 4;
+
+fn observed(study: &Study, games: &[GameResult]) -> Vec<ObservationResult> {
+    let comparisons = study.comparisons();
+    let mut results = Vec::new();
+    for (number, observation) in study.observations.iter().enumerate() {
+        for (index, circumstance) in study.circumstances.iter().enumerate() {
+            let here: Vec<&GameResult> =
+                games.iter().filter(|game| comparisons[game.comparison].circumstance == index).collect();
+            let seats = circumstance.rules.titles();
+            let value = |game: &GameResult| game.seen.get(number).copied().flatten();
+            let mut values: Vec<u64> = here.iter().filter_map(|game| value(game)).collect();
+            values.sort_unstable();
+            let shares = |games: &[&GameResult]| -> Vec<f64> {
+                let share = |seat: usize| {
+                    let sum: f64 = games.iter().map(|game| share_of(game, seat, seats.len())).sum();
+                    sum / games.len().max(1) as f64
+                };
+                (0..seats.len()).map(share).collect()
+            };
+            let mut bins: Vec<Bin> = ranges(&values)
+                .into_iter()
+                .map(|(from, to)| {
+                    let within =
+                        |game: &&&GameResult| value(game).is_some_and(|seen| (from..=to).contains(&seen));
+                    let games: Vec<&GameResult> = here.iter().filter(within).copied().collect();
+                    Bin { from, to: Some(to), games: games.len() as u64, shares: shares(&games) }
+                })
+                .collect();
+            let never: Vec<&GameResult> = here.iter().filter(|game| value(game).is_none()).copied().collect();
+            if observation.when == When::UntilNone && !never.is_empty() {
+                bins.push(Bin { from: 0, to: None, games: never.len() as u64, shares: shares(&never) });
+            }
+            results.push(ObservationResult {
+                name: observation.name.clone(),
+                circumstance: index,
+                games: [values.len() as u64, here.len() as u64],
+                mean: mean(values.iter().sum(), values.len() as u64),
+                bins,
+                seats,
+            });
+        }
+    }
+    results
+}
+
+/// The share of the point that a seat had of a game: a draw is shared by all.
+fn share_of(game: &GameResult, seat: usize, seats: usize) -> f64 {
+    if game.first_seats.is_empty() {
+        return 1.0 / seats as f64;
+    }
+    if game.first_seats.contains(&seat) { 1.0 / game.first_seats.len() as f64 } else { 0.0 }
+}
+
+/// Ranges that hold about as many of the sorted values each; equal values are never parted.
+fn ranges(values: &[u64]) -> Vec<(u64, u64)> {
+    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+    for value in values {
+        *counts.entry(*value).or_default() += 1;
+    }
+    let enough = values.len().div_ceil(BINS).max(1);
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    let mut held = enough;
+    for (value, count) in counts {
+        match ranges.last_mut() {
+            Some(last) if held < enough => {
+                last.1 = value;
+                held += count;
+            }
+            _ => {
+                ranges.push((value, value));
+                held = count;
+            }
+        }
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_hold_about_as_many_values_each() {
+        assert_eq!(ranges(&[]), []);
+        assert_eq!(ranges(&[3, 3, 3]), [(3, 3)]);
+        assert_eq!(ranges(&[1, 2, 3, 4, 5, 6, 7, 8]), [(1, 2), (3, 4), (5, 6), (7, 8)]);
+        assert_eq!(ranges(&[1, 1, 1, 1, 1, 2, 3, 9]), [(1, 1), (2, 3), (9, 9)]);
+    }
+
+    #[test]
+    fn rates_are_shares_of_what_was_counted() {
+        let telemetry = Telemetry {
+            moves: 4,
+            micros: 2_000_000,
+            searched: 2,
+            nodes: 600,
+            depth: 7,
+            counted_nodes: 400,
+            cuts: 100,
+            first_cuts: 90,
+            table_cuts: 20,
+            deepenings: 2,
+            growth: 2_772_589,
+            depths: vec![crate::telemetry::Reach { moves: 1, micros: 500, nodes: 30 }],
+        };
+        let side = SideResult::of(&telemetry, None);
+        assert_eq!((side.seconds, side.nodes, side.depth), (0.5, 300.0, 3.5));
+        assert_eq!(
+            (side.cutoff_rate, side.first_move_cutoffs, side.table_hits),
+            (Some(0.25), Some(0.9), Some(0.05))
+        );
+        assert!((side.branching.expect("it deepened") - 4.0).abs() < 1e-5);
+        assert_eq!(side.depths, [DepthResult { depth: 1, reached: 0.5, seconds: 0.0005, nodes: 30.0 }]);
+        let nothing = SideResult::of(&Telemetry::default(), None);
+        assert_eq!((nothing.cutoff_rate, nothing.table_hits, nothing.branching), (None, None, None));
+    }
+}
