@@ -213,7 +213,7 @@ impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         let status = match self.code {
             RefusalCode::Unknown | RefusalCode::Gone => StatusCode::NOT_FOUND,
-            RefusalCode::Forbidden => StatusCode::FORBIDDEN,
+            RefusalCode::Forbidden | RefusalCode::Disabled => StatusCode::FORBIDDEN,
             RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             RefusalCode::TooFast | RefusalCode::Limit => StatusCode::TOO_MANY_REQUESTS,
             RefusalCode::State
