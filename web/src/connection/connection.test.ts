@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Connection, PROTOCOL, Refusal, type Follower, type Socket, type Status, type TableMessage } from "./connection.ts";
+import { Connection, PROTOCOL, Refusal, type ArenaFollower, type ArenaMessage, type Follower, type Socket, type Status, type TableMessage } from "./connection.ts";
 import type { ClientMessage, ServerMessage } from "../protocol/types.ts";
 
 class FakeSocket implements Socket {
@@ -52,6 +52,19 @@ class FakeFollower implements Follower {
     }
     this.got.push(message);
     return true;
+  }
+
+  refuse(refusal: Refusal): void {
+    this.refusal = refusal;
+  }
+}
+
+class FakeArenaFollower implements ArenaFollower {
+  readonly got: ArenaMessage[] = [];
+  refusal: Refusal | null = null;
+
+  receive(message: ArenaMessage): void {
+    this.got.push(message);
   }
 
   refuse(refusal: Refusal): void {

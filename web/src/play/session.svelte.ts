@@ -54,6 +54,11 @@ export class Session {
     return this.online !== null;
   }
 
+  /** The tournament that the game belongs to, whose games have its id and their number; null for all others. */
+  get tournament(): string | null {
+    return /^([a-z0-9]+)-\d+$/.exec(this.table.id)?.[1] ?? null;
+  }
+
   /** Whether hints, evaluations and what bots think may be seen. */
   get mayHint(): boolean {
     return this.online?.hidden !== true;
@@ -143,6 +148,7 @@ export class Session {
   }
 
   name(seat: number): string {
+    if (this.tournament) return this.seats[seat]?.name ?? "";
     return seatName(this.game, this.seats, seat);
   }
 
