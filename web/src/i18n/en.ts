@@ -503,6 +503,7 @@ export const en = {
   "arena.sayLeads": "{names} in front.",
   "arena.sayFinished": "The tournament is over. First place: {names}.",
   "arena.roundOf": "Round {n} of {m}: {what}",
+  "arena.roundTitle": "Round {n}: {what}",
   "arena.roundNumber": "Round {n}",
   "arena.perMove": "{n} s a move",
   "arena.budget": "{budget} s + {increment} s a move",

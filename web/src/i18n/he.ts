@@ -516,6 +516,7 @@ export const he: Record<keyof typeof en, string> = {
   "arena.sayLeads": "בהובלה: {names}.",
   "arena.sayFinished": "הטורניר הסתיים. מקום ראשון: {names}.",
   "arena.roundOf": "סיבוב {n} מתוך {m}: {what}",
+  "arena.roundTitle": "סיבוב {n}: {what}",
   "arena.roundNumber": "סיבוב {n}",
   "arena.perMove": "{n} שנ׳ למהלך",
   "arena.budget": "{budget} שנ׳ ועוד {increment} שנ׳ למהלך",
