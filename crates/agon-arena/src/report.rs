@@ -16,7 +16,7 @@ mod authors;
 mod csv;
 mod html;
 mod text;
-mod words;
+pub mod words;
 
 use std::path::Path;
 use std::time::Duration;

@@ -14,6 +14,8 @@ use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use agon_match::{Match, Race};
 use agon_records::Record;
@@ -32,6 +34,9 @@ const ORIGIN: &str = "origin.json";
 const GAMES: &str = "games";
 const LOCK: &str = "lock";
 const LEDGER: &str = "finished.jsonl";
+/// How often the lock is tried, and how long it is waited in between.
+const LOCK_ATTEMPTS: usize = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Where the tournament file was.
 #[derive(Serialize, Deserialize)]
@@ -134,11 +139,27 @@ impl Store {
     fn hold(dir: &Path) -> Result<Self, StoreError> {
         let path = dir.join(LOCK);
         let lock = OpenOptions::new().create(true).append(true).open(&path).map_err(at(&path))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { dir: dir.to_path_buf(), _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Running(dir.to_path_buf())),
-            Err(TryLockError::Error(error)) => Err(at(&path)(error)),
+        for attempt in 1.. {
+            match lock.try_lock() {
+                Ok(()) => break,
+                // Somebody may just be looking whether it is held.
+                Err(TryLockError::WouldBlock) if attempt < LOCK_ATTEMPTS => thread::sleep(LOCK_PAUSE),
+                Err(TryLockError::WouldBlock) => return Err(StoreError::Running(dir.to_path_buf())),
+                Err(TryLockError::Error(error)) => return Err(at(&path)(error)),
+            }
         }
+        Ok(Self { dir: dir.to_path_buf(), _lock: lock })
+    }
+
+    /// Whether a folder holds a tournament, whatever became of it.
+    pub fn is_tournament(dir: &Path) -> bool {
+        dir.join(FILE).is_file()
+    }
+
+    /// Whether a process is running the tournament of a folder.
+    pub fn is_running(dir: &Path) -> bool {
+        let lock = File::open(dir.join(LOCK));
+        lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
     /// The folder.
@@ -152,12 +173,17 @@ impl Store {
     }
 
     /// The name of a game's record, relative to the folder.
-    pub(crate) fn record_name(number: usize) -> String {
+    pub fn record_name(number: usize) -> String {
         format!("{GAMES}/{:05}.txt", number + 1)
     }
 
+    /// The name of a game's journal, relative to the folder.
+    pub fn journal_name(number: usize) -> String {
+        format!("{GAMES}/{:05}.jsonl", number + 1)
+    }
+
     fn journal_path(&self, number: usize) -> PathBuf {
-        self.dir.join(format!("{GAMES}/{:05}.jsonl", number + 1))
+        self.dir.join(Self::journal_name(number))
     }
 
     /// A new journal for a game. What is left of an earlier attempt is set aside.
@@ -229,7 +255,7 @@ impl Store {
     }
 
     /// Where a player's author finds what its agent wrote in a game, relative to the folder.
-    pub(crate) fn log_name(player: &str, number: usize) -> PathBuf {
+    pub fn log_name(player: &str, number: usize) -> PathBuf {
         author_folder(player).join(format!("{:05}.log", number + 1))
     }
 

@@ -191,6 +191,8 @@ pub struct TechnicalLoss {
     pub fault: String,
     /// What happened: a phrase without a full stop.
     pub reason: Message,
+    /// What exactly happened, in English; may be empty.
+    pub detail: String,
     /// The number of plies that had been played.
     pub ply: usize,
     /// Whether the player was disqualified for it.
@@ -230,6 +232,8 @@ pub struct TournamentResult {
     pub scores: Vec<u64>,
     /// Why: a phrase without a full stop.
     pub reason: Message,
+    /// What exactly happened if it ended by an offence, in English; may be empty.
+    pub detail: String,
     /// The offence in a word if it ended by one, as [`TechnicalLoss::fault`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,

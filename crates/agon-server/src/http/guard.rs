@@ -108,7 +108,7 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     ];
     for (name, value) in fixed {
-        headers.insert(name, HeaderValue::from_static(value));
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }

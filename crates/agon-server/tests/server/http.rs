@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use crate::support::schema::fits;
-use crate::support::{ANNA, BENNO, Options, Request, Server, new_lobby, new_table, number};
+use crate::support::{ADMIN, ANNA, BENNO, Options, Request, Server, new_lobby, new_table, number};
 
 fn othello() -> Value {
     new_table("othello", "", &["human", "human"])
@@ -307,13 +307,7 @@ async fn metrics_are_for_this_machine_and_for_the_admin() {
     let server = Server::start().await;
     server.get("/metrics").send().await.expect(200);
     server.get("/metrics").header("x-forwarded-for", "1.2.3.4").send().await.refusal(403, "forbidden");
-    let mut app = agon_server::http::App::new(
-        Arc::clone(&server.app.hall),
-        Default::default(),
-        ConnectionLimits::default(),
-    );
-    app.admin_token = Some("the-token-of-the-administrator".to_owned());
-    let app = Arc::new(app);
+    let app = Arc::clone(&server.app);
     let ask = |path: &'static str, token: Option<&str>| {
         let mut request = axum::http::Request::get(path).header("host", "192.168.0.1");
         if let Some(token) = token {
@@ -326,7 +320,7 @@ async fn metrics_are_for_this_machine_and_for_the_admin() {
     };
     assert_eq!(ask("/metrics", None).await, 403);
     assert_eq!(ask("/metrics", Some("another-token-of-some-length")).await, 403);
-    assert_eq!(ask("/metrics", Some("the-token-of-the-administrator")).await, 200);
+    assert_eq!(ask("/metrics", Some(ADMIN)).await, 200);
     assert_eq!(ask("/healthz", None).await, 200, "how the server is, anybody may know");
 }
 
