@@ -89,7 +89,7 @@ function fill(selector: string, value: string): void {
 }
 
 describe("a tournament", () => {
-  const games: TournamentGames = { games: [match(7, { result: null }), match(6), match(3, { result: { seats: ["technical-win", "technical-loss"], points: [2, -2], scores: [], reason: LOSS.reason, fault: "late", plies: 12 } })], total: 3 };
+  const games: TournamentGames = { games: [match(7, { result: null }), match(6), match(3, { result: { seats: ["technical-win", "technical-loss"], points: [2, -2], scores: [], reason: LOSS.reason, detail: LOSS.detail, fault: "late", plies: 12 } })], total: 3 };
 
   async function open(state = tournament()): Promise<void> {
     answers["/api/v1/arena/spring/games"] = games;
@@ -118,7 +118,7 @@ describe("a tournament", () => {
 
   it("tells technical losses in words and leads to their games", async () => {
     await open();
-    expect(text("[data-testid=losses]")).toContain("late by 0.31 s, against deep, after 12 plies");
+    expect(text("[data-testid=losses]")).toBe("first moved too late, against deep, after 12 plies no move within 0.5 s Replay: Game 3");
     expect(document.querySelector("[data-testid=losses] a")?.getAttribute("href")).toBe("/game/spring-3");
     tell(tournament({ technical: [], technicalCount: 0 }));
     expect(text()).toContain("Every game was decided on the board.");
@@ -140,7 +140,7 @@ describe("a tournament", () => {
     const rows = [...document.querySelectorAll("[data-testid=games] li")].map((row) => row.textContent?.replace(/\s+/g, " ").trim());
     expect(rows[0]).toBe("Game 7 · Round 1 deep v first being played Watch: Game 7");
     expect(rows[1]).toContain("deep 3 v first 0 all pieces connected (41 plies) Replay");
-    expect(rows[2]).toContain("deep 2 v first -2 late by 0.31 s (12 plies)");
+    expect(rows[2]).toContain("deep 2 v first -2 first ran out of time (12 plies)");
     expect([...document.querySelectorAll("[data-testid=games] .won")].map((won) => won.textContent?.trim())).toEqual(["deep 3", "deep 2"]);
   });
 
@@ -365,7 +365,7 @@ describe("an author's page", () => {
     standing: standing("first", { place: 3, technicalLosses: 1 }),
     verdicts: [{ fault: "late", rule: { key: "none", text: "A move must be in time." }, fix: { key: "none", text: "Look at the clock." }, count: 1, cases: [LOSS] }],
     warnings: 0,
-    games: [{ game: match(3, { result: { seats: ["technical-win", "technical-loss"], points: [2, -2], scores: [], reason: LOSS.reason, fault: "late", plies: 12 } }), seat: 1, log: 20 }, { game: match(4), seat: 0 }],
+    games: [{ game: match(3, { result: { seats: ["technical-win", "technical-loss"], points: [2, -2], scores: [], reason: LOSS.reason, detail: LOSS.detail, fault: "late", plies: 12 } }), seat: 1, log: 20 }, { game: match(4), seat: 0 }],
     gamesCount: 2,
   };
 
@@ -375,9 +375,9 @@ describe("an author's page", () => {
     show(Author, { tournament: "spring", key: "k1" });
     await settle();
     expect(text("h1")).toBe("first");
-    expect(text("[data-testid=verdict]")).toBe("Late moves 1 game The rule: A move must be in time. How to fix it: Look at the clock. late by 0.31 s, against deep, after 12 plies Replay: Game 3");
+    expect(text("[data-testid=verdict]")).toBe("Late moves 1 game The rule: A move must be in time. How to fix it: Look at the clock. moved too late, against deep, after 12 plies no move within 0.5 s Replay: Game 3");
     const rows = [...document.querySelectorAll("[data-testid=own-games] li")].map((row) => row.textContent?.replace(/\s+/g, " ").trim());
-    expect(rows[0]).toContain("Against deep: lost, because your player failed: late by 0.31 s. Points: -2.");
+    expect(rows[0]).toContain("Against deep: lost, because your player failed: first ran out of time. Points: -2.");
     expect(rows[1]).toContain("Against first: won: all pieces connected. Points: 3.");
     const log = document.querySelector("details");
     if (log) log.open = true;
@@ -435,7 +435,8 @@ describe("figures", () => {
   });
 
   it("a game that was not played as such", () => {
-    expect(lossText({ ...LOSS, game: null }, "loa")).toBe("late by 0.31 s, against deep, not played");
+    expect(lossText({ ...LOSS, game: null }, "loa")).toBe("moved too late, against deep, not played");
+    expect(lossText({ ...LOSS, fault: "novel" }, "loa")).toBe("first ran out of time, against deep, after 12 plies");
   });
 
   it("an axis on which everything fits, with zero on it", () => {

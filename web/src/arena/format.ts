@@ -68,7 +68,7 @@ export function optionList(game: string, options: string): string {
 
 /** A word of the server for which there is a text, such as a format or the kind of a player; otherwise the word itself. */
 export function worded(prefix: "arena.format" | "arena.kind" | "arena.file" | "arena.fault", word: string): string {
-  const key = `${prefix}.${word}`;
+  const key = `${prefix}.${word.replaceAll(" ", "-")}`;
   return isKey(key) ? t(key as PlainKey) : word;
 }
 
@@ -87,8 +87,10 @@ export function roundText(round: TournamentRound, rounds: number): string {
   return rounds > 1 ? t("arena.roundOf", { n: round.number, m: rounds, what }) : what;
 }
 
-/** What went wrong for a player, against whom and when: "late by 0.31 s against deep-lines, after 12 plies". */
+/** What a player did wrong, against whom and when: "moved too late, against deep-lines, after 12 plies". */
 export function lossText(loss: TechnicalLoss, game: string | undefined): string {
-  const values = { reason: say(loss.reason, game), names: formatList(loss.opponents) };
+  const key = `arena.offence.${loss.fault}`;
+  const reason = isKey(key) ? t(key as PlainKey) : say(loss.reason, game);
+  const values = { reason, names: formatList(loss.opponents) };
   return loss.game === null || loss.game === undefined ? t("arena.lossUnplayed", values) : t("arena.loss", { ...values, n: loss.ply });
 }

@@ -47,7 +47,8 @@ export const LOSS: TechnicalLoss = {
   round: 1,
   game: "spring-3",
   fault: "late",
-  reason: { key: "fault.late", text: "late by 0.31 s" },
+  reason: { key: "fault.late", text: "first ran out of time" },
+  detail: "no move within 0.5 s",
   ply: 12,
   disqualified: false,
 };
@@ -60,7 +61,7 @@ export function match(number: number, changes: Partial<TournamentGame> = {}): To
     game: "loa",
     options: "size=8",
     players: ["deep", "first"],
-    result: { seats: ["win", "loss"], points: [3, 0], scores: [], reason: { key: "end.connected", text: "all pieces connected" }, plies: 41 },
+    result: { seats: ["win", "loss"], points: [3, 0], scores: [], reason: { key: "end.connected", text: "all pieces connected" }, detail: "", plies: 41 },
     ...changes,
   };
 }
