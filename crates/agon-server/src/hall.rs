@@ -420,6 +420,7 @@ impl Hall {
     /// Tells everybody that the server stops, and ends all tables.
     pub async fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
+        self.arena.halt().await;
         for handle in self.lobbies.handles() {
             let (done, ended) = oneshot::channel();
             if handle.send(LobbyCommand::Stop(done)).await.is_ok() {

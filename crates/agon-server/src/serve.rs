@@ -47,6 +47,8 @@ pub struct Settings {
     pub admin_token: Option<String>,
     /// Whether to replace the admin token that is kept with the data.
     pub new_admin_token: bool,
+    /// Whether agents can be uploaded and tournaments started on the web.
+    pub arena_uploads: bool,
     /// Tournaments and folders of tournaments that are shown besides those in the data directory.
     pub arena: Vec<PathBuf>,
     /// In how many threads bots think.
@@ -129,7 +131,10 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
     raise_file_limit();
     let path = settings.data.join("agon.sqlite");
     let store = SqliteStore::open(&path).map_err(|error| ServeError::Store { path, error })?;
-    let arena = Arena::open(&settings.data, &settings.arena)?;
+    let mut arena = Arena::open(&settings.data, &settings.arena)?;
+    if settings.arena_uploads {
+        arena = arena.with_uploads(&settings.data, std::env::current_exe()?)?;
+    }
     let (admin, new_admin_token) = match &settings.admin_token {
         Some(token) => (AdminToken::chosen(token).map_err(ServeError::AdminToken)?, None),
         None => AdminToken::kept(&settings.data.join("admin-token"), settings.new_admin_token)?,
@@ -145,6 +150,8 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         let lobbies = hall.restore_lobbies().await;
         lobbies.map_err(|error| ServeError::Store { path: settings.data.join("agon.sqlite"), error })?;
         tokio::spawn(sweep(Arc::clone(&hall)));
+        let arena = Arc::clone(hall.arena());
+        tokio::spawn(async move { arena.restore().await });
         let mut app = App::new(Arc::clone(&hall), site, settings.connections);
         app.metrics = metrics;
         app.admin = Some(admin);

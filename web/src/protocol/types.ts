@@ -1075,6 +1075,10 @@ export interface TournamentGame {
  */
 export interface TournamentResult {
   /**
+   * What exactly happened if it ended by an offence, in English; may be empty.
+   */
+  detail: string;
+  /**
    * The offence in a word if it ended by one, as [`TechnicalLoss::fault`].
    */
   fault?: string | null;
@@ -1265,6 +1269,10 @@ export interface Verdict {
  * A game lost because a player failed.
  */
 export interface TechnicalLoss {
+  /**
+   * What exactly happened, in English; may be empty.
+   */
+  detail: string;
   /**
    * Whether the player was disqualified for it.
    */

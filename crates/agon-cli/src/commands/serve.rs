@@ -67,6 +67,9 @@ struct Given {
     /// Tournament, or folder of tournaments, to show besides those in the data directory; may be given several times
     #[arg(long, value_name = "DIR", env = "AGON_ARENA")]
     arena: Option<Vec<PathBuf>>,
+    /// Let whoever has the admin token upload agents and start tournaments on the web; they run in the sandbox, under --strict
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", env = "AGON_ARENA_UPLOADS")]
+    arena_uploads: Option<bool>,
     /// Admin token, for tournaments and for reading /metrics from another machine [default: one that is made and printed at the first start]
     #[arg(long, value_name = "TOKEN", env = "AGON_ADMIN_TOKEN", hide_env_values = true)]
     admin_token: Option<String>,
@@ -102,6 +105,7 @@ impl Given {
             connections_per_address: self.connections_per_address.or(other.connections_per_address),
             messages_per_second: self.messages_per_second.or(other.messages_per_second),
             arena: self.arena.or(other.arena),
+            arena_uploads: self.arena_uploads.or(other.arena_uploads),
             admin_token: self.admin_token.or(other.admin_token),
             log: self.log.or(other.log),
         }
@@ -160,6 +164,7 @@ impl Args {
             admin_token: given.admin_token,
             new_admin_token: self.new_admin_token,
             arena: given.arena.unwrap_or_default(),
+            arena_uploads: given.arena_uploads.unwrap_or(false),
             workers: given.bot_threads.map_or(cores, usize::from),
             limits,
             connections: ConnectionLimits {

@@ -76,6 +76,8 @@ pub(super) struct Snapshot {
     pub(super) left: Option<Duration>,
     /// Which files of the results there are.
     pub(super) files: Vec<&'static str>,
+    /// Whether it was started on the web.
+    pub(super) is_web: bool,
 }
 
 /// A tournament as it was last seen.
@@ -89,14 +91,15 @@ struct Seen {
 /// The folder of a tournament.
 pub struct Folder {
     id: String,
+    is_web: bool,
     dir: PathBuf,
     seen: Mutex<Option<Seen>>,
 }
 
 impl Folder {
-    /// The tournament in `dir`, a path without links, by its id.
-    pub(super) fn new(id: String, dir: PathBuf) -> Self {
-        Self { id, dir, seen: Mutex::new(None) }
+    /// The tournament in `dir`, a path without links, by its id; and whether it was started on the web.
+    pub(super) fn new(id: String, is_web: bool, dir: PathBuf) -> Self {
+        Self { id, is_web, dir, seen: Mutex::new(None) }
     }
 
     /// Its id.
@@ -270,6 +273,7 @@ impl Folder {
             updated: updated(&self.dir),
             left,
             files,
+            is_web: self.is_web,
         }
     }
 

@@ -2,12 +2,16 @@
 //!
 //! Tournaments are found on disk ([`Arena::list`]) and read as they stand ([`folder`]); [`view`] turns that into what browsers are sent,
 //! [`following`] sends it again when it changes, and [`authors`] shows authors what only they may see. Their games are
-//! [stages](crate::table::stage). Everything that reads files is bounded: the folders may be anybody's.
+//! [stages](crate::table::stage). Everything that reads files is bounded: the folders may be anybody's. A teacher's [`desk`] takes uploads and
+//! starts tournaments, if that is switched on.
 
 pub mod authors;
+mod desk;
 mod folder;
 mod following;
+mod runs;
 mod secret;
+mod uploads;
 mod view;
 
 use std::collections::{HashMap, VecDeque};
@@ -22,9 +26,11 @@ use agon_protocol::web::arena::{Tournament, TournamentGames, TournamentList};
 
 pub use folder::{Folder, GRADES, PUBLIC_FILES};
 pub use secret::Secret;
+pub use uploads::{MAX_UPLOAD, UploadTerms};
 pub use view::GameQuestion;
 
-use crate::words::Refused;
+use crate::words::{Refused, apart};
+use desk::Desk;
 use following::Following;
 
 /// The folder of tournaments in the data directory.
@@ -54,6 +60,8 @@ pub struct Arena {
     /// Held while tournaments are looked for: once at a time is enough.
     scanning: Mutex<()>,
     following: Following,
+    /// `None` if uploads are off.
+    desk: Option<Desk>,
 }
 
 #[derive(Default)]
@@ -115,7 +123,8 @@ impl Arena {
             .map(|path| {
                 let id = self.secret.tournament(&path);
                 let kept = known.folders.get(&id).map(Arc::clone);
-                kept.unwrap_or_else(|| Arc::new(Folder::new(id, path)))
+                let is_web = || self.desk.as_ref().is_some_and(|desk| desk.name_of(&path).is_some());
+                kept.unwrap_or_else(|| Arc::new(Folder::new(id, is_web(), path.clone())))
             })
             .collect();
         known.folders = folders.iter().map(|folder| (folder.id().to_owned(), Arc::clone(folder))).collect();
@@ -128,7 +137,7 @@ impl Arena {
         let listed = tokio::task::spawn_blocking(move || {
             let (folders, more) = arena.scan();
             let summaries = folders.iter().map(|folder| folder.summary()).collect();
-            view::list(summaries, more)
+            view::list(summaries, more, arena.takes_uploads())
         });
         listed.await.unwrap_or_default()
     }
@@ -153,13 +162,13 @@ impl Arena {
         work: impl FnOnce(&Self, &Folder) -> Result<T, Refused> + Send + 'static,
     ) -> Result<T, Refused> {
         let (arena, id) = (Arc::clone(self), id.to_owned());
-        let done = tokio::task::spawn_blocking(move || {
+        apart(move || {
             let folder = arena.folder(&id).ok_or_else(unknown)?;
             let done = work(&arena, &folder)?;
             arena.remember(&folder);
             Ok(done)
-        });
-        done.await.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))?
+        })
+        .await
     }
 
     /// Notes that a tournament was read, and forgets what was read of those that have not been for a while.

@@ -58,14 +58,14 @@ pub(super) fn parse_game_id(id: &str) -> Option<(&str, usize)> {
     number.checked_sub(1).filter(|_| is_its_name).map(|number| (tournament, number))
 }
 
-pub(super) fn list(mut tournaments: Vec<TournamentSummary>, more: bool) -> TournamentList {
+pub(super) fn list(mut tournaments: Vec<TournamentSummary>, more: bool, uploads: bool) -> TournamentList {
     let is_quiet = |tournament: &TournamentSummary| tournament.state != TournamentState::Running;
     tournaments.sort_by(|one, other| {
         (is_quiet(one).cmp(&is_quiet(other)))
             .then_with(|| other.updated.cmp(&one.updated))
             .then_with(|| one.name.cmp(&other.name))
     });
-    TournamentList { tournaments, more, uploads: false }
+    TournamentList { tournaments, more, uploads }
 }
 
 pub(super) fn summary(id: &str, snapshot: &Snapshot) -> TournamentSummary {
@@ -88,7 +88,7 @@ pub(super) fn summary(id: &str, snapshot: &Snapshot) -> TournamentSummary {
         players: results.players.len(),
         leaders: leaders.take(MAX_LEADERS).map(|row| shown(&row.name)).collect(),
         updated: date_text(snapshot.updated),
-        web: false,
+        web: snapshot.is_web,
     }
 }
 

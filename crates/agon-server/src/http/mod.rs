@@ -19,12 +19,13 @@ use std::sync::{Arc, Mutex};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 pub use guard::Site;
 
 use crate::admin::AdminToken;
+use crate::arena::MAX_UPLOAD;
 use crate::hall::Hall;
 
 /// The largest body of a request, in bytes: a long record.
@@ -112,7 +113,14 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/lobbies", get(lobbies::list).post(lobbies::open))
         .route("/api/v1/lobbies/{id}", get(lobbies::lobby))
         .route("/api/v1/invitations/{key}", get(lobbies::invitation).post(lobbies::redeem))
-        .route("/api/v1/arena", get(arena::list))
+        .route("/api/v1/arena", get(arena::list).post(arena::start))
+        .route("/api/v1/arena/desk", get(arena::desk))
+        .route(
+            "/api/v1/arena/agents/{name}",
+            put(arena::upload).delete(arena::remove_agent).layer(DefaultBodyLimit::max(MAX_UPLOAD)),
+        )
+        .route("/api/v1/arena/{id}/stop", post(arena::stop))
+        .route("/api/v1/arena/{id}/resume", post(arena::resume))
         .route("/api/v1/arena/{id}", get(arena::tournament))
         .route("/api/v1/arena/{id}/games", get(arena::games))
         .route("/api/v1/arena/{id}/files/{name}", get(arena::file))

@@ -28,6 +28,9 @@ pub(super) struct Conditions {
     /// Refuse to run programs unless this machine can enforce every limit
     #[arg(long)]
     strict: bool,
+    /// Stop at once when standard input closes: for programs that run tournaments and must not leave any behind
+    #[arg(long)]
+    stop_on_eof: bool,
     /// Print the results as JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -43,6 +46,9 @@ pub(super) struct Prepared {
 impl Conditions {
     /// Finds out what this machine can do, and warns of what it cannot.
     pub(super) fn prepare(&self, tournament: &Tournament) -> anyhow::Result<Prepared> {
+        if self.stop_on_eof && tournament.has_people() {
+            anyhow::bail!("people need standard input: --stop-on-eof cannot be used with them");
+        }
         let notes = refuse_or_warn(tournament, self.strict)?;
         let launchers = tournament.players.iter().map(|player| self.launcher(player));
         let launchers = launchers.collect::<anyhow::Result<_>>()?;
@@ -108,6 +114,9 @@ pub(super) fn play(
 ) -> anyhow::Result<()> {
     let stops = Stops::default();
     interrupt(&stops)?;
+    if conditions.stop_on_eof {
+        stop_on_eof(&stops);
+    }
     let person = |name: &str| Box::new(Person::new(name)) as Box<dyn Bot>;
     let Prepared { launchers, notes, jobs } = prepared;
     let host = Host {
@@ -150,13 +159,28 @@ fn interrupt(stops: &Stops) -> anyhow::Result<()> {
                 "\nStopping after the running games; press Ctrl-C again to stop at once."
             );
         } else if !stops.abort.swap(true, Ordering::Relaxed) {
-            std::thread::spawn(|| {
-                std::thread::sleep(LAST_MOMENT);
-                std::process::exit(130);
-            });
+            std::thread::spawn(end_soon);
         } else {
             std::process::exit(130);
         }
     })?;
     Ok(())
+}
+
+/// Ends the process, if the tournament does not stop by itself.
+fn end_soon() {
+    std::thread::sleep(LAST_MOMENT);
+    std::process::exit(130);
+}
+
+/// Has the end of standard input stop the tournament at once.
+fn stop_on_eof(stops: &Stops) {
+    let stops = stops.clone();
+    std::thread::spawn(move || {
+        // What is said there does not matter, nor does a failure: whoever was there has gone.
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        stops.drain.store(true, Ordering::Relaxed);
+        stops.abort.store(true, Ordering::Relaxed);
+        end_soon();
+    });
 }
