@@ -9,7 +9,7 @@ import { useBrowser, type Visitor } from "./browser.ts";
 import { latinWords } from "./latin.ts";
 import { boardIsThere, factsOf, untilPly } from "./play.ts";
 import { Server } from "./server.ts";
-import { RunningTournament } from "./tournament.ts";
+import { FIRST_LEGAL, RunningTournament } from "./tournament.ts";
 import { words } from "./words.ts";
 import type { AuthorKeys } from "../src/protocol/types.ts";
 
@@ -21,7 +21,7 @@ let folder: string;
 let tournament: RunningTournament;
 
 beforeAll(async () => {
-  server = await Server.start(inject("program"), ["--admin-token", TOKEN]);
+  server = await Server.start(inject("program"), ["--admin-token", TOKEN, "--arena-uploads"]);
   folder = await mkdtemp(join(tmpdir(), "agon-e2e-arena-"));
   tournament = await RunningTournament.start(inject("program"), folder, join(server.data, "arena", "spring"));
 });
@@ -82,7 +82,7 @@ it("is followed live in both languages, from the list to the last game", async (
 
   // The table, the losses in words, and the games of two players behind a cell of the cross table.
   const { page } = desk;
-  expect(await page.getByTestId("standings").locator("tbody tr").last().textContent()).toMatch(/broken program.*-8/s);
+  expect(await page.getByTestId("standings").locator("tbody tr").last().textContent()).toMatch(/broken python.*-8/s);
   await expect.poll(() => page.getByTestId("losses").locator("li").count()).toBe(4);
   expect(await page.getByTestId("losses").locator("li").first().textContent()).toContain(en["arena.offence.illegal"]);
   await page.getByRole("link", { name: /^patient against broken: 4 points/ }).focus();
@@ -132,5 +132,45 @@ it("gives an author, and nobody else, the reasons and the log", async () => {
   await page.getByRole("heading", { name: say["author.wrongKey"] }).waitFor();
   expect(await page.locator("main").textContent()).not.toMatch(/broken|Spring/);
   expect(found).toEqual([]);
+  await leave(visitor);
+});
+
+it("lets an organiser upload an agent and play a tournament with it", async () => {
+  const visitor = await visit({ url: server.url });
+  const { page } = visitor;
+  const say = words("en");
+  await tournament.ended();
+  await page.goto("/arena");
+  await page.getByText(say["desk.title"]).click();
+  await page.getByLabel(say["desk.token"]).fill("wrong");
+  await page.getByRole("button", { name: say["desk.signIn"] }).click();
+  await page.getByRole("alert").getByText("Only the admin").waitFor();
+  await page.getByLabel(say["desk.token"]).fill(TOKEN);
+  await page.getByRole("button", { name: say["desk.signIn"] }).click();
+
+  // An agent that the server refuses says why at its field, and can be mended.
+  await page.getByTestId("agent-files").setInputFiles({ name: "Dana Cohen.py", mimeType: "text/x-python", buffer: Buffer.from(FIRST_LEGAL) });
+  await page.getByLabel(say["desk.agentName"]).fill("Dana | Cohen");
+  await page.getByRole("button", { name: say["desk.upload"] }).click();
+  await page.getByRole("alert").getByText("its name must have").waitFor();
+  await page.getByLabel(say["desk.agentName"]).fill("Dana Cohen");
+  await page.getByRole("button", { name: say["desk.upload"] }).click();
+  await page.getByTestId("agents").getByText("Dana Cohen", { exact: true }).waitFor();
+
+  const form = page.getByTestId("start-tournament");
+  await form.getByLabel(say["desk.name"]).fill("Spring/course");
+  await form.getByRole("combobox", { name: /^Bot 1/ }).selectOption("random");
+  await form.getByLabel("Board size").fill("4");
+  await form.getByRole("button", { name: say["desk.startNow"] }).click();
+  await form.getByRole("alert").getByText("no slashes").waitFor();
+  expect(await faultsOf(page, "the desk", ["light"])).toEqual([]);
+  await form.getByLabel(say["desk.name"]).fill("Summer course");
+  await form.getByRole("button", { name: say["desk.startNow"] }).click();
+  await page.getByRole("heading", { level: 1, name: "Summer course" }).waitFor();
+  await page.getByTestId("state").getByText(say["arena.state.finished"]).waitFor();
+  expect(await page.getByTestId("standings").textContent()).toContain("Dana Cohen");
+  await page.getByRole("button", { name: say["desk.keys"] }).click();
+  await expect.poll(() => page.getByRole("textbox", { name: "Dana Cohen" }).inputValue()).toContain(`/arena/${idOf(page)}/`);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie)).not.toContain(TOKEN);
   await leave(visitor);
 });

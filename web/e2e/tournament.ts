@@ -14,6 +14,9 @@ ${beforeMove.replace(/^/gm, "        ")}
         print(json.dumps({"type": "move", "move": move}), flush=True)
 `;
 
+/** Plays the first legal move. */
+export const FIRST_LEGAL = program('move = asked["legal"][0]');
+
 /** Waits in the middle of a game for a file in its own folder. */
 const PATIENT = program(`move = asked["legal"][0]
 while asked["ply"] >= 4 and not os.path.exists("go"):

@@ -318,6 +318,7 @@ describe("an organiser", () => {
     draft.toggle("Noa");
     draft.addBot();
     draft.setBot(1, "hard");
+    draft.addBot();
     const [round] = draft.rounds;
     if (round) round.time = 0.5;
     draft.addRound();
@@ -327,7 +328,7 @@ describe("an organiser", () => {
     expect(asked.at(-1)?.body).toEqual({
       name: "Spring",
       agents: ["Dana"],
-      bots: [{ bot: "medium", name: null }, { bot: "hard", name: null }],
+      bots: [{ bot: "medium", name: null }, { bot: "hard", name: null }, { bot: "medium", name: "medium 2" }],
       rounds: [{ ...common, time: "500ms" }, { ...common, time: "1000ms" }],
       seed: null,
       printing: "loss",

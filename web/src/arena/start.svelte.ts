@@ -49,6 +49,12 @@ export class RoundDraft {
   }
 }
 
+/** A name for a bot that others play as well; null, for the bot's own, for the first of them. */
+function numbered(bot: string, before: readonly string[]): string | null {
+  const others = before.filter((other) => other === bot).length;
+  return others === 0 ? null : `${bot} ${others + 1}`;
+}
+
 function seconds(value: number): string {
   return `${Math.round(value * 1000)}ms`;
 }
@@ -97,7 +103,7 @@ export class TournamentDraft {
     return {
       name: this.name.trim(),
       agents: agents.filter((name) => !this.left.includes(name)),
-      bots: this.bots.map((bot) => ({ bot, name: null })),
+      bots: this.bots.map((bot, index) => ({ bot, name: numbered(bot, this.bots.slice(0, index)) })),
       rounds: this.rounds.map((round) => round.round()),
       seed: null,
       printing: this.printing,
