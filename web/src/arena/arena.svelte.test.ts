@@ -120,8 +120,19 @@ describe("a tournament", () => {
     await open();
     expect(text("[data-testid=losses]")).toBe("first moved too late, against deep, after 12 plies no move within 0.5 s Replay: Game 3");
     expect(document.querySelector("[data-testid=losses] a")?.getAttribute("href")).toBe("/game/spring-3");
-    tell(tournament({ technical: [], technicalCount: 0 }));
+    tell(tournament({ technical: [], technicalCount: 0, standings: [standing("quick", { meanTime: 0.00042, slowest: 1.25, meanDepth: 2.94 })] }));
+    expect([...document.querySelectorAll("[aria-labelledby=times] td")].map((cell) => cell.textContent)).toEqual(["0.4 ms", "1.3 s", "2.9"]);
     expect(text()).toContain("Every game was decided on the board.");
+  });
+
+  it("shows a few technical losses, and the others on demand", async () => {
+    await open(tournament({ technical: Array.from({ length: 8 }, (_, index) => ({ ...LOSS, number: index + 1 })), technicalCount: 9 }));
+    const count = () => document.querySelectorAll("[data-testid=losses] li").length;
+    expect(count()).toBe(5);
+    press("Show all 8");
+    flushSync();
+    expect(count()).toBe(8);
+    expect(text()).toContain("The latest 8 of 9.");
   });
 
   it("lists the games that a cell of the cross table stands for", async () => {
@@ -139,8 +150,8 @@ describe("a tournament", () => {
     await open();
     const rows = [...document.querySelectorAll("[data-testid=games] li")].map((row) => row.textContent?.replace(/\s+/g, " ").trim());
     expect(rows[0]).toBe("Game 7 · Round 1 deep v first being played Watch: Game 7");
-    expect(rows[1]).toContain("deep 3 v first 0 all pieces connected (41 plies) Replay");
-    expect(rows[2]).toContain("deep 2 v first -2 first ran out of time (12 plies)");
+    expect(rows[1]).toContain("deep 3 v first 0 all pieces connected 41 plies Replay");
+    expect(rows[2]).toContain("deep 2 v first -2 first ran out of time 12 plies");
     expect([...document.querySelectorAll("[data-testid=games] .won")].map((won) => won.textContent?.trim())).toEqual(["deep 3", "deep 2"]);
   });
 

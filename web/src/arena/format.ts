@@ -31,7 +31,7 @@ export function formatLeft(seconds: number): string {
 
 /** A size in bytes: `12 kB`. */
 export function formatBytes(bytes: number): string {
-  const [unit, size] = bytes < 1000 ? (["byte", 1] as const) : bytes < 1_000_000 ? (["kilobyte", 1e3] as const) : (["megabyte", 1e6] as const);
+  const [unit, size] = bytes < 1_000_000 ? (["kilobyte", 1e3] as const) : (["megabyte", 1e6] as const);
   return formatNumber(bytes / size, { style: "unit", unit, maximumFractionDigits: 1 });
 }
 
