@@ -50,7 +50,9 @@ impl Course {
     }
 
     async fn desk(&self) -> Value {
-        self.admin("GET", "/api/v1/arena/desk").send().await.expect(200).json()
+        let answer = self.admin("GET", "/api/v1/arena/desk").send().await;
+        answer.as_described(&self.server, "/api/v1/arena/desk", "get").await;
+        answer.json()
     }
 
     async fn start(&self, tournament: &Value) -> Answer {
@@ -226,12 +228,10 @@ async fn a_tournament_is_started_stopped_and_resumed() {
     act("resume").await.expect(204);
     assert_eq!(course.desk().await["running"], json!(id));
     act("stop").await.expect(204);
-    assert!(
-        course
-            .asked()
-            .last()
-            .is_some_and(|asked| asked.starts_with("arena resume ") && asked.contains("--strict"))
-    );
+    let asked = course.asked();
+    let last = asked.last().expect("it was started");
+    assert!(last.starts_with("arena resume ") && last.contains("--strict"), "{last}");
+    act("resume").await.expect(204);
     for path in ["aaaaaaaaaaaa/stop", "aaaaaaaaaaaa/resume"] {
         course.admin("POST", &format!("/api/v1/arena/{path}")).send().await.refusal(404, "unknown");
     }
@@ -241,8 +241,8 @@ async fn a_tournament_is_started_stopped_and_resumed() {
     server.app.hall.arena().restore().await;
     let course = Course { server, tools };
     assert_eq!(course.desk().await["running"], json!(id));
-    assert_eq!(course.asked().iter().filter(|asked| asked.starts_with("arena resume ")).count(), 2);
     course.admin("POST", &format!("/api/v1/arena/{id}/stop")).send().await.expect(204);
+    assert_eq!(course.asked().iter().filter(|asked| asked.starts_with("arena resume ")).count(), 3);
     let server = course.server.restart().await;
     server.app.hall.arena().restore().await;
     let course = Course { server, tools: course.tools };
