@@ -100,6 +100,8 @@ mod tests {
         fs::remove_file(&path).expect("it is there");
         assert!(AdminToken::chosen("too short").is_err());
         assert!(AdminToken::chosen("long enough for anybody").is_err());
-        assert!(AdminToken::chosen("long-enough-for-anybody-").expect("a token").is("long-enough-for-anybody-"));
+        assert!(
+            AdminToken::chosen("long-enough-for-anybody-").expect("a token").is("long-enough-for-anybody-")
+        );
     }
 }

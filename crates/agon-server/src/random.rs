@@ -62,8 +62,7 @@ pub(crate) fn kept_private(path: &Path, make: impl FnOnce() -> String) -> io::Re
 /// Writes a file that only its owner may read, whole or not at all.
 pub(crate) fn replace_private(path: &Path, text: &str) -> io::Result<()> {
     let draft = path.with_extension("new");
-    let mut file =
-        File::options().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+    let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
     file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
     writeln!(file, "{text}")?;
     file.sync_all()?;

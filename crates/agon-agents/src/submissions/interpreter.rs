@@ -73,9 +73,11 @@ mod tests {
         let jar = Files::single("agent.jar", b"agon_agent".to_vec()).expect("a file");
         let entry = java.entry("agent.jar", &jar).expect("an agent");
         assert_eq!((entry.from("x").join(" "), entry.needs_kit), ("java -jar x/agent.jar".to_owned(), false));
-        for (file, expected) in
-            [("agent.sh", "end in .py"), ("other.py", "there is no 'other.py'"), ("../agent.py", "there is no")]
-        {
+        for (file, expected) in [
+            ("agent.sh", "end in .py"),
+            ("other.py", "there is no 'other.py'"),
+            ("../agent.py", "there is no"),
+        ] {
             let fault = python.entry(file, &plain).expect_err(file);
             assert!(fault.contains(expected), "{fault}");
         }

@@ -91,10 +91,9 @@ impl Participant {
     pub(crate) fn described(&self) -> results::Player {
         let (kind, plays) = match &self.kind {
             Kind::Bot(spec) => ("bot", spec.to_string()),
-            Kind::Program { spec, command, .. } => (
-                interpreter(&command.program).unwrap_or_else(|| spec.language.name()),
-                spec.command.clone(),
-            ),
+            Kind::Program { spec, command, .. } => {
+                (interpreter(&command.program).unwrap_or_else(|| spec.language.name()), spec.command.clone())
+            }
             Kind::Person => ("person", "human".to_owned()),
         };
         results::Player { name: self.name.clone(), kind: kind.to_owned(), plays }
@@ -108,7 +107,8 @@ impl Participant {
 
 /// What a program is written in, if that is to be seen from the interpreter that runs it.
 fn interpreter(program: &Path) -> Option<&'static str> {
-    let name = program.file_name()?.to_str()?.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
+    let name =
+        program.file_name()?.to_str()?.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
     ["python", "java", "node", "ruby", "lua", "perl"].into_iter().find(|known| *known == name)
 }
 

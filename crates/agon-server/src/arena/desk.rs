@@ -13,8 +13,8 @@ use super::runs::Runs;
 use super::uploads::{self, MAX_UPLOAD, UploadTerms, Uploads};
 use super::{Arena, FOLDER};
 use crate::bots::BotLimits;
-use crate::words::apart;
 use crate::words::Refused;
+use crate::words::apart;
 
 /// The folder of uploads in the data directory.
 const UPLOADS: &str = "arena-uploads";
@@ -85,7 +85,12 @@ impl Arena {
     ///
     /// # Errors
     /// If uploads are off, or the agent is not in order.
-    pub async fn upload(&self, name: String, terms: UploadTerms, bytes: Vec<u8>) -> Result<UploadedAgent, Refused> {
+    pub async fn upload(
+        &self,
+        name: String,
+        terms: UploadTerms,
+        bytes: Vec<u8>,
+    ) -> Result<UploadedAgent, Refused> {
         let uploads = Arc::clone(&self.desk()?.uploads);
         apart(move || uploads.take(&name, &terms, bytes)).await
     }

@@ -288,8 +288,14 @@ impl Folder {
         let ended = |number: usize| {
             fs::metadata(self.dir.join(Store::record_name(number))).and_then(|data| data.modified()).ok()
         };
-        let played: Vec<usize> =
-            results.games.iter().rev().filter(|game| game.was_played()).map(|game| game.number).take(LATEST).collect();
+        let played: Vec<usize> = results
+            .games
+            .iter()
+            .rev()
+            .filter(|game| game.was_played())
+            .map(|game| game.number)
+            .take(LATEST)
+            .collect();
         let (last, first) = (played.first()?, played.last()?);
         let time = ended(*last)?.duration_since(ended(*first)?).ok()?;
         let games = u32::try_from(played.len()).ok()?.checked_sub(1).filter(|games| *games > 0)?;

@@ -82,7 +82,9 @@ impl Arena {
         what: Option<String>,
     ) -> Result<(), Refused> {
         let is_known = |followers: &HashMap<ConnectionId, Outbox>| followers.contains_key(&connection);
-        if self.following.inner().followers.values().filter(|followers| is_known(followers)).count() >= MAX_FOLLOWED {
+        if self.following.inner().followers.values().filter(|followers| is_known(followers)).count()
+            >= MAX_FOLLOWED
+        {
             return Err(Refused::plain(RefusalCode::Limit, "refused.too-many-tables"));
         }
         let told = self.as_it_stands(what.as_deref()).await;

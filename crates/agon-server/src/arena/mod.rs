@@ -196,7 +196,11 @@ impl Arena {
     ///
     /// # Errors
     /// If there is no such tournament.
-    pub async fn games(self: &Arc<Self>, id: &str, question: GameQuestion) -> Result<TournamentGames, Refused> {
+    pub async fn games(
+        self: &Arc<Self>,
+        id: &str,
+        question: GameQuestion,
+    ) -> Result<TournamentGames, Refused> {
         self.with(id, move |_, folder| Ok(folder.games(&question))).await
     }
 

@@ -295,7 +295,13 @@ fn check(asked: &NewTournament, limits: &BotLimits) -> Result<(), Refused> {
     }
     for (index, round) in asked.rounds.iter().enumerate() {
         let about = |refused: Refused| refused.about(format!("rounds.{index}"));
-        let texts = [Some(&round.game), Some(&round.options), round.time.as_ref(), round.setup.as_ref(), round.format.as_ref()];
+        let texts = [
+            Some(&round.game),
+            Some(&round.options),
+            round.time.as_ref(),
+            round.setup.as_ref(),
+            round.format.as_ref(),
+        ];
         if !texts.into_iter().flatten().all(|text| is_text(text)) {
             return Err(about(invalid("a value is too long or has invisible characters")));
         }
@@ -324,7 +330,10 @@ fn head(asked: &NewTournament) -> String {
         Printing::Disqualify => "disqualify",
     };
     let seed = asked.seed.unwrap_or(1);
-    format!("# Written by `agon serve`.\nname = {}\nseed = {seed}\nprinting = \"{printing}\"\n\n", text(&asked.name))
+    format!(
+        "# Written by `agon serve`.\nname = {}\nseed = {seed}\nprinting = \"{printing}\"\n\n",
+        text(&asked.name)
+    )
 }
 
 fn bot_section(NewBot { name, bot }: &NewBot) -> String {
@@ -333,7 +342,8 @@ fn bot_section(NewBot { name, bot }: &NewBot) -> String {
 }
 
 fn round_section(round: &NewRound) -> String {
-    let mut section = format!("[[rounds]]\ngame = {}\noptions = {}\n", text(&round.game), text(&round.options));
+    let mut section =
+        format!("[[rounds]]\ngame = {}\noptions = {}\n", text(&round.game), text(&round.options));
     let given = [("time", &round.time), ("setup", &round.setup), ("format", &round.format)];
     for (key, value) in given {
         if let Some(value) = value {

@@ -75,7 +75,10 @@ mod tests {
         assert!(random::is_name(&key), "{key}");
         // The same after a restart, another one elsewhere.
         let again = Secret::keep(&path).expect("it is read");
-        assert_eq!((again.tournament(Path::new("/srv/course")), again.author(&id, "dana")), (id.clone(), key.clone()));
+        assert_eq!(
+            (again.tournament(Path::new("/srv/course")), again.author(&id, "dana")),
+            (id.clone(), key.clone())
+        );
         assert_ne!(secret.tournament(Path::new("/srv/course2")), id);
         assert_ne!(secret.author(&id, "avi"), key);
         assert_ne!(Secret::default().author(&id, "dana"), key);

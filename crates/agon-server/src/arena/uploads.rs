@@ -88,9 +88,16 @@ impl Uploads {
     }
 
     /// Takes an agent in: a ZIP, or a single file. One of the same name is replaced.
-    pub(super) fn take(&self, name: &str, terms: &UploadTerms, bytes: Vec<u8>) -> Result<UploadedAgent, Refused> {
+    pub(super) fn take(
+        &self,
+        name: &str,
+        terms: &UploadTerms,
+        bytes: Vec<u8>,
+    ) -> Result<UploadedAgent, Refused> {
         if !is_name(name) {
-            return Err(invalid("its name must have 1 to 60 characters, none of them | or invisible").about("name"));
+            return Err(
+                invalid("its name must have 1 to 60 characters, none of them | or invisible").about("name")
+            );
         }
         let interpreter = interpreter(&terms.interpreter)?;
         let file = match &terms.file {
@@ -145,8 +152,9 @@ impl Uploads {
         let place = self.place(name);
         let agent = card(&place).filter(|known| known.name == name).ok_or_else(|| unknown_agent(name))?;
         let files = Files::read(&place.join(FILES)).map_err(|error| failed(&error))?;
-        let entry: Entry =
-            interpreter(&agent.interpreter)?.entry(&agent.file, &files).map_err(|fault| invalid(fault).about("agents"))?;
+        let entry: Entry = interpreter(&agent.interpreter)?
+            .entry(&agent.file, &files)
+            .map_err(|fault| invalid(fault).about("agents"))?;
         let own = Path::new("agents").join(place.file_name().unwrap_or_default());
         let write = |draft: &Path| copy_in(&files, &entry, draft);
         folder::create(&tournament.join(&own), write).map_err(|error| failed(&error))?;

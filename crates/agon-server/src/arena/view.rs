@@ -209,7 +209,8 @@ fn running_game(id: &str, snapshot: &Snapshot, game: &Running) -> TournamentGame
 
 pub(super) fn ended_game(id: &str, snapshot: &Snapshot, game: &GameResult) -> TournamentGame {
     let round = game.round.checked_sub(1).and_then(|round| snapshot.results.rounds.get(round));
-    let of_round = |text: fn(&results::Round) -> &String| round.map_or_else(String::new, |round| plain(text(round)));
+    let of_round =
+        |text: fn(&results::Round) -> &String| round.map_or_else(String::new, |round| plain(text(round)));
     TournamentGame {
         id: game.was_played().then(|| game_id(id, game.number)),
         number: game.shown_number(),
@@ -232,7 +233,9 @@ fn result(game: &GameResult) -> TournamentResult {
     let (reason, detail) = match &game.outcome {
         Outcome::Technical { offences } => {
             let first = offences.first().and_then(|offence| Some((offence, game.seats.get(offence.seat)?)));
-            first.map(|(offence, name)| (fault(offence, name), plain(&offence.sentence))).unwrap_or_else(|| (said(""), String::new()))
+            first
+                .map(|(offence, name)| (fault(offence, name), plain(&offence.sentence)))
+                .unwrap_or_else(|| (said(""), String::new()))
         }
         Outcome::Placed { reason, sentence, .. } => {
             (said(if sentence.is_empty() { reason } else { sentence }), String::new())
@@ -267,9 +270,12 @@ pub(super) fn games(id: &str, snapshot: &Snapshot, question: &GameQuestion) -> T
         let shown = running_game(id, snapshot, game);
         is_wanted(shown.round, &game.seats).then_some(shown)
     });
-    let ended = snapshot.results.games.iter().rev().filter(|game| {
-        !question.running && is_wanted(game.round, &game.seats)
-    });
+    let ended = snapshot
+        .results
+        .games
+        .iter()
+        .rev()
+        .filter(|game| !question.running && is_wanted(game.round, &game.seats));
     let running: Vec<TournamentGame> = running.collect();
     let ended: Vec<&GameResult> = ended.collect();
     let total = running.len() + ended.len();

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::api::Opened;
 use agon_protocol::web::arena::{
-    ArenaDesk, AuthorKeys, AuthorPage, NewTournament, Tournament, TournamentGames, TournamentList, UploadedAgent,
+    ArenaDesk, AuthorKeys, AuthorPage, NewTournament, Tournament, TournamentGames, TournamentList,
+    UploadedAgent,
 };
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequestParts, Path, Query, State};
-use axum::http::{StatusCode, header};
 use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::App;
@@ -22,8 +23,7 @@ use crate::arena::{GRADES, GameQuestion, MAX_UPLOAD, PUBLIC_FILES, UploadTerms, 
 use crate::words::Refused;
 
 /// Reports are pages that need nothing else; nothing in them is run or fetched, whoever has written them.
-const REPORT_POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; sandbox allow-popups";
+const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; sandbox allow-popups";
 
 type Answer<T> = Result<Json<T>, Refused>;
 
@@ -57,10 +57,7 @@ pub(super) async fn list(State(app): State<Arc<App>>) -> Json<TournamentList> {
     Json(app.hall.arena().list().await)
 }
 
-pub(super) async fn tournament(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-) -> Answer<Tournament> {
+pub(super) async fn tournament(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer<Tournament> {
     let tournament = app.hall.arena().tournament(&id).await?;
     Ok(Json(Tournament::clone(&tournament)))
 }
@@ -89,7 +86,8 @@ pub(super) async fn file(
         Some((_, "json")) => "application/json",
         _ => "text/plain; charset=utf-8",
     };
-    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, REPORT_POLICY)], bytes).into_response())
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, REPORT_POLICY)], bytes)
+        .into_response())
 }
 
 pub(super) async fn keys(

@@ -71,7 +71,8 @@ struct Stage {
 impl Stage {
     async fn run(mut self, mut commands: mpsc::Receiver<Command>) {
         loop {
-            let wake = if self.watchers.is_empty() { self.left_at + KEEP } else { self.looked_at + LOOK_EVERY };
+            let wake =
+                if self.watchers.is_empty() { self.left_at + KEEP } else { self.looked_at + LOOK_EVERY };
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::Stop(done)) => {

@@ -4,6 +4,7 @@ pub(crate) mod client;
 pub(crate) mod request;
 pub(crate) mod schema;
 pub(crate) mod store;
+pub(crate) mod tournament;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -60,6 +61,8 @@ pub(crate) struct Options {
     pub(crate) workers: usize,
     /// Tournaments that are shown besides those in the folder of the server.
     pub(crate) shown: Vec<PathBuf>,
+    /// The program that plays tournaments; uploads are off without one.
+    pub(crate) uploads: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -72,6 +75,7 @@ impl Default for Options {
             proxies: &[],
             workers: 2,
             shown: Vec::new(),
+            uploads: None,
         }
     }
 }
@@ -99,7 +103,10 @@ impl Server {
     pub(crate) async fn on(store: Arc<dyn Store>, folder: Folder, options: Options) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let arena = Arena::open(&folder.0, &options.shown).expect("a folder of tournaments");
+        let mut arena = Arena::open(&folder.0, &options.shown).expect("a folder of tournaments");
+        if let Some(program) = &options.uploads {
+            arena = arena.with_uploads(&folder.0, program.clone()).expect("a folder of uploads");
+        }
         let hall = Hall::new(store, options.limits, options.workers, Arc::new(arena));
         hall.restore_lobbies().await.expect("lobbies can be read");
         let proxies = options.proxies.iter().map(|proxy| proxy.parse().expect("a network")).collect();
@@ -156,6 +163,19 @@ impl Server {
     /// The table as the server sees it for Anna.
     pub(crate) async fn table(&self, table: &str) -> Value {
         self.get(&format!("/api/v1/games/{table}")).token(ANNA).send().await.expect(200).json()
+    }
+}
+
+impl Answer {
+    /// Checks that the answer is what the OpenAPI document says about the path and the method.
+    pub(crate) async fn as_described(&self, server: &Server, path: &str, method: &str) {
+        assert!((200..300).contains(&self.status), "{path}: {}", self.text());
+        let document = server.get("/api").send().await.expect(200).json();
+        let content = &document["paths"][path][method]["responses"]["2XX"]["content"];
+        let schema = &content["application/json"]["schema"];
+        assert!(schema.is_object(), "{method} {path} is described");
+        schema::fits(&document, schema, &self.json())
+            .unwrap_or_else(|fault| panic!("{method} {path}: {fault}"));
     }
 }
 
