@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import Author from "../pages/Author.svelte";
 import TournamentPage from "../pages/Tournament.svelte";
 import Arena from "../pages/Arena.svelte";
-import { Refusal, type ArenaFollower } from "../connection/connection.ts";
+import { Refusal, type ArenaFollower, type Follower } from "../connection/connection.ts";
 import { connection } from "../connection/live.svelte.ts";
 import type { AuthorPage, Problem, Tournament, TournamentGames, TournamentList } from "../protocol/types.ts";
 import { LOSS, match, standing, summary, tournament } from "../testing/arena.ts";
+import { table } from "../testing/table.ts";
 import { admin } from "./admin.svelte.ts";
 import { Matches } from "./matches.svelte.ts";
 import { RoundDraft, TournamentDraft } from "./start.svelte.ts";
@@ -98,6 +99,27 @@ describe("a tournament", () => {
     await settle();
   }
 
+  it("shows what is being played as small boards that follow their games", async () => {
+    const heard = new Map<string, Follower>();
+    vi.spyOn(connection, "follow").mockImplementation((id, follower) => {
+      heard.set(id, follower);
+      return () => heard.delete(id);
+    });
+    const games = [5, 6, 7, 8, 9].map((number) => match(number, { result: null }));
+    await open(tournament({ running: games, summary: summary({ running: 6 }) }));
+    expect([...heard.keys()]).toEqual(["spring-5", "spring-6", "spring-7", "spring-8"]);
+    expect(text("[aria-labelledby=now]")).toContain("2 more games are being played.");
+    const plies = [{ token: "a1", seat: 0, millis: 340 }];
+    const state = table({ ply: 1, turn: 1, progress: { played: 1, limit: 50, text: { key: "none", text: "Turn 1 of 50" } } });
+    heard.get("spring-5")?.receive({ type: "state", game: "spring-5", state: { ...state, boards: state.boards.map((board) => ({ ...board, plies })) } });
+    flushSync();
+    expect(text("[data-testid=running-game]")).toBe("deep v first Turn 1 of 50 · 340 ms");
+    expect(document.querySelector("[data-testid=running-game] .turn")?.textContent).toBe("first");
+    expect(document.querySelector("[data-testid=running-game]")?.getAttribute("href")).toBe("/game/spring-5");
+    tell(tournament({ running: games.slice(1) }));
+    expect([...heard.keys()]).toEqual(["spring-6", "spring-7", "spring-8", "spring-9"]);
+  });
+
   it("says how far it is and how long it will take", async () => {
     await open();
     expect(text("[data-testid=state]")).toBe("loa · running");
@@ -174,6 +196,20 @@ describe("a tournament", () => {
     expect(asked.at(-1)?.path).toBe("/api/v1/arena/spring/games?skip=0&player=house");
     const [player, opponent, round] = document.querySelectorAll("select");
     expect([player?.value, opponent?.options.length, round?.options.length]).toEqual(["house", 3, 3]);
+  });
+
+  it("turns the pages of a long list, which stays where it is when games end", async () => {
+    await open();
+    answers["/api/v1/arena/spring/games"] = { games: [match(150)], total: 250 };
+    tell(tournament({ summary: summary({ played: 250 }) }));
+    await settle();
+    press("Earlier");
+    await settle();
+    expect(asked.at(-1)?.path).toContain("skip=100");
+    expect(text("[aria-labelledby=games]")).toContain("101 to 101 of 250");
+    tell(tournament({ summary: summary({ played: 251 }) }));
+    await settle();
+    expect(asked.at(-1)?.path).toContain("skip=100");
   });
 
   it("links the report and the files", async () => {

@@ -118,6 +118,33 @@ describe("a seat bar", () => {
   });
 });
 
+describe("a game of a tournament", () => {
+  const seats = [seat("Black", { ...BOT, name: "deep-lines", program: true }), seat("White", { ...BOT, name: "house" })];
+  const at = (facts: Parameters<typeof table>[0], id: string) => sessionAt(table(facts, { owner: false, seats, ranking: [[0], [1]] }), id);
+
+  it("calls players by the names that the table has", () => {
+    expect(at({}, "spring-3").name(0)).toBe("deep-lines");
+    expect(at({}, "t").name(0)).toBe("Bot · deep-lines");
+  });
+
+  it("leads back to the tournament instead of offering another game", () => {
+    const session = at(end("won", 0), "k3vq8w2mzt5c-12");
+    const result = resultOf(session);
+    expect(result?.headline).toBe("deep-lines wins");
+    if (!result) throw new Error("the game is not over");
+    const shown = mount(ResultPanel, { target: document.body, props: { session, result, share: () => undefined } });
+    flushSync();
+    expect([...document.querySelectorAll("a")].map((link) => [link.textContent, link.getAttribute("href")])).toEqual([["Back to the tournament", "/arena/k3vq8w2mzt5c"]]);
+    expect([...document.querySelectorAll("button")].map((button) => button.textContent)).toEqual(["Share"]);
+    void unmount(shown);
+  });
+
+  it("can be looked at, not changed", () => {
+    const page = { turnBoard: () => undefined } as unknown as Page;
+    expect(actionsOf(at({}, "spring-3"), page).map(({ id }) => id)).toEqual(["turn-board", "link", "keys", "svg", "png"]);
+  });
+});
+
 describe("actions", () => {
   const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, offerDraw: () => undefined, copyLink: () => undefined, savePicture: () => undefined, changeDevice: () => undefined };
   const ids = (state: ReturnType<typeof table>) => actionsOf(sessionAt(state), page).map(({ id }) => id);
