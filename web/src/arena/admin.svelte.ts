@@ -1,5 +1,6 @@
 // An organiser at this browser. The admin token is kept for this tab only, and never leaves it but as a header.
 import type { ArenaDesk } from "../protocol/types.ts";
+import { ApiError } from "../lib/api.ts";
 import { readDesk } from "./api.ts";
 
 const STORED = "agon.admin-token";
@@ -26,7 +27,10 @@ class Admin {
   /** Reads anew what there is. A token that is not accepted any more is forgotten. */
   async refresh(): Promise<void> {
     if (this.token === "") return;
-    await this.signIn(this.token).catch(() => this.signOut());
+    await this.signIn(this.token).catch((error: unknown) => {
+      // A server that does not answer for a while takes nobody's token away.
+      if (error instanceof ApiError && error.problem) this.signOut();
+    });
   }
 }
 

@@ -320,9 +320,14 @@ describe("an organiser", () => {
     expect(sessionStorage.getItem("agon.admin-token")).toBeNull();
   });
 
-  it("loses a token that the server has replaced", async () => {
+  it("loses a token that the server has replaced, but not while the server is away", async () => {
     answers["/api/v1/arena/desk"] = DESK;
     await admin.signIn("secret");
+    const { fetch } = globalThis;
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
+    await admin.refresh();
+    expect(admin.token).toBe("secret");
+    vi.stubGlobal("fetch", fetch);
     answers["/api/v1/arena/desk"] = refusal("forbidden", "No.");
     await admin.refresh();
     expect([admin.desk, admin.token]).toEqual([null, ""]);
