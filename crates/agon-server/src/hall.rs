@@ -420,7 +420,6 @@ impl Hall {
     /// Tells everybody that the server stops, and ends all tables.
     pub async fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
-        self.arena.halt().await;
         for handle in self.lobbies.handles() {
             let (done, ended) = oneshot::channel();
             if handle.send(LobbyCommand::Stop(done)).await.is_ok() {
@@ -434,6 +433,7 @@ impl Hall {
                 let _ = ended.await;
             }
         }
+        self.arena.halt().await;
     }
 }
 

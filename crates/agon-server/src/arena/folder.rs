@@ -43,6 +43,9 @@ pub(super) fn updated(dir: &Path) -> SystemTime {
     modified(RESULTS).or_else(|_| modified("tournament.toml")).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
+/// Results, and the strengths of the players in their order.
+type Rated = (Results, Vec<Strength>);
+
 /// Tells whether a tournament has changed.
 #[derive(Clone, Debug, PartialEq)]
 struct Stamp {
@@ -131,11 +134,11 @@ impl Folder {
     /// What lists show.
     pub(super) fn summary(&self) -> TournamentSummary {
         let mut seen = self.seen();
-        let stamp = self.stamp(seen.as_ref());
+        let (stamp, results) = self.look(seen.as_ref());
         if let Some(seen) = seen.as_ref().filter(|seen| seen.stamp == stamp) {
             return seen.summary.clone();
         }
-        let snapshot = self.read(&stamp);
+        let snapshot = self.read(&stamp, results);
         let summary = view::summary(&self.id, &snapshot);
         *seen = Some(Seen { stamp, summary: summary.clone(), whole: None });
         summary
@@ -144,12 +147,12 @@ impl Folder {
     /// Everything about it as it stands.
     fn whole(&self) -> (Arc<Snapshot>, Arc<Tournament>) {
         let mut seen = self.seen();
-        let stamp = self.stamp(seen.as_ref());
+        let (stamp, results) = self.look(seen.as_ref());
         let known = seen.as_ref().filter(|seen| seen.stamp == stamp).and_then(|seen| seen.whole.clone());
         if let Some(whole) = known {
             return whole;
         }
-        let snapshot = Arc::new(self.read(&stamp));
+        let snapshot = Arc::new(self.read(&stamp, results));
         let tournament = Arc::new(view::tournament(&self.id, &snapshot));
         let whole = (snapshot, tournament);
         let summary = whole.1.summary.clone();
@@ -200,21 +203,21 @@ impl Folder {
         self.inside(Path::new(&Store::journal_name(number)))
     }
 
-    fn stamp(&self, seen: Option<&Seen>) -> Stamp {
+    /// How the tournament stands, and its results if they have changed since it was `seen`.
+    fn look(&self, seen: Option<&Seen>) -> (Stamp, Option<Rated>) {
         let data = self.inside(Path::new(RESULTS)).and_then(|path| fs::metadata(path).ok());
         let results = data.and_then(|data| Some((data.modified().ok()?, data.len(), data.ino())));
         let is_running = Store::is_running(&self.dir);
-        let ended = seen.filter(|seen| seen.stamp.results == results).map(|seen| seen.summary.played);
-        let running = match (is_running, ended) {
-            (false, _) => Vec::new(),
-            (true, Some(ended)) => {
-                let known = seen.map_or(&[][..], |seen| &seen.stamp.running);
-                self.running(ended, known)
-            }
-            // The results tell where to begin.
-            (true, None) => self.running(self.results().map_or(0, |(results, _)| results.games.len()), &[]),
+        let seen = seen.filter(|seen| seen.stamp.results == results);
+        let read = if seen.is_some() { None } else { self.results() };
+        let running = if is_running {
+            let ended = read.as_ref().map(|(results, _)| results.games.len());
+            let ended = ended.or(seen.map(|seen| seen.summary.played));
+            self.running(ended.unwrap_or(0), seen.map_or(&[], |seen| &seen.stamp.running))
+        } else {
+            Vec::new()
         };
-        Stamp { results, is_running, running }
+        (Stamp { results, is_running, running }, read)
     }
 
     /// The games that are being played, after so many that have ended. Games are begun in the order of their numbers.
@@ -240,14 +243,14 @@ impl Folder {
         running
     }
 
-    fn results(&self) -> Option<(Results, Vec<Strength>)> {
+    fn results(&self) -> Option<Rated> {
         let bytes = self.bounded(Path::new(RESULTS), MAX_RESULTS)?;
         let text = std::str::from_utf8(&bytes).ok()?;
         Results::with_strengths(text).ok()
     }
 
-    fn read(&self, stamp: &Stamp) -> Snapshot {
-        let read = self.results();
+    fn read(&self, stamp: &Stamp, read: Option<Rated>) -> Snapshot {
+        let read = read.or_else(|| self.results());
         let (state, (results, strengths)) = match (read, stamp.results) {
             (Some(read), _) => {
                 let state = match (read.0.state, stamp.is_running) {
@@ -278,7 +281,7 @@ impl Folder {
     }
 
     /// What is known of a tournament without results.
-    fn nameless(&self) -> (Results, Vec<Strength>) {
+    fn nameless(&self) -> Rated {
         let name = self.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         (Results { name, ..Results::default() }, Vec::new())
     }

@@ -212,6 +212,19 @@ impl Arena {
         self.with(id, move |_, folder| folder.file(Path::new(name)).ok_or_else(unknown)).await
     }
 
+    /// The record of a game, by the name of its file, such as `00012.txt`.
+    ///
+    /// # Errors
+    /// If there is no such tournament or record.
+    pub async fn record(self: &Arc<Self>, id: &str, record: String) -> Result<Vec<u8>, Refused> {
+        let number = record.strip_suffix(".txt").and_then(|number| number.parse::<usize>().ok());
+        let number = number.and_then(|number| number.checked_sub(1)).ok_or_else(unknown)?;
+        self.with(id, move |_, folder| {
+            folder.file(Path::new(&Store::record_name(number))).ok_or_else(unknown)
+        })
+        .await
+    }
+
     /// Where the journal of the game of this name is, such as `k3vq8w2mzt5c-12`.
     pub async fn journal(self: &Arc<Self>, game: &str) -> Option<PathBuf> {
         let (id, number) = view::parse_game_id(game)?;

@@ -148,13 +148,21 @@ impl Runs {
         file.extend(asked.rounds.iter().map(round_section));
         fs::write(place.join(TOML), file).map_err(|error| failed(&error))?;
         // The program itself knows what holds, and what this machine can enforce.
-        let checked = Command::new(&self.program)
+        let checked = self
+            .command()
             .args(["arena", "check", "--strict", TOML])
             .current_dir(place)
             .stdin(Stdio::null())
             .output()
             .map_err(|error| failed(&error))?;
         if checked.status.success() { Ok(()) } else { Err(invalid(said(&checked.stderr))) }
+    }
+
+    /// The program that plays tournaments, which need not know the admin token.
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.env_remove("AGON_ADMIN_TOKEN");
+        command
     }
 
     /// Plays a tournament on that was started here.
@@ -189,7 +197,7 @@ impl Runs {
     fn launch(&self, name: String) -> Result<(), Refused> {
         let place = self.folder.join(&name);
         let results = self.results(&name);
-        let mut command = Command::new(&self.program);
+        let mut command = self.command();
         if Store::is_tournament(&results) {
             command.args(["arena", "resume"]).arg(&results);
         } else {

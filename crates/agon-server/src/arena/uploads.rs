@@ -105,7 +105,7 @@ impl Uploads {
             None => format!("agent{}", interpreter.endings.first().unwrap_or(&"")),
         };
         let files = files(&file, bytes).map_err(invalid)?;
-        let entry = interpreter.entry(&file, &files).map_err(|fault| invalid(fault).about("file"))?;
+        interpreter.entry(&file, &files).map_err(|fault| invalid(fault).about("file"))?;
         let agent = UploadedAgent {
             name: name.to_owned(),
             interpreter: interpreter.name.to_owned(),
@@ -132,7 +132,7 @@ impl Uploads {
         let write = |draft: &Path| {
             let own = draft.join(FILES);
             fs::create_dir(&own)?;
-            copy_in(&files, &entry, &own)?;
+            files.write(&own)?;
             fs::write(draft.join(CARD), &card)
         };
         folder::create(&place, write).map_err(|error| failed(&error))?;

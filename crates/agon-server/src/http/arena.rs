@@ -90,6 +90,15 @@ pub(super) async fn file(
         .into_response())
 }
 
+/// The record of a game, by the name that reports link to.
+pub(super) async fn record(
+    State(app): State<Arc<App>>,
+    Path((id, record)): Path<(String, String)>,
+) -> Result<Response, Refused> {
+    let bytes = app.hall.arena().record(&id, record).await?;
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], bytes).into_response())
+}
+
 pub(super) async fn keys(
     State(app): State<Arc<App>>,
     _admin: Admin,

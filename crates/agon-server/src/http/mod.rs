@@ -124,6 +124,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/arena/{id}", get(arena::tournament))
         .route("/api/v1/arena/{id}/games", get(arena::games))
         .route("/api/v1/arena/{id}/files/{name}", get(arena::file))
+        .route("/api/v1/arena/{id}/files/games/{record}", get(arena::record))
         .route("/api/v1/arena/{id}/keys", get(arena::keys))
         .route("/api/v1/arena/{id}/authors/{key}", get(arena::author))
         .route("/api/v1/arena/{id}/authors/{key}/logs/{number}", get(arena::log))

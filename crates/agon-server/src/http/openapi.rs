@@ -200,6 +200,12 @@ fn operations() -> Vec<Operation> {
             Body::Text,
         ),
         get(
+            "/api/v1/arena/{id}/files/games/{record}",
+            "The record of a game, such as 00012.txt: reports link to it.",
+            &[],
+            Body::Text,
+        ),
+        get(
             "/api/v1/arena/{id}/keys",
             "The keys of the authors, to be handed out. Needs the admin token.",
             &[],

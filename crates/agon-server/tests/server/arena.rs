@@ -94,6 +94,15 @@ async fn games_are_listed_and_looked_at() {
     assert_eq!(state["seats"][0]["name"], games[0]["players"][0]);
     let record = server.get(&format!("/api/v1/games/{game}/record")).send().await.expect(200).text();
     assert!(record.starts_with("agon: 1\ngame: othello\n"), "{record}");
+    // Reports link to records by the names of their files.
+    let files = format!("/api/v1/arena/{id}/files");
+    let linked = server.get(&format!("{files}/games/00006.txt")).send().await.expect(200).text();
+    assert!(linked.starts_with("agon: 1\ngame: othello\n"), "{linked}");
+    let report = server.get(&format!("{files}/report.html")).send().await.expect(200).text();
+    assert!(report.contains("href=\"games/00006.txt\""), "{report}");
+    for wrong in ["00007.txt", "00000.txt", "00001.jsonl", "x.txt", "..%2F..%2Ftournament.toml"] {
+        server.get(&format!("{files}/games/{wrong}")).send().await.refusal(404, "unknown");
+    }
     let plies = get(&server, &format!("/api/v1/games/{game}/plies?from=2&to=4")).await;
     assert_eq!(plies["plies"].as_array().expect("plies").len(), 2);
     for wrong in [
@@ -346,7 +355,7 @@ async fn other_folders_are_shown_too() {
     assert_eq!(ids(&listed(&server).await), ids(&before), "ids stay the same");
     let data = Folder::new();
     for nonsense in [folder.0.join("none"), folder.0.join("a/files/one/file.toml")] {
-        let opened = agon_server::arena::Arena::open(&data.0, &[nonsense.clone()]);
+        let opened = agon_server::arena::Arena::open(&data.0, std::slice::from_ref(&nonsense));
         let fault = opened.err().expect("it is refused").to_string();
         assert!(fault.contains(&nonsense.display().to_string()), "{fault}");
     }
