@@ -217,6 +217,11 @@ describe("a tournament", () => {
     expect([...document.querySelectorAll("a")].map((link) => link.getAttribute("href")).filter((href) => href?.includes("/files/"))).toEqual(["/api/v1/arena/spring/files/report.html", "/api/v1/arena/spring/files/table.csv"]);
   });
 
+  it("that is damaged says so and nothing else", async () => {
+    await open(tournament({ summary: summary({ state: "damaged", name: "Old" }), standings: [], cross: [], rounds: [] }));
+    expect(text()).toBe("Old Its results cannot be read. All tournaments");
+  });
+
   it("that does not exist is said to be missing", () => {
     show(TournamentPage, { tournament: "spring" });
     followers.get("spring")?.refuse(new Refusal("unknown", { key: "none", text: "No." }, null));

@@ -170,6 +170,7 @@ export const en = {
   "play.watchers.one": "1 watching",
   "play.board": "{game} board",
   "play.boardOf": "Board of {name}",
+  "play.showBoard": "Show",
   "play.score": "Score",
   "play.best": "Best",
   "play.moves": "Moves",

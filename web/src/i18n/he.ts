@@ -183,6 +183,7 @@ export const he: Record<keyof typeof en, string> = {
   "play.watchers.one": "צופה אחד",
   "play.board": "לוח {game}",
   "play.boardOf": "הלוח של {name}",
+  "play.showBoard": "הצגה",
   "play.score": "ניקוד",
   "play.best": "שיא",
   "play.moves": "מהלכים",

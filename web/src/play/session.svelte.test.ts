@@ -2,6 +2,7 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, describe, expect, it } from "vitest";
 import { link } from "../connection/live.svelte.ts";
 import { BOT, seat, sessionAt, table } from "../testing/table.ts";
+import Rivals from "./Rivals.svelte";
 import ResultPanel from "./ResultPanel.svelte";
 import SeatBar from "./SeatBar.svelte";
 import Status from "./Status.svelte";
@@ -136,6 +137,23 @@ describe("a game of a tournament", () => {
     flushSync();
     expect([...document.querySelectorAll("a")].map((link) => [link.textContent, link.getAttribute("href")])).toEqual([["Back to the tournament", "/arena/k3vq8w2mzt5c"]]);
     expect([...document.querySelectorAll("button")].map((button) => button.textContent)).toEqual(["Share"]);
+    void unmount(shown);
+  });
+
+  it("shows the board that is being played where everybody has one, and any other on demand", () => {
+    const [running] = table({ ply: 2 }).boards;
+    const [over] = table(end("lost")).boards;
+    if (!running || !over) throw new Error("a table has a board");
+    const session = sessionAt(table({}, { mode: "race", owner: false, seats, boards: [over, running] }), "spring-3");
+    expect(session.main).toBe(1);
+    const shown = mount(Rivals, { target: document.body, props: { session, show: (board: number) => session.showBoard(board) } });
+    flushSync();
+    const button = () => document.querySelector("button");
+    expect(button()?.textContent).toBe("Show: deep-lines");
+    button()?.click();
+    flushSync();
+    expect(session.main).toBe(0);
+    expect(button()?.textContent).toBe("Show: house");
     void unmount(shown);
   });
 

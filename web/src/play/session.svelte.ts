@@ -90,11 +90,15 @@ export class Session {
     return this.state !== null && this.state.boards.every((board) => board.facts.end);
   }
 
-  /** The board in the middle: one's own, or while the computer plays first, the computer's. */
+  /** The board that somebody who plays none of them wants to see in the middle. */
+  #chosen = $state<number | null>(null);
+
+  /** The board in the middle: one's own, or where boards are played in turn, the one that is being played. */
   readonly main = $derived.by(() => {
     const boards = this.state?.boards ?? [];
     if (boards.length < 2) return 0;
-    if (this.state?.mode === "in-turn") {
+    if (this.#chosen !== null) return this.#chosen;
+    if (this.state?.mode === "in-turn" || this.tournament) {
       const playing = boards.findIndex((board) => !board.facts.end && !board.facts.waits);
       if (playing >= 0) return playing;
     }
@@ -179,6 +183,18 @@ export class Session {
     if (skipped === 0) return;
     const list = await listPlies(this.table.id, this.main, Math.max(0, skipped - 500), skipped).catch(() => null);
     if (list && this.plies.skipped === skipped) this.#earlier = [...list.plies, ...this.#earlier];
+  }
+
+  /** Whether boards can be looked at one by one. */
+  get mayChooseBoard(): boolean {
+    return this.isMany && this.mine.length === 0;
+  }
+
+  /** Shows another board in the middle. */
+  showBoard(board: number): void {
+    this.#chosen = board;
+    this.#earlier = [];
+    this.looked = null;
   }
 
   /** What has happened makes notes, hints and offered blocks stale. */
