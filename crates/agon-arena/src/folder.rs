@@ -3,11 +3,16 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 const LOCK: &str = "lock";
+/// How often the lock is tried, and how long it is waited in between.
+const LOCK_ATTEMPTS: usize = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// A folder that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -54,11 +59,22 @@ impl Held {
     pub fn hold(dir: &Path) -> Result<Self, FolderError> {
         let path = dir.join(LOCK);
         let lock = OpenOptions::new().create(true).append(true).open(&path).map_err(at(&path))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { dir: dir.to_path_buf(), _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(FolderError::Running(dir.to_path_buf())),
-            Err(TryLockError::Error(error)) => Err(at(&path)(error)),
+        for attempt in 1.. {
+            match lock.try_lock() {
+                Ok(()) => break,
+                // Somebody may just be looking whether it is held.
+                Err(TryLockError::WouldBlock) if attempt < LOCK_ATTEMPTS => thread::sleep(LOCK_PAUSE),
+                Err(TryLockError::WouldBlock) => return Err(FolderError::Running(dir.to_path_buf())),
+                Err(TryLockError::Error(error)) => return Err(at(&path)(error)),
+            }
         }
+        Ok(Self { dir: dir.to_path_buf(), _lock: lock })
+    }
+
+    /// Whether a process holds a folder.
+    pub fn is_held(dir: &Path) -> bool {
+        let lock = File::open(dir.join(LOCK));
+        lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
     /// The folder.

@@ -4,6 +4,7 @@
 //! `results.json` and back (see [`json`]). Nothing in it is a total: the [`Table`] and all statistics are computed from the games,
 //! so a tournament that was resumed cannot disagree with itself.
 
+mod cross;
 pub mod json;
 mod points;
 mod table;
@@ -15,6 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::referee::Conduct;
 
+pub use cross::Cross;
+pub(crate) use cross::compared;
 pub use points::{Points, Standing};
 pub use table::{Row, Table};
 
@@ -49,6 +52,11 @@ impl Results {
     /// The table as it stands.
     pub fn table(&self) -> Table {
         Table::new(&self.players, &self.games)
+    }
+
+    /// What each player, in the order of [`Results::players`], has done against each other one.
+    pub fn cross_table(&self) -> Vec<Vec<Cross>> {
+        cross::cross_table(&self.players, &self.games)
     }
 }
 

@@ -47,13 +47,28 @@ pub(crate) fn stops() -> anyhow::Result<Stops> {
                 "\nStopping after the running games; press Ctrl-C again to stop at once."
             );
         } else if !stops.abort.swap(true, Ordering::Relaxed) {
-            std::thread::spawn(|| {
-                std::thread::sleep(LAST_MOMENT);
-                std::process::exit(130);
-            });
+            std::thread::spawn(end_soon);
         } else {
             std::process::exit(130);
         }
     })?;
     Ok(shared)
+}
+
+/// Ends the process, if what it runs does not stop by itself.
+fn end_soon() {
+    std::thread::sleep(LAST_MOMENT);
+    std::process::exit(130);
+}
+
+/// Has the end of standard input stop a tournament at once.
+pub(crate) fn stop_on_eof(stops: &Stops) {
+    let stops = stops.clone();
+    std::thread::spawn(move || {
+        // What is said there does not matter, nor does a failure: whoever was there has gone.
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        stops.drain.store(true, Ordering::Relaxed);
+        stops.abort.store(true, Ordering::Relaxed);
+        end_soon();
+    });
 }

@@ -11,7 +11,7 @@ use crate::clock::Millis;
 use crate::end::End;
 use crate::event::{Event, SCHEMA, seed_text};
 use crate::model::Match;
-use crate::replay::{ReplayError, compare};
+use crate::replay::{ReplayError, follow};
 use crate::setup::{Setup, StartError};
 
 /// How many boards a race has.
@@ -357,15 +357,25 @@ impl Race {
         let seed = seed.ok_or(ReplayError::HiddenSeed)?;
         let mut race =
             Self::start(rules, boards.clone(), RaceTerms { order: *order, goal: *goal }, seed, *at)?;
-        let mut checked = 0;
-        loop {
-            checked = compare(&race.log, events, checked)?;
-            let Some(next) = events.get(checked) else { return Ok(race) };
-            let unexpected = ReplayError::Unexpected { index: checked };
-            let RaceEvent::Board { board, event } = next else { return Err(unexpected) };
-            let action = event.cause().ok_or(unexpected)?;
-            race.apply(*board, action, event.at())
-                .map_err(|refusal| ReplayError::Refused { index: checked, refusal })?;
-        }
+        race.follow(0, events)?;
+        Ok(race)
+    }
+
+    /// Goes on as another race has, as [`Match::follow`] does for a match.
+    ///
+    /// # Errors
+    /// If it could not have gone on in this way.
+    pub fn follow(&mut self, from: usize, events: &[RaceEvent]) -> Result<(), ReplayError> {
+        follow(
+            self,
+            from,
+            events,
+            |race| &race.log,
+            |race, event| {
+                let RaceEvent::Board { board, event } = event else { return None };
+                let action = event.cause()?;
+                Some(race.apply(*board, action, event.at()).map(|_| ()))
+            },
+        )
     }
 }

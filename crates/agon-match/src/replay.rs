@@ -66,9 +66,6 @@ impl Match {
     /// If no match of `rules` could have had these events.
     pub fn replay(rules: Arc<dyn Rules>, events: &[Event]) -> Result<Self, ReplayError> {
         let Some(Event::Started(started)) = events.first() else { return Err(ReplayError::NotStarted) };
-        if events.len() > MAX_EVENTS + LAST_EVENTS {
-            return Err(ReplayError::TooMany);
-        }
         if started.schema != SCHEMA {
             return Err(ReplayError::Schema(started.schema));
         }
@@ -77,23 +74,56 @@ impl Match {
         }
         let seed = started.seed.ok_or(ReplayError::HiddenSeed)?;
         let mut game = Self::start(rules, started.setup.clone(), seed, started.at)?;
-        let mut checked = 0;
-        loop {
-            checked = compare(&game.log, events, checked)?;
-            let Some(event) = events.get(checked) else { return Ok(game) };
-            let action = event.cause().ok_or(ReplayError::Unexpected { index: checked })?;
-            game.apply(action, event.at())
-                .map_err(|refusal| ReplayError::Refused { index: checked, refusal })?;
+        game.follow(0, events)?;
+        Ok(game)
+    }
+
+    /// Goes on as another match has: `events` are the events of that match from the one with the index `from` on. This match must have had
+    /// all events before that; what it has had already is compared.
+    ///
+    /// # Errors
+    /// If it could not have gone on in this way. The match is then somewhere between where it was and where it was to go.
+    pub fn follow(&mut self, from: usize, events: &[Event]) -> Result<(), ReplayError> {
+        if from.saturating_add(events.len()) > MAX_EVENTS + LAST_EVENTS {
+            return Err(ReplayError::TooMany);
         }
+        follow(
+            self,
+            from,
+            events,
+            |game| &game.log,
+            |game, event| {
+                let action = event.cause()?;
+                Some(game.apply(action, event.at()).map(|_| ()))
+            },
+        )
     }
 }
 
-/// Compares what has happened since `checked` events with what is said to have happened, and says how much that is now.
-pub(crate) fn compare<E: PartialEq>(log: &[E], events: &[E], checked: usize) -> Result<usize, ReplayError> {
-    let differs = log.iter().zip(events).skip(checked).position(|(event, given)| event != given);
-    if let Some(index) = differs {
-        return Err(ReplayError::Differs { index: checked + index });
+/// Has `game`, whose events are `log`, go on as `events` say, the first of which has the index `from`. `act` does what led to an event, unless
+/// nothing that is done leads to such an event.
+pub(crate) fn follow<G, E: PartialEq>(
+    game: &mut G,
+    from: usize,
+    events: &[E],
+    log: impl Fn(&G) -> &[E],
+    act: impl Fn(&mut G, &E) -> Option<Result<(), Refusal>>,
+) -> Result<(), ReplayError> {
+    let mut checked = 0;
+    loop {
+        let happened = log(game).get(from..).ok_or(ReplayError::Unexpected { index: from })?;
+        let differs = happened.iter().zip(events).skip(checked).position(|(event, given)| event != given);
+        if let Some(index) = differs {
+            return Err(ReplayError::Differs { index: from + checked + index });
+        }
+        checked = happened.len();
+        let Some(event) = events.get(checked) else { return Ok(()) };
+        let index = from + checked;
+        let done = act(game, event).ok_or(ReplayError::Unexpected { index })?;
+        done.map_err(|refusal| ReplayError::Refused { index, refusal })?;
+        // An action without an event cannot be what led to one.
+        if log(game).len() == index {
+            return Err(ReplayError::Unexpected { index });
+        }
     }
-    // An action without an event cannot be what led to one.
-    if log.len() == checked { Err(ReplayError::Unexpected { index: checked }) } else { Ok(log.len()) }
 }

@@ -199,6 +199,9 @@ fn a_race_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
                 let mut resumed = Race::replay(Arc::clone(&rules), &events).expect("its own events");
                 let done = lengths.iter().position(|length| *length >= cut).expect("the log is that long");
                 assert_eq!(resumed.log(), &log[..lengths[done]]);
+                let mut followed = Race::replay(Arc::clone(&rules), &events).expect("its own events");
+                followed.follow(cut, &log[cut..]).expect("its own events");
+                assert_eq!(followed.log(), log);
                 for (board, action, now) in &script[done..] {
                     let _ = resumed.apply(*board, action.clone(), *now);
                 }

@@ -179,6 +179,25 @@ fn a_match_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
 }
 
 #[test]
+fn a_match_can_be_followed_while_it_is_written_down() {
+    let (rules, log) = short();
+    for step in 1..log.len() {
+        let mut followed = Match::replay(Arc::clone(&rules), &stored(&log[..1])).expect("its own events");
+        for from in (1..log.len()).step_by(step) {
+            let to = log.len().min(from + step);
+            followed.follow(from, &stored(&log[from..to])).expect("its own events");
+            assert_eq!(followed.log(), Match::replay(Arc::clone(&rules), &log[..to]).expect("a match").log());
+        }
+        assert_eq!(followed.log(), log);
+        followed.follow(log.len(), &[]).expect("nothing more happens");
+        let beyond = followed.follow(log.len() + 1, &[]);
+        assert_eq!(beyond, Err(ReplayError::Unexpected { index: log.len() + 1 }), "an event is missing");
+        let again = followed.follow(log.len(), &log[1..2]);
+        assert!(again.is_err(), "a match that is over goes on");
+    }
+}
+
+#[test]
 fn a_whole_game_with_chance_is_replayed() {
     for rules in all_rules().into_iter().filter(|rules| rules.has_chance()) {
         let seats = rules.seats().iter().map(|name| Seat::person(name.as_str())).collect();

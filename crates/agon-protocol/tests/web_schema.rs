@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use agon_protocol::web::{ClientMessage, PROTOCOL, ServerMessage, api, online};
+use agon_protocol::web::{ClientMessage, PROTOCOL, ServerMessage, api, arena, online};
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
@@ -30,6 +30,14 @@ fn schema() -> Value {
         api::PositionAnswer,
         api::AnalysisQuestion,
         api::Health,
+        arena::TournamentList,
+        arena::Tournament,
+        arena::TournamentGames,
+        arena::AuthorPage,
+        arena::AuthorKeys,
+        arena::ArenaDesk,
+        arena::UploadedAgent,
+        arena::NewTournament,
         online::NewLobby,
         online::LobbyList,
         online::LobbyState,

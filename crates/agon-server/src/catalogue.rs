@@ -124,8 +124,9 @@ fn option_kind(kind: &OptionKind, off: bool) -> OptionInfoKind {
 pub fn messages(entry: &GameEntry, language: &str) -> Option<MessageTexts> {
     MESSAGES.languages().find(|known| *known == language)?;
     let own = MESSAGES.catalogue(language);
+    let arena = agon_arena::report::words::MESSAGES.own(language).into_iter().flat_map(|own| own.iter());
     let texts: BTreeMap<&str, &str> =
-        own.into_iter().chain(entry.spec.messages.catalogue(language)).collect();
+        own.into_iter().chain(arena).chain(entry.spec.messages.catalogue(language)).collect();
     Some(texts.into_iter().map(|(key, text)| (key.to_owned(), text.to_owned())).collect())
 }
 

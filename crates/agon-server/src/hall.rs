@@ -13,18 +13,22 @@ use agon_protocol::web::api::{TableList, TableSummary};
 use agon_records::{Record, date_text};
 use tokio::sync::oneshot;
 
+use crate::arena::Arena;
 use crate::bots::{BotLimits, Pool, check_bot};
 use crate::lobby::{Lobbies, LobbyCommand, LobbyLimits};
 use crate::store::{NewEvent, NewTable, Store, StoreError, TableId, VisitorId};
 use crate::table::chat::{self, Chat};
+use crate::table::journal::JournalError;
 use crate::table::play::Play;
 use crate::table::summary::{Course, Place, written};
-use crate::table::{Command, Opening, TableHandle, TableSettings, spawn};
+use crate::table::{Command, Opening, TableHandle, TableSettings, spawn, stage};
 use crate::words::Refused;
 use crate::{random, reasons};
 
 /// How many tables a list shows at once.
 const LISTED: usize = 50;
+/// How many games that are played elsewhere may be shown at once.
+const STAGES: usize = 300;
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// What visitors may use.
@@ -58,8 +62,11 @@ pub struct Hall {
     limits: Limits,
     tables: Mutex<HashMap<TableId, TableHandle>>,
     lobbies: Arc<Lobbies>,
+    arena: Arc<Arena>,
     /// Held while a table is fetched from the store, so that none is there twice.
     fetching: tokio::sync::Mutex<()>,
+    /// Held while a game that is played elsewhere is fetched.
+    staging: tokio::sync::Mutex<()>,
     /// The tables of each browser at which bots may think.
     claims: Mutex<HashMap<VisitorId, HashSet<TableId>>>,
     /// The browsers for which an analysis is under way.
@@ -71,14 +78,16 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// The tables of `store`, with so many threads for their bots.
-    pub fn new(store: Arc<dyn Store>, limits: Limits, workers: usize) -> Arc<Self> {
+    /// The tables of `store`, with so many threads for their bots, and the tournaments of `arena`.
+    pub fn new(store: Arc<dyn Store>, limits: Limits, workers: usize, arena: Arc<Arena>) -> Arc<Self> {
         Arc::new(Self {
             store,
             pool: Pool::new(workers),
             limits,
             tables: Mutex::default(),
             lobbies: Arc::default(),
+            arena,
+            staging: tokio::sync::Mutex::default(),
             fetching: tokio::sync::Mutex::default(),
             claims: Mutex::default(),
             analysing: Mutex::default(),
@@ -112,6 +121,11 @@ impl Hall {
         &self.lobbies
     }
 
+    /// The tournaments.
+    pub fn arena(&self) -> &Arc<Arena> {
+        &self.arena
+    }
+
     /// How many tables are in memory.
     pub fn len(&self) -> usize {
         locked(&self.tables).len()
@@ -131,7 +145,7 @@ impl Hall {
             return Ok(handle);
         }
         if !random::is_name(id) {
-            return Err(Refused::unknown_table());
+            return self.stage(id).await;
         }
         let _fetching = self.fetching.lock().await;
         if let Some(handle) = self.in_memory(id) {
@@ -157,6 +171,29 @@ impl Hall {
             chat: Chat::of(chat),
             deadline: stored.deadline,
         }))
+    }
+
+    /// A game of a tournament as a table.
+    async fn stage(self: &Arc<Self>, id: &str) -> Result<TableHandle, Refused> {
+        let path = self.arena.journal(id).await.ok_or_else(Refused::unknown_table)?;
+        let _staging = self.staging.lock().await;
+        if let Some(handle) = self.in_memory(id) {
+            return Ok(handle);
+        }
+        let is_stage = |id: &&TableId| !random::is_name(id);
+        if locked(&self.tables).keys().filter(is_stage).count() >= STAGES {
+            return Err(Refused::plain(RefusalCode::Limit, "refused.busy"));
+        }
+        let opened = stage::spawn(Arc::clone(self), id.to_owned(), path).await;
+        let handle = opened.map_err(|error| match error {
+            JournalError::Empty => Refused::plain(RefusalCode::State, "refused.not-started"),
+            error => {
+                tracing::warn!(game = id, %error, "a game of a tournament cannot be shown");
+                Refused::plain(RefusalCode::State, "refused.damaged-game")
+            }
+        })?;
+        locked(&self.tables).insert(id.to_owned(), handle.clone());
+        Ok(handle)
     }
 
     fn in_memory(&self, id: &str) -> Option<TableHandle> {
@@ -405,6 +442,7 @@ impl Hall {
                 let _ = ended.await;
             }
         }
+        self.arena.halt().await;
     }
 }
 

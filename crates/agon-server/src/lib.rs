@@ -1,8 +1,11 @@
 //! Agon in the browser: a server with tables at which people and bots play, and the web app in which they see them.
 //!
 //! `table` is what is played and who follows it, `lobby` where people wait for one another before that, `hall` all tables and lobbies
-//! together, `store` where they are kept, `bots` the threads in which bots think, `http` what the outside sees.
+//! together, `store` where they are kept, `bots` the threads in which bots think, `arena` the tournaments that are shown,
+//! `http` what the outside sees.
 
+pub mod admin;
+pub mod arena;
 pub mod bots;
 pub mod catalogue;
 pub mod hall;
@@ -16,4 +19,4 @@ pub mod store;
 pub mod table;
 pub mod words;
 
-pub use serve::{ServeError, Settings, be_prompt, raise_file_limit, serve};
+pub use serve::{Ready, ServeError, Settings, be_prompt, raise_file_limit, serve};

@@ -1,5 +1,10 @@
 //! Names that nobody can guess.
 
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
 use sha2::{Digest, Sha256};
 
 use crate::store::{KeyHash, VisitorId};
@@ -8,6 +13,8 @@ use crate::store::{KeyHash, VisitorId};
 const LETTERS: usize = 26;
 /// Letters and digits that are not easily mistaken for one another.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+/// How much of a file of ours is read, in bytes.
+const LONGEST_KEPT: u64 = 1000;
 /// The shortest token by which a program may identify itself, in bytes.
 const SHORTEST_TOKEN: usize = 24;
 /// The longest one.
@@ -17,12 +24,49 @@ const LONGEST_TOKEN: usize = 128;
 pub(crate) fn name() -> String {
     let mut bytes = [0; LETTERS];
     fill(&mut bytes);
-    bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte & 31)])).collect()
+    letters(&bytes)
+}
+
+/// As many letters of these bytes as a name has.
+pub(crate) fn letters(bytes: &[u8]) -> String {
+    bytes.iter().take(LETTERS).map(|byte| char::from(ALPHABET[usize::from(byte & 31)])).collect()
 }
 
 /// Whether `text` could be such a name.
 pub(crate) fn is_name(text: &str) -> bool {
-    text.len() == LETTERS && text.bytes().all(|byte| ALPHABET.contains(&byte))
+    text.len() == LETTERS && is_letters(text)
+}
+
+/// Whether `text` is made of the letters of names.
+pub(crate) fn is_letters(text: &str) -> bool {
+    text.bytes().all(|byte| ALPHABET.contains(&byte))
+}
+
+/// The text in a file that only its owner may read; `make` makes it if there is no such file.
+pub(crate) fn kept_private(path: &Path, make: impl FnOnce() -> String) -> io::Result<String> {
+    match File::open(path) {
+        Ok(file) => {
+            let mut text = String::new();
+            file.take(LONGEST_KEPT).read_to_string(&mut text)?;
+            Ok(text)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let text = make();
+            replace_private(path, &text)?;
+            Ok(text)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes a file that only its owner may read, whole or not at all.
+pub(crate) fn replace_private(path: &Path, text: &str) -> io::Result<()> {
+    let draft = path.with_extension("new");
+    let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+    file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
+    writeln!(file, "{text}")?;
+    file.sync_all()?;
+    std::fs::rename(&draft, path)
 }
 
 /// Whether `text` may be the token of a browser or a program.

@@ -14,6 +14,8 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::admin::AdminToken;
+use crate::arena::{Arena, ArenaError};
 use crate::hall::{Hall, Limits};
 use crate::http::{App, ConnectionLimits, Site, router};
 use crate::store::StoreError;
@@ -41,8 +43,14 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// The proxies whose word counts on who asks.
     pub proxies: Vec<IpNet>,
-    /// The token of whoever may read its metrics from elsewhere.
+    /// The admin token; if left out, the one whose hash is kept with the data.
     pub admin_token: Option<String>,
+    /// Whether to replace the admin token that is kept with the data.
+    pub new_admin_token: bool,
+    /// Whether agents can be uploaded and tournaments started on the web.
+    pub arena_uploads: bool,
+    /// Tournaments and folders of tournaments that are shown besides those in the data directory.
+    pub arena: Vec<PathBuf>,
     /// In how many threads bots think.
     pub workers: usize,
     /// What visitors may use.
@@ -86,6 +94,12 @@ pub enum ServeError {
         /// What is wrong.
         error: io::Error,
     },
+    /// A folder of tournaments cannot be shown.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    /// The admin token cannot be used.
+    #[error("{0}")]
+    AdminToken(String),
     /// The public address does not hold.
     #[error("{0}")]
     PublicUrl(String),
@@ -98,16 +112,33 @@ fn at(address: &Option<String>) -> String {
     address.as_ref().map_or_else(String::new, |address| format!(" at {address}"))
 }
 
+/// What is to be said when a server can be asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Ready<'a> {
+    /// Where.
+    pub address: &'a str,
+    /// The admin token, if it was made just now: nobody will see it again.
+    pub new_admin_token: Option<&'a str>,
+}
+
 /// Serves until the process is told to end. `ready` hears of the address as soon as the server can be asked.
 ///
 /// # Errors
 /// If the server cannot start.
-pub fn serve(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
+pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeError> {
     let site = Site::new(settings.public_url.as_deref(), settings.proxies).map_err(ServeError::PublicUrl)?;
     let mut lock = Lock::take(&settings.data)?;
     raise_file_limit();
     let path = settings.data.join("agon.sqlite");
     let store = SqliteStore::open(&path).map_err(|error| ServeError::Store { path, error })?;
+    let mut arena = Arena::open(&settings.data, &settings.arena)?;
+    if settings.arena_uploads {
+        arena = arena.with_uploads(&settings.data, std::env::current_exe()?)?;
+    }
+    let (admin, new_admin_token) = match &settings.admin_token {
+        Some(token) => (AdminToken::chosen(token).map_err(ServeError::AdminToken)?, None),
+        None => AdminToken::kept(&settings.data.join("admin-token"), settings.new_admin_token)?,
+    };
     // Half of the cores: moves are little work, threads that hand them to one another would double it, and bots need the rest.
     let threads = (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
@@ -115,19 +146,21 @@ pub fn serve(settings: Settings, ready: impl FnOnce(&str)) -> Result<(), ServeEr
         let listener = listen(settings.listen, settings.may_move).await?;
         let address = format!("http://{}", reachable(listener.local_addr()?));
         let metrics = PrometheusBuilder::new().install_recorder().ok();
-        let hall = Hall::new(Arc::new(store), settings.limits, settings.workers);
+        let hall = Hall::new(Arc::new(store), settings.limits, settings.workers, Arc::new(arena));
         let lobbies = hall.restore_lobbies().await;
         lobbies.map_err(|error| ServeError::Store { path: settings.data.join("agon.sqlite"), error })?;
         tokio::spawn(sweep(Arc::clone(&hall)));
+        let arena = Arc::clone(hall.arena());
+        tokio::spawn(async move { arena.restore().await });
         let mut app = App::new(Arc::clone(&hall), site, settings.connections);
         app.metrics = metrics;
-        app.admin_token = settings.admin_token;
+        app.admin = Some(admin);
         let service = router(Arc::new(app)).into_make_service_with_connect_info::<SocketAddr>();
         let (mut ends, mut interrupts) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shown = settings.public_url.unwrap_or_else(|| address.clone());
         lock.say(&shown);
         tracing::info!(address, "serving");
-        ready(&shown);
+        ready(Ready { address: &shown, new_admin_token: new_admin_token.as_deref() });
         tokio::select! {
             served = axum::serve(listener.tap_io(be_prompt), service) => served?,
             _ = ends.recv() => {}

@@ -1,6 +1,18 @@
 /* Made from schema.json by npm run types. Do not edit. */
 
 /**
+ * What is filled into a text.
+ */
+export type Value = number | string | Message;
+/**
+ * How a seat has done in a game.
+ */
+export type SeatResult = "win" | "draw" | "loss" | "technical-win" | "technical-loss";
+/**
+ * How far a tournament has come.
+ */
+export type TournamentState = "running" | "stopped" | "finished" | "damaged";
+/**
  * A message of a browser. Its `id` is chosen by the browser and comes back with the answer.
  */
 export type ClientMessage =
@@ -145,6 +157,28 @@ export type ClientMessage =
        */
       id: string;
       type: "unwatch-lobbies";
+    }
+  | {
+      /**
+       * Names the message.
+       */
+      id: string;
+      /**
+       * The tournament; the list if left out.
+       */
+      tournament?: string | null;
+      type: "watch-arena";
+    }
+  | {
+      /**
+       * Names the message.
+       */
+      id: string;
+      /**
+       * The tournament; the list if left out.
+       */
+      tournament?: string | null;
+      type: "unwatch-arena";
     }
   | {
       /**
@@ -369,10 +403,6 @@ export type Player = number;
  */
 export type Layout = "squares" | "star" | "tiles";
 /**
- * What is filled into a text.
- */
-export type Value = number | string | Message;
-/**
  * In what way a game has ended.
  */
 export type EndKind = "won" | "drawn" | "lost" | "forfeit" | "aborted";
@@ -547,6 +577,10 @@ export type Goal =
  */
 export type Leavers = "bot" | "resign";
 /**
+ * What it costs an agent to print anything but its answers.
+ */
+export type Printing = "warn" | "loss" | "disqualify";
+/**
  * Why a message was refused, for programs.
  */
 export type RefusalCode =
@@ -556,6 +590,7 @@ export type RefusalCode =
   | "version"
   | "unknown"
   | "forbidden"
+  | "disabled"
   | "not-your-turn"
   | "stale"
   | "illegal"
@@ -725,7 +760,7 @@ export type ServerMessage =
     }
   | {
       /**
-       * The lobby.
+       * The lobby or tournament.
        */
       game: string;
       /**
@@ -782,6 +817,20 @@ export type ServerMessage =
       rematch: RematchState;
       type: "rematch";
     }
+  | (TournamentList & {
+      type: "arena";
+    })
+  | {
+      /**
+       * How it stands.
+       */
+      state: Tournament;
+      /**
+       * Its id.
+       */
+      tournament: string;
+      type: "tournament";
+    }
   | {
       /**
        * The message that is answered.
@@ -799,6 +848,9 @@ export type ServerMessage =
  */
 export interface Protocol {
   AnalysisQuestion?: AnalysisQuestion;
+  ArenaDesk?: ArenaDesk;
+  AuthorKeys?: AuthorKeys;
+  AuthorPage?: AuthorPage;
   ClientMessage?: ClientMessage;
   GameInfo?: GameInfo;
   Health?: Health;
@@ -808,6 +860,7 @@ export interface Protocol {
   Me?: Me;
   NewLobby?: NewLobby;
   NewTable?: NewTable;
+  NewTournament?: NewTournament;
   Opened?: Opened;
   PlyList?: PlyList;
   PositionAnswer?: PositionAnswer;
@@ -815,6 +868,10 @@ export interface Protocol {
   Problem?: Problem;
   ServerMessage?: ServerMessage;
   TableList?: TableList;
+  Tournament?: Tournament;
+  TournamentGames?: TournamentGames;
+  TournamentList?: TournamentList;
+  UploadedAgent?: UploadedAgent;
 }
 /**
  * A position that a bot is to think about.
@@ -844,6 +901,414 @@ export interface AnalysisQuestion {
    * The position; the usual start if left out.
    */
   position: string | null;
+}
+/**
+ * What a teacher can work with.
+ */
+export interface ArenaDesk {
+  /**
+   * The agents that have been uploaded, by name.
+   */
+  agents: UploadedAgent[];
+  /**
+   * The interpreters by which agents can be run.
+   */
+  interpreters: Interpreter[];
+  /**
+   * The largest upload, in bytes.
+   */
+  maxUpload: number;
+  /**
+   * The id of the tournament started here that is being played; `null` if none is. One runs at a time.
+   */
+  running: string | null;
+  /**
+   * Whether agents can be uploaded and tournaments started here (`--arena-uploads`).
+   */
+  uploads: boolean;
+}
+/**
+ * An agent that was uploaded.
+ */
+export interface UploadedAgent {
+  /**
+   * The size of all files, in bytes.
+   */
+  bytes: number;
+  /**
+   * The file that the interpreter is given.
+   */
+  file: string;
+  /**
+   * The number of files.
+   */
+  files: number;
+  /**
+   * The interpreter that runs it.
+   */
+  interpreter: string;
+  /**
+   * The name of the player that it becomes.
+   */
+  name: string;
+  /**
+   * When it was uploaded.
+   */
+  uploaded: string;
+}
+/**
+ * An interpreter by which agents can be run.
+ */
+export interface Interpreter {
+  /**
+   * How files that it runs end, such as `.py`.
+   */
+  endings: string[];
+  /**
+   * Its name, such as `python3`.
+   */
+  name: string;
+}
+/**
+ * The keys of the authors of a tournament, for the teacher to hand out. Each author's page is `/arena/ID/KEY`.
+ */
+export interface AuthorKeys {
+  /**
+   * One for each player that is a program, in the order of the table.
+   */
+  keys: AuthorKey[];
+}
+/**
+ * The key of an author.
+ */
+export interface AuthorKey {
+  /**
+   * The key.
+   */
+  key: string;
+  /**
+   * The player's name.
+   */
+  player: string;
+}
+/**
+ * What the author of a player sees, and nobody else.
+ */
+export interface AuthorPage {
+  /**
+   * The player's games, latest first; at most [`MAX_AUTHOR_GAMES`].
+   */
+  games: AuthorGame[];
+  /**
+   * The number of the player's games that have ended.
+   */
+  gamesCount: number;
+  /**
+   * The author's line in the table.
+   */
+  standing: Standing;
+  /**
+   * The tournament.
+   */
+  tournament: TournamentSummary;
+  /**
+   * What has cost the player games, in plain words.
+   */
+  verdicts: Verdict[];
+  /**
+   * Lines printed against the protocol where the tournament only counts them.
+   */
+  warnings: number;
+}
+/**
+ * A game as the author of one of its players sees it.
+ */
+export interface AuthorGame {
+  /**
+   * The game.
+   */
+  game: TournamentGame;
+  /**
+   * The size of what the player's program wrote, in bytes; it can be had at `/api/v1/arena/ID/authors/KEY/logs/NUMBER`. Left out if there is no log.
+   */
+  log?: number | null;
+  /**
+   * The author's seat, from 0.
+   */
+  seat: number;
+}
+/**
+ * A game of a tournament.
+ */
+export interface TournamentGame {
+  /**
+   * The game's name, such as `othello`.
+   */
+  game: string;
+  /**
+   * Its name in links (`/game/ID`), in `watch` and in `/api/v1/games/ID`; `null` if it was not played, because a player had been disqualified.
+   */
+  id: string | null;
+  /**
+   * Its number, from 1.
+   */
+  number: number;
+  /**
+   * All its options.
+   */
+  options: string;
+  /**
+   * Who plays, in turn order.
+   */
+  players: string[];
+  /**
+   * How it ended; left out while it is played.
+   */
+  result?: TournamentResult | null;
+  /**
+   * The round it belongs to, from 1.
+   */
+  round: number;
+}
+/**
+ * How a game of a tournament ended.
+ */
+export interface TournamentResult {
+  /**
+   * What exactly happened if it ended by an offence, in English; may be empty.
+   */
+  detail: string;
+  /**
+   * The offence in a word if it ended by one, as [`TechnicalLoss::fault`].
+   */
+  fault?: string | null;
+  /**
+   * The number of plies played.
+   */
+  plies: number;
+  /**
+   * What each seat gets.
+   */
+  points: number[];
+  /**
+   * Why: a phrase without a full stop.
+   */
+  reason: Message;
+  /**
+   * What each seat scored, in games that everybody plays alone, such as 2048; otherwise empty.
+   */
+  scores: number[];
+  /**
+   * How each seat has done.
+   */
+  seats: SeatResult[];
+}
+/**
+ * Something to be said.
+ */
+export interface Message {
+  /**
+   * What is filled into the text, by name.
+   */
+  arguments?: {
+    [k: string]: Value;
+  };
+  /**
+   * What is said, whatever the language.
+   */
+  key: string;
+  /**
+   * The English text.
+   */
+  text: string;
+}
+/**
+ * A player's line in the table. Every game counts as one of won, drawn, lost, technical win and technical loss.
+ */
+export interface Standing {
+  /**
+   * Whether the player was disqualified.
+   */
+  disqualified: boolean;
+  /**
+   * Games drawn.
+   */
+  draws: number;
+  /**
+   * The Elo rating; `null` before the first game.
+   */
+  elo: number | null;
+  /**
+   * Half of the width of its 95% interval.
+   */
+  eloError: number | null;
+  /**
+   * Games that have ended.
+   */
+  games: number;
+  /**
+   * What kind of player it is, in a word: `bot`, `python`, `java`, `person`.
+   */
+  kind: string;
+  /**
+   * Games lost on the board.
+   */
+  losses: number;
+  /**
+   * The mean search depth, where the player reports it.
+   */
+  meanDepth: number | null;
+  /**
+   * The mean time per move in seconds; `null` if no move was timed.
+   */
+  meanTime: number | null;
+  /**
+   * The player's name.
+   */
+  name: string;
+  /**
+   * The place, from 1; may be shared.
+   */
+  place: number;
+  /**
+   * The points of all games.
+   */
+  points: number;
+  /**
+   * The slowest move in seconds.
+   */
+  slowest: number | null;
+  /**
+   * Games lost because this player failed.
+   */
+  technicalLosses: number;
+  /**
+   * Games won because another player failed.
+   */
+  technicalWins: number;
+  /**
+   * Games won on the board.
+   */
+  wins: number;
+}
+/**
+ * A tournament in a list.
+ */
+export interface TournamentSummary {
+  /**
+   * The names of the games played, such as `othello`, each once.
+   */
+  games: string[];
+  /**
+   * Its name in links, `/arena/ID`.
+   */
+  id: string;
+  /**
+   * The players in first place; empty before the first game has ended.
+   */
+  leaders: string[];
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The number of games in all, as far as that is known.
+   */
+  planned: number;
+  /**
+   * The number of games that have ended.
+   */
+  played: number;
+  /**
+   * The number of players.
+   */
+  players: number;
+  /**
+   * The number of games being played now.
+   */
+  running: number;
+  /**
+   * How far it has come.
+   */
+  state: TournamentState;
+  /**
+   * When its results last changed, `2026-11-15T18:00:00Z`.
+   */
+  updated: string;
+  /**
+   * Whether it was started on the web, so that the admin can stop and resume it here.
+   */
+  web: boolean;
+}
+/**
+ * What has cost a player games, why, and what to do about it.
+ */
+export interface Verdict {
+  /**
+   * The latest of them, at most 20.
+   */
+  cases: TechnicalLoss[];
+  /**
+   * The number of games that it cost.
+   */
+  count: number;
+  /**
+   * The offence in a word, as [`TechnicalLoss::fault`].
+   */
+  fault: string;
+  /**
+   * How to fix it: one or two sentences.
+   */
+  fix: Message;
+  /**
+   * The rule that was broken: one or two sentences.
+   */
+  rule: Message;
+}
+/**
+ * A game lost because a player failed.
+ */
+export interface TechnicalLoss {
+  /**
+   * What exactly happened, in English; may be empty.
+   */
+  detail: string;
+  /**
+   * Whether the player was disqualified for it.
+   */
+  disqualified: boolean;
+  /**
+   * The offence in a word: `illegal`, `late`, `setup`, `crash`, `protocol`, `printing`, `memory`, `threads`, `network` or `files`.
+   */
+  fault: string;
+  /**
+   * The id by which the game can be watched; `null` if it was not played because the player had been disqualified.
+   */
+  game: string | null;
+  /**
+   * The number of the game, from 1.
+   */
+  number: number;
+  /**
+   * The other players of the game.
+   */
+  opponents: string[];
+  /**
+   * Who failed.
+   */
+  player: string;
+  /**
+   * The number of plies that had been played.
+   */
+  ply: number;
+  /**
+   * What happened: a phrase without a full stop.
+   */
+  reason: Message;
+  /**
+   * The round, from 1.
+   */
+  round: number;
 }
 /**
  * A place on the board: row and column of its grid, from 0 at the top left.
@@ -1087,25 +1552,6 @@ export interface BoardFacts {
    * Whether the board waits until the boards before it are done.
    */
   waits: boolean;
-}
-/**
- * Something to be said.
- */
-export interface Message {
-  /**
-   * What is filled into the text, by name.
-   */
-  arguments?: {
-    [k: string]: Value;
-  };
-  /**
-   * What is said, whatever the language.
-   */
-  key: string;
-  /**
-   * The English text.
-   */
-  text: string;
 }
 /**
  * A figure about a player: discs, pieces taken, marbles home, points.
@@ -1614,6 +2060,81 @@ export interface NewTable {
   seats: NewSeat[];
 }
 /**
+ * A tournament to be started. Players are uploaded agents and bots of the house.
+ */
+export interface NewTournament {
+  /**
+   * The names of the uploaded agents that take part.
+   */
+  agents: string[];
+  /**
+   * The bots that take part.
+   */
+  bots: NewBot[];
+  /**
+   * Its name, which no other tournament may have.
+   */
+  name: string;
+  /**
+   * What it costs an agent to print anything but its answers; the game if left out.
+   */
+  printing: Printing | null;
+  /**
+   * What is played.
+   */
+  rounds: NewRound[];
+  /**
+   * Fixes openings, luck and the randomness of the bots; 1 if left out.
+   */
+  seed: number | null;
+}
+/**
+ * A bot that takes part in a tournament.
+ */
+export interface NewBot {
+  /**
+   * The specification of the bot, such as `medium`.
+   */
+  bot: string;
+  /**
+   * The player's name; that of the bot if left out.
+   */
+  name: string | null;
+}
+/**
+ * A round of a tournament to be started.
+ */
+export interface NewRound {
+  /**
+   * Who meets whom: `round-robin` (if left out), `swiss`, `gauntlet` or `knock-out`.
+   */
+  format: string | null;
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * Its options; the defaults if left out.
+   */
+  options: string;
+  /**
+   * Whether games begin with random openings.
+   */
+  randomOpenings: boolean;
+  /**
+   * How often each pair or group is played; once if left out.
+   */
+  repetitions: number | null;
+  /**
+   * Time for setup, from `100ms` to `10m`; `10s` if left out.
+   */
+  setup: string | null;
+  /**
+   * Time per move from `100ms` to `20s`, or for the whole game with an increment (`10s+100ms`); `5s` if left out.
+   */
+  time: string | null;
+}
+/**
  * A game that was opened.
  */
 export interface Opened {
@@ -1993,6 +2514,131 @@ export interface ChatLine {
   text: string;
 }
 /**
+ * The tournaments that the server shows.
+ */
+export interface TournamentList {
+  /**
+   * Whether there are more than are listed.
+   */
+  more: boolean;
+  /**
+   * The tournaments: running ones first, then the most recently updated one first.
+   */
+  tournaments: TournamentSummary[];
+  /**
+   * Whether agents can be uploaded and tournaments started here, with the admin token.
+   */
+  uploads: boolean;
+}
+/**
+ * A tournament as it stands.
+ */
+export interface Tournament {
+  /**
+   * The cross table: what the player of each row has done against the player of each column, both in the order of the table; `null` where
+   * they have not met. Empty with more than [`MAX_CROSS`] players: `crosstable.csv` has it then.
+   */
+  cross: (CrossCell | null)[][];
+  /**
+   * The names of the files that can be had at `/api/v1/arena/ID/files/NAME`: `report.html`, `table.csv` and so on.
+   */
+  files: string[];
+  /**
+   * Remarks that readers of the results should know, such as limits that the machine could not enforce. In English.
+   */
+  notes: string[];
+  /**
+   * What is played.
+   */
+  rounds: TournamentRound[];
+  /**
+   * The games being played now, at most [`MAX_RUNNING`].
+   */
+  running: TournamentGame[];
+  /**
+   * About how many seconds are left; left out if nobody can tell.
+   */
+  secondsLeft?: number | null;
+  /**
+   * The table, best player first.
+   */
+  standings: Standing[];
+  /**
+   * What lists show of it.
+   */
+  summary: TournamentSummary;
+  /**
+   * Technical losses, latest first; at most [`MAX_TECHNICAL`].
+   */
+  technical: TechnicalLoss[];
+  /**
+   * The number of technical losses in all.
+   */
+  technicalCount: number;
+}
+/**
+ * What one player has done against another.
+ */
+export interface CrossCell {
+  /**
+   * Games drawn.
+   */
+  draws: number;
+  /**
+   * The number of games.
+   */
+  games: number;
+  /**
+   * Games lost, technical losses included.
+   */
+  losses: number;
+  /**
+   * The points that the player of the row got in them.
+   */
+  points: number;
+  /**
+   * Games won, technical wins included.
+   */
+  wins: number;
+}
+/**
+ * A round of a tournament.
+ */
+export interface TournamentRound {
+  /**
+   * Who meets whom: `round-robin`, `swiss`, `gauntlet` or `knock-out`.
+   */
+  format: string;
+  /**
+   * The game's name, such as `othello`.
+   */
+  game: string;
+  /**
+   * Its number, from 1.
+   */
+  number: number;
+  /**
+   * All its options, as `key=value` separated by commas.
+   */
+  options: string;
+  /**
+   * The number of games in all; 0 while that is not known.
+   */
+  planned: number;
+  /**
+   * The number of games that have ended.
+   */
+  played: number;
+  /**
+   * Time for setup.
+   */
+  setup: string;
+  /**
+   * Time per move (`1s`), or for the whole game with an increment (`10s+100ms`).
+   */
+  time: string;
+}
+/**
  * Games in a list.
  */
 export interface TableList {
@@ -2069,4 +2715,17 @@ export interface TableSummary {
    * Whether it is the turn of somebody at this browser.
    */
   yourTurn: boolean;
+}
+/**
+ * Games of a tournament.
+ */
+export interface TournamentGames {
+  /**
+   * The games, latest first: those being played, then those that have ended.
+   */
+  games: TournamentGame[];
+  /**
+   * The number of games that match the question.
+   */
+  total: number;
 }

@@ -10,7 +10,7 @@ use agon_core::text::quote;
 use sha2::{Digest, Sha256};
 
 /// The largest ZIP, in bytes.
-const MAX_ZIP: u64 = 32 << 20;
+pub const MAX_ZIP: u64 = 32 << 20;
 /// The most files.
 const MAX_FILES: usize = 1000;
 /// The most bytes of all files together, unpacked.
@@ -56,6 +56,16 @@ impl Files {
             return Err("it holds no files".to_owned());
         }
         files.leave_outer_folder();
+        Ok(files)
+    }
+
+    /// A submission of a single file.
+    ///
+    /// # Errors
+    /// If its path leads elsewhere, or it is too large.
+    pub fn single(path: &str, bytes: Vec<u8>) -> Result<Self, String> {
+        let mut files = Self::default();
+        files.add(path, bytes.as_slice(), false, MAX_BYTES)?;
         Ok(files)
     }
 

@@ -45,11 +45,20 @@ impl Entry {
         let Some(source) = files.0.get(PYTHON) else {
             return Err(format!("there is neither {PYTHON} nor {DESCRIPTION} in it"));
         };
+        Ok(Self::run_by("python3", &[], PYTHON, &source.bytes))
+    }
+
+    /// How the agent in `file` is run by an interpreter, which gets these arguments before it.
+    pub(super) fn run_by(interpreter: &str, before: &[&str], file: &str, source: &[u8]) -> Self {
         // Agents that are written with the kit are run by it, so that nothing they print does harm. Others speak for themselves.
-        let needs_kit = String::from_utf8_lossy(&source.bytes).contains("agon_agent");
-        let words: &[&str] =
-            if needs_kit { &["python3", "-m", "agon_agent", PYTHON] } else { &["python3", PYTHON] };
-        Ok(Self::new(words.iter().map(|word| (*word).to_owned()).collect(), files, "jsonl", needs_kit))
+        let needs_kit = file.ends_with(".py") && String::from_utf8_lossy(source).contains("agon_agent");
+        let kit: &[&str] = if needs_kit { &["-m", "agon_agent"] } else { &[] };
+        let words = std::iter::once(&interpreter).chain(before).chain(kit).map(|word| (*word).to_owned());
+        let mut command: Vec<String> = words.collect();
+        let mut own = vec![false; command.len()];
+        command.push(file.to_owned());
+        own.push(true);
+        Self { command, own, protocol: "jsonl".to_owned(), needs_kit }
     }
 
     fn described(bytes: &[u8], files: &Files) -> Result<Self, String> {

@@ -6,7 +6,8 @@
 
 mod archive;
 mod entry;
-mod tournament;
+mod interpreter;
+pub mod tournament;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,8 +19,9 @@ use agon_records::replace;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-pub use archive::{Files, SubmittedFile};
+pub use archive::{Files, MAX_ZIP, SubmittedFile};
 pub use entry::Entry;
+pub use interpreter::Interpreter;
 
 use crate::{folder, kit};
 
@@ -141,7 +143,7 @@ fn playing<'a>(list: &'a [Submission], name: &str) -> Option<&'a Submission> {
 }
 
 /// Whether something can be the name of a player.
-fn is_name(name: &str) -> bool {
+pub fn is_name(name: &str) -> bool {
     let is_bad = |char: char| char.is_control() || char == '|';
     !name.is_empty() && name.chars().count() <= MAX_NAME && name.trim() == name && !name.contains(is_bad)
 }
@@ -269,7 +271,11 @@ pub fn copy(path: &Path, copy: &Path) -> Result<Entry, String> {
     Ok(entry)
 }
 
-fn copy_in(files: &Files, entry: &Entry, folder: &Path) -> io::Result<()> {
+/// Writes a submission into an empty folder, ready to be run.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn copy_in(files: &Files, entry: &Entry, folder: &Path) -> io::Result<()> {
     let mut files = files.clone();
     // A program of its own has to be one, whatever the ZIP has forgotten.
     if let Some(program) =

@@ -42,27 +42,30 @@ pub(super) fn with_players(file: &str, players: &[&Submission]) -> Result<String
     let (begin, end) = marks.ok_or_else(|| {
         format!("it has no part for submissions; add these two lines, each once, where they should go:\n{BEGIN}\n{END}")
     })?;
-    let mut part = String::new();
-    for player in players {
-        let command: Vec<String> = player.command.iter().map(|word| text(word)).collect();
-        part += &format!(
-            "[[players]]  # version {}\nname = {}\ncommand = [{}]\nprotocol = {}\n",
-            player.version,
-            text(&player.name),
-            command.join(", "),
-            text(&player.protocol),
-        );
-        let threads = player.command.first().map_or(1, |program| least_threads(Path::new(program)));
-        if threads > 1 {
-            part += &format!("threads = {threads}  # the interpreter itself needs some\n");
-        }
-        part.push('\n');
-    }
+    let part: String = players.iter().map(|player| player_section(player)).collect();
     Ok(format!("{}{BEGIN}\n{part}{}", &file[..begin], &file[end..]))
 }
 
+/// The section of a tournament file by which a submission takes part.
+pub fn player_section(player: &Submission) -> String {
+    let command: Vec<String> = player.command.iter().map(|word| text(word)).collect();
+    let mut section = format!(
+        "[[players]]  # version {}\nname = {}\ncommand = [{}]\nprotocol = {}\n",
+        player.version,
+        text(&player.name),
+        command.join(", "),
+        text(&player.protocol),
+    );
+    let threads = player.command.first().map_or(1, |program| least_threads(Path::new(program)));
+    if threads > 1 {
+        section += &format!("threads = {threads}  # the interpreter itself needs some\n");
+    }
+    section.push('\n');
+    section
+}
+
 /// A text as TOML has it. Control characters have been refused before; what else JSON escapes, TOML reads the same.
-fn text(text: &str) -> String {
+pub fn text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 

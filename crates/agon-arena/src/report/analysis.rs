@@ -3,28 +3,8 @@
 use std::collections::HashMap;
 
 use crate::results::json::Strength;
-use crate::results::{GameResult, Outcome, Results, Standing, Table};
-use crate::statistics::Score;
+use crate::results::{Cross, GameResult, Results, Table, compared};
 use crate::statistics::rating::{self, Encounter, Prior, Ratings};
-
-/// What one player has done against another.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Cross {
-    pub(super) games: usize,
-    /// Points that the player got in these games.
-    pub(super) points: f64,
-    /// Wins, draws and losses, technical ones included.
-    pub(super) wins: usize,
-    pub(super) draws: usize,
-    pub(super) losses: usize,
-}
-
-impl Cross {
-    /// The share of games won, a draw being a half.
-    pub(super) fn share(&self) -> f64 {
-        (self.wins as f64 + self.draws as f64 / 2.0) / self.games.max(1) as f64
-    }
-}
 
 /// A tournament and what follows from its games. Players are numbered as in [`Results::players`].
 pub(super) struct Analysis<'a> {
@@ -48,7 +28,7 @@ impl<'a> Analysis<'a> {
             results,
             table: results.table(),
             ratings: Ratings::default(),
-            cross: vec![vec![Cross::default(); players]; players],
+            cross: results.cross_table(),
             progress: vec![Vec::new(); players],
             index,
         };
@@ -82,35 +62,19 @@ impl<'a> Analysis<'a> {
             .collect()
     }
 
-    /// Counts a game in the cross table, and as encounters if it says something about strength: it must have been played, and not
-    /// all have failed.
-    fn compare(&mut self, game: &GameResult, encounters: &mut Vec<Encounter>) {
+    /// Takes a game as encounters if it says something about strength: it must have been played, and not all have failed.
+    fn compare(&self, game: &GameResult, encounters: &mut Vec<Encounter>) {
+        if !game.was_played() {
+            return;
+        }
         let seats: Vec<Option<usize>> = game.seats.iter().map(|name| self.player(name)).collect();
         for (one, player) in seats.iter().enumerate() {
-            for (other, opponent) in seats.iter().enumerate() {
-                let (Some(player), Some(opponent)) = (*player, *opponent) else { continue };
-                if player == opponent {
-                    continue;
-                }
-                let score = compared(game, one, other);
-                let cross = &mut self.cross[player][opponent];
-                cross.games += 1;
-                cross.points += game.points.get(one).copied().unwrap_or(0.0);
-                match score {
-                    Some(Score::Win) => cross.wins += 1,
-                    Some(Score::Draw) => cross.draws += 1,
-                    // Who fails together with the other has lost too.
-                    Some(Score::Loss) => cross.losses += 1,
-                    None if game.standing(one) == Standing::TechnicalLoss => cross.losses += 1,
-                    None => cross.draws += 1,
-                }
-                if let Some(score) = score
-                    && one < other
-                    && game.was_played()
-                {
+            for (other, opponent) in seats.iter().enumerate().skip(one + 1) {
+                let (Some(first), Some(second)) = (*player, *opponent) else { continue };
+                if let Some(score) = compared(game, one, other).filter(|_| first != second) {
                     let group = game.round.saturating_sub(1);
                     let is_ordered = seats.len() == 2 && game.scores.is_empty();
-                    encounters.push(Encounter { first: player, second: opponent, group, score, is_ordered });
+                    encounters.push(Encounter { first, second, group, score, is_ordered });
                 }
             }
         }
@@ -156,21 +120,5 @@ impl<'a> Analysis<'a> {
                 .iter()
                 .filter_map(move |offence| Some((game, game.seats.get(offence.seat)?.as_str(), offence)))
         })
-    }
-}
-
-/// How one seat did against another; `None` if the game does not tell them apart.
-fn compared(game: &GameResult, one: usize, other: usize) -> Option<Score> {
-    match &game.outcome {
-        Outcome::Placed { places, .. } => Some(match places.get(one)?.cmp(places.get(other)?) {
-            std::cmp::Ordering::Less => Score::Win,
-            std::cmp::Ordering::Equal => Score::Draw,
-            std::cmp::Ordering::Greater => Score::Loss,
-        }),
-        Outcome::Technical { .. } => match (game.standing(one), game.standing(other)) {
-            (Standing::TechnicalWin, Standing::TechnicalLoss) => Some(Score::Win),
-            (Standing::TechnicalLoss, Standing::TechnicalWin) => Some(Score::Loss),
-            _ => None,
-        },
     }
 }

@@ -151,8 +151,10 @@ fn technical_losses(analysis: &Analysis, row: &Row, text: &mut String) {
         let (rule, fix) = advice(cases[0].1.reason);
         let _ = write!(
             text,
-            "\n{word}: {}\n  Rule: {rule}\n  How to fix it: {fix}\n",
-            counted(cases.len(), "game")
+            "\n{word}: {}\n  Rule: {}\n  How to fix it: {}\n",
+            counted(cases.len(), "game"),
+            rule.text,
+            fix.text
         );
         for (game, offence) in cases.iter().take(MAX_EXPLAINED) {
             let sentence = if offence.sentence.is_empty() { "no details" } else { &plain(&offence.sentence) };

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agon_core::message::{Message, Messages};
 use agon_match::Fault;
 use agon_plot::markup::printable;
 
@@ -18,7 +19,7 @@ pub fn plain(text: &str) -> String {
 }
 
 /// A player's name as reports show it: never empty, and no longer than a line.
-pub(super) fn name_text(name: &str) -> String {
+pub fn name_text(name: &str) -> String {
     const MAX_NAME: usize = 60;
     let name = plain(name);
     if name.trim().is_empty() {
@@ -57,59 +58,14 @@ pub fn time_text(time: Duration) -> String {
     }
 }
 
+/// What reports and servers say about offences, in all languages.
+pub static MESSAGES: Messages =
+    Messages::new(&[("en", include_str!("../messages/en.txt")), ("he", include_str!("../messages/he.txt"))]);
+
 /// What an author has to know about an offence: the rule, and how to fix it.
-pub(super) fn advice(fault: Fault) -> (&'static str, &'static str) {
-    match fault {
-        Fault::Time => (
-            "A move must arrive within the time per move. The referee allows a grace of 20 ms, and unused time is not saved for later \
-             moves.",
-            "Look at the clock inside your search, every few thousand nodes, and stop at 80 to 90% of the limit with the best move \
-             found so far. Look for loops that may never end. Starting up, loading and garbage collection count too.",
-        ),
-        Fault::Illegal => (
-            "A move must be one of the legal moves, written exactly as the referee lists them.",
-            "Choose from the list `legal` of the move message. If you generate moves yourself, compare them with that list in a test, \
-             and check the order of coordinates, the far side of the board, and positions in which you must pass.",
-        ),
-        Fault::Setup => (
-            "A program must start and say that it is ready within the setup time.",
-            "Try the command on another computer: are all files submitted, is the interpreter the right one, are paths relative to \
-             your folder? Move slow preparations to the first moves.",
-        ),
-        Fault::Crash => (
-            "A program must keep running until its input closes.",
-            "Read the end of the log of that game: the error message of your program is there. Positions without a choice, a full \
-             board and the last turns are where most programs fail.",
-        ),
-        Fault::Protocol => (
-            "Every answer is one line that holds one JSON object of the kind that was asked for.",
-            "Compare what your program wrote, in the log of that game, with the protocol. End every line, and flush standard output \
-             after it.",
-        ),
-        Fault::Printing => (
-            "Standard output belongs to the protocol: nothing may be printed there but answers, one for each question.",
-            "Remove debugging output, or print it to standard error, which is kept for you in the log.",
-        ),
-        Fault::Memory => (
-            "A program may not use more memory than the tournament allows.",
-            "Bound your tables: give transposition tables a fixed number of entries, and do not keep whole game trees.",
-        ),
-        Fault::Threads => (
-            "A program may not use more threads or processes than the tournament allows.",
-            "Search in one thread. Libraries may start threads of their own: limit them (for example `OMP_NUM_THREADS=1`), or do \
-             without.",
-        ),
-        Fault::Network => (
-            "A program may not use the network.",
-            "Remove everything that opens a connection, including downloads, telemetry and name lookups by libraries.",
-        ),
-        Fault::Files => (
-            "A program may read its own folder and write to its scratch folder; all other files are out of bounds.",
-            "Keep what you need in your own folder and name it by a relative path. Write temporary files to the folder that `TMPDIR` \
-             names.",
-        ),
-        Fault::Resigned => ("A player who resigns has lost.", "Nothing is wrong with the program."),
-    }
+pub fn advice(fault: Fault) -> (Message, Message) {
+    let say = |what: &str| MESSAGES.say(&format!("offence.{}.{what}", fault.word()), []);
+    (say("rule"), say("fix"))
 }
 
 #[cfg(test)]
@@ -129,6 +85,19 @@ mod tests {
         let times =
             [45e-6, 0.0003, 0.0125, 0.5, 1.25].map(|seconds| time_text(Duration::from_secs_f64(seconds)));
         assert_eq!(times, ["45 µs", "0.3 ms", "12 ms", "500 ms", "1.25 s"]);
+    }
+
+    #[test]
+    fn every_offence_is_explained_in_both_languages() {
+        MESSAGES.check().expect("the catalogues hold");
+        for language in ["en", "he"] {
+            let own = MESSAGES.own(language).expect("it is spoken");
+            for fault in Fault::ALL {
+                let (rule, fix) = advice(fault);
+                assert!(own.get(&rule.key).is_some() && own.get(&fix.key).is_some(), "{fault} in {language}");
+            }
+            assert_eq!(own.iter().count(), 2 * Fault::ALL.len());
+        }
     }
 
     #[test]

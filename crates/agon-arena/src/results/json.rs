@@ -298,10 +298,20 @@ impl Results {
     /// # Errors
     /// If it is not one, with line and column.
     pub fn from_json(text: &str) -> serde_json::Result<Self> {
+        Self::with_strengths(text).map(|(results, _)| results)
+    }
+
+    /// The same with the strengths of the players, in their order.
+    ///
+    /// # Errors
+    /// If it is not one, with line and column.
+    pub fn with_strengths(text: &str) -> serde_json::Result<(Self, Vec<Strength>)> {
         let json: ResultsJson = serde_json::from_str(text)?;
+        let strength = |player: &PlayerJson| Strength { elo: player.elo, error: player.elo_error };
+        let strengths = json.players.iter().map(strength).collect();
         let players =
             json.players.into_iter().map(|PlayerJson { name, kind, plays, .. }| Player { name, kind, plays });
-        Ok(Self {
+        let results = Self {
             name: json.name,
             state: json.state,
             seed: json.seed,
@@ -310,6 +320,7 @@ impl Results {
             rounds: json.rounds,
             games: json.games,
             notes: json.notes,
-        })
+        };
+        Ok((results, strengths))
     }
 }

@@ -1,7 +1,7 @@
 //! What a tournament consists of, once its file has been read.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -91,7 +91,9 @@ impl Participant {
     pub(crate) fn described(&self) -> results::Player {
         let (kind, plays) = match &self.kind {
             Kind::Bot(spec) => ("bot", spec.to_string()),
-            Kind::Program { spec, .. } => (spec.language.name(), spec.command.clone()),
+            Kind::Program { spec, command, .. } => {
+                (interpreter(&command.program).unwrap_or_else(|| spec.language.name()), spec.command.clone())
+            }
             Kind::Person => ("person", "human".to_owned()),
         };
         results::Player { name: self.name.clone(), kind: kind.to_owned(), plays }
@@ -101,6 +103,13 @@ impl Participant {
     pub fn is_person(&self) -> bool {
         matches!(self.kind, Kind::Person)
     }
+}
+
+/// What a program is written in, if that is to be seen from the interpreter that runs it.
+fn interpreter(program: &Path) -> Option<&'static str> {
+    let name =
+        program.file_name()?.to_str()?.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
+    ["python", "java", "node", "ruby", "lua", "perl"].into_iter().find(|known| *known == name)
 }
 
 /// What is played, by which rules and in which format.

@@ -119,11 +119,14 @@ impl Tournament {
             began: Instant::now(),
             observe,
         };
-        // For those who watch: the rest of the reports has time until there is something to report.
-        agon_records::replace(
-            &store.dir().join("results.json"),
-            run.results.to_json(&[]).map_err(io::Error::from)?.as_bytes(),
-        )?;
+        // For those who watch: the rest of the reports has time until there is something to report. A tournament that is resumed has its
+        // results already.
+        if run.finished.is_empty() {
+            agon_records::replace(
+                &store.dir().join("results.json"),
+                run.results.to_json(&[]).map_err(io::Error::from)?.as_bytes(),
+            )?;
+        }
         let mut end = RunEnd::Finished;
         for index in 0..self.rounds.len() {
             end = run.play_round(index)?;

@@ -107,18 +107,33 @@ impl Store {
         Ok(Tournament::read_in(&file, &origin.folder)?)
     }
 
+    /// Whether a folder holds a tournament, whatever became of it.
+    pub fn is_tournament(dir: &Path) -> bool {
+        dir.join(FILE).is_file()
+    }
+
+    /// Whether a process is running the tournament of a folder.
+    pub fn is_running(dir: &Path) -> bool {
+        Held::is_held(dir)
+    }
+
     /// The folder.
     pub fn dir(&self) -> &Path {
         self.held.dir()
     }
 
     /// The name of a game's record, relative to the folder.
-    pub(crate) fn record_name(number: usize) -> String {
+    pub fn record_name(number: usize) -> String {
         format!("{GAMES}/{:05}.txt", number + 1)
     }
 
+    /// The name of a game's journal, relative to the folder.
+    pub fn journal_name(number: usize) -> String {
+        format!("{GAMES}/{:05}.jsonl", number + 1)
+    }
+
     fn journal_path(&self, number: usize) -> PathBuf {
-        self.dir().join(format!("{GAMES}/{:05}.jsonl", number + 1))
+        self.dir().join(Self::journal_name(number))
     }
 
     /// A new journal for a game. What is left of an earlier attempt is set aside.
@@ -190,7 +205,7 @@ impl Store {
     }
 
     /// Where a player's author finds what its agent wrote in a game, relative to the folder.
-    pub(crate) fn log_name(player: &str, number: usize) -> PathBuf {
+    pub fn log_name(player: &str, number: usize) -> PathBuf {
         author_folder(player).join(format!("{:05}.log", number + 1))
     }
 

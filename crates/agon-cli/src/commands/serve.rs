@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_server::hall::Limits;
 use agon_server::http::ConnectionLimits;
-use agon_server::{ServeError, Settings, serve};
+use agon_server::{Ready, ServeError, Settings, serve};
 use anyhow::{Context, bail};
 use clap::{Args as _, Command, FromArgMatches};
 use ipnet::IpNet;
@@ -15,12 +15,15 @@ use ipnet::IpNet;
 /// `agon serve`
 #[derive(clap::Args)]
 #[command(
-    after_help = "Flags override variables, and variables override the configuration file, which has a line such as\nlisten = \"0.0.0.0:80\" for each flag.\n\nExamples:\n  agon serve --open\n  agon serve --listen 0.0.0.0:8048 --data /var/lib/agon\n  agon serve --config agon.toml --public-url https://agon.example.org"
+    after_help = "Flags override variables, and variables override the configuration file, which has a line such as\nlisten = \"0.0.0.0:80\" for each flag.\n\nExamples:\n  agon serve --open\n  agon serve --listen 0.0.0.0:8048 --data /var/lib/agon\n  agon serve --config agon.toml --public-url https://agon.example.org\n  agon serve --arena results                # show a tournament that `agon arena run --out results` plays"
 )]
 pub(crate) struct Args {
     /// Read settings from a TOML file
     #[arg(long, value_name = "FILE", env = "AGON_CONFIG")]
     config: Option<PathBuf>,
+    /// Replace the admin token and print the new one
+    #[arg(long, conflicts_with = "admin_token")]
+    new_admin_token: bool,
     /// If a server is already using the data directory, print its address and exit successfully
     #[arg(long)]
     or_running: bool,
@@ -61,7 +64,13 @@ struct Given {
     /// Number of messages per second allowed over one connection [default: 30]
     #[arg(long, value_name = "N", env = "AGON_MESSAGES_PER_SECOND", value_parser = clap::value_parser!(u32).range(1..))]
     messages_per_second: Option<u32>,
-    /// Token for reading /metrics from another machine
+    /// Tournament, or folder of tournaments, to show besides those in the data directory; may be given several times
+    #[arg(long, value_name = "DIR", env = "AGON_ARENA")]
+    arena: Option<Vec<PathBuf>>,
+    /// Let whoever has the admin token upload agents and start tournaments on the web; they run in the sandbox, under --strict
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", env = "AGON_ARENA_UPLOADS")]
+    arena_uploads: Option<bool>,
+    /// Admin token, for tournaments and for reading /metrics from another machine [default: one that is made and printed at the first start]
     #[arg(long, value_name = "TOKEN", env = "AGON_ADMIN_TOKEN", hide_env_values = true)]
     admin_token: Option<String>,
     /// Form of the log on standard error
@@ -95,6 +104,8 @@ impl Given {
             bot_threads: self.bot_threads.or(other.bot_threads),
             connections_per_address: self.connections_per_address.or(other.connections_per_address),
             messages_per_second: self.messages_per_second.or(other.messages_per_second),
+            arena: self.arena.or(other.arena),
+            arena_uploads: self.arena_uploads.or(other.arena_uploads),
             admin_token: self.admin_token.or(other.admin_token),
             log: self.log.or(other.log),
         }
@@ -106,13 +117,17 @@ impl Given {
         let table: toml::Table = text.parse().with_context(|| path.display().to_string())?;
         let mut flags = Vec::new();
         for (key, value) in table {
-            let value = match value {
-                toml::Value::String(text) => text,
-                toml::Value::Integer(number) => number.to_string(),
-                toml::Value::Boolean(switch) => switch.to_string(),
-                _ => bail!("{}: {key}: expected text, a number, true or false", path.display()),
-            };
-            flags.push(format!("--{key}={value}"));
+            // Flags that may be given several times have lists.
+            let values = if let toml::Value::Array(values) = value { values } else { vec![value] };
+            for value in values {
+                let value = match value {
+                    toml::Value::String(text) => text,
+                    toml::Value::Integer(number) => number.to_string(),
+                    toml::Value::Boolean(switch) => switch.to_string(),
+                    _ => bail!("{}: {key}: expected text, a number, true or false", path.display()),
+                };
+                flags.push(format!("--{key}={value}"));
+            }
         }
         // Variables must not count as if they stood in the file.
         let lines = Command::new("agon.toml").no_binary_name(true).disable_help_flag(true);
@@ -147,6 +162,9 @@ impl Args {
             public_url: given.public_url,
             proxies: given.trust_proxy.unwrap_or_default(),
             admin_token: given.admin_token,
+            new_admin_token: self.new_admin_token,
+            arena: given.arena.unwrap_or_default(),
+            arena_uploads: given.arena_uploads.unwrap_or(false),
             workers: given.bot_threads.map_or(cores, usize::from),
             limits,
             connections: ConnectionLimits {
@@ -155,7 +173,11 @@ impl Args {
             },
         };
         let opens = given.open.unwrap_or(false);
-        let ready = |address: &str| {
+        let ready = |Ready { address, new_admin_token }: Ready| {
+            if let Some(token) = new_admin_token {
+                // On standard error, where nobody looks for an address.
+                let _ = writeln!(std::io::stderr(), "Admin token, shown only this once: {token}");
+            }
             // A reader that has gone is no reason not to serve.
             let _ = writeln!(out, "Agon is at {address}").and_then(|()| out.flush());
             if opens {

@@ -103,6 +103,22 @@ pub enum ClientMessage {
         /// Names the message.
         id: String,
     },
+    /// Follow a tournament, or the list of tournaments: how it stands is told at once and again with every change.
+    WatchArena {
+        /// Names the message.
+        id: String,
+        /// The tournament; the list if left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tournament: Option<String>,
+    },
+    /// Follow it no longer.
+    UnwatchArena {
+        /// Names the message.
+        id: String,
+        /// The tournament; the list if left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tournament: Option<String>,
+    },
     /// Ask whether anybody is there. The answer is `ack`.
     Ping {
         /// Names the message.

@@ -13,6 +13,7 @@
 //! these descriptions.
 
 pub mod api;
+pub mod arena;
 mod client;
 pub mod online;
 mod server;

@@ -5,6 +5,7 @@ use agon_core::view::{Cell, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::arena::{Tournament, TournamentList};
 use super::online::{ChatLine, LobbyInfo, LobbyState, Presence, RematchState};
 use super::state::{BoardFacts, BoardPicture, PlyState, ScoreState, TableState};
 
@@ -106,9 +107,9 @@ pub enum ServerMessage {
         /// The ids of those that have started, filled up beyond joining, or closed.
         gone: Vec<String>,
     },
-    /// A lobby has closed without a game.
+    /// A lobby has closed without a game, or a tournament has been removed.
     Gone {
-        /// The lobby.
+        /// The lobby or tournament.
         game: String,
         /// Why.
         message: Message,
@@ -142,6 +143,15 @@ pub enum ServerMessage {
         game: String,
         /// Who, and where.
         rematch: RematchState,
+    },
+    /// The list of tournaments, for those who follow it.
+    Arena(Box<TournamentList>),
+    /// A tournament as it stands, for those who follow it. One that is removed is told as `gone`.
+    Tournament {
+        /// Its id.
+        tournament: String,
+        /// How it stands.
+        state: Box<Tournament>,
     },
     /// The key of a link, `/join/KEY`.
     Link {
@@ -228,8 +238,10 @@ pub enum RefusalCode {
     Version,
     /// There is no such game, board, seat or ply.
     Unknown,
-    /// Only whoever opened the game, or holds the seat, may do that.
+    /// Only whoever opened the game, holds the seat or has the admin token may do that.
     Forbidden,
+    /// It is switched off on this server.
+    Disabled,
     /// Another player is to move.
     NotYourTurn,
     /// Other plies have been played meanwhile.

@@ -30,7 +30,7 @@ use crate::store::VisitorId;
 use crate::table::picture::position_facts;
 use crate::table::play::Play;
 use crate::table::{Command, MAX_PACE, TableSettings};
-use crate::words::Refused;
+use crate::words::{Refused, apart};
 
 /// How late a move may come without being late, for the way through the network.
 const GRACE: Millis = Millis(100);
@@ -49,14 +49,6 @@ type Answer<T> = Result<Json<T>, Refused>;
 pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
     serde_json::from_slice(body)
         .map_err(|error| Refused::because(RefusalCode::Malformed, "refused.body", error))
-}
-
-/// Does what may take a while (unpacking a bot's weights, replaying a long record) where it holds up nobody else.
-pub(super) async fn apart<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
-) -> Result<T, Refused> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))?
 }
 
 fn check_moves(moves: &[String]) -> Result<(), Refused> {

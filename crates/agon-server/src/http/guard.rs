@@ -108,7 +108,7 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     ];
     for (name, value) in fixed {
-        headers.insert(name, HeaderValue::from_static(value));
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }
@@ -213,7 +213,7 @@ impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         let status = match self.code {
             RefusalCode::Unknown | RefusalCode::Gone => StatusCode::NOT_FOUND,
-            RefusalCode::Forbidden => StatusCode::FORBIDDEN,
+            RefusalCode::Forbidden | RefusalCode::Disabled => StatusCode::FORBIDDEN,
             RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             RefusalCode::TooFast | RefusalCode::Limit => StatusCode::TOO_MANY_REQUESTS,
             RefusalCode::State

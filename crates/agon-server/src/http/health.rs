@@ -34,8 +34,7 @@ pub(super) async fn metrics(
     let is_near = address.ip().is_loopback()
         && !headers.contains_key("x-forwarded-for")
         && !headers.contains_key("forwarded");
-    let has_token = app.admin_token.is_some() && bearer(&headers) == app.admin_token.as_deref();
-    if !is_near && !has_token {
+    if !is_near && !app.is_admin(bearer(&headers)) {
         return Refused::plain(RefusalCode::Forbidden, "refused.path").into_response();
     }
     metrics::gauge!("agon_tables").set(app.hall.len() as f64);

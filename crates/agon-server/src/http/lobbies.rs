@@ -11,12 +11,12 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 
 use super::App;
-use super::api::{apart, name_of, read};
+use super::api::{name_of, read};
 use super::guard::Address;
 use super::identity::{Cookie, Visitor};
 use crate::hall::seconds;
 use crate::lobby::Lobby;
-use crate::words::Refused;
+use crate::words::{Refused, apart};
 
 /// Which lobbies are asked for.
 #[derive(Deserialize)]

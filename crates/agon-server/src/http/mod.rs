@@ -1,6 +1,7 @@
 //! What the outside sees: the web app, the REST interface, and WebSockets.
 
 mod api;
+mod arena;
 mod assets;
 mod guard;
 mod health;
@@ -18,11 +19,13 @@ use std::sync::{Arc, Mutex};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 pub use guard::Site;
 
+use crate::admin::AdminToken;
+use crate::arena::MAX_UPLOAD;
 use crate::hall::Hall;
 
 /// The largest body of a request, in bytes: a long record.
@@ -64,8 +67,8 @@ pub struct App {
     pub limits: ConnectionLimits,
     /// What was counted, as Prometheus reads it.
     pub metrics: Option<metrics_exporter_prometheus::PrometheusHandle>,
-    /// The token of whoever may read that from elsewhere.
-    pub admin_token: Option<String>,
+    /// The token of whoever looks after the server.
+    pub admin: Option<AdminToken>,
     connections: Mutex<HashMap<IpAddr, usize>>,
     requests: DefaultKeyedRateLimiter<IpAddr>,
     next_connection: AtomicU64,
@@ -79,11 +82,16 @@ impl App {
             site,
             limits,
             metrics: None,
-            admin_token: None,
+            admin: None,
             connections: Mutex::default(),
             requests: RateLimiter::keyed(limits.quota()),
             next_connection: AtomicU64::new(1),
         }
+    }
+
+    /// Whether this is the admin token.
+    fn is_admin(&self, token: Option<&str>) -> bool {
+        self.admin.as_ref().zip(token).is_some_and(|(admin, token)| admin.is(token))
     }
 }
 
@@ -105,6 +113,21 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/lobbies", get(lobbies::list).post(lobbies::open))
         .route("/api/v1/lobbies/{id}", get(lobbies::lobby))
         .route("/api/v1/invitations/{key}", get(lobbies::invitation).post(lobbies::redeem))
+        .route("/api/v1/arena", get(arena::list).post(arena::start))
+        .route("/api/v1/arena/desk", get(arena::desk))
+        .route(
+            "/api/v1/arena/agents/{name}",
+            put(arena::upload).delete(arena::remove_agent).layer(DefaultBodyLimit::max(MAX_UPLOAD)),
+        )
+        .route("/api/v1/arena/{id}/stop", post(arena::stop))
+        .route("/api/v1/arena/{id}/resume", post(arena::resume))
+        .route("/api/v1/arena/{id}", get(arena::tournament))
+        .route("/api/v1/arena/{id}/games", get(arena::games))
+        .route("/api/v1/arena/{id}/files/{name}", get(arena::file))
+        .route("/api/v1/arena/{id}/files/games/{record}", get(arena::record))
+        .route("/api/v1/arena/{id}/keys", get(arena::keys))
+        .route("/api/v1/arena/{id}/authors/{key}", get(arena::author))
+        .route("/api/v1/arena/{id}/authors/{key}/logs/{number}", get(arena::log))
         .route("/ws", get(socket::upgrade))
         .route("/healthz", get(health::healthz))
         .route("/metrics", get(health::metrics))

@@ -6,6 +6,10 @@ use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Health, Me, MessageTexts, NewTable, Opened, PlyList, PositionAnswer,
     PositionRequest, Problem, TableList,
 };
+use agon_protocol::web::arena::{
+    ArenaDesk, AuthorKeys, AuthorPage, NewTournament, Tournament, TournamentGames, TournamentList,
+    UploadedAgent,
+};
 use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby};
 use agon_protocol::web::{ClientMessage, ServerMessage, TableState};
 use axum::http::header;
@@ -36,6 +40,7 @@ struct Operation {
 enum Body {
     Nothing,
     Text,
+    Bytes,
     /// JSON of any form.
     Any,
     Json(fn(&mut SchemaGenerator) -> Schema),
@@ -136,6 +141,102 @@ fn operations() -> Vec<Operation> {
             Body::Nothing,
             json::<Opened>(),
         ),
+        get("/api/v1/arena", "The tournaments that the server shows.", &[], json::<TournamentList>()),
+        send(
+            "post",
+            "/api/v1/arena",
+            "Starts a tournament of uploaded agents and bots. Needs the admin token.",
+            json::<NewTournament>(),
+            json::<Opened>(),
+        ),
+        get(
+            "/api/v1/arena/desk",
+            "What a teacher can work with. Needs the admin token.",
+            &[],
+            json::<ArenaDesk>(),
+        ),
+        Operation {
+            query: &[
+                ("interpreter", "string", "the interpreter that runs it, one of those of /api/v1/arena/desk"),
+                (
+                    "file",
+                    "string",
+                    "the file that the interpreter is given; agent.py, agent.jar and so on if left out",
+                ),
+            ],
+            ..send(
+                "put",
+                "/api/v1/arena/agents/{name}",
+                "Uploads an agent: a ZIP, or a single file. Needs the admin token.",
+                Body::Bytes,
+                json::<UploadedAgent>(),
+            )
+        },
+        send(
+            "delete",
+            "/api/v1/arena/agents/{name}",
+            "Removes an uploaded agent. Needs the admin token.",
+            Body::Nothing,
+            Body::Nothing,
+        ),
+        get("/api/v1/arena/{id}", "A tournament as it stands.", &[], json::<Tournament>()),
+        get(
+            "/api/v1/arena/{id}/games",
+            "Games of a tournament, latest first, 100 at a time.",
+            &[
+                ("round", "integer", "only those of this round, from 1"),
+                ("player", "string", "only those of this player"),
+                ("opponent", "string", "only those in which this player takes part, too"),
+                ("running", "boolean", "only those being played"),
+                ("skip", "integer", "how many to leave out, for long lists"),
+            ],
+            json::<TournamentGames>(),
+        ),
+        get(
+            "/api/v1/arena/{id}/files/{name}",
+            "A file of the results: report.html, report.txt, results.json, table.csv, crosstable.csv, games.csv; with the admin token \
+             also grades.csv.",
+            &[],
+            Body::Text,
+        ),
+        get(
+            "/api/v1/arena/{id}/files/games/{record}",
+            "The record of a game, such as 00012.txt: reports link to it.",
+            &[],
+            Body::Text,
+        ),
+        get(
+            "/api/v1/arena/{id}/keys",
+            "The keys of the authors, to be handed out. Needs the admin token.",
+            &[],
+            json::<AuthorKeys>(),
+        ),
+        get(
+            "/api/v1/arena/{id}/authors/{key}",
+            "What the author with this key may see.",
+            &[],
+            json::<AuthorPage>(),
+        ),
+        get(
+            "/api/v1/arena/{id}/authors/{key}/logs/{number}",
+            "What the author's program wrote in a game.",
+            &[],
+            Body::Text,
+        ),
+        send(
+            "post",
+            "/api/v1/arena/{id}/stop",
+            "Stops a tournament that was started here. Needs the admin token.",
+            Body::Nothing,
+            Body::Nothing,
+        ),
+        send(
+            "post",
+            "/api/v1/arena/{id}/resume",
+            "Resumes a tournament that was started here. Needs the admin token.",
+            Body::Nothing,
+            Body::Nothing,
+        ),
         get("/healthz", "How the server is.", &[], json::<Health>()),
     ]
 }
@@ -196,6 +297,7 @@ fn content(body: &Body, generator: &mut SchemaGenerator) -> Value {
     match body {
         Body::Nothing => json!({}),
         Body::Text => json!({ "text/plain": { "schema": { "type": "string" } } }),
+        Body::Bytes => json!({ "application/octet-stream": {} }),
         Body::Any => json!({ "application/json": {} }),
         Body::Json(schema) => json!({ "application/json": { "schema": schema(generator) } }),
     }

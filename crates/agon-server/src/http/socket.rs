@@ -155,6 +155,7 @@ impl Connection {
             self.app.hall.leave(&table, self.id).await;
         }
         self.app.hall.lobbies().unfollow(self.id);
+        self.app.hall.arena().following().unfollow(self.id, None);
         // What has been said last, such as why the connection is closed, is still worth hearing.
         while let Ok(text) = self.waiting.try_recv() {
             if send(&mut socket, Message::Text(text)).await.is_err() {
@@ -310,6 +311,16 @@ impl Connection {
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
             }
+            ClientMessage::WatchArena { tournament, .. } => {
+                self.app.hall.arena().follow(self.id, self.outbox.clone(), tournament).await?;
+                self.outbox.say(&ServerMessage::Ack { id, seq: None });
+                return Ok(());
+            }
+            ClientMessage::UnwatchArena { tournament, .. } => {
+                self.app.hall.arena().following().unfollow(self.id, Some(&tournament));
+                self.outbox.say(&ServerMessage::Ack { id, seq: None });
+                return Ok(());
+            }
             ClientMessage::Watch { game, since, .. } => {
                 let is_new = !self.followed.contains(&game);
                 if is_new && self.followed.len() >= FOLLOWED {
@@ -385,6 +396,8 @@ fn message_id(message: &ClientMessage) -> &str {
         | ClientMessage::Hint { id, .. }
         | ClientMessage::WatchLobbies { id }
         | ClientMessage::UnwatchLobbies { id }
+        | ClientMessage::WatchArena { id, .. }
+        | ClientMessage::UnwatchArena { id, .. }
         | ClientMessage::Ping { id } => id,
     }
 }

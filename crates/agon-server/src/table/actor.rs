@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_match::{Action, Fault, Millis, Move, SCHEMA};
-use agon_protocol::web::api::PlyList;
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
 use agon_records::date_text;
 use tokio::sync::mpsc;
@@ -16,12 +15,11 @@ use super::acts::{Deed, Setting, deed, deed_of_move};
 use super::bots::{Bots, due_person, has_bots};
 use super::chat::Chat;
 use super::online::charged;
-use super::picture::ply_states;
 use super::play::{LogEvent, Play};
 use super::presence::Presences;
 use super::summary::{Course, written};
 use super::watchers::{Told, Watchers};
-use super::{Command, ConnectionId, Follower, MoveWish, TableHandle, TableSettings, scoped};
+use super::{Command, ConnectionId, Follower, MoveWish, TableHandle, TableSettings, scene, scoped};
 use crate::bots::Ticket;
 use crate::hall::Hall;
 use crate::random;
@@ -91,7 +89,7 @@ pub fn spawn(hall: Arc<Hall>, opening: Opening) -> TableHandle {
         handle: handle.clone(),
         play,
     };
-    actor.told = (0..boards).map(|board| actor.as_told(board)).collect();
+    actor.told = actor.play.boards().iter().map(Told::of).collect();
     tokio::spawn(actor.run(commands));
     handle
 }
@@ -145,7 +143,7 @@ impl Actor {
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::Stop(done)) => {
-                        self.tell_stop();
+                        self.watchers.tell_stop();
                         let _ = done.send(());
                         break;
                     }
@@ -229,24 +227,14 @@ impl Actor {
                 let _ = reply.send(Box::new(self.summary(visitor)));
             }
             Command::Record(reply) => {
-                let mut record = self.play.record();
-                record.date = Some(self.created.clone());
-                if !self.play.is_over() {
-                    // From the seed all luck could be foretold.
-                    record.seed = None;
-                }
+                let mut record = scene::record(&self.play, &self.created);
                 if self.hides_help() {
                     record.extra.retain(|(name, _)| !["x-scores", "x-depths"].contains(&name.as_str()));
                 }
                 let _ = reply.send(record.to_string());
             }
             Command::Plies { board, from, to, reply } => {
-                let unknown = || Refused::plain(RefusalCode::Unknown, "refused.unknown-board");
-                let game = self.play.boards().get(board).ok_or_else(unknown);
-                let plies = game.map(|game| PlyList {
-                    from,
-                    plies: ply_states(game, from, to.min(game.session().len()), self.hides_help()),
-                });
+                let plies = scene::plies(&self.play, board, from, to, self.hides_help());
                 let _ = reply.send(plies);
             }
             Command::TakeSeat { seat, visitor, key, reply } => {
@@ -260,12 +248,7 @@ impl Actor {
     async fn join(&mut self, follower: Follower, id: String, since: Option<u64>) {
         self.flush();
         let seq = self.play.event_count() as u64;
-        let gap = match since {
-            Some(since) if since == seq => Some(Vec::new()),
-            Some(since) => self.watchers.gap(since),
-            None => None,
-        };
-        match gap {
+        match self.watchers.missed(since, seq) {
             Some(updates) => {
                 updates.into_iter().for_each(|update| follower.outbox.send(update));
                 let current = self.update(seq, seq, Vec::new());

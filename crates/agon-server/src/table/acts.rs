@@ -7,6 +7,7 @@ use agon_registry::Rules;
 
 use super::MoveWish;
 use super::play::Play;
+use super::scene::board;
 use crate::bots::{BotLimits, check_bot};
 use crate::words::Refused;
 
@@ -46,11 +47,6 @@ pub(super) fn deed_of_move(
     }
     let mv = if typed { Move::typed(seat, token) } else { Move::new(seat, token) };
     Ok(Deed::Play(index, Action::Move(mv)))
-}
-
-fn board(play: &Play, index: usize) -> Result<&Match, Refused> {
-    let unknown = || Refused::plain(RefusalCode::Unknown, "refused.unknown-board");
-    play.boards().get(index).ok_or_else(unknown)
 }
 
 /// What whoever holds these seats means by `action`.

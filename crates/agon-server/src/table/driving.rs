@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use agon_answers::score::ScoreScale;
-use agon_core::{Player, Turn};
+use agon_core::Player;
 use agon_match::{Action, Fault, Millis, Move, Occupant};
 use agon_players::default_bot;
-use agon_protocol::web::{BoardPicture, RefusalCode, ServerMessage, Thinking};
+use agon_protocol::web::{RefusalCode, ServerMessage, Thinking};
 use agon_registry::Thought;
 use tokio::time::Instant;
 
@@ -14,8 +14,8 @@ use super::actor::{Actor, TELL_EVERY, answer};
 use super::bots::{
     BotTurn, PASS_PAUSE, REST, due_bot, due_person, forced_pass, go_on, has_bots, only_bots, pace_left,
 };
-use super::picture::{score_state, session_facts};
-use super::{Ask, Command, ConnectionId, Follower};
+use super::picture::score_state;
+use super::{Ask, Command, ConnectionId, Follower, scene};
 use crate::bots::{BotKey, News, Question, think};
 use crate::words::Refused;
 
@@ -273,30 +273,10 @@ impl Actor {
         board: usize,
         question: Ask,
     ) -> Result<(), Refused> {
-        let unknown = || Refused::plain(RefusalCode::Unknown, "refused.unknown-board");
-        let game = self.play.boards().get(board).ok_or_else(unknown)?;
-        let id = id.to_owned();
-        match question {
-            Ask::Explain(gesture) => {
-                let message = game.session().why_not(gesture);
-                follower.outbox.say(&ServerMessage::Explained { id, message });
-            }
-            Ask::Look(ply) => {
-                let mut past = game.session().fork();
-                if ply > past.len() {
-                    return Err(Refused::plain(RefusalCode::Unknown, "refused.unknown-ply"));
-                }
-                while past.len() > ply && past.undo() {}
-                let mut seen = past.board();
-                let picture = Box::new(BoardPicture::of(&mut seen));
-                let mut facts = Box::new(session_facts(&*past, seen));
-                facts.turn = match past.turn() {
-                    Turn::Player(seat) if past.outcome().is_none() => Some(seat.index()),
-                    _ => None,
-                };
-                follower.outbox.say(&ServerMessage::Looked { id, ply, picture, facts });
-            }
-            Ask::Hint => self.ask_hint(follower, id, board)?,
+        let game = scene::board(&self.play, board)?;
+        match scene::answer_by_rules(game, id, &question)? {
+            Some(answer) => follower.outbox.say(&answer),
+            None => self.ask_hint(follower, id.to_owned(), board)?,
         }
         Ok(())
     }

@@ -1,18 +1,22 @@
 //! A table: what is played there, who follows it, and what they are told.
 //!
 //! Every table that somebody follows is a task of its own ([`actor`]), which takes [`Command`]s one after the other: it applies an action to
-//! the game, stores the events, and only then tells anybody. A table that nobody follows is not in memory.
+//! the game, stores the events, and only then tells anybody. A table that nobody follows is not in memory. A game that is played elsewhere is
+//! a [`stage`], which takes the same commands.
 
 mod actor;
 mod acts;
 mod bots;
 pub mod chat;
 mod driving;
+pub mod journal;
 pub mod online;
 pub mod picture;
 pub mod play;
 mod presence;
+mod scene;
 mod social;
+pub mod stage;
 pub mod summary;
 mod telling;
 mod watchers;

@@ -121,6 +121,24 @@ impl Play {
         })
     }
 
+    /// How the boards belong together in a game whose first event is this one.
+    pub fn mode_of(first: &str) -> TableMode {
+        // Only races have boards.
+        if serde_json::from_str::<RaceEvent>(first).is_ok() { TableMode::Race } else { TableMode::Single }
+    }
+
+    /// Goes on as more events of the same game say, the first of which has the index `from`.
+    ///
+    /// # Errors
+    /// If the game cannot have gone on in this way.
+    pub fn follow(&mut self, from: usize, events: &[String]) -> Result<(), LogError> {
+        match self {
+            Self::Single(game) => game.follow(from, &read::<Event>(events)?)?,
+            Self::Race(race) => race.follow(from, &read::<RaceEvent>(events)?)?,
+        }
+        Ok(())
+    }
+
     /// The same as it was after so many events.
     ///
     /// # Errors

@@ -2,25 +2,19 @@
 
 use std::time::Duration;
 
-use agon_core::Player;
-use agon_core::view::StepKind;
 use agon_protocol::web::api::TableSummary;
-use agon_protocol::web::{BoardUpdate, RefusalCode, ServerMessage, TableState, Update};
+use agon_protocol::web::{BoardUpdate, ServerMessage, TableState, Update};
 use agon_records::date_text;
 use tokio::time::Instant;
 
 use super::actor::Actor;
-use super::bots::forced_pass;
-use super::picture::{board_state, changed_cells, facts, ply_states, seat_states};
+use super::picture::seat_states;
 use super::play::LogEvent;
+use super::scene::{Sight, bare_state, board_update, touched};
 use super::summary::{Course, Place};
 use super::watchers::Told;
 use super::{Follower, TableSettings};
 use crate::store::VisitorId;
-use crate::words::Refused;
-
-/// More moves than this are not shown one by one.
-const SHOWN_STEPS: usize = 8;
 
 impl Actor {
     /// Tells what has happened and was not told yet.
@@ -37,10 +31,7 @@ impl Actor {
         if reveals || events.iter().any(|(_, event)| event.changes_seats()) {
             return self.tell_state();
         }
-        let mut boards: Vec<usize> = events.iter().map(|(board, _)| *board).collect();
-        boards.sort_unstable();
-        boards.dedup();
-        let boards = boards.into_iter().map(|board| self.board_update(board, &events)).collect();
+        let boards = touched(&events).into_iter().map(|board| self.board_update(board, &events)).collect();
         let update = self.update(from, seq, boards);
         self.watchers.tell_update(update);
     }
@@ -51,26 +42,14 @@ impl Actor {
     }
 
     fn board_update(&mut self, board: usize, events: &[(usize, LogEvent)]) -> BoardUpdate {
-        let own = events.iter().filter(|(known, _)| *known == board).map(|(_, event)| event);
-        let kept = own.filter_map(LogEvent::taken_back_to).fold(self.told[board].plies, usize::min);
-        let game = &self.play.boards()[board];
-        let mut seen = game.session().board();
-        let cells = std::mem::take(&mut seen.cells);
-        let changed = changed_cells(&self.told[board].cells, &cells);
-        let total = game.session().len();
-        let steps = if total - kept <= SHOWN_STEPS { game.session().steps_since(kept) } else { Vec::new() };
-        let plies = ply_states(game, kept, total, self.hides_help());
-        let mut facts = facts(&self.play, board, seen, self.now());
-        facts.stopped |= self.presences.rests();
-        let must_pass = matches!(facts.moves.as_slice(), [only] if only.kind == StepKind::Pass);
-        self.told[board] = Told { cells, plies: total, must_pass };
-        BoardUpdate { board, kept, plies, steps, cells: changed, facts }
+        let sight = self.sight();
+        let mut update = board_update(&self.play, board, events, &mut self.told[board], sight);
+        update.facts.stopped |= self.presences.rests();
+        update
     }
 
-    pub(super) fn as_told(&self, board: usize) -> Told {
-        let game = &self.play.boards()[board];
-        let session = game.session();
-        Told { cells: session.board().cells, plies: session.len(), must_pass: forced_pass(game).is_some() }
+    fn sight(&self) -> Sight {
+        Sight { now: self.now(), hides_help: self.hides_help() }
     }
 
     /// Tells everybody how the boards stand although nothing has been played.
@@ -84,7 +63,7 @@ impl Actor {
 
     /// Tells everybody everything.
     pub(super) fn tell_state(&mut self) {
-        self.told = (0..self.play.boards().len()).map(|board| self.as_told(board)).collect();
+        self.told = self.play.boards().iter().map(Told::of).collect();
         self.watchers.forget_updates();
         for follower in self.watchers.iter() {
             self.tell_state_to(follower);
@@ -101,16 +80,7 @@ impl Actor {
         self.watchers.tell(&ServerMessage::Watchers { game, count });
     }
 
-    pub(super) fn tell_stop(&mut self) {
-        let message = Refused::plain(RefusalCode::Stopping, "refused.stopping").message;
-        let code = RefusalCode::Stopping;
-        self.watchers.tell(&ServerMessage::Error { id: None, code, message, field: None });
-    }
-
     pub(super) fn state(&self, visitor: VisitorId) -> TableState {
-        let owner = visitor == self.owner && self.settings.online.is_none();
-        let now = self.now();
-        let policy = &self.play.boards()[0].policy().time;
         let TableSettings { pace, paused, .. } = self.settings;
         let mut seats = seat_states(&self.play, |seat| self.holds(&visitor, seat));
         for (index, seat) in seats.iter_mut().enumerate() {
@@ -119,31 +89,20 @@ impl Actor {
             let players = self.settings.online.as_ref().map(|online| &online.players);
             seat.program = players.is_some_and(|players| players[index].program);
         }
-        let hides_help = self.hides_help();
-        let board = |board: usize| {
-            let mut state = board_state(&self.play, board, now, hides_help);
-            state.facts.stopped |= self.presences.rests();
-            state
-        };
-        TableState {
-            id: self.id.clone(),
-            seq: self.play.event_count() as u64,
-            game: self.play.rules().spec().id.to_owned(),
-            options: self.play.rules().options(),
-            mode: self.play.mode(),
-            created: self.created.clone(),
-            owner,
+        let mut state = TableState {
+            owner: visitor == self.owner && self.settings.online.is_none(),
             seats,
-            clock: policy.control(Player(0)).to_string(),
             pace,
             paused,
-            boards: (0..self.play.boards().len()).map(board).collect(),
-            ranking: self.play.ranking(),
             watchers: self.watchers.len(),
             spectators: self.spectators(),
             online: self.online_state(&visitor),
-            styles: self.play.rules().spec().styles.to_vec(),
+            ..bare_state(&self.id, &self.created, &self.play, self.sight())
+        };
+        for board in &mut state.boards {
+            board.facts.stopped |= self.presences.rests();
         }
+        state
     }
 
     pub(super) fn place(&self) -> Place {

@@ -3,10 +3,11 @@
 use std::collections::{HashMap, VecDeque};
 
 use agon_core::view::Cell;
-use agon_protocol::web::{ServerMessage, Update};
+use agon_protocol::web::{RefusalCode, ServerMessage, Update};
 use axum::extract::ws::Utf8Bytes;
 
 use super::{ConnectionId, Follower, written};
+use crate::words::Refused;
 
 /// How many updates are kept for browsers that come back after a short while. Those that have missed more are told how the table stands,
 /// which is shorter than that.
@@ -68,6 +69,12 @@ impl Watchers {
         }
     }
 
+    /// Tells everybody that the server stops.
+    pub(super) fn tell_stop(&self) {
+        let Refused { code, message, field } = Refused::plain(RefusalCode::Stopping, "refused.stopping");
+        self.tell(&ServerMessage::Error { id: None, code, message, field });
+    }
+
     /// Tells everybody of a change, and remembers it for those who come back.
     pub(super) fn tell_update(&mut self, update: Update) {
         let from = update.from;
@@ -92,8 +99,12 @@ impl Watchers {
         self.recent.clear();
     }
 
-    /// The updates since the event `since`; `None` if they are not all known any more.
-    pub(super) fn gap(&self, since: u64) -> Option<Vec<Utf8Bytes>> {
+    /// The updates that a browser has missed that knows the events up to `since`, where `seq` is the last one; `None` if it must be told everything.
+    pub(super) fn missed(&self, since: Option<u64>, seq: u64) -> Option<Vec<Utf8Bytes>> {
+        let since = since?;
+        if since == seq {
+            return Some(Vec::new());
+        }
         let first = self.recent.iter().position(|(from, _)| *from == since)?;
         Some(self.recent.iter().skip(first).map(|(_, text)| text.clone()).collect())
     }

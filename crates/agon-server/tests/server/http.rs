@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use crate::support::schema::fits;
-use crate::support::{ANNA, BENNO, Options, Request, Server, new_lobby, new_table, number};
+use crate::support::{ADMIN, ANNA, BENNO, Options, Request, Server, new_lobby, new_table, number};
 
 fn othello() -> Value {
     new_table("othello", "", &["human", "human"])
@@ -27,7 +27,8 @@ async fn everything_that_is_described_is_there_and_as_described() {
     let key = state["key"].as_str().expect("the host knows the key").to_owned();
     let paths = document["paths"].as_object().expect("paths");
     assert!(paths.len() >= 12, "{:?}", paths.keys());
-    for (path, methods) in paths {
+    // Tournaments are looked at where there are some.
+    for (path, methods) in paths.iter().filter(|(path, _)| !path.starts_with("/api/v1/arena")) {
         for (method, described) in methods.as_object().expect("methods") {
             let id = if path.contains("lobbies") { &lobby } else { &table };
             let path = path.replace("{game}", "othello").replace("{id}", id).replace("{language}", "en");
@@ -307,13 +308,7 @@ async fn metrics_are_for_this_machine_and_for_the_admin() {
     let server = Server::start().await;
     server.get("/metrics").send().await.expect(200);
     server.get("/metrics").header("x-forwarded-for", "1.2.3.4").send().await.refusal(403, "forbidden");
-    let mut app = agon_server::http::App::new(
-        Arc::clone(&server.app.hall),
-        Default::default(),
-        ConnectionLimits::default(),
-    );
-    app.admin_token = Some("the-token-of-the-administrator".to_owned());
-    let app = Arc::new(app);
+    let app = Arc::clone(&server.app);
     let ask = |path: &'static str, token: Option<&str>| {
         let mut request = axum::http::Request::get(path).header("host", "192.168.0.1");
         if let Some(token) = token {
@@ -326,7 +321,7 @@ async fn metrics_are_for_this_machine_and_for_the_admin() {
     };
     assert_eq!(ask("/metrics", None).await, 403);
     assert_eq!(ask("/metrics", Some("another-token-of-some-length")).await, 403);
-    assert_eq!(ask("/metrics", Some("the-token-of-the-administrator")).await, 200);
+    assert_eq!(ask("/metrics", Some(ADMIN)).await, 200);
     assert_eq!(ask("/healthz", None).await, 200, "how the server is, anybody may know");
 }
 

@@ -1,5 +1,6 @@
 //! The server as those see it who talk to it: over HTTP and WebSockets, with its store on a disk.
 
+mod arena;
 mod bots;
 mod fuzz;
 mod games;
@@ -10,3 +11,4 @@ mod socket;
 mod storage;
 mod support;
 mod time;
+mod uploads;

@@ -89,7 +89,7 @@ pub(super) fn technical_losses(page: &mut Html, analysis: &Analysis) {
         .raw("</p><table><tbody>");
     for (game, name, offence) in analysis.offences().take(MAX_LISTED) {
         page.raw("<tr><td class=\"start player\">").name(name).raw("</td><td class=\"start wrap\"");
-        page.attribute("title", advice(offence.reason).0).raw(">").text(offence.reason.word());
+        page.attribute("title", &advice(offence.reason).0.text).raw(">").text(offence.reason.word());
         if !offence.sentence.is_empty() {
             page.text(": ").text(&plain(&offence.sentence));
         }

@@ -24,6 +24,9 @@ pub(super) struct Conditions {
     /// Refuse to run programs unless this machine can enforce every limit
     #[arg(long)]
     strict: bool,
+    /// Stop at once when standard input closes: for programs that run tournaments and must not leave any behind
+    #[arg(long)]
+    stop_on_eof: bool,
     /// Print the results as JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -39,6 +42,9 @@ pub(super) struct Prepared {
 impl Conditions {
     /// Finds out what this machine can do, and warns of what it cannot.
     pub(super) fn prepare(&self, tournament: &Tournament) -> anyhow::Result<Prepared> {
+        if self.stop_on_eof && tournament.has_people() {
+            anyhow::bail!("people need standard input: --stop-on-eof cannot be used with them");
+        }
         let notes = refuse_or_warn(tournament, self.strict)?;
         let launchers = tournament.players.iter().map(|player| self.launcher(player));
         let launchers = launchers.collect::<anyhow::Result<_>>()?;
@@ -103,6 +109,9 @@ pub(super) fn play(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let stops = progress::stops()?;
+    if conditions.stop_on_eof {
+        progress::stop_on_eof(&stops);
+    }
     let person = |name: &str| Box::new(Person::new(name)) as Box<dyn Bot>;
     let Prepared { launchers, notes, jobs } = prepared;
     let host = Host {

@@ -36,7 +36,7 @@ impl Args {
         let dir = match &self.out {
             Some(dir) => dir.clone(),
             None => data_dir(std::env::var_os("AGON_DATA").map(PathBuf::from), "--out")?
-                .join("arena")
+                .join(agon_server::arena::FOLDER)
                 .join(&tournament.name),
         };
         let store = Store::create(&dir, &self.file)?;

@@ -4,12 +4,15 @@ pub(crate) mod client;
 pub(crate) mod request;
 pub(crate) mod schema;
 pub(crate) mod store;
+pub(crate) mod tournament;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use agon_server::admin::AdminToken;
+use agon_server::arena::Arena;
 use agon_server::be_prompt;
 use agon_server::hall::{Hall, Limits};
 use agon_server::http::{App, ConnectionLimits, Site, router};
@@ -26,6 +29,8 @@ pub(crate) use request::{Answer, Request};
 /// The browser that opens tables, and another one.
 pub(crate) const ANNA: &str = "anna-keeps-this-token-to-herself";
 pub(crate) const BENNO: &str = "benno-keeps-another-one-of-them";
+/// The admin token.
+pub(crate) const ADMIN: &str = "the-token-of-the-administrator";
 pub(crate) const CLEO: &str = "cleo-has-a-third-one-and-is-shy";
 
 /// A folder that is gone with the test.
@@ -54,6 +59,10 @@ pub(crate) struct Options {
     pub(crate) public_url: Option<&'static str>,
     pub(crate) proxies: &'static [&'static str],
     pub(crate) workers: usize,
+    /// Tournaments that are shown besides those in the folder of the server.
+    pub(crate) shown: Vec<PathBuf>,
+    /// The program that plays tournaments; uploads are off without one.
+    pub(crate) uploads: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -65,6 +74,8 @@ impl Default for Options {
             public_url: None,
             proxies: &[],
             workers: 2,
+            shown: Vec::new(),
+            uploads: None,
         }
     }
 }
@@ -92,11 +103,17 @@ impl Server {
     pub(crate) async fn on(store: Arc<dyn Store>, folder: Folder, options: Options) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let hall = Hall::new(store, options.limits, options.workers);
+        let mut arena = Arena::open(&folder.0, &options.shown).expect("a folder of tournaments");
+        if let Some(program) = &options.uploads {
+            arena = arena.with_uploads(&folder.0, program.clone()).expect("a folder of uploads");
+        }
+        let hall = Hall::new(store, options.limits, options.workers, Arc::new(arena));
         hall.restore_lobbies().await.expect("lobbies can be read");
         let proxies = options.proxies.iter().map(|proxy| proxy.parse().expect("a network")).collect();
         let site = Site::new(options.public_url, proxies).expect("a public address");
-        let app = Arc::new(App::new(hall, site, options.connections));
+        let mut app = App::new(hall, site, options.connections);
+        app.admin = Some(AdminToken::chosen(ADMIN).expect("a token"));
+        let app = Arc::new(app);
         let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
         let task = tokio::spawn(async move {
             axum::serve(listener.tap_io(be_prompt), service).await.expect("it serves")
@@ -146,6 +163,19 @@ impl Server {
     /// The table as the server sees it for Anna.
     pub(crate) async fn table(&self, table: &str) -> Value {
         self.get(&format!("/api/v1/games/{table}")).token(ANNA).send().await.expect(200).json()
+    }
+}
+
+impl Answer {
+    /// Checks that the answer is what the OpenAPI document says about the path and the method.
+    pub(crate) async fn as_described(&self, server: &Server, path: &str, method: &str) {
+        assert!((200..300).contains(&self.status), "{path}: {}", self.text());
+        let document = server.get("/api").send().await.expect(200).json();
+        let content = &document["paths"][path][method]["responses"]["2XX"]["content"];
+        let schema = &content["application/json"]["schema"];
+        assert!(schema.is_object(), "{method} {path} is described");
+        schema::fits(&document, schema, &self.json())
+            .unwrap_or_else(|fault| panic!("{method} {path}: {fault}"));
     }
 }
 

@@ -1,0 +1,169 @@
+//! What a teacher with the admin token can do: upload agents, and start, stop and resume tournaments. All of it is off unless whoever runs the
+//! server has switched it on.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_arena::tournament::Store;
+use agon_protocol::web::RefusalCode;
+use agon_protocol::web::arena::{ArenaDesk, NewTournament, TournamentState, UploadedAgent};
+
+use super::runs::Runs;
+use super::uploads::{self, MAX_UPLOAD, UploadTerms, Uploads};
+use super::{Arena, FOLDER};
+use crate::bots::BotLimits;
+use crate::words::Refused;
+use crate::words::apart;
+
+/// The folder of uploads in the data directory.
+const UPLOADS: &str = "arena-uploads";
+/// How often it is looked whether a tournament that was started has begun.
+const BEGIN_PAUSE: Duration = Duration::from_millis(20);
+
+/// What a teacher works with.
+pub(super) struct Desk {
+    uploads: Arc<Uploads>,
+    runs: Arc<Runs>,
+}
+
+impl Desk {
+    fn new(data: &Path, program: PathBuf) -> Self {
+        let folder = data.join(UPLOADS);
+        let runs = Runs::new(folder.join("tournaments"), data.join(FOLDER), program);
+        Self { uploads: Arc::new(Uploads::new(folder.join("agents"))), runs: Arc::new(runs) }
+    }
+
+    /// The name of the tournament with these results, if it was started on the web.
+    pub(super) fn name_of(&self, results: &Path) -> Option<String> {
+        self.runs.name_of(results)
+    }
+}
+
+impl Arena {
+    /// The same arena where agents can be uploaded and tournaments started. `program` is the one that plays them: `agon`.
+    ///
+    /// # Errors
+    /// If the data directory cannot be written.
+    pub fn with_uploads(self, data: &Path, program: PathBuf) -> std::io::Result<Self> {
+        std::fs::create_dir_all(data.join(FOLDER))?;
+        // Processes have folders of their own: paths must hold there, too.
+        let data = data.canonicalize()?;
+        Ok(Self { desk: Some(Desk::new(&data, program)), ..self })
+    }
+
+    fn desk(&self) -> Result<&Desk, Refused> {
+        self.desk.as_ref().ok_or_else(|| Refused::plain(RefusalCode::Disabled, "refused.uploads-off"))
+    }
+
+    /// Whether agents can be uploaded.
+    pub fn takes_uploads(&self) -> bool {
+        self.desk.is_some()
+    }
+
+    /// What there is to work with.
+    ///
+    /// # Errors
+    /// If the server is too busy.
+    pub async fn teachers_desk(self: &Arc<Self>) -> Result<ArenaDesk, Refused> {
+        let arena = Arc::clone(self);
+        apart(move || {
+            let desk = arena.desk.as_ref();
+            let running = desk.and_then(|desk| Some((desk, desk.runs.current()?)));
+            Ok(ArenaDesk {
+                uploads: desk.is_some(),
+                interpreters: uploads::interpreters(),
+                agents: desk.map_or_else(Vec::new, |desk| desk.uploads.list()),
+                running: running.map(|(desk, name)| arena.secret.tournament(&desk.runs.results(&name))),
+                max_upload: MAX_UPLOAD as u64,
+            })
+        })
+        .await
+    }
+
+    /// Takes an agent in.
+    ///
+    /// # Errors
+    /// If uploads are off, or the agent is not in order.
+    pub async fn upload(
+        &self,
+        name: String,
+        terms: UploadTerms,
+        bytes: Vec<u8>,
+    ) -> Result<UploadedAgent, Refused> {
+        let uploads = Arc::clone(&self.desk()?.uploads);
+        apart(move || uploads.take(&name, &terms, bytes)).await
+    }
+
+    /// Removes an agent.
+    ///
+    /// # Errors
+    /// If uploads are off, or there is no such agent.
+    pub async fn remove_agent(&self, name: String) -> Result<(), Refused> {
+        let uploads = Arc::clone(&self.desk()?.uploads);
+        apart(move || uploads.remove(&name)).await
+    }
+
+    /// Starts a tournament and returns its id.
+    ///
+    /// # Errors
+    /// If uploads are off, it cannot be played, or another one is running.
+    pub async fn start(&self, asked: NewTournament, limits: BotLimits) -> Result<String, Refused> {
+        let Desk { uploads, runs } = self.desk()?;
+        let name = runs.start(asked, Arc::clone(uploads), limits).await?;
+        let results = runs.results(&name);
+        // Whoever is told the id may look at once.
+        while !Store::is_tournament(&results) {
+            if runs.current().as_deref() != Some(&name) {
+                return Err(runs.failure(&name));
+            }
+            tokio::time::sleep(BEGIN_PAUSE).await;
+        }
+        Ok(self.secret.tournament(&results))
+    }
+
+    /// Stops a tournament that was started on the web.
+    ///
+    /// # Errors
+    /// If uploads are off, or it is not running.
+    pub async fn stop(self: &Arc<Self>, id: &str) -> Result<(), Refused> {
+        let name = self.web_name(id).await?;
+        self.desk()?.runs.stop(&name).await
+    }
+
+    /// Resumes a tournament that was started on the web.
+    ///
+    /// # Errors
+    /// If uploads are off, it is over, or another one is running.
+    pub async fn resume(self: &Arc<Self>, id: &str) -> Result<(), Refused> {
+        let name = self.web_name(id).await?;
+        let state = self.tournament(id).await?.summary.state;
+        if state == TournamentState::Finished {
+            return Err(Refused::plain(RefusalCode::State, "refused.tournament-over"));
+        }
+        self.desk()?.runs.resume(&name).await
+    }
+
+    async fn web_name(self: &Arc<Self>, id: &str) -> Result<String, Refused> {
+        self.desk()?;
+        self.with(id, |arena, folder| {
+            let name = arena.desk()?.name_of(folder.dir());
+            name.ok_or_else(|| Refused::plain(RefusalCode::State, "refused.not-of-the-web"))
+        })
+        .await
+    }
+
+    /// Resumes the tournament that was being played when the server ended.
+    pub async fn restore(&self) {
+        if let Some(desk) = &self.desk {
+            desk.runs.restore().await;
+        }
+    }
+
+    /// Stops the tournament that is being played until the server starts again.
+    pub async fn halt(&self) {
+        if let Some(desk) = &self.desk {
+            desk.runs.halt().await;
+        }
+    }
+}

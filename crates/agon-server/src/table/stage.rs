@@ -1,0 +1,273 @@
+//! A game that is played elsewhere, such as one of a tournament: those who follow it are told what its journal says, in the same messages as
+//! those of a table. Nobody can act in it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use agon_match::{Millis, Occupant};
+use agon_protocol::web::{RefusalCode, ServerMessage, TableState, Update};
+use agon_records::date_text;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use super::journal::{Growth, Journal, JournalError};
+use super::play::Play;
+use super::scene::{self, Sight, bare_state, board_update, touched};
+use super::watchers::{Told, Watchers};
+use super::{Command, ConnectionId, Follower, TableHandle};
+use crate::hall::Hall;
+use crate::store::TableId;
+use crate::words::Refused;
+
+/// How many commands may wait.
+const COMMANDS: usize = 64;
+/// How often the journal is looked at while anybody follows the game.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// How long a game stays in memory after the last browser has left it.
+const KEEP: Duration = Duration::from_secs(30);
+
+/// Reads the journal at `path` and starts a task that shows its game as the table `id`.
+///
+/// # Errors
+/// If it cannot be shown.
+pub async fn spawn(hall: Arc<Hall>, id: TableId, path: PathBuf) -> Result<TableHandle, JournalError> {
+    let opened = tokio::task::spawn_blocking(move || Journal::open(&path)).await;
+    let journal = opened.map_err(|error| std::io::Error::other(error.to_string()))??;
+    let (handle, commands) = mpsc::channel(COMMANDS);
+    let play = journal.play();
+    let now = Instant::now();
+    let stage = Stage {
+        hall,
+        id,
+        created: date_text(journal.begun()),
+        began: (now, play.last_time()),
+        told: play.boards().iter().map(Told::of).collect(),
+        told_seq: play.event_count(),
+        watchers: Watchers::default(),
+        looked_at: now,
+        left_at: now,
+        journal: Arc::new(Mutex::new(journal)),
+    };
+    tokio::spawn(stage.run(commands));
+    Ok(handle)
+}
+
+struct Stage {
+    hall: Arc<Hall>,
+    id: TableId,
+    created: String,
+    journal: Arc<Mutex<Journal>>,
+    /// When something was last heard of the game, on the machine's clock and on the game's time line.
+    began: (Instant, Millis),
+    watchers: Watchers,
+    told: Vec<Told>,
+    /// How many events have been told.
+    told_seq: usize,
+    looked_at: Instant,
+    left_at: Instant,
+}
+
+impl Stage {
+    async fn run(mut self, mut commands: mpsc::Receiver<Command>) {
+        loop {
+            let wake =
+                if self.watchers.is_empty() { self.left_at + KEEP } else { self.looked_at + LOOK_EVERY };
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(Command::Stop(done)) => {
+                        self.watchers.tell_stop();
+                        let _ = done.send(());
+                        return;
+                    }
+                    Some(command) => self.obey(command).await,
+                    None => return,
+                },
+                () = sleep_until(wake) => self.look().await,
+            }
+            let is_idle = self.watchers.is_empty() && self.left_at.elapsed() >= KEEP;
+            if is_idle && self.hall.forget(&self.id, || commands.is_empty()) {
+                return;
+            }
+        }
+    }
+
+    async fn obey(&mut self, command: Command) {
+        let forbidden = || Refused::plain(RefusalCode::Forbidden, "refused.not-seated");
+        match command {
+            Command::Join { connection, id, since } => self.join(connection, id, since).await,
+            Command::Leave(connection) => {
+                if self.watchers.remove(connection) {
+                    self.left_at = Instant::now();
+                    self.tell_watchers();
+                }
+            }
+            Command::Move { from, id, .. } | Command::Act { from, id, .. } => {
+                self.answer(from, id, Err(forbidden()));
+            }
+            Command::Ask { from, id, board, question } => {
+                let answer = {
+                    let journal = self.journal();
+                    let game = scene::board(journal.play(), board);
+                    game.and_then(|game| scene::answer_by_rules(game, &id, &question))
+                };
+                match (answer, self.watchers.get(from)) {
+                    (Ok(Some(answer)), Some(follower)) => follower.outbox.say(&answer),
+                    (Ok(None), _) => self.answer(from, id, Err(forbidden())),
+                    (Err(refused), _) => self.answer(from, id, Err(refused)),
+                    (_, None) => {}
+                }
+            }
+            Command::State(_, reply) => {
+                self.look().await;
+                let _ = reply.send(Box::new(self.state()));
+            }
+            Command::Record(reply) => {
+                self.look().await;
+                let record = scene::record(self.journal().play(), &self.created);
+                let _ = reply.send(record.to_string());
+            }
+            Command::Plies { board, from, to, reply } => {
+                let _ = reply.send(scene::plies(self.journal().play(), board, from, to, false));
+            }
+            Command::TakeSeat { reply, .. } => {
+                let _ = reply.send(Err(forbidden()));
+            }
+            // It is no table of this server: no list shows it, and nothing here moves it on.
+            Command::Summary(..)
+            | Command::Begin(_)
+            | Command::Bot { .. }
+            | Command::Hint { .. }
+            | Command::Overdue(_)
+            | Command::Stop(_) => {}
+        }
+    }
+
+    fn journal(&self) -> MutexGuard<'_, Journal> {
+        self.journal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn answer(&self, to: ConnectionId, id: String, done: Result<Option<u64>, Refused>) {
+        if let Some(follower) = self.watchers.get(to) {
+            follower.outbox.answer(id, done);
+        }
+    }
+
+    async fn join(&mut self, follower: Follower, id: String, since: Option<u64>) {
+        self.look().await;
+        let seq = self.told_seq as u64;
+        match self.watchers.missed(since, seq) {
+            Some(updates) => {
+                updates.into_iter().for_each(|update| follower.outbox.send(update));
+                let current = self.update(seq, Vec::new());
+                follower.outbox.say(&ServerMessage::Event(Box::new(current)));
+            }
+            None => {
+                let state = Box::new(self.state());
+                follower.outbox.say(&ServerMessage::State { game: self.id.clone(), state });
+            }
+        }
+        follower.outbox.say(&ServerMessage::Ack { id, seq: Some(seq) });
+        self.watchers.insert(follower);
+        self.tell_watchers();
+    }
+
+    /// Reads what the journal has got, and tells it.
+    async fn look(&mut self) {
+        self.looked_at = Instant::now();
+        let journal = Arc::clone(&self.journal);
+        let look = move || journal.lock().unwrap_or_else(PoisonError::into_inner).look();
+        let growth = match tokio::task::spawn_blocking(look).await {
+            Ok(Ok(growth)) => growth,
+            Ok(Err(error)) => {
+                // The game is shown as far as it could be read.
+                tracing::debug!(table = self.id, %error, "a journal cannot be read on");
+                return;
+            }
+            Err(error) => {
+                tracing::error!(table = self.id, %error, "a journal cannot be read on");
+                return;
+            }
+        };
+        match growth {
+            Growth::None => {}
+            Growth::More => self.tell_more(),
+            Growth::Anew => self.tell_anew(),
+        }
+    }
+
+    fn tell_more(&mut self) {
+        let from = self.told_seq;
+        let (update, changes_seats) = {
+            let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+            let play = journal.play();
+            self.began = (Instant::now(), play.last_time());
+            let sight = Sight { now: play.last_time(), hides_help: false };
+            let events = play.events_since(from);
+            self.told_seq = play.event_count();
+            let boards = touched(&events);
+            let update = |board: usize| board_update(play, board, &events, &mut self.told[board], sight);
+            let boards: Vec<_> = boards.into_iter().map(update).collect();
+            let changes_seats = events.iter().any(|(_, event)| event.changes_seats());
+            (self.update_of(play, from as u64, boards), changes_seats)
+        };
+        if changes_seats {
+            return self.tell_anew();
+        }
+        self.watchers.tell_update(update);
+    }
+
+    /// Tells everybody everything.
+    fn tell_anew(&mut self) {
+        {
+            let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+            let play = journal.play();
+            self.began = (Instant::now(), play.last_time());
+            self.told = play.boards().iter().map(Told::of).collect();
+            self.told_seq = play.event_count();
+        }
+        self.watchers.forget_updates();
+        let state = Box::new(self.state());
+        self.watchers.tell(&ServerMessage::State { game: self.id.clone(), state });
+    }
+
+    fn tell_watchers(&self) {
+        let (game, count) = (self.id.clone(), self.watchers.len());
+        self.watchers.tell(&ServerMessage::Watchers { game, count });
+    }
+
+    fn update(&self, from: u64, boards: Vec<agon_protocol::web::BoardUpdate>) -> Update {
+        self.update_of(self.journal().play(), from, boards)
+    }
+
+    fn update_of(&self, play: &Play, from: u64, boards: Vec<agon_protocol::web::BoardUpdate>) -> Update {
+        Update {
+            game: self.id.clone(),
+            from,
+            seq: self.told_seq as u64,
+            boards,
+            paused: false,
+            pace: 0,
+            ranking: play.ranking(),
+        }
+    }
+
+    fn state(&self) -> TableState {
+        let (instant, time) = self.began;
+        let sight = Sight { now: time.plus(instant.elapsed().into()), hides_help: false };
+        let journal = self.journal();
+        let play = journal.play();
+        let mut state = bare_state(&self.id, &self.created, play, sight);
+        let occupants = play.boards().iter().flat_map(|game| game.seats()).map(|seat| &seat.occupant);
+        for (seat, occupant) in state.seats.iter_mut().zip(occupants) {
+            // Which command is run on whose machine is nobody's business.
+            if let Occupant::Program(program) = occupant {
+                seat.occupant = program.language.name().to_owned();
+                seat.program = true;
+            }
+        }
+        state.watchers = self.watchers.len();
+        state.spectators = self.watchers.len();
+        state
+    }
+}
