@@ -8,6 +8,7 @@ mod identity;
 mod lobbies;
 mod openapi;
 mod socket;
+mod trees;
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -105,6 +106,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/lobbies", get(lobbies::list).post(lobbies::open))
         .route("/api/v1/lobbies/{id}", get(lobbies::lobby))
         .route("/api/v1/invitations/{key}", get(lobbies::invitation).post(lobbies::redeem))
+        .route("/api/v1/tree", post(trees::tree))
+        .route("/api/v1/features", post(trees::features))
         .route("/ws", get(socket::upgrade))
         .route("/healthz", get(health::healthz))
         .route("/metrics", get(health::metrics))

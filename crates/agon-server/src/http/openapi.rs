@@ -7,6 +7,7 @@ use agon_protocol::web::api::{
     PositionRequest, Problem, TableList,
 };
 use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby};
+use agon_protocol::web::tree::{FeatureAnswer, FeatureQuestion, TreeAnswer, TreeQuestion};
 use agon_protocol::web::{ClientMessage, ServerMessage, TableState};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -135,6 +136,20 @@ fn operations() -> Vec<Operation> {
             "Moves the seat that the key is good for to this browser, once.",
             Body::Nothing,
             json::<Opened>(),
+        ),
+        send(
+            "post",
+            "/api/v1/tree",
+            "The tree in which alpha-beta or Monte-Carlo tree search finds its move, for teaching.",
+            json::<TreeQuestion>(),
+            json::<TreeAnswer>(),
+        ),
+        send(
+            "post",
+            "/api/v1/features",
+            "What an evaluation sees in a position, the largest reason first.",
+            json::<FeatureQuestion>(),
+            json::<FeatureAnswer>(),
         ),
         get("/healthz", "How the server is.", &[], json::<Health>()),
     ]
