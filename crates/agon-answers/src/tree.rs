@@ -8,7 +8,7 @@ use agon_protocol::web::tree::{
 };
 use agon_registry::explore::{self, Fate, Purpose, Tree};
 use agon_registry::{
-    BotSpec, Bound, Budget, Feature, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
+    BotSpec, BotSpecError, Bound, Budget, Feature, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
 };
 
 use crate::analysis::{AnalysisError, let_chance_act};
@@ -29,7 +29,7 @@ const MAX_NODES: u64 = 4_000_000;
 /// Which tree is wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TreeRequest {
-    /// Who searches; plain alpha-beta, or Monte-Carlo tree search where the game has no alpha-beta, if nobody is named.
+    /// Who searches; the [`default_tree_bot`] if nobody is named.
     pub bot: Option<BotSpec>,
     /// The depth of alpha-beta, one of [`TREE_DEPTHS`].
     pub depth: Option<u32>,
@@ -49,18 +49,15 @@ pub enum TreeError {
     #[error("the bot {} shows no tree; choose one that searches by alphabeta or mcts", quote(.0))]
     NoTree(String),
     /// The search was stopped before it had found anything.
-    #[error("the search did not get far enough to show anything")]
+    #[error("the search did not get far enough to show anything; choose a smaller depth or board")]
     Stopped,
-    /// The game has no such evaluation.
-    #[error(transparent)]
-    Evaluation(#[from] SpecificationError),
 }
 
-/// The bot that shows its tree in a game of `rules` unless another one is asked for.
-pub fn default_tree_bot(rules: &dyn Rules) -> Result<BotSpec, SpecificationError> {
+/// The bot that shows its tree in a game of `rules` unless another one is asked for: plain alpha-beta, or Monte-Carlo tree search where the
+/// game has no alpha-beta.
+pub fn default_tree_bot(rules: &dyn Rules) -> &'static str {
     let has_alphabeta = rules.bots().iter().any(|bot| bot.name == ALGORITHMS[0]);
-    let spec: BotSpec = if has_alphabeta { PLAIN } else { ALGORITHMS[1] }.parse()?;
-    Ok(spec)
+    if has_alphabeta { PLAIN } else { ALGORITHMS[1] }
 }
 
 /// Searches `session`, a game of `rules`, and shows the tree; `stop` of the budget ends the search early.
@@ -74,8 +71,12 @@ pub fn explore(
     budget: Budget,
 ) -> Result<TreeAnswer, TreeError> {
     let_chance_act(rules, session, request.seed)?;
-    let spec = request.bot.clone().map_or_else(|| default_tree_bot(rules), Ok);
-    let spec = spec.map_err(AnalysisError::Specification)?;
+    let spec = match &request.bot {
+        Some(spec) => spec.clone(),
+        None => default_tree_bot(rules).parse().map_err(|error: BotSpecError| {
+            AnalysisError::Specification(SpecificationError::from(error))
+        })?,
+    };
     let algorithm = rules.bots().iter().find(|bot| bot.name == spec.name()).map(|bot| bot.algorithm);
     let mut bot = rules.bot(&spec, request.seed).map_err(AnalysisError::Specification)?;
     if !algorithm.is_some_and(|algorithm| ALGORITHMS.contains(&algorithm)) {

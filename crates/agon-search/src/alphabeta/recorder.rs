@@ -9,7 +9,7 @@ use agon_core::cpu::Level;
 use agon_core::Game;
 
 use super::root::RootMove;
-use super::search::{Here, INFINITE, MAX_PLY, Search, Way};
+use super::search::{Here, INFINITE, MAX_PLY, Search};
 use crate::explore::{Fate, MAX_SHOWN, Pass, Purpose, Visit, WindowNode, WindowTree};
 use crate::knowledge::{Knowledge, select};
 use crate::thought::Bound;
@@ -93,10 +93,14 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     /// Records a move of the inner loop.
     #[cold]
     #[inline(never)]
-    pub(super) fn record_move(&mut self, here: &Here<G, K::State>, mv: G::Move, tried: &Tried, way: Way) {
+    pub(super) fn record_move(&mut self, here: &Here<G, K::State>, mv: G::Move, tried: &Tried, ply: u32) {
+        // Writing down takes so long that the search must not go on for as many nodes as usual before it notices that it is to stop.
+        if self.watch.look() {
+            return;
+        }
         let mut next = here.position;
         self.game.play_unchecked(&mut next, mv);
-        let before = self.recorder.as_ref().and_then(|recorder| recorder.pending[way.ply as usize].last());
+        let before = self.recorder.as_ref().and_then(|recorder| recorder.pending[ply as usize].last());
         let before = before.filter(|node| node.seen.mv == Some(mv)).map(|node| node.seen.purpose);
         let Tried { index, raised, beta, depth, .. } = *tried;
         let reduction =
@@ -108,10 +112,10 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             _ if reduction > 0 => (Purpose::Reduced, raised + 1, depth - 1 - reduction),
             _ => (Purpose::Scout, raised + 1, depth - 1),
         };
-        let is_repeated = self.repeats(&here.position, &next, way.ply);
+        let is_repeated = self.repeats(&here.position, &next, ply);
         let (alpha, beta, score) = (-high, -raised, -tried.score);
         let seen = Seen { mv: Some(mv), purpose, alpha, beta, depth, score, is_repeated };
-        self.record(&next, way.ply, seen);
+        self.record(&next, ply, seen);
     }
 
     /// Records a visit of `at`, made from the node of the present line at `ply`, if somebody watches.

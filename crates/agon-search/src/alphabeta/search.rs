@@ -282,8 +282,8 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 let mut score = -self.search(&next, -raised - 1, -raised, depth - 1 - reduction, onward);
                 if score > raised && reduction > 0 {
                     self.counts.researches += 1;
-                    let depth = depth - 1 - reduction;
-                    self.record_scout(&next, mv, Purpose::Reduced, raised, depth, score, way.ply);
+                    let reduced = depth - 1 - reduction;
+                    self.record_scout(&next, mv, Purpose::Reduced, raised, reduced, score, way.ply);
                     score = -self.search(&next, -raised - 1, -raised, depth - 1, onward);
                 }
                 if score > raised && score < beta {
@@ -299,7 +299,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 }
                 let place = start + index;
                 let tried = Tried { place, index, raised, beta, depth, is_main_line, threatened, score };
-                self.record_move(here, mv, &tried, way);
+                self.record_move(here, mv, &tried, way.ply);
             }
             if score > best {
                 (best, best_move) = (score, Some(mv));
@@ -346,6 +346,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         self.record(&next.position, ply, seen);
     }
 
+    #[inline(always)]
     fn note_cut(
         &mut self,
         start: usize,

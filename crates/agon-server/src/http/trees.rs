@@ -4,7 +4,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use agon_answers::{TREE_DEPTHS, TREE_PLAYOUTS, TreeRequest, explore, features as features_of};
+use agon_answers::{
+    TREE_DEPTHS, TREE_PLAYOUTS, TreeRequest, default_tree_bot, explore, features as features_of,
+};
 use agon_match::Occupant;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::tree::{FeatureAnswer, FeatureQuestion, TreeAnswer, TreeQuestion};
@@ -31,12 +33,16 @@ pub(super) async fn tree(
     check_range("playouts", playouts, TREE_PLAYOUTS)?;
     let (rules, mut session) = opened(&game, &options, position.as_deref(), &moves)?;
     let limits = app.hall.limits().bots;
-    let bot = match bot.map(|text| check_bot(&*rules, &text, &limits)).transpose() {
-        Ok(Some(Occupant::Bot(spec))) => Some(spec),
-        Ok(None) => None,
-        Ok(Some(_)) => return Err(Refused::plain(RefusalCode::Invalid, "refused.no-tree").about("bot")),
-        Err(refused) => return Err(refused.about("bot")),
-    };
+    let asked = Arc::clone(&rules);
+    let bot = apart(move || {
+        let text = bot.unwrap_or_else(|| default_tree_bot(&*asked).to_owned());
+        match check_bot(&*asked, &text, &limits) {
+            Ok(Occupant::Bot(spec)) => Ok(spec),
+            Ok(_) => Err(Refused::plain(RefusalCode::Invalid, "refused.no-tree").about("bot")),
+            Err(refused) => Err(refused.about("bot")),
+        }
+    });
+    let bot = Some(bot.await?);
     let under_way = app.hall.begin_analysis(visitor.id)?;
     let (done, answer) = oneshot::channel();
     let runtime = Handle::current();

@@ -10,3 +10,4 @@ mod socket;
 mod storage;
 mod support;
 mod time;
+mod trees;
