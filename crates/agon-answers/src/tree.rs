@@ -14,7 +14,8 @@ use agon_registry::{
 use crate::analysis::{AnalysisError, let_chance_act};
 
 /// Alpha-beta as textbooks have it: every switch is off.
-const PLAIN: &str = "alphabeta:window=full,deepening=off,ordering=none,hash=off,killers=off,history=off,tt=off";
+const PLAIN: &str =
+    "alphabeta:window=full,deepening=off,ordering=none,hash=off,killers=off,history=off,tt=off";
 /// The algorithms that show their trees.
 const ALGORITHMS: [&str; 2] = ["alphabeta", "mcts"];
 /// The deepest tree of alpha-beta, and the usual one.
@@ -73,9 +74,9 @@ pub fn explore(
     let_chance_act(rules, session, request.seed)?;
     let spec = match &request.bot {
         Some(spec) => spec.clone(),
-        None => default_tree_bot(rules).parse().map_err(|error: BotSpecError| {
-            AnalysisError::Specification(SpecificationError::from(error))
-        })?,
+        None => default_tree_bot(rules)
+            .parse()
+            .map_err(|error: BotSpecError| AnalysisError::Specification(SpecificationError::from(error)))?,
     };
     let algorithm = rules.bots().iter().find(|bot| bot.name == spec.name()).map(|bot| bot.algorithm);
     let mut bot = rules.bot(&spec, request.seed).map_err(AnalysisError::Specification)?;

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_answers::{
-    AnalysisError, AnalysisRequest, QueryError, TreeError, TreeRequest, analyze, explore, feature_key, features,
-    query,
+    AnalysisError, AnalysisRequest, QueryError, TreeError, TreeRequest, analyze, explore, feature_key,
+    features, query,
 };
 use agon_protocol::query::Request;
 use agon_protocol::web::tree::{SearchTree, TreeAnswer, TreeFate};
@@ -174,7 +174,10 @@ fn every_game_shows_a_tree_of_plain_alpha_beta_or_of_playouts() {
             SearchTree::Window(tree) => {
                 assert!(is_duel, "{context}");
                 let fits = tree.nodes.len() as u64 == tree.visited + tree.pruned;
-                assert!(tree.finished && tree.passes.len() == 1 && (fits || tree.nodes.len() <= 5000), "{context}");
+                assert!(
+                    tree.finished && tree.passes.len() == 1 && (fits || tree.nodes.len() <= 5000),
+                    "{context}"
+                );
                 assert!(tree.nodes.iter().any(|node| node.fate == TreeFate::Leaf), "{context}");
             }
             SearchTree::Playouts(tree) => {
@@ -190,9 +193,14 @@ fn a_tree_agrees_with_the_analysis_and_moves_that_are_the_same_are_said_to_be() 
     let rules = rules("othello", "size=6");
     let bot: BotSpec = "alphabeta:depth=3".parse().expect("a bot");
     let answer = tree(&*rules, &TreeRequest { bot: Some(bot), ..TreeRequest::default() }).expect("a tree");
-    let analysis =
-        analyze(&*rules, &mut *rules.start(), &asked("alphabeta:depth=3,multi=1"), still(Limits::default()), &mut |_| {})
-            .expect("an analysis");
+    let analysis = analyze(
+        &*rules,
+        &mut *rules.start(),
+        &asked("alphabeta:depth=3,multi=1"),
+        still(Limits::default()),
+        &mut |_| {},
+    )
+    .expect("an analysis");
     assert_eq!((&answer.best, &answer.line), (&analysis.best, &analysis.line));
     let SearchTree::Window(tree) = answer.tree else { panic!("alpha-beta has windows") };
     let twins = tree.nodes.iter().filter(|node| node.fate == TreeFate::Symmetric).count();

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use agon_core::line::PlyOf;
 use agon_core::{Game, Line, Ply, Turn};
-use agon_search::explore::{Exploration, Fate, MAX_SHOWN, PlayoutTree, Purpose, Tree, WindowNode, WindowTree};
+use agon_search::explore::{
+    Exploration, Fate, MAX_SHOWN, PlayoutTree, Purpose, Tree, WindowNode, WindowTree,
+};
 use agon_search::{Bound, Budget, Evaluation, Limits};
-use agon_testkit::{Minimax, Tree as TreeGame, ends_by};
+use agon_testkit::{Contest, Minimax, Tree as TreeGame, ends_by};
 use common::{ByHash, Hashed, bot};
 
 /// Alpha-beta with every switch off.
@@ -38,7 +40,12 @@ fn budget() -> Budget {
     Budget { is_analysis: true, ..Budget::new(Limits::default()) }
 }
 
-fn explored<G: Hashed>(algorithm: &'static str, settings: &str, game: &G, playouts: u32) -> Exploration<PlyOf<G>> {
+fn explored<G: Hashed>(
+    algorithm: &'static str,
+    settings: &str,
+    game: &G,
+    playouts: u32,
+) -> Exploration<PlyOf<G>> {
     let line = Line::new(Arc::new(*game));
     bot(algorithm, settings, game, 1).explore(&line, &budget(), playouts).expect("a tree")
 }
@@ -70,9 +77,17 @@ fn watching_changes_nothing_and_the_root_is_what_the_search_found() {
                 let Tree::Window(tree) = tree else { panic!("alpha-beta has windows") };
                 let context = format!("{game:?} with {settings}");
                 assert_eq!(watched.nodes, thought.nodes, "{context}");
-                assert_eq!((watched.best, watched.score), (Ply::Move(thought.best), thought.score), "{context}");
+                assert_eq!(
+                    (watched.best, watched.score),
+                    (Ply::Move(thought.best), thought.score),
+                    "{context}"
+                );
                 let root = tree.nodes[0].visit.expect("the root is visited");
-                assert_eq!((Some(f64::from(root.value)), root.bound), (thought.score, Bound::Exact), "{context}");
+                assert_eq!(
+                    (Some(f64::from(root.value)), root.bound),
+                    (thought.score, Bound::Exact),
+                    "{context}"
+                );
                 assert!(tree.is_finished, "{context}");
                 check_windows(&tree, &context);
             }
@@ -88,7 +103,10 @@ fn check_windows<P>(tree: &WindowTree<P>, context: &str) {
         let Some(visit) = node.visit else { continue };
         let (alpha, beta) = (visit.alpha.unwrap_or(i32::MIN), visit.beta.unwrap_or(i32::MAX));
         assert!(alpha < beta, "{context}: {visit:?}");
-        if matches!(visit.purpose, Purpose::Scout | Purpose::Reduced | Purpose::NullMove | Purpose::Prediction) {
+        if matches!(
+            visit.purpose,
+            Purpose::Scout | Purpose::Reduced | Purpose::NullMove | Purpose::Prediction
+        ) {
             assert_eq!(beta - alpha, 1, "{context}: {visit:?}");
         }
         let is_inside = visit.value > alpha && visit.value < beta;
@@ -115,7 +133,8 @@ fn plain_alpha_beta_shows_every_move_once_and_has_the_value_of_minimax() {
         for depth in 1..=4 {
             let mut line = Line::new(Arc::new(game));
             let expected = oracle.score(&mut line, depth, 0);
-            let Exploration { thought, tree } = explored("alphabeta", &format!("{PLAIN},depth={depth}"), &game, 1);
+            let Exploration { thought, tree } =
+                explored("alphabeta", &format!("{PLAIN},depth={depth}"), &game, 1);
             let Tree::Window(tree) = tree else { panic!("alpha-beta has windows") };
             assert_eq!(tree.nodes[0].visit.expect("the root is visited").value, expected, "{game:?}");
             assert_eq!(tree.visited, thought.nodes + 1, "the root and one node a move");
@@ -167,7 +186,9 @@ fn check_families(tree: &WindowTree<PlyOf<TreeGame>>, line: &mut Line<TreeGame>,
         }
     }
     if matches!(node.fate, Fate::Cut(_)) {
-        let beyond = if is_max { visit.beta.is_some_and(|beta| visit.value >= beta) } else {
+        let beyond = if is_max {
+            visit.beta.is_some_and(|beta| visit.value >= beta)
+        } else {
             visit.alpha.is_some_and(|alpha| visit.value <= alpha)
         };
         assert!(beyond, "{visit:?} is no cut-off");
@@ -229,10 +250,12 @@ fn a_search_that_is_stopped_shows_what_it_has() {
     let tree = window_tree("tt=off,nodes=300", &game);
     assert!(!tree.is_finished && !tree.passes.is_empty());
     assert_eq!(tree.nodes[0].visit.map(|visit| visit.value), tree.passes.last().map(|pass| pass.value));
-    let tree = window_tree(&format!("{PLAIN},depth=12,nodes=20000"), &game);
+    let whole = explored("alphabeta", &format!("{PLAIN},depth=7"), &game, 1).thought.nodes;
+    let tree = window_tree(&format!("{PLAIN},depth=7,nodes={}", whole * 9 / 10), &game);
     assert!(!tree.is_finished && tree.passes.is_empty() && tree.nodes.len() > 1);
     let line = Line::new(Arc::new(game));
-    let nothing = bot("alphabeta", &format!("{PLAIN},depth=12,nodes=3"), &game, 1).explore(&line, &budget(), 1);
+    let nothing =
+        bot("alphabeta", &format!("{PLAIN},depth=12,nodes=3"), &game, 1).explore(&line, &budget(), 1);
     assert_eq!(nothing, None);
 }
 
@@ -260,7 +283,10 @@ fn a_tree_of_playouts_can_be_grown_again_step_by_step() {
                     assert!(gain.is_some_and(|gain| (-1e-9..=1.0 + 1e-9).contains(&gain)), "{gain:?}");
                 }
                 let above = tree.nodes[tree.nodes[node].parent.expect("not the root")].expanded;
-                assert!(above.is_some_and(|step| step <= number), "a node has children before they are visited");
+                assert!(
+                    above.is_some_and(|step| step <= number),
+                    "a node has children before they are visited"
+                );
             }
         }
         assert!(visits.iter().all(|&visits| visits > 0), "only visited nodes are shown");
@@ -287,7 +313,7 @@ fn a_tree_of_playouts_can_be_grown_again_step_by_step() {
 #[test]
 fn what_is_proven_is_marked_and_nothing_is_shown_where_nobody_moves() {
     let game = TreeGame { players: 2, branching: 3, depth: 4, chance: false, seed: 1 };
-    let tree = playout_tree("solver=on", &game, 2000);
+    let tree = playout_tree("solver=on", &Contest(game), 2000);
     assert!(tree.steps.len() < 2000, "the search ends when all is proven");
     let proven: Vec<_> = tree.nodes.iter().filter_map(|node| node.proven).collect();
     assert!(proven.iter().any(|&(step, _)| step + 1 == tree.steps.len()));

@@ -129,12 +129,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
         Some(thought)
     }
 
-    fn explore(
-        &mut self,
-        line: &Line<G>,
-        budget: &Budget,
-        _playouts: u32,
-    ) -> Option<Exploration<PlyOf<G>>> {
+    fn explore(&mut self, line: &Line<G>, budget: &Budget, _playouts: u32) -> Option<Exploration<PlyOf<G>>> {
         let mut watch = budget.watch(self.limits);
         let moves: Vec<G::Move> = legal_moves(line);
         if moves.is_empty() {

@@ -5,8 +5,8 @@
 //! the search did; the reasons are found out afterwards, from the position and the settings, so that the search need not carry them
 //! along.
 
-use agon_core::cpu::Level;
 use agon_core::Game;
+use agon_core::cpu::Level;
 
 use super::root::RootMove;
 use super::search::{Here, INFINITE, MAX_PLY, Search};
@@ -132,13 +132,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     }
 
     /// Records a look at the node of the present line itself, which began when so many nodes had been `recorded` below it.
-    pub(super) fn record_look(
-        &mut self,
-        at: &G::Position,
-        ply: u32,
-        recorded: usize,
-        seen: Seen<G::Move>,
-    ) {
+    pub(super) fn record_look(&mut self, at: &G::Position, ply: u32, recorded: usize, seen: Seen<G::Move>) {
         if self.recorder.is_some() {
             self.write_down(at, ply, ply, recorded, seen);
         }
@@ -187,14 +181,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
 
     #[cold]
     #[inline(never)]
-    fn write_down(
-        &mut self,
-        at: &G::Position,
-        ply: u32,
-        below: u32,
-        recorded: usize,
-        seen: Seen<G::Move>,
-    ) {
+    fn write_down(&mut self, at: &G::Position, ply: u32, below: u32, recorded: usize, seen: Seen<G::Move>) {
         if self.watch.has_stopped() {
             return;
         }

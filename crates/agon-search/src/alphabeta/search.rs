@@ -282,12 +282,16 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 let mut score = -self.search(&next, -raised - 1, -raised, depth - 1 - reduction, onward);
                 if score > raised && reduction > 0 {
                     self.counts.researches += 1;
-                    let reduced = depth - 1 - reduction;
-                    self.record_scout(&next, mv, Purpose::Reduced, raised, reduced, score, way.ply);
+                    if self.watch.turns_aside() {
+                        let reduced = depth - 1 - reduction;
+                        self.record_scout(&next, mv, Purpose::Reduced, raised, reduced, score, way.ply);
+                    }
                     score = -self.search(&next, -raised - 1, -raised, depth - 1, onward);
                 }
                 if score > raised && score < beta {
-                    self.record_scout(&next, mv, Purpose::Scout, raised, depth - 1, score, way.ply);
+                    if self.watch.turns_aside() {
+                        self.record_scout(&next, mv, Purpose::Scout, raised, depth - 1, score, way.ply);
+                    }
                     score = -self.search(&next, -beta, -raised, depth - 1, onward);
                 }
                 score
@@ -329,7 +333,8 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     }
 
     /// Records a search with a null window that is followed by another one.
-    #[inline(always)]
+    #[cold]
+    #[inline(never)]
     #[expect(clippy::too_many_arguments, reason = "nothing is put together unless somebody watches")]
     fn record_scout(
         &mut self,
@@ -346,7 +351,6 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         self.record(&next.position, ply, seen);
     }
 
-    #[inline(always)]
     fn note_cut(
         &mut self,
         start: usize,

@@ -19,9 +19,7 @@ use std::time::Duration;
 
 use agon_core::line::PlyOf;
 use agon_core::random::{below, mix, seeded};
-use agon_core::{
-    Game, Line, OptionKind, OptionSpec, Options, OptionsError, Ply, Player, Rng, Turn, cpu,
-};
+use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Player, Ply, Rng, Turn, cpu};
 
 use crate::bots::opinion;
 use crate::explore::{Exploration, Tree as Explored};
@@ -386,12 +384,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
         Some(thought)
     }
 
-    fn explore(
-        &mut self,
-        line: &Line<G>,
-        budget: &Budget,
-        playouts: u32,
-    ) -> Option<Exploration<PlyOf<G>>> {
+    fn explore(&mut self, line: &Line<G>, budget: &Budget, playouts: u32) -> Option<Exploration<PlyOf<G>>> {
         let Turn::Player(player) = line.turn() else { return None };
         let mut watch = self.watch(budget);
         let moves = legal_moves(line);

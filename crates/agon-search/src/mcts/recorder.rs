@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use agon_core::line::PlyOf;
 use agon_core::Game;
+use agon_core::line::PlyOf;
 
 use super::rewards::reward_of;
 use super::search::Search;

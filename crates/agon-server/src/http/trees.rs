@@ -23,11 +23,7 @@ use super::identity::Visitor;
 use crate::bots::check_bot;
 use crate::words::Refused;
 
-pub(super) async fn tree(
-    State(app): State<Arc<App>>,
-    visitor: Visitor,
-    body: Bytes,
-) -> Answer<TreeAnswer> {
+pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: Bytes) -> Answer<TreeAnswer> {
     let TreeQuestion { game, options, position, moves, bot, depth, playouts } = read(&body)?;
     check_range("depth", depth, TREE_DEPTHS)?;
     check_range("playouts", playouts, TREE_PLAYOUTS)?;
@@ -68,9 +64,8 @@ pub(super) async fn features(body: Bytes) -> Answer<FeatureAnswer> {
     let FeatureQuestion { game, options, position, moves, evaluation } = read(&body)?;
     let (rules, session) = opened(&game, &options, position.as_deref(), &moves)?;
     apart(move || {
-        let failed = |error| {
-            Refused::because(RefusalCode::Invalid, "refused.evaluation", error).about("evaluation")
-        };
+        let failed =
+            |error| Refused::because(RefusalCode::Invalid, "refused.evaluation", error).about("evaluation");
         features_of(&*rules, &*session, evaluation.as_deref()).map(Json).map_err(failed)
     })
     .await
