@@ -8,7 +8,7 @@ import { openGame } from "./play.ts";
 
 const visit = useBrowser();
 const THEMES = ["light", "dark", "high-contrast"] as const;
-const PAGES = ["/", "/othello", "/2048", "/chinese-checkers/new", "/2048/new?mode=race", "/chinese-checkers/new?mode=online", "/2048/new?mode=online", "/lobbies", "/join/nothing", "/watch", "/me", "/settings", "/nothing/here"];
+const PAGES = ["/", "/othello", "/2048", "/chinese-checkers/new", "/2048/new?mode=race", "/chinese-checkers/new?mode=online", "/2048/new?mode=online", "/lobbies", "/join/nothing", "/watch", "/me", "/settings", "/nothing/here", "/tree/othello", "/tree/2048"];
 
 it.each(["en", "he"] as const)("pages in %s have no faults that axe finds", async (language) => {
   const visitor = await visit({ language });

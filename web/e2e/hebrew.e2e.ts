@@ -9,7 +9,7 @@ const visit = useBrowser();
 const GAMES = ["othello", "tablut", "loa", "chinese-checkers", "2048"];
 
 /** Names that are the same in all languages: ours, those of people, bots, algorithms and keys, and examples of notation. */
-const NAMES = /^(Agon|English|Dana|Noa|Yael|goal=(strict|fill):|Enter|Shift|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?|depth|best|reply|best-reply|expectimax|greedy|maxn|max|mcts|paranoid|plain|random|minimax|ProbCut|MIA|UCT|Randi|Alpha|Beta|Monte|Carlo|Hard|Home|End|SVG|PNG|PgUp|PgDn|Esc|Space)$/;
+const NAMES = /^(Agon|English|Dana|Noa|Yael|goal=(strict|fill):|Enter|Shift|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?|depth|best|reply|best-reply|expectimax|greedy|maxn|max|mcts|paranoid|plain|random|minimax|ProbCut|MIA|UCT|PVS|Randi|Alpha|Beta|Monte|Carlo|Hard|Home|End|SVG|PNG|PgUp|PgDn|Esc|Space)$/;
 
 /** Latin words that people see, apart from what is marked as another language or as left-to-right notation. */
 async function latinWords(page: Page): Promise<string[]> {
@@ -35,7 +35,7 @@ it("pages are in Hebrew throughout", async () => {
   const visitor = await visit({ language: "he" });
   const { page } = visitor;
   const left: Record<string, string[]> = {};
-  for (const path of ["/", "/watch", "/lobbies", "/join/nothing", "/othello/new?mode=online", "/2048/new?mode=online", "/me", "/settings", "/nothing/here", ...GAMES.flatMap((game) => [`/${game}`, `/${game}/new`])]) {
+  for (const path of ["/", "/watch", "/lobbies", "/join/nothing", "/othello/new?mode=online", "/2048/new?mode=online", "/me", "/settings", "/nothing/here", "/tree/othello", "/tree/2048", ...GAMES.flatMap((game) => [`/${game}`, `/${game}/new`])]) {
     await page.goto(path);
     await page.locator("main h1 ~ *").first().waitFor();
     await page.waitForLoadState("networkidle");

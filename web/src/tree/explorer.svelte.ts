@@ -36,18 +36,13 @@ export class Explorer {
 
   constructor(readonly game: string) {}
 
-  /** Goes to a position; false if there is none such, and then everything stays as it is. */
+  /** Goes to a position, where chance acts first if it is its turn; false if there is none such, and then everything stays as it is. */
   async goTo(place: Place): Promise<boolean> {
-    const asked = ++this.#asked;
-    try {
-      const found = await readPosition({ game: this.game, options: place.options, position: place.position, moves: [...place.moves] });
-      if (asked !== this.#asked) return false;
-      const isNext = this.shown !== null && place.moves.length === this.place.moves.length + 1;
-      this.steps = isNext && found.facts.last ? [found.facts.last.step] : null;
-      [this.place, this.shown, this.answer, this.trouble] = [place, found, null, null];
-    } catch (error) {
-      if (asked === this.#asked) this.trouble = troubleOf(error, this.game);
-      return false;
+    if (!(await this.#show(place))) return false;
+    // People explore their own moves, so chance draws at once.
+    for (let draws = this.#draws(); draws.length > 0; draws = this.#draws()) {
+      const draw = draws[Math.floor(Math.random() * draws.length)] ?? "";
+      if (!(await this.#show({ ...this.place, moves: [...this.place.moves, draw] }))) return false;
     }
     await this.judge();
     return true;
@@ -55,16 +50,37 @@ export class Explorer {
 
   async play(token: string): Promise<void> {
     const { place } = this;
-    if (!(await this.goTo({ ...place, moves: [...place.moves, token] }))) return;
-    // Where chance acts next it draws at once: people explore their own moves.
-    const draws = this.shown?.facts.turn === null ? (this.shown.facts.moves ?? []) : [];
-    const draw = draws[Math.floor(Math.random() * draws.length)];
-    if (draw) await this.play(draw.token);
+    await this.goTo({ ...place, moves: [...place.moves, token] });
   }
 
+  /** Takes the last move of a player back, and what chance has done since. */
   async undo(): Promise<void> {
-    const { place } = this;
-    if (place.moves.length > 0) await this.goTo({ ...place, moves: place.moves.slice(0, -1) });
+    do {
+      const { place } = this;
+      if (!(await this.#show({ ...place, moves: place.moves.slice(0, -1) }))) return;
+    } while (this.place.moves.length > 0 && this.#draws().length > 0);
+    await this.goTo(this.place);
+  }
+
+  async #show(place: Place): Promise<boolean> {
+    const asked = ++this.#asked;
+    try {
+      const found = await readPosition({ game: this.game, options: place.options, position: place.position, moves: [...place.moves] });
+      if (asked !== this.#asked) return false;
+      const isNext = this.shown !== null && place.moves.length === this.place.moves.length + 1;
+      this.steps = isNext && found.facts.last ? [found.facts.last.step] : null;
+      [this.place, this.shown, this.answer, this.trouble] = [place, found, null, null];
+      return true;
+    } catch (error) {
+      if (asked === this.#asked) this.trouble = troubleOf(error, this.game);
+      return false;
+    }
+  }
+
+  /** What chance may do in the position that is shown; nothing where it does not act. */
+  #draws(): string[] {
+    const facts = this.shown?.facts;
+    return facts && typeof facts.turn !== "number" && !facts.end ? (facts.moves ?? []).map(({ token }) => token) : [];
   }
 
   /** Asks what the evaluation sees in the position. */
