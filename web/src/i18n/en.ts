@@ -618,7 +618,7 @@ export const en = {
   "tree.grow.proven": "proven: {result}",
   "features.title": "What the evaluation sees",
   "features.evaluation": "Evaluation",
-  "features.for": "From the side of {seat}, who is to move.",
+  "features.for": "As {seat} sees it, who is to move.",
   "features.none": "Nobody is to move here, so there is nothing to judge.",
   "features.name": "Feature",
   "features.value": "Value",

@@ -631,7 +631,7 @@ export const he: Record<keyof typeof en, string> = {
   "tree.grow.proven": "מוכח: {result}",
   "features.title": "מה ההערכה רואה",
   "features.evaluation": "הערכה",
-  "features.for": "מהצד של {seat}, שתורו לשחק.",
+  "features.for": "מנקודת המבט של {seat}.",
   "features.none": "אין כאן מי שתורו לשחק, ולכן אין מה להעריך.",
   "features.name": "מאפיין",
   "features.value": "ערך",

@@ -38,6 +38,9 @@ describe("a tree of windows", () => {
     expect(families).toEqual([[1, 2], [3, 4], [5, 6], [], [], [], []]);
     expect(sidesOf(NODES)).toEqual([true, false, false, true, true, true, true]);
     expect(mainLine(TREE, families)).toEqual([0, 1, 4]);
+    // A later move that is at most as good is not on it.
+    const tied = NODES.map((node, index) => (index === 2 ? { ...node, value: 3 } : node));
+    expect(mainLine({ ...TREE, nodes: tied }, families)).toEqual([0, 1, 4]);
     expect(NODES.filter(isPruned)).toHaveLength(1);
     expect(wayTo(NODES, 6)).toEqual([0, 2, 6]);
   });

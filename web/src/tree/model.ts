@@ -30,15 +30,15 @@ export function isPruned(node: TreeNode): boolean {
   return node.value === undefined || node.value === null;
 }
 
-/** The nodes from the root along the best moves. */
+/** The nodes from the root along the best moves: those whose values are exact and go all the way up. */
 export function mainLine(tree: WindowTree, families: readonly number[][]): number[] {
   const line = [0];
   for (;;) {
     const at = line[line.length - 1] ?? 0;
     const value = tree.nodes[at]?.value;
-    const best = families[at]?.findLast((child) => {
+    const best = families[at]?.find((child) => {
       const node = tree.nodes[child];
-      return node !== undefined && node.value === value && isMainVisit(node);
+      return node !== undefined && node.value === value && !node.bound && isMainVisit(node);
     });
     if (best === undefined) return line;
     line.push(best);
