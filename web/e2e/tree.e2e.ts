@@ -1,6 +1,7 @@
 // The search-tree explorer as a student uses it.
 import { expect, it } from "vitest";
 import { useBrowser } from "./browser.ts";
+import { openGame } from "./play.ts";
 import { words } from "./words.ts";
 
 const visit = useBrowser();
@@ -20,7 +21,7 @@ it.each([
   expect(await page.getByRole("treeitem").count()).toBeGreaterThan(4);
   // A move on the board changes the features, and the tree waits to be asked for.
   const features = page.getByTestId("feature");
-  await page.getByLabel(w["features.evaluation"]).selectOption("features");
+  await page.getByLabel(w["features.evaluation"], { exact: true }).selectOption("features");
   await expect.poll(() => features.count()).toBe(8);
   const before = await features.allTextContents();
   await page.getByRole("gridcell", { name: /^d3/ }).click({ force: true });
@@ -31,12 +32,13 @@ it.each([
   const tree = page.getByRole("tree");
   await tree.waitFor();
   await page.getByRole("button", { name: w["tree.openTwo"] }).click();
+  const cut = page.getByRole("treeitem", { name: w["tree.fate.cut"].split("{by}")[0]?.trim() ?? "" }).first();
+  await cut.focus();
+  await cut.click();
   const pruned = tree.locator("li").filter({ has: page.locator(".pruned") }).first();
   await pruned.waitFor();
-  await page.locator('[role="treeitem"][tabindex="0"]').focus();
-  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("End");
-  await expect.poll(() => page.locator('[role="treeitem"][aria-selected="true"]').count()).toBe(1);
+  await expect.poll(() => page.locator('[role="treeitem"]').last().getAttribute("aria-selected")).toBe("true");
   await pruned.click();
   const reason = w["tree.fate.pruned-by-cut"].split("{by}")[0]?.trim() ?? "";
   expect(await page.getByTestId("reason").textContent()).toContain(reason);
@@ -49,7 +51,7 @@ it.each([
   await page.getByLabel(w["tree.bot"]).fill("alfabeta");
   await page.getByRole("button", { name: w["tree.show"] }).click();
   await page.getByRole("alert").getByText("alphabeta").waitFor();
-  await page.getByLabel(w["tree.position"]).fill("no position");
+  await page.getByLabel(w["tree.position"], { exact: true }).fill("no position");
   await page.getByRole("button", { name: w["tree.setPosition"] }).click();
   await expect.poll(() => page.getByRole("alert").textContent()).not.toContain("alphabeta");
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -66,7 +68,11 @@ it("every game has a tree, and a game against a bot shows what the evaluation se
     await expect.poll(() => page.getByTestId("feature").count()).toBeGreaterThan(0);
   }
   await page.goto("/tree/chess");
-  await page.getByRole("tree").waitFor({ state: "detached" });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await page.getByRole("tree").count()).toBe(0);
+  await openGame(page, "othello");
+  await page.getByTestId("live-features").click();
+  await expect.poll(() => page.getByTestId("feature").count()).toBeGreaterThan(0);
   expect(visitor.faults).toEqual([]);
   await visitor.close();
 });
