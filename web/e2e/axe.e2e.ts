@@ -8,7 +8,7 @@ import { openGame } from "./play.ts";
 
 const visit = useBrowser();
 const THEMES = ["light", "dark", "high-contrast"] as const;
-const PAGES = ["/", "/othello", "/2048", "/chinese-checkers/new", "/2048/new?mode=race", "/chinese-checkers/new?mode=online", "/2048/new?mode=online", "/lobbies", "/join/nothing", "/watch", "/me", "/settings", "/nothing/here", "/tree/othello", "/tree/2048"];
+const PAGES = ["/", "/othello", "/2048", "/chinese-checkers/new", "/2048/new?mode=race", "/chinese-checkers/new?mode=online", "/2048/new?mode=online", "/lobbies", "/join/nothing", "/watch", "/me", "/settings", "/nothing/here"];
 
 it.each(["en", "he"] as const)("pages in %s have no faults that axe finds", async (language) => {
   const visitor = await visit({ language });
@@ -62,6 +62,23 @@ it("lobbies and online games have no faults that axe finds", async () => {
   expect([...host.faults, ...guest.faults]).toEqual([]);
   await host.close();
   await guest.close();
+});
+
+it.each([
+  ["a desktop", false],
+  ["a phone", true],
+] as const)("search trees on %s have no faults that axe finds", async (_, phone) => {
+  const visitor = await visit({ phone });
+  const { page } = visitor;
+  const found: string[] = [];
+  for (const game of ["othello", "2048"]) {
+    await page.goto(`/tree/${game}`);
+    await page.getByRole("tree").waitFor();
+    found.push(...(await faultsOf(page, `the tree of ${game}`)));
+  }
+  expect(found).toEqual([]);
+  expect(visitor.faults).toEqual([]);
+  await visitor.close();
 });
 
 /** All rules in the first theme; in the others what depends on colours. */

@@ -239,6 +239,17 @@ fn a_large_tree_is_cut_from_below_and_says_so() {
     assert_eq!(tree.nodes.len() as u64 + hidden, all, "nothing is lost");
     let depths: Vec<i32> = tree.nodes.iter().filter_map(|node| Some(node.visit?.depth)).collect();
     assert!(depths.is_sorted_by(|one, other| one >= other), "ply by ply");
+    // The main line is followed for as long as there is room.
+    let mut at = 0;
+    while let Some(next) = tree.nodes.iter().position(|node| {
+        let is_best = node.visit.is_some_and(|visit| {
+            visit.bound == Bound::Exact && Some(visit.value) == tree.nodes[at].visit.map(|above| above.value)
+        });
+        node.parent == Some(at) && is_best
+    }) {
+        at = next;
+    }
+    assert_eq!(tree.nodes[at].visit.map(|visit| visit.depth), depths.last().copied());
     let line = Line::new(Arc::new(game));
     let at_root = tree.nodes.iter().filter(|node| node.parent == Some(0)).count();
     assert_eq!(at_root, line.legal().len(), "all moves of the root are shown");

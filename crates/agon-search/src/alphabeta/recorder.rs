@@ -387,8 +387,8 @@ fn shown<M: Copy + PartialEq>(root: &Node<M>) -> Vec<WindowNode<M>> {
                 nodes[index].hidden = node.below.all();
                 continue;
             }
-            let mut main = node.children.iter().filter(|child| is_main && is_best(node, child));
-            let main = main.next_back().map(std::ptr::from_ref);
+            let main = node.children.iter().find(|child| is_main && is_best(node, child));
+            let main = main.map(std::ptr::from_ref);
             for child in &node.children {
                 let is_maximising = is_maximising == (child.seen.purpose == Purpose::Prediction);
                 let is_main = main == Some(std::ptr::from_ref(child));
@@ -408,10 +408,10 @@ fn shown<M: Copy + PartialEq>(root: &Node<M>) -> Vec<WindowNode<M>> {
     nodes
 }
 
-/// Whether the value of `node` is that of `child`.
+/// Whether the value of `node` is that of `child`, and known exactly.
 fn is_best<M>(node: &Node<M>, child: &Node<M>) -> bool {
     let is_search = matches!(child.seen.purpose, Purpose::Value | Purpose::Again | Purpose::Scout);
-    is_search && -child.seen.score == node.seen.score
+    is_search && bound(&child.seen) == Bound::Exact && -child.seen.score == node.seen.score
 }
 
 fn window_node<M: Copy>(parent: Option<usize>, node: &Node<M>, is_maximising: bool) -> WindowNode<M> {

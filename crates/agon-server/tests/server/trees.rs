@@ -21,8 +21,12 @@ async fn trees_are_answered_within_their_bounds() {
     let asked = json!({"game": "tablut", "depth": 3});
     let answer = ask(&server, "/api/v1/tree", &asked).await.expect(200);
     let tree = &answer.json()["tree"];
-    let shown = tree["nodes"].as_array().expect("nodes").len();
-    assert!(shown <= 5000 && tree["visited"].as_u64() > Some(5000), "{shown} of {}", tree["visited"]);
+    let shown = tree["nodes"].as_array().expect("nodes").len() as u64;
+    let all = tree["visited"].as_u64().expect("a number") + tree["pruned"].as_u64().expect("a number");
+    let hidden: u64 =
+        tree["nodes"].as_array().expect("nodes").iter().filter_map(|node| node["hidden"].as_u64()).sum();
+    assert!(shown <= 5000 && all > 5000, "{shown} of {all}");
+    assert_eq!(shown + hidden, all);
     assert!(answer.text().len() < 1 << 20, "{} bytes", answer.text().len());
     let asked = json!({"game": "2048", "playouts": 40});
     let answer = ask(&server, "/api/v1/tree", &asked).await.expect(200).json();
