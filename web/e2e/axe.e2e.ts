@@ -61,3 +61,20 @@ it("lobbies and online games have no faults that axe finds", async () => {
   await host.close();
   await guest.close();
 });
+
+it.each([
+  ["a desktop", false],
+  ["a phone", true],
+] as const)("search trees on %s have no faults that axe finds", async (_, phone) => {
+  const visitor = await visit({ phone });
+  const { page } = visitor;
+  const found: string[] = [];
+  for (const game of ["othello", "2048"]) {
+    await page.goto(`/tree/${game}`);
+    await page.getByRole("tree").waitFor();
+    found.push(...(await faultsOf(page, `the tree of ${game}`)));
+  }
+  expect(found).toEqual([]);
+  expect(visitor.faults).toEqual([]);
+  await visitor.close();
+});

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 
 /** Names that are the same in all languages: ours, those of people, bots, algorithms and keys, and examples of notation. */
-const NAMES = /^(Agon|Elo|English|Dana|Noa|Yael|goal=(strict|fill):|Enter|Shift|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?|depth|best|reply|best-reply|expectimax|greedy|maxn|max|mcts|paranoid|plain|random|minimax|ProbCut|MIA|UCT|Randi|Alpha|Beta|Monte|Carlo|Hard|Home|End|SVG|PNG|PgUp|PgDn|Esc|Space)$/;
+const NAMES = /^(Agon|Elo|English|Dana|Noa|Yael|goal=(strict|fill):|Enter|Shift|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?|depth|best|reply|best-reply|expectimax|greedy|maxn|max|mcts|paranoid|plain|random|minimax|ProbCut|MIA|UCT|PVS|Randi|Alpha|Beta|Monte|Carlo|Hard|Home|End|SVG|PNG|PgUp|PgDn|Esc|Space)$/;
 
 /** Latin words that people see, apart from `names` and what is marked as another language or as left-to-right notation. */
 export async function latinWords(page: Page, names: readonly string[] = []): Promise<string[]> {

@@ -54,14 +54,7 @@ pub fn analyze(
     mut budget: Budget,
     observe: &mut dyn FnMut(&Thought<String>),
 ) -> Result<Analysis, AnalysisError> {
-    let mut chance = seeded(request.seed);
-    while session.outcome().is_none() && session.turn() == Turn::Chance {
-        session.draw(chance.next_u64()).ok_or(AnalysisError::Bot(BotError::NoMove))?;
-    }
-    if session.outcome().is_some() {
-        let result = RecordResult::of(rules, session.outcome());
-        return Err(AnalysisError::GameOver(result.sentence(rules, session)));
-    }
+    let_chance_act(rules, session, request.seed)?;
     let asked = request.bot.clone().unwrap_or_else(|| Occupant::Bot(default_bot(rules)));
     // A bot that was told how long to think is taken at its word.
     let limits_itself = matches!(&asked, Occupant::Bot(spec) if OWN_LIMITS.iter().any(|key| spec.sets(key)));
@@ -112,6 +105,23 @@ pub fn analyze(
         position: session.position(),
         text: thought.score.map(|score| scale.text(score)),
     })
+}
+
+/// Lets chance act in `session`, a game of `rules`, until a player is to move.
+pub(crate) fn let_chance_act(
+    rules: &dyn Rules,
+    session: &mut dyn Session,
+    seed: u64,
+) -> Result<(), AnalysisError> {
+    let mut chance = seeded(seed);
+    while session.outcome().is_none() && session.turn() == Turn::Chance {
+        session.draw(chance.next_u64()).ok_or(AnalysisError::Bot(BotError::NoMove))?;
+    }
+    if session.outcome().is_some() {
+        let result = RecordResult::of(rules, session.outcome());
+        return Err(AnalysisError::GameOver(result.sentence(rules, session)));
+    }
+    Ok(())
 }
 
 /// Each seat's chance of winning in per cent, in games of three or more whose evaluation is fitted to results. That of the player to

@@ -1,5 +1,6 @@
 //! Answers about positions: what the rules say ([`query`]), what a bot thinks ([`analyze`]), and which moves of a game gave
-//! something away ([`review`]); and what scores mean to people ([`score`]).
+//! something away ([`review`]); what scores mean to people ([`score`]); and how machines come to their opinions: the tree of a search
+//! ([`explore`]) and what an evaluation counts ([`features`]).
 //!
 //! The command line, the terminal and any server give the same answers, because they all ask here. Nothing is read or
 //! printed: the caller passes in how long it may take, how it is stopped, and who hears of the progress.
@@ -8,6 +9,10 @@ mod analysis;
 mod query;
 pub mod review;
 pub mod score;
+mod tree;
 
 pub use analysis::{AnalysisError, AnalysisRequest, COMPARED_MOVES, analyze};
 pub use query::{QueryError, query};
+pub use tree::{
+    TREE_DEPTHS, TREE_PLAYOUTS, TreeError, TreeRequest, default_tree_bot, explore, feature_key, features,
+};

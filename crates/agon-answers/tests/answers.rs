@@ -4,9 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use agon_answers::{AnalysisError, AnalysisRequest, QueryError, analyze, query};
+use agon_answers::{
+    AnalysisError, AnalysisRequest, QueryError, TreeError, TreeRequest, analyze, explore, feature_key,
+    features, query,
+};
 use agon_protocol::query::Request;
-use agon_registry::{Budget, Clock, Limits, Rules, find};
+use agon_protocol::web::tree::{SearchTree, TreeAnswer, TreeFate};
+use agon_registry::{BotSpec, Budget, Clock, Limits, Rules, find, variants};
 
 /// A clock that stands still, so that an analysis takes no time.
 struct Still;
@@ -152,4 +156,108 @@ fn what_cannot_be_analysed_is_told() {
     );
     let error = ask(&mut *rules.start(), "plan").expect_err("there is no such bot");
     assert!(matches!(error, AnalysisError::Specification(_)), "{error:?}");
+}
+
+fn tree(rules: &dyn Rules, request: &TreeRequest) -> Result<TreeAnswer, TreeError> {
+    explore(rules, &mut *rules.start(), request, still(Limits::default()))
+}
+
+#[test]
+fn every_game_shows_a_tree_of_plain_alpha_beta_or_of_playouts() {
+    for (entry, options) in variants() {
+        let rules = entry.rules(options).expect("options");
+        let request = TreeRequest { depth: Some(2), playouts: Some(30), ..TreeRequest::default() };
+        let answer = tree(&*rules, &request).unwrap_or_else(|error| panic!("{}: {error}", entry.spec.id));
+        let is_duel = rules.seats().len() == 2 && !rules.has_chance();
+        let context = format!("{} {options}", entry.spec.id);
+        match answer.tree {
+            SearchTree::Window(tree) => {
+                assert!(is_duel, "{context}");
+                let fits = tree.nodes.len() as u64 == tree.visited + tree.pruned;
+                assert!(
+                    tree.finished && tree.passes.len() == 1 && (fits || tree.nodes.len() <= 5000),
+                    "{context}"
+                );
+                assert!(tree.nodes.iter().any(|node| node.fate == TreeFate::Leaf), "{context}");
+            }
+            SearchTree::Playouts(tree) => {
+                assert!(!is_duel, "{context}");
+                assert_eq!(tree.steps.len(), 30, "{context}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tree_agrees_with_the_analysis_and_moves_that_are_the_same_are_said_to_be() {
+    let rules = rules("othello", "size=6");
+    let bot: BotSpec = "alphabeta:depth=3".parse().expect("a bot");
+    let answer = tree(&*rules, &TreeRequest { bot: Some(bot), ..TreeRequest::default() }).expect("a tree");
+    let analysis = analyze(
+        &*rules,
+        &mut *rules.start(),
+        &asked("alphabeta:depth=3,multi=1"),
+        still(Limits::default()),
+        &mut |_| {},
+    )
+    .expect("an analysis");
+    assert_eq!((&answer.best, &answer.line), (&analysis.best, &analysis.line));
+    let SearchTree::Window(tree) = answer.tree else { panic!("alpha-beta has windows") };
+    let twins = tree.nodes.iter().filter(|node| node.fate == TreeFate::Symmetric).count();
+    assert_eq!(twins, 3, "the four first moves are one");
+    assert_eq!(tree.passes.len(), 3, "one pass a depth");
+}
+
+#[test]
+fn there_is_no_tree_without_a_search() {
+    let rules = rules("othello", "");
+    let of = |bot: &str| {
+        let bot = Some(bot.parse().expect("a specification"));
+        tree(&*rules, &TreeRequest { bot, ..TreeRequest::default() }).expect_err("no tree").to_string()
+    };
+    assert!(of("greedy").contains("alphabeta or mcts"), "{}", of("greedy"));
+    assert!(of("alphabeta:dept=3").contains("depth"), "{}", of("alphabeta:dept=3"));
+    assert!(of("alfabeta").contains("alphabeta"), "{}", of("alfabeta"));
+    let stopped = still(Limits::default());
+    stopped.stop.store(true, Ordering::Relaxed);
+    let error = explore(&*rules, &mut *rules.start(), &TreeRequest::default(), stopped).expect_err("stopped");
+    assert_eq!(error, TreeError::Stopped);
+    let mut over = rules.start_from("8/8/8/8/8/8/8/xxxxxxxx x").expect("a position");
+    let error = explore(&*rules, &mut *over, &TreeRequest::default(), still(Limits::default()));
+    assert!(matches!(error, Err(TreeError::Analysis(AnalysisError::GameOver(_)))), "{error:?}");
+}
+
+#[test]
+fn features_have_names_in_every_language_and_come_largest_first() {
+    for (entry, options) in variants() {
+        let rules = entry.rules(options).expect("options");
+        let mut session = rules.start();
+        let mut number = 7;
+        for _ in 0..6 {
+            number += 1;
+            match session.legal().into_iter().next() {
+                Some(token) if session.draw(number).is_none() => drop(session.play(&token).expect("legal")),
+                _ => {}
+            }
+        }
+        while session.draw(number).is_some() {}
+        for evaluation in rules.evaluations() {
+            let found = features(&*rules, &*session, Some(evaluation.name)).expect(evaluation.name);
+            let context = format!("{} {options} {}", entry.spec.id, evaluation.name);
+            assert!(!found.features.is_empty() && found.seat.is_some(), "{context}");
+            let sum: f64 = found.features.iter().map(|feature| feature.value * feature.weight).sum();
+            assert!((found.total - sum).abs() < 1e-6, "{context}");
+            let sizes: Vec<f64> = found.features.iter().map(|feature| feature.product.abs()).collect();
+            assert!(sizes.is_sorted_by(|one, other| one >= other), "{context}");
+            for feature in found.features {
+                let hebrew = rules.text("he", &feature.name);
+                assert!(hebrew != feature.name.text && !hebrew.is_empty(), "{context}: {:?}", feature.name);
+            }
+        }
+    }
+    assert_eq!(feature_key("king's nearness to an exit"), "feature.kings-nearness-to-an-exit");
+    let rules = rules("loa", "size=6");
+    let error = features(&*rules, &*rules.start(), Some("feature")).expect_err("no such evaluation");
+    assert!(error.to_string().contains("features"), "{error}");
+    assert!(features(&*rules, &*rules.start(), Some("a,b=c")).is_err());
 }

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 
 use agon_core::text::{or_list, quote};
 use agon_core::{GameSpec, Message, OptionSpec, Options, OptionsError, Player, Ply};
+use agon_search::explore::Exploration;
 use agon_search::{ALGORITHMS, Algorithm, Budget, Evaluation, Feature, Thought, Unit};
 
 use crate::bot_spec::{BotSpec, BotSpecError};
@@ -131,6 +132,17 @@ pub trait Bot: Send {
     /// Is told that `session`, in which it played as `player`, is over.
     fn conclude(&mut self, _session: &dyn Session, _player: Player) {}
 
+    /// Searches as it does for a move, without opening book, solver or noise, and shows the tree in which it found it; a tree that grows
+    /// by playouts stops growing after `playouts`. `None` if it has no legal move, no tree to show, or not enough time to begin one.
+    fn explore(
+        &mut self,
+        _session: &dyn Session,
+        _budget: &Budget,
+        _playouts: u32,
+    ) -> Option<Exploration<String>> {
+        None
+    }
+
     /// The reasons for its opinion of the game as it stands, seen from the player to move.
     fn features(&self, _session: &dyn Session) -> Vec<Feature> {
         Vec::new()
@@ -161,6 +173,20 @@ impl<G: Playable> Bot for Erased<G> {
         let say = |mv: G::Move| running.ply_text(Ply::Move(mv));
         let thought = self.bot.think(&running.line, budget, &mut |thought| observe(&thought.map(say)));
         Ok(thought.ok_or(BotError::NoMove)?.map(say))
+    }
+
+    fn explore(
+        &mut self,
+        session: &dyn Session,
+        budget: &Budget,
+        playouts: u32,
+    ) -> Option<Exploration<String>> {
+        let running = session.as_any().downcast_ref::<Running<G>>()?;
+        if running.line.outcome().is_some() {
+            return None;
+        }
+        let found = self.bot.explore(&running.line, budget, playouts)?;
+        Some(found.map(|ply| running.ply_text(ply)))
     }
 
     fn features(&self, session: &dyn Session) -> Vec<Feature> {

@@ -12,9 +12,11 @@ mod session;
 
 use agon_core::text::or_list;
 
+pub use agon_search::explore;
 pub use agon_search::parameters::{MAX_TIME, MULTI};
 pub use agon_search::{
-    Bound, Budget, Clock, Feature, Limits, ScoredMove, Statistic, SystemClock, Thought, Unit, WIN, proven_in,
+    Bound, Budget, Clock, Feature, Limits, PROVEN, ScoredMove, Statistic, SystemClock, Thought, Unit, WIN,
+    proven_in,
 };
 pub use bot_spec::{BotSpec, BotSpecError};
 pub use bots::{Bot, BotError, BotListing, Offence, SpecificationError};

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use agon_protocol::web::{ClientMessage, PROTOCOL, ServerMessage, api, arena, online};
+use agon_protocol::web::{ClientMessage, PROTOCOL, ServerMessage, api, arena, online, tree};
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
@@ -42,6 +42,10 @@ fn schema() -> Value {
         online::LobbyList,
         online::LobbyState,
         online::Invitation,
+        tree::TreeQuestion,
+        tree::TreeAnswer,
+        tree::FeatureQuestion,
+        tree::FeatureAnswer,
     ];
     let properties: serde_json::Map<String, Value> =
         roots.into_iter().map(|(name, schema)| (name.to_owned(), schema.to_value())).collect();

@@ -8,6 +8,7 @@ mod algorithms;
 mod alphabeta;
 mod bots;
 mod expectimax;
+pub mod explore;
 mod knowledge;
 mod limits;
 mod many;
@@ -18,6 +19,7 @@ mod root;
 mod table;
 mod thought;
 
+use agon_core::line::PlyOf;
 use agon_core::{Game, Line, Payoffs, Ply};
 
 pub use algorithms::{ALGORITHMS, Algorithm, Needs, build};
@@ -43,6 +45,17 @@ pub trait Bot<G: Game>: Send {
         budget: &Budget,
         observe: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Option<Thought<G::Move>>;
+
+    /// Searches as it does for a move, without opening book, solver or noise, and shows the tree in which it found it; a tree that grows
+    /// by playouts stops growing after `playouts`. `None` if it has no legal move, no tree to show, or not enough time to begin one.
+    fn explore(
+        &mut self,
+        _line: &Line<G>,
+        _budget: &Budget,
+        _playouts: u32,
+    ) -> Option<explore::Exploration<PlyOf<G>>> {
+        None
+    }
 
     /// The reasons for its opinion of the game as it stands, seen from the player to move; none if it has no opinion.
     fn features(&self, _line: &Line<G>) -> Vec<Feature> {

@@ -151,6 +151,7 @@ impl Budget {
             stride: 1,
             last_look: began,
             stopped: false,
+            turns_aside: false,
         }
     }
 }
@@ -181,6 +182,9 @@ pub struct Watch {
     stride: u64,
     last_look: Duration,
     stopped: bool,
+    /// Whether a search that can be watched turns aside after each move: because it must stop, or because it is being watched. One flag
+    /// for both, so that being watched costs nothing where nobody watches.
+    turns_aside: bool,
 }
 
 impl Watch {
@@ -232,6 +236,7 @@ impl Watch {
         // With a limit of nodes the search stops at exactly that number, whatever the clock did.
         let next = (self.nodes + self.stride).min(limit.saturating_sub(1)).max(self.nodes);
         self.next_look = if self.stopped { 0 } else { next };
+        self.turns_aside |= self.stopped;
         self.stopped
     }
 
@@ -239,6 +244,17 @@ impl Watch {
     #[inline(always)]
     pub fn has_stopped(&self) -> bool {
         self.stopped
+    }
+
+    /// Has a search that can be watched turn aside after each move, to have it recorded.
+    pub(crate) fn turn_aside(&mut self) {
+        self.turns_aside = true;
+    }
+
+    /// Whether a search that can be watched is to turn aside: to stop, or to have its move recorded.
+    #[inline(always)]
+    pub(crate) fn turns_aside(&self) -> bool {
+        self.turns_aside
     }
 
     /// The nodes counted so far.

@@ -1,5 +1,7 @@
 // REST calls. Every refusal of the server arrives as an ApiError with what it says to people.
 import type {
+  FeatureAnswer,
+  FeatureQuestion,
   GameInfo,
   Invitation,
   Me,
@@ -7,8 +9,12 @@ import type {
   NewTable,
   Opened,
   PlyList,
+  PositionAnswer,
+  PositionRequest,
   Problem,
   TableList,
+  TreeAnswer,
+  TreeQuestion,
 } from "../protocol/types.ts";
 
 /** A request that failed: refused by the server, or not answered at all (`problem` is then null). */
@@ -94,4 +100,19 @@ export function whoAmI(): Promise<Me> {
 
 export function nameMe(name: string): Promise<Me> {
   return sendJson("PUT", "/api/v1/me", { name } satisfies Me);
+}
+
+/** What a position looks like, and its legal moves. */
+export function readPosition(request: PositionRequest): Promise<PositionAnswer> {
+  return sendJson("POST", "/api/v1/positions", request);
+}
+
+/** What an evaluation sees in a position. */
+export function readFeatures(question: FeatureQuestion): Promise<FeatureAnswer> {
+  return sendJson("POST", "/api/v1/features", question);
+}
+
+/** The tree in which a search finds its move. */
+export function searchTree(question: TreeQuestion): Promise<TreeAnswer> {
+  return sendJson("POST", "/api/v1/tree", question);
 }

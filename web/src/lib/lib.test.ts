@@ -20,6 +20,8 @@ describe("routes", () => {
     ["/join/abc", { page: "join", key: "abc" }],
     ["/lobby", { page: "missing" }],
     ["/join", { page: "missing" }],
+    ["/tree/loa", { page: "tree", game: "loa" }],
+    ["/tree", { page: "missing" }],
     ["/game/abc", { page: "table", table: "abc" }],
     ["/game", { page: "missing" }],
     ["/game/abc/def", { page: "missing" }],

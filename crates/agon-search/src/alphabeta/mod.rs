@@ -2,21 +2,24 @@
 //! that has been added to it since.
 //!
 //! `settings` declares the switches, `search` is the tree below the root with its leaves in `quiescence` and its
-//! short cuts in `selection`, `ordering` and `path` keep what it remembers, `root` has the moves at the root and their windows; here
-//! are the depths, one after the other, and the bot.
+//! short cuts in `selection`, `ordering` and `path` keep what it remembers, `root` has the moves at the root and their windows,
+//! `recorder` writes the tree down for those who want to see it; here are the depths, one after the other, and the bot.
 
 mod ordering;
 mod path;
 mod quiescence;
+mod recorder;
 mod root;
 mod search;
 mod selection;
 mod settings;
 
 use agon_core::cpu::{self, Level};
-use agon_core::{Game, Line, Options, OptionsError};
+use agon_core::line::PlyOf;
+use agon_core::{Game, Line, Options, OptionsError, Ply};
 
 use crate::bots::opinion;
+use crate::explore::{Exploration, Tree};
 use crate::knowledge::Knowledge;
 use crate::limits::Watch;
 use crate::root::Root;
@@ -24,6 +27,7 @@ use crate::table::Table;
 use crate::{Bot, Budget, Feature, Limits, Thought, Unit, legal_moves, parameters};
 use ordering::Experience;
 use path::Path;
+use recorder::Recorder;
 use root::{is_settled, rank, report, root_moves, search_root};
 use search::{Counts, Here, MAX_PLY, Search};
 use selection::Reductions;
@@ -58,6 +62,45 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
         let limits = parameters::limits(options);
         Ok(Self { knowledge, settings, reductions, limits, root, table, experience })
     }
+
+    /// Gets ready for a search.
+    fn prepare(&mut self, line: &Line<G>, budget: &Budget, watch: &Watch) {
+        self.knowledge.prepare(line);
+        if budget.starts_afresh(watch) {
+            self.knowledge.forget();
+            self.table.clear();
+            self.experience.clear();
+        }
+    }
+
+    /// Searches `moves`, the exact scores of the best `multi` being wanted.
+    fn search(
+        &mut self,
+        line: &Line<G>,
+        moves: Vec<G::Move>,
+        multi: usize,
+        watch: &mut Watch,
+        observe: &mut dyn FnMut(&Thought<G::Move>),
+        recorder: Option<&mut Recorder<G::Move>>,
+    ) -> Thought<G::Move> {
+        self.table.next_search();
+        self.experience.fade();
+        cpu::dispatch_in_release(Deepening {
+            line,
+            moves,
+            multi,
+            bot: Parts {
+                knowledge: &self.knowledge,
+                settings: self.settings,
+                reductions: &self.reductions,
+                table: &mut self.table,
+                experience: &mut self.experience,
+            },
+            watch,
+            observe,
+            recorder,
+        })
+    }
 }
 
 impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
@@ -70,12 +113,7 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
         let mut watch = budget.watch(self.limits);
         let moves: Vec<G::Move> = legal_moves(line);
         let first = *moves.first()?;
-        self.knowledge.prepare(line);
-        if budget.starts_afresh(&watch) {
-            self.knowledge.forget();
-            self.table.clear();
-            self.experience.clear();
-        }
+        self.prepare(line, budget, &watch);
         let multi = self.settings.multi;
         if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch, multi) {
             observe(&thought);
@@ -84,27 +122,25 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
         if moves.len() == 1 && !budget.judges_single_moves() {
             return Some(Thought::instinct(first));
         }
-        self.table.next_search();
-        self.experience.fade();
         let multi = self.root.needed(multi);
-        let deepening = Deepening {
-            line,
-            moves,
-            multi,
-            bot: Parts {
-                knowledge: &self.knowledge,
-                settings: self.settings,
-                reductions: &self.reductions,
-                table: &mut self.table,
-                experience: &mut self.experience,
-            },
-            watch: &mut watch,
-            observe,
-        };
-        let mut thought = cpu::dispatch_in_release(deepening);
+        let mut thought = self.search(line, moves, multi, &mut watch, observe, None);
         self.root.blur(&mut thought);
         thought.elapsed = watch.elapsed();
         Some(thought)
+    }
+
+    fn explore(&mut self, line: &Line<G>, budget: &Budget, _playouts: u32) -> Option<Exploration<PlyOf<G>>> {
+        let mut watch = budget.watch(self.limits);
+        let moves: Vec<G::Move> = legal_moves(line);
+        if moves.is_empty() {
+            return None;
+        }
+        self.prepare(line, budget, &watch);
+        watch.turn_aside();
+        let (mut recorder, multi) = (Recorder::default(), self.settings.multi);
+        let thought = self.search(line, moves, multi, &mut watch, &mut |_| {}, Some(&mut recorder));
+        let tree = recorder.tree(!watch.has_stopped())?.map(Ply::Move);
+        Some(Exploration { thought: thought.map(Ply::Move), tree: Tree::Window(tree) })
     }
 
     fn features(&self, line: &Line<G>) -> Vec<Feature> {
@@ -134,6 +170,8 @@ struct Deepening<'a, G: Game, K> {
     bot: Parts<'a, G, K>,
     watch: &'a mut Watch,
     observe: &'a mut dyn FnMut(&Thought<G::Move>),
+    /// What the tree is written down in, if somebody wants to see it.
+    recorder: Option<&'a mut Recorder<G::Move>>,
 }
 
 impl<G: Game, K: Knowledge<G>> cpu::Root for Deepening<'_, G, K> {
@@ -158,6 +196,7 @@ impl<G: Game, K: Knowledge<G>> cpu::Root for Deepening<'_, G, K> {
             repetition: game.repetition(),
             reached_back: u32::MAX,
             is_complete: true,
+            recorder: self.recorder,
         };
         let here = Here { position, state: knowledge.state(game, &position) };
         let mut moves = root_moves(&mut search, self.line, self.moves);

@@ -6,8 +6,10 @@ use agon_core::cpu::Level;
 use agon_core::{Game, Line};
 
 use super::ordering::{Candidate, first_sight};
+use super::recorder::Seen;
 use super::search::{Here, INFINITE, Next, Search, Way};
 use super::settings::Ties;
+use crate::explore::Purpose;
 use crate::knowledge::{Knowledge, PROVEN, WIN};
 use crate::root::{Class, classes};
 use crate::thought::Bound;
@@ -17,7 +19,7 @@ use crate::{ScoredMove, Statistic, Thought};
 pub(super) struct RootMove<M> {
     pub(super) mv: M,
     /// Moves that are the same by symmetry: this one is searched for all of them.
-    twins: Vec<M>,
+    pub(super) twins: Vec<M>,
     /// Its score in this depth, or a bound of it, if that is all that is known and it leads the others.
     pub(super) score: Option<i32>,
     bound: Bound,
@@ -90,7 +92,13 @@ pub(super) fn search_root<G: Game, K: Knowledge<G>, L: Level>(
             None => (-INFINITE, INFINITE),
         };
         let (score, is_complete) = search_window(search, here, &mut moves[found..], alpha, beta, depth);
-        if search.watch.has_stopped() || (score > alpha && score < beta) {
+        if search.watch.has_stopped() {
+            return is_complete;
+        }
+        let purpose = Purpose::Value;
+        let seen = Seen { mv: None, purpose, alpha, beta, depth, score, is_repeated: false };
+        search.record_pass(&here.position, moves, found, seen);
+        if score > alpha && score < beta {
             return is_complete;
         }
         // Once missed, the window grows fourfold; twice missed by far, it is given up.
@@ -159,17 +167,26 @@ fn search_move<G: Game, K: Knowledge<G>, L: Level>(
     let onward = way.next(Some(search.knowledge.slot(search.game, mv)));
     // Who wins or loses anyway pays nothing.
     let paid = |score: i32, cost: i32| if score.abs() > PROVEN { score } else { score - cost };
-    let mut within = |alpha: i32, beta: i32| {
+    let mut within = |alpha: i32, beta: i32, purpose: Purpose| {
         search.is_complete = true;
-        let score = -search.search(&next, -paid(beta, -cost), -paid(alpha, -cost), depth - 1, onward);
-        paid(score, cost)
+        let (alpha, beta) = (-paid(beta, -cost), -paid(alpha, -cost));
+        let score = search.search(&next, alpha, beta, depth - 1, onward);
+        let seen = Seen { mv: Some(mv), purpose, alpha, beta, depth: depth - 1, score, is_repeated: false };
+        search.record(&next.position, 0, seen);
+        paid(-score, cost)
     };
     let score = match repeated {
-        Some(score) => score,
-        None if is_first => within(alpha, beta),
+        Some(score) => {
+            let (purpose, depth) = (Purpose::Value, depth - 1);
+            let (alpha, beta, is_repeated) = (-beta, -alpha, true);
+            let seen = Seen { mv: Some(mv), purpose, alpha, beta, depth, score: -score, is_repeated };
+            search.record(&next.position, 0, seen);
+            score
+        }
+        None if is_first => within(alpha, beta, Purpose::Value),
         None => {
-            let score = within(alpha, alpha + 1);
-            if score > alpha && score < beta { within(alpha, beta) } else { score }
+            let score = within(alpha, alpha + 1, Purpose::Scout);
+            if score > alpha && score < beta { within(alpha, beta, Purpose::Again) } else { score }
         }
     };
     search.is_complete |= repeated.is_some();

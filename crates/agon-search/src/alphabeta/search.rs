@@ -10,8 +10,10 @@ use agon_core::{Game, Outcome, Turn};
 
 use super::ordering::{Candidate, Experience, Place, bring_forward, first_sight};
 use super::path::Path;
+use super::recorder::{Recorder, Seen, Tried};
 use super::selection::Reductions;
 use super::settings::{Ordering, Settings};
+use crate::explore::Purpose;
 use crate::knowledge::{Knowledge, PROVEN, WIN};
 use crate::limits::Watch;
 use crate::table::{COMPLETE, Entry, Table};
@@ -111,6 +113,8 @@ pub(super) struct Search<'a, G: Game, K, L> {
     /// Whether nothing at or below the present node was judged or left out so far: what is found then rests on ends of the game
     /// alone and holds at any depth.
     pub(super) is_complete: bool,
+    /// What the tree is written down in, if somebody wants to see it.
+    pub(super) recorder: Option<&'a mut Recorder<G::Move>>,
 }
 
 /// No repetition below.
@@ -278,16 +282,28 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 let mut score = -self.search(&next, -raised - 1, -raised, depth - 1 - reduction, onward);
                 if score > raised && reduction > 0 {
                     self.counts.researches += 1;
+                    if self.watch.turns_aside() {
+                        let reduced = depth - 1 - reduction;
+                        self.record_scout(&next, mv, Purpose::Reduced, raised, reduced, score, way.ply);
+                    }
                     score = -self.search(&next, -raised - 1, -raised, depth - 1, onward);
                 }
                 if score > raised && score < beta {
+                    if self.watch.turns_aside() {
+                        self.record_scout(&next, mv, Purpose::Scout, raised, depth - 1, score, way.ply);
+                    }
                     score = -self.search(&next, -beta, -raised, depth - 1, onward);
                 }
                 score
             };
             self.unplay();
-            if self.watch.has_stopped() {
-                return 0;
+            if self.watch.turns_aside() {
+                if self.watch.has_stopped() {
+                    return 0;
+                }
+                let place = start + index;
+                let tried = Tried { place, index, raised, beta, depth, is_main_line, threatened, score };
+                self.record_move(here, mv, &tried, way.ply);
             }
             if score > best {
                 (best, best_move) = (score, Some(mv));
@@ -314,6 +330,25 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         let stored_depth = is_own.then_some(if is_complete { COMPLETE } else { depth as u8 });
         self.table.store(key, to_table(best, way.ply), stored_depth, bound, best_move);
         best
+    }
+
+    /// Records a search with a null window that is followed by another one.
+    #[cold]
+    #[inline(never)]
+    #[expect(clippy::too_many_arguments, reason = "nothing is put together unless somebody watches")]
+    fn record_scout(
+        &mut self,
+        next: &Here<G, K::State>,
+        mv: G::Move,
+        purpose: Purpose,
+        raised: i32,
+        depth: i32,
+        score: i32,
+        ply: u32,
+    ) {
+        let (alpha, beta, score) = (-raised - 1, -raised, -score);
+        let seen = Seen { mv: Some(mv), purpose, alpha, beta, depth, score, is_repeated: false };
+        self.record(&next.position, ply, seen);
     }
 
     fn note_cut(
@@ -476,6 +511,16 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 let onward = way.next(None);
                 let score =
                     repeated.unwrap_or_else(|| -self.search(&next, -INFINITE, INFINITE, shallow - 1, onward));
+                let seen = Seen {
+                    mv: Some(mv),
+                    purpose: Purpose::Ordering,
+                    alpha: -INFINITE,
+                    beta: INFINITE,
+                    depth: shallow - 1,
+                    score: -score,
+                    is_repeated: repeated.is_some(),
+                };
+                self.record(&next.position, way.ply, seen);
                 self.unplay();
                 score
             };

@@ -4,7 +4,9 @@ use agon_core::Game;
 use agon_core::cpu::Level;
 
 use super::ordering::bring_forward;
+use super::recorder::Seen;
 use super::search::{Here, Next, STANDS_OUT, Search, Way};
+use crate::explore::{Fate, Purpose};
 use crate::knowledge::{Knowledge, PROVEN, select};
 
 impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
@@ -30,9 +32,20 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 skipped.state = self.knowledge.state(self.game, &skipped.position);
                 let outside = self.repetition.take();
                 let score = -self.search(&skipped, -beta, 1 - beta, depth - 1 - reduction, way.next(None));
+                let seen = Seen {
+                    mv: None,
+                    purpose: Purpose::NullMove,
+                    alpha: -beta,
+                    beta: 1 - beta,
+                    depth: depth - 1 - reduction,
+                    score: -score,
+                    is_repeated: false,
+                };
+                self.record(&skipped.position, way.ply, seen);
                 self.repetition = outside;
                 if score >= beta && !self.watch.has_stopped() {
                     self.counts.null_cuts += 1;
+                    self.record_early(Fate::NullMove);
                     return Some(if score > PROVEN { beta } else { score });
                 }
             }
@@ -45,20 +58,32 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         {
             let margin = confidence * prediction.sigma;
             let shallow = |deep: f64| ((deep - prediction.offset) / prediction.slope).round() as i32;
-            let verifying = Way { may_skip: false, ..way };
             let high = shallow(f64::from(beta) + margin);
             let shallow_depth = prediction.depth as i32;
-            if high < PROVEN && self.search(here, high - 1, high, shallow_depth, verifying) >= high {
+            if high < PROVEN && self.verify(here, high - 1, shallow_depth, way) >= high {
                 self.counts.prob_cuts += 1;
+                self.record_early(Fate::Predicted);
                 return Some(beta);
             }
             let low = shallow(f64::from(alpha) - margin);
-            if low > -PROVEN && self.search(here, low, low + 1, shallow_depth, verifying) <= low {
+            if low > -PROVEN && self.verify(here, low, shallow_depth, way) <= low {
                 self.counts.prob_cuts += 1;
+                self.record_early(Fate::Predicted);
                 return Some(alpha);
             }
         }
         None
+    }
+
+    /// The score of a shallow search of the present node itself, with a null window from `alpha` on.
+    #[inline(always)]
+    fn verify(&mut self, here: &Here<G, K::State>, alpha: i32, depth: i32, way: Way) -> i32 {
+        let recorded = self.recorded(way.ply);
+        let score = self.search(here, alpha, alpha + 1, depth, Way { may_skip: false, ..way });
+        let (purpose, beta) = (Purpose::Prediction, alpha + 1);
+        let seen = Seen { mv: None, purpose, alpha, beta, depth, score, is_repeated: false };
+        self.record_look(&here.position, way.ply, recorded, seen);
+        score
     }
 
     /// Multi-cut (Björnsson & Marsland 1999): if several of the first moves cut in a shallower search, one of them
@@ -85,6 +110,16 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             let onward = Way { may_skip: false, ..way.next(Some(slot)) };
             let score = repeated
                 .unwrap_or_else(|| -self.search(&next, -beta, 1 - beta, depth - 1 - REDUCTION, onward));
+            let seen = Seen {
+                mv: Some(mv),
+                purpose: Purpose::MultiCut,
+                alpha: -beta,
+                beta: 1 - beta,
+                depth: depth - 1 - REDUCTION,
+                score: -score,
+                is_repeated: repeated.is_some(),
+            };
+            self.record(&next.position, way.ply, seen);
             self.unplay();
             if self.watch.has_stopped() {
                 return None;
@@ -92,6 +127,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             cuts += u32::from(score >= beta);
             if cuts == needed {
                 self.counts.multi_cuts += 1;
+                self.record_early(Fate::MultiCut);
                 return Some(beta);
             }
         }
@@ -108,14 +144,27 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         threatened: bool,
         place: usize,
     ) -> i32 {
+        let reduction = self.planned_reduction(depth, index, is_main_line, threatened, place);
+        self.counts.reductions += u64::from(reduction > 0);
+        reduction
+    }
+
+    /// The same without counting it.
+    #[inline(always)]
+    pub(super) fn planned_reduction(
+        &self,
+        depth: i32,
+        index: usize,
+        is_main_line: bool,
+        threatened: bool,
+        place: usize,
+    ) -> i32 {
         let Some(full) = self.settings.lmr else { return 0 };
         if index < full || depth < 3 || threatened || self.candidates[place].promise >= STANDS_OUT {
             return 0;
         }
         let reduction = self.reductions.of(depth, index) - i32::from(is_main_line);
-        let reduction = reduction.clamp(0, depth - 2);
-        self.counts.reductions += u64::from(reduction > 0);
-        reduction
+        reduction.clamp(0, depth - 2)
     }
 
     /// Leaves out the moves that the selection rule does not keep, and says whether there are any.

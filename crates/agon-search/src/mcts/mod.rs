@@ -7,6 +7,7 @@
 //! the memory, `rewards` the currency, `search` the loop; here is the bot, which keeps its tree from move to move.
 
 mod history;
+mod recorder;
 mod report;
 mod results;
 mod rewards;
@@ -18,16 +19,18 @@ use std::time::Duration;
 
 use agon_core::line::PlyOf;
 use agon_core::random::{below, mix, seeded};
-use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Rng, Turn, cpu};
+use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Player, Ply, Rng, Turn, cpu};
 
 use crate::bots::opinion;
+use crate::explore::{Exploration, Tree as Explored};
 use crate::knowledge::Knowledge;
-use crate::root::{Root, classes};
+use crate::root::{Class, Root, classes};
 use crate::{Bot, Budget, Feature, Limits, Thought, Unit, Watch, legal_moves, parameters};
 use history::History;
+use recorder::Recorder;
 use report::report;
 use rewards::Spread;
-use search::{NANOSECONDS_PER_NODE, Run, Search, Tools};
+use search::{FIRST_REPORT, NANOSECONDS_PER_NODE, Report, Run, Search, Tools};
 use tree::{ROOT, Tree};
 
 const C: OptionSpec = OptionSpec {
@@ -250,6 +253,39 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
         }
     }
 
+    /// Fixes the randomness of this search, with another number than the root's own, so that noise and playouts do not run in step.
+    fn reseed(&mut self, budget: &Budget) {
+        let other = Budget { seed: budget.seed.map(|seed| mix(seed, 1)), ..budget.clone() };
+        other.reseed(&mut self.rng, self.seed);
+    }
+
+    /// Grows the tree and says what was found; `report` is called after `first_report` playouts, and then when it says so.
+    #[expect(clippy::too_many_arguments, reason = "what a search for a move and one to be looked at share")]
+    fn search(
+        &mut self,
+        line: &Line<G>,
+        classes: &[Class<G::Move>],
+        player: Player,
+        known: u32,
+        watch: &mut Watch,
+        first_report: u64,
+        report_now: &mut Report<'_, G, K>,
+    ) -> Option<Thought<G::Move>> {
+        let tools = Tools {
+            game: &**line.game(),
+            knowledge: &self.knowledge,
+            settings: &self.settings,
+            tree: &mut self.tree,
+            spread: &mut self.spread,
+            history: self.history.as_mut(),
+            rng: &mut self.rng,
+            watch,
+        };
+        let mut search = Search::new(tools, *line.position(), classes, line.repetition().clone());
+        cpu::dispatch_in_release(Run { search: &mut search, first_report, report: report_now });
+        report(&search, classes, player, known)
+    }
+
     /// Makes the root of the tree stand for the present of `line`, with what is known of it if the line goes on from where the
     /// last search was. Says how many playouts are known from before.
     fn take_root(&mut self, line: &Line<G>, is_afresh: bool, watch: &Watch) -> u32 {
@@ -325,40 +361,47 @@ impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
         if moves.len() == 1 && !budget.judges_single_moves() {
             return Some(Thought::instinct(first));
         }
-        // Another number than the root's own, so that noise and playouts do not run in step.
-        let other = Budget { seed: budget.seed.map(|seed| mix(seed, 1)), ..budget.clone() };
-        other.reseed(&mut self.rng, self.seed);
+        self.reseed(budget);
         let classes = classes(&self.knowledge, line, &moves);
         // A tree from before may hold moves at its root that are the same by symmetry.
         let is_afresh = is_afresh || classes.len() < moves.len();
         let known = self.take_root(line, is_afresh, &watch);
-        let tools = Tools {
-            game: &**line.game(),
-            knowledge: &self.knowledge,
-            settings: &self.settings,
-            tree: &mut self.tree,
-            spread: &mut self.spread,
-            history: self.history.as_mut(),
-            rng: &mut self.rng,
-            watch: &mut watch,
-        };
-        let mut search = Search::new(tools, *line.position(), &classes, line.repetition().clone());
-        cpu::dispatch_in_release(Run {
-            search: &mut search,
-            report: |search: &Search<'_, G, K>| {
-                if let Some(thought) = report(search, &classes, player, known) {
-                    observe(&thought);
-                }
-            },
+        let mut next_report = FIRST_REPORT;
+        let found = self.search(line, &classes, player, known, &mut watch, FIRST_REPORT, &mut |search| {
+            if let Some(thought) = report(search, &classes, player, known) {
+                observe(&thought);
+            }
+            next_report *= 2;
+            Some(next_report)
         });
         // There may have been too little time for a single playout.
-        let mut thought = report(&search, &classes, player, known)
+        let mut thought = found
             .unwrap_or_else(|| Thought::instinct(moves[below(&mut self.rng, moves.len() as u64) as usize]));
         self.root.blur(&mut thought);
         thought.elapsed = watch.elapsed();
         thought.nodes = watch.nodes();
         observe(&thought);
         Some(thought)
+    }
+
+    fn explore(&mut self, line: &Line<G>, budget: &Budget, playouts: u32) -> Option<Exploration<PlyOf<G>>> {
+        let Turn::Player(player) = line.turn() else { return None };
+        let mut watch = self.watch(budget);
+        let moves = legal_moves(line);
+        self.knowledge.prepare(line);
+        self.reseed(budget);
+        let classes = classes(&self.knowledge, line, &moves);
+        let known = self.take_root(line, true, &watch);
+        let mut recorder = Recorder::new(self.settings.exploration);
+        let thought = self.search(line, &classes, player, known, &mut watch, 1, &mut |search| {
+            // Once the tree has been thinned out, nodes are no longer where they were.
+            if search.counts.recycled > 0 {
+                return None;
+            }
+            recorder.record(search);
+            (recorder.steps() < playouts as usize).then_some(search.counts.playouts + 1)
+        })?;
+        Some(Exploration { thought: thought.map(Ply::Move), tree: Explored::Playout(recorder.tree()) })
     }
 
     fn features(&self, line: &Line<G>) -> Vec<Feature> {

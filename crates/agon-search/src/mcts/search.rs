@@ -114,6 +114,11 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
         self.tree
     }
 
+    /// The last way down the tree, from the root on.
+    pub(super) fn path(&self) -> &[usize] {
+        &self.path
+    }
+
     pub(super) fn currency(&self) -> Currency {
         self.currency
     }
@@ -501,31 +506,41 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
 /// What a child that has never been tried is worth before all that have been.
 const UNTRIED: f64 = 1e12;
 
-/// The loop as a whole; `report` is called now and then, after ever more playouts.
-pub(super) struct Run<'s, 'a, G: Game, K, F> {
+/// What is called now and then, to say after how many playouts it is called next; `None` ends the search. Not a type parameter, so that the
+/// loop is compiled once, whoever listens.
+pub(super) type Report<'r, G, K> = dyn FnMut(&Search<'_, G, K>) -> Option<u64> + 'r;
+
+/// The loop as a whole.
+pub(super) struct Run<'s, 'a, 'r, G: Game, K> {
     pub(super) search: &'s mut Search<'a, G, K>,
-    pub(super) report: F,
+    /// After how many playouts `report` is called first.
+    pub(super) first_report: u64,
+    pub(super) report: &'s mut Report<'r, G, K>,
 }
 
-impl<G: Game, K: Knowledge<G>, F: FnMut(&Search<'_, G, K>)> Root for Run<'_, '_, G, K, F> {
+impl<G: Game, K: Knowledge<G>> Root for Run<'_, '_, '_, G, K> {
     type Output = ();
 
-    fn at<L: Level>(mut self, level: L) {
-        let mut next_report = FIRST_REPORT;
+    fn at<L: Level>(self, level: L) {
+        let mut next_report = self.first_report;
         let search = self.search;
-        while level.run(
-            #[inline(always)]
-            || search.iterate(),
-        ) && search.tree.node(ROOT).is_expanded()
-            && !search.is_decided()
-        {
-            if search.counts.playouts == next_report {
-                next_report *= 2;
-                (self.report)(search);
+        loop {
+            let goes_on = level.run(
+                #[inline(always)]
+                || search.iterate(),
+            );
+            if goes_on && search.counts.playouts == next_report {
+                match (self.report)(search) {
+                    Some(next) => next_report = next,
+                    None => break,
+                }
+            }
+            if !goes_on || !search.tree.node(ROOT).is_expanded() || search.is_decided() {
+                break;
             }
         }
     }
 }
 
 /// After how many playouts there is something to tell.
-const FIRST_REPORT: u64 = 1024;
+pub(super) const FIRST_REPORT: u64 = 1024;

@@ -43,7 +43,7 @@ const MAX_MOVES: usize = 10_000;
 /// How long an analysis takes unless the question says so.
 const ANALYSIS_TIME: Duration = Duration::from_secs(1);
 
-type Answer<T> = Result<Json<T>, Refused>;
+pub(super) type Answer<T> = Result<Json<T>, Refused>;
 
 /// The body of a request.
 pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
@@ -229,7 +229,7 @@ pub(super) async fn upload_record(
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
 }
 
-fn opened(
+pub(super) fn opened(
     game: &str,
     options: &str,
     position: Option<&str>,

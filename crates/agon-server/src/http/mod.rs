@@ -9,6 +9,7 @@ mod identity;
 mod lobbies;
 mod openapi;
 mod socket;
+mod trees;
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -128,6 +129,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/arena/{id}/keys", get(arena::keys))
         .route("/api/v1/arena/{id}/authors/{key}", get(arena::author))
         .route("/api/v1/arena/{id}/authors/{key}/logs/{number}", get(arena::log))
+        .route("/api/v1/tree", post(trees::tree))
+        .route("/api/v1/features", post(trees::features))
         .route("/ws", get(socket::upgrade))
         .route("/healthz", get(health::healthz))
         .route("/metrics", get(health::metrics))

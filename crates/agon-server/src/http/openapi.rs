@@ -11,6 +11,7 @@ use agon_protocol::web::arena::{
     UploadedAgent,
 };
 use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby};
+use agon_protocol::web::tree::{FeatureAnswer, FeatureQuestion, TreeAnswer, TreeQuestion};
 use agon_protocol::web::{ClientMessage, ServerMessage, TableState};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -236,6 +237,20 @@ fn operations() -> Vec<Operation> {
             "Resumes a tournament that was started here. Needs the admin token.",
             Body::Nothing,
             Body::Nothing,
+        ),
+        send(
+            "post",
+            "/api/v1/tree",
+            "The tree in which alpha-beta or Monte-Carlo tree search finds its move, for teaching.",
+            json::<TreeQuestion>(),
+            json::<TreeAnswer>(),
+        ),
+        send(
+            "post",
+            "/api/v1/features",
+            "What an evaluation sees in a position, the largest reason first.",
+            json::<FeatureQuestion>(),
+            json::<FeatureAnswer>(),
         ),
         get("/healthz", "How the server is.", &[], json::<Health>()),
     ]

@@ -40,6 +40,8 @@ async fn everything_that_is_described_is_there_and_as_described() {
                 "/api/v1/positions" => json!({"game": "othello", "moves": ["d3"]}).to_string(),
                 "/api/v1/analysis" => json!({"game": "othello", "millis": 10}).to_string(),
                 "/api/v1/me" => json!({"name": "Anna"}).to_string(),
+                "/api/v1/tree" => json!({"game": "othello", "depth": 2}).to_string(),
+                "/api/v1/features" => json!({"game": "othello", "evaluation": "features"}).to_string(),
                 _ => String::new(),
             };
             let method = method.to_uppercase();
@@ -191,7 +193,14 @@ async fn bodies_of_any_kind_are_read_or_refused() {
     let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let bad: [&[u8]; 7] =
         [b"", b"{", b"null", b"[]", b"{\"game\": 3}", &[0xff, 0xfe, 0x00], nested.as_bytes()];
-    for path in ["/api/v1/games", "/api/v1/positions", "/api/v1/analysis", "/api/v1/me"] {
+    for path in [
+        "/api/v1/games",
+        "/api/v1/positions",
+        "/api/v1/analysis",
+        "/api/v1/me",
+        "/api/v1/tree",
+        "/api/v1/features",
+    ] {
         let method = if path == "/api/v1/me" { "PUT" } else { "POST" };
         for body in bad {
             let request = Request::new(server.address, method, path).token(ANNA).body(body);

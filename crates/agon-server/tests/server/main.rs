@@ -11,4 +11,5 @@ mod socket;
 mod storage;
 mod support;
 mod time;
+mod trees;
 mod uploads;

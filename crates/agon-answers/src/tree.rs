@@ -1,0 +1,245 @@
+//! The tree of a search, and what evaluations see in a position: for people who want to know how machines play.
+
+use agon_core::Turn;
+use agon_core::text::quote;
+use agon_protocol::web::tree::{
+    FeatureAnswer, FeatureState, PlayoutNode, PlayoutStep, PlayoutTree, SearchTree, TreeAnswer, TreeBound,
+    TreeFate, TreeNode, TreePass, TreePurpose, WindowTree,
+};
+use agon_registry::explore::{self, Fate, Purpose, Tree};
+use agon_registry::{
+    BotSpec, BotSpecError, Bound, Budget, Feature, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
+};
+
+use crate::analysis::{AnalysisError, let_chance_act};
+
+/// Alpha-beta as textbooks have it: every switch is off.
+const PLAIN: &str =
+    "alphabeta:window=full,deepening=off,ordering=none,hash=off,killers=off,history=off,tt=off";
+/// The algorithms that show their trees.
+const ALGORITHMS: [&str; 2] = ["alphabeta", "mcts"];
+/// The deepest tree of alpha-beta, and the usual one.
+pub const TREE_DEPTHS: std::ops::RangeInclusive<u32> = 1..=4;
+const USUAL_DEPTH: u32 = 3;
+/// How many playouts a tree may grow by, and how many are usual.
+pub const TREE_PLAYOUTS: std::ops::RangeInclusive<u32> = 1..=2000;
+const USUAL_PLAYOUTS: u32 = 200;
+/// How many moves a search for a tree may make.
+const MAX_NODES: u64 = 4_000_000;
+
+/// Which tree is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TreeRequest {
+    /// Who searches; the [`default_tree_bot`] if nobody is named.
+    pub bot: Option<BotSpec>,
+    /// The depth of alpha-beta, one of [`TREE_DEPTHS`].
+    pub depth: Option<u32>,
+    /// The playouts of Monte-Carlo tree search, one of [`TREE_PLAYOUTS`].
+    pub playouts: Option<u32>,
+    /// Fixes the randomness of the bot, and that of chance where it is to act before a player.
+    pub seed: u64,
+}
+
+/// Why there is no tree.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TreeError {
+    /// There is nothing to search, or no such bot.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+    /// The bot has no tree.
+    #[error("the bot {} shows no tree; choose one that searches by alphabeta or mcts", quote(.0))]
+    NoTree(String),
+    /// The search was stopped before it had found anything.
+    #[error("the search did not get far enough to show anything; choose a smaller depth or board")]
+    Stopped,
+}
+
+/// The bot that shows its tree in a game of `rules` unless another one is asked for: plain alpha-beta, or Monte-Carlo tree search where the
+/// game has no alpha-beta.
+pub fn default_tree_bot(rules: &dyn Rules) -> &'static str {
+    let has_alphabeta = rules.bots().iter().any(|bot| bot.name == ALGORITHMS[0]);
+    if has_alphabeta { PLAIN } else { ALGORITHMS[1] }
+}
+
+/// Searches `session`, a game of `rules`, and shows the tree; `stop` of the budget ends the search early.
+///
+/// # Errors
+/// If the game is over, there is no such bot, or it has no tree.
+pub fn explore(
+    rules: &dyn Rules,
+    session: &mut dyn Session,
+    request: &TreeRequest,
+    budget: Budget,
+) -> Result<TreeAnswer, TreeError> {
+    let_chance_act(rules, session, request.seed)?;
+    let spec = match &request.bot {
+        Some(spec) => spec.clone(),
+        None => default_tree_bot(rules)
+            .parse()
+            .map_err(|error: BotSpecError| AnalysisError::Specification(SpecificationError::from(error)))?,
+    };
+    let algorithm = rules.bots().iter().find(|bot| bot.name == spec.name()).map(|bot| bot.algorithm);
+    let mut bot = rules.bot(&spec, request.seed).map_err(AnalysisError::Specification)?;
+    if !algorithm.is_some_and(|algorithm| ALGORITHMS.contains(&algorithm)) {
+        return Err(TreeError::NoTree(spec.name().to_owned()));
+    }
+    // The depth of a tree of playouts is what they make it.
+    let depth = (algorithm == Some(ALGORITHMS[0])).then(|| request.depth.unwrap_or(USUAL_DEPTH));
+    let limits = Limits { depth, nodes: Some(MAX_NODES), time: None }.and(budget.limits);
+    let budget = Budget { limits, is_analysis: true, ..budget };
+    let playouts = request.playouts.unwrap_or(USUAL_PLAYOUTS);
+    let found = bot.explore(session, &budget, playouts).ok_or(TreeError::Stopped)?;
+    let Turn::Player(player) = session.turn() else { return Err(TreeError::Stopped) };
+    Ok(TreeAnswer {
+        bot: spec.to_string(),
+        position: session.position(),
+        seat: player.index(),
+        best: found.thought.best,
+        line: found.thought.line,
+        nodes: found.thought.nodes,
+        win: WIN,
+        proven: PROVEN,
+        tree: match found.tree {
+            Tree::Window(tree) => SearchTree::Window(window_tree(tree)),
+            Tree::Playout(tree) => SearchTree::Playouts(playout_tree(tree)),
+        },
+    })
+}
+
+fn window_tree(tree: explore::WindowTree<String>) -> WindowTree {
+    let pass = |pass: explore::Pass| TreePass {
+        depth: pass.depth,
+        alpha: pass.alpha,
+        beta: pass.beta,
+        value: pass.value,
+        bound: bound_of(pass.bound),
+        visited: pass.visited,
+    };
+    WindowTree {
+        passes: tree.passes.into_iter().map(pass).collect(),
+        nodes: tree.nodes.into_iter().map(tree_node).collect(),
+        visited: tree.visited,
+        pruned: tree.pruned,
+        finished: tree.is_finished,
+    }
+}
+
+fn tree_node(node: explore::WindowNode<String>) -> TreeNode {
+    let (fate, by) = fate_of(node.fate);
+    let visit = node.visit;
+    TreeNode {
+        parent: node.parent,
+        name: node.ply,
+        purpose: visit.and_then(|visit| purpose_of(visit.purpose)),
+        depth: visit.map(|visit| visit.depth),
+        alpha: visit.and_then(|visit| visit.alpha),
+        beta: visit.and_then(|visit| visit.beta),
+        value: visit.map(|visit| visit.value),
+        bound: visit.and_then(|visit| bound_of(visit.bound)),
+        fate,
+        by,
+        hidden: node.hidden,
+    }
+}
+
+fn bound_of(bound: Bound) -> Option<TreeBound> {
+    match bound {
+        Bound::Exact => None,
+        Bound::Lower => Some(TreeBound::Lower),
+        Bound::Upper => Some(TreeBound::Upper),
+    }
+}
+
+fn purpose_of(purpose: Purpose) -> Option<TreePurpose> {
+    match purpose {
+        Purpose::Value => None,
+        Purpose::Scout => Some(TreePurpose::Scout),
+        Purpose::Reduced => Some(TreePurpose::Reduced),
+        Purpose::Again => Some(TreePurpose::Again),
+        Purpose::NullMove => Some(TreePurpose::NullMove),
+        Purpose::Prediction => Some(TreePurpose::Prediction),
+        Purpose::MultiCut => Some(TreePurpose::MultiCut),
+        Purpose::Ordering => Some(TreePurpose::Ordering),
+    }
+}
+
+fn fate_of(fate: Fate<String>) -> (TreeFate, Option<String>) {
+    match fate {
+        Fate::Searched => (TreeFate::Searched, None),
+        Fate::Cut(by) => (TreeFate::Cut, Some(by)),
+        Fate::Over => (TreeFate::Over, None),
+        Fate::Repetition => (TreeFate::Repetition, None),
+        Fate::Leaf => (TreeFate::Leaf, None),
+        Fate::Table => (TreeFate::Table, None),
+        Fate::Foreseen => (TreeFate::Foreseen, None),
+        Fate::NullMove => (TreeFate::NullMove, None),
+        Fate::Predicted => (TreeFate::Predicted, None),
+        Fate::MultiCut => (TreeFate::MultiCut, None),
+        Fate::PrunedByCut(by) => (TreeFate::PrunedByCut, Some(by)),
+        Fate::PrunedEarly => (TreeFate::PrunedEarly, None),
+        Fate::PrunedAsFutile => (TreeFate::PrunedAsFutile, None),
+        Fate::PrunedByLooks => (TreeFate::PrunedByLooks, None),
+        Fate::PrunedByRule => (TreeFate::PrunedByRule, None),
+        Fate::Symmetric(by) => (TreeFate::Symmetric, Some(by)),
+    }
+}
+
+fn playout_tree(tree: explore::PlayoutTree<String>) -> PlayoutTree {
+    let node = |node: explore::PlayoutNode<String>| PlayoutNode {
+        parent: node.parent,
+        name: node.ply,
+        children: node.children,
+        expanded: node.expanded,
+        proven: node.proven.map(|(step, _)| step),
+        result: node.proven.map(|(_, result)| result),
+    };
+    // Four digits are more than anybody sees, and less to send.
+    let round = |gain: f64| (gain * 1e4).round() / 1e4;
+    let step = |step: explore::Step| PlayoutStep {
+        leaf: step.leaf,
+        gains: step.gains.into_iter().map(|gain| gain.map(round)).collect(),
+    };
+    PlayoutTree {
+        nodes: tree.nodes.into_iter().map(node).collect(),
+        steps: tree.steps.into_iter().map(step).collect(),
+        exploration: tree.exploration,
+    }
+}
+
+/// What the evaluation of that name, or the game's best, sees in `session`, a game of `rules`.
+///
+/// # Errors
+/// If the game has no such evaluation.
+pub fn features(
+    rules: &dyn Rules,
+    session: &dyn Session,
+    evaluation: Option<&str>,
+) -> Result<FeatureAnswer, SpecificationError> {
+    let names: Vec<String> = rules.evaluations().iter().map(|known| known.name.to_owned()).collect();
+    let evaluation = evaluation.or(names.first().map(String::as_str)).unwrap_or_default().to_owned();
+    let seat = match session.turn() {
+        Turn::Player(player) if session.outcome().is_none() => Some(player.index()),
+        _ => None,
+    };
+    // The simplest bot that judges.
+    let judge = rules.bot(&BotSpec::named("greedy").with("eval", &evaluation)?, 0)?;
+    let found = if seat.is_some() { judge.features(session) } else { Vec::new() };
+    let state = |Feature { name, value, weight }: Feature| FeatureState {
+        name: rules.spec().messages.say(&feature_key(name), []),
+        value,
+        weight,
+        product: value * weight,
+    };
+    let mut features: Vec<FeatureState> = found.into_iter().map(state).collect();
+    features.sort_by(|one, other| other.product.abs().total_cmp(&one.product.abs()));
+    let total = features.iter().map(|feature| feature.product).sum();
+    Ok(FeatureAnswer { evaluation, evaluations: names, seat, features, total })
+}
+
+/// The key of the message that says what the feature called `name` is: `feature.` and the name in small letters, its words joined by
+/// hyphens.
+pub fn feature_key(name: &str) -> String {
+    let word = |word: &str| word.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+    let words: Vec<String> = name.to_lowercase().split([' ', '-']).map(word).collect();
+    format!("feature.{}", words.join("-"))
+}

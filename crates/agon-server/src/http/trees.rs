@@ -1,0 +1,80 @@
+//! Search trees and evaluations, for people who want to see how machines play.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use agon_answers::{
+    TREE_DEPTHS, TREE_PLAYOUTS, TreeRequest, default_tree_bot, explore, features as features_of,
+};
+use agon_match::Occupant;
+use agon_protocol::web::RefusalCode;
+use agon_protocol::web::tree::{FeatureAnswer, FeatureQuestion, TreeAnswer, TreeQuestion};
+use agon_registry::{Budget, Limits};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+use super::App;
+use super::api::{Answer, apart, opened, read};
+use super::identity::Visitor;
+use crate::bots::check_bot;
+use crate::words::Refused;
+
+pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: Bytes) -> Answer<TreeAnswer> {
+    let TreeQuestion { game, options, position, moves, bot, depth, playouts } = read(&body)?;
+    check_range("depth", depth, TREE_DEPTHS)?;
+    check_range("playouts", playouts, TREE_PLAYOUTS)?;
+    let (rules, mut session) = opened(&game, &options, position.as_deref(), &moves)?;
+    let limits = app.hall.limits().bots;
+    let asked = Arc::clone(&rules);
+    let bot = apart(move || {
+        let text = bot.unwrap_or_else(|| default_tree_bot(&*asked).to_owned());
+        match check_bot(&*asked, &text, &limits) {
+            Ok(Occupant::Bot(spec)) => Ok(spec),
+            Ok(_) => Err(Refused::plain(RefusalCode::Invalid, "refused.no-tree").about("bot")),
+            Err(refused) => Err(refused.about("bot")),
+        }
+    });
+    let bot = Some(bot.await?);
+    let under_way = app.hall.begin_analysis(visitor.id)?;
+    let (done, answer) = oneshot::channel();
+    let runtime = Handle::current();
+    let ticket = app.hall.pool().submit(visitor.id, move |worker| {
+        let time = worker.allowed.map_or(limits.time, |allowed| allowed.min(limits.time));
+        let stop = Arc::clone(&worker.stop);
+        // Not a limit of time for the search itself, which would make it deepen step by step instead of as it was asked to.
+        let alarm = runtime.spawn(async move {
+            tokio::time::sleep(time).await;
+            stop.store(true, Ordering::Relaxed);
+        });
+        let budget = Budget { stop: Arc::clone(&worker.stop), ..Budget::new(Limits::default()) };
+        let request = TreeRequest { bot, depth, playouts, seed: 0 };
+        let _ = done.send(explore(&*rules, &mut *session, &request, budget));
+        alarm.abort();
+    });
+    let answer = answer.await.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))?;
+    drop((ticket, under_way));
+    answer.map(Json).map_err(|error| Refused::because(RefusalCode::Invalid, "refused.tree", error))
+}
+
+pub(super) async fn features(body: Bytes) -> Answer<FeatureAnswer> {
+    let FeatureQuestion { game, options, position, moves, evaluation } = read(&body)?;
+    let (rules, session) = opened(&game, &options, position.as_deref(), &moves)?;
+    apart(move || {
+        let failed =
+            |error| Refused::because(RefusalCode::Invalid, "refused.evaluation", error).about("evaluation");
+        features_of(&*rules, &*session, evaluation.as_deref()).map(Json).map_err(failed)
+    })
+    .await
+}
+
+fn check_range(field: &str, value: Option<u32>, allowed: RangeInclusive<u32>) -> Result<(), Refused> {
+    if value.is_none_or(|value| allowed.contains(&value)) {
+        return Ok(());
+    }
+    let ends = [("n", (*allowed.start()).into()), ("m", (*allowed.end()).into())];
+    Err(Refused::new(RefusalCode::Invalid, "refused.range", ends).about(field))
+}
