@@ -842,6 +842,44 @@ export type ServerMessage =
       key: string;
       type: "link";
     };
+/**
+ * The tree of a search.
+ */
+export type SearchTree =
+  | (WindowTree & {
+      kind: "window";
+    })
+  | (PlayoutTree & {
+      kind: "playouts";
+    });
+/**
+ * How a value that is not exact relates to the true one.
+ */
+export type TreeBound = "lower" | "upper";
+/**
+ * What became of a node or branch.
+ */
+export type TreeFate =
+  | "searched"
+  | "cut"
+  | "over"
+  | "repetition"
+  | "leaf"
+  | "table"
+  | "foreseen"
+  | "null-move"
+  | "predicted"
+  | "multi-cut"
+  | "pruned-by-cut"
+  | "pruned-early"
+  | "pruned-as-futile"
+  | "pruned-by-looks"
+  | "pruned-by-rule"
+  | "symmetric";
+/**
+ * Why a search visits a node, other than to find its value.
+ */
+export type TreePurpose = "scout" | "reduced" | "again" | "null-move" | "prediction" | "multi-cut" | "ordering";
 
 /**
  * Version 2 of what server and browsers say to one another.
@@ -852,6 +890,8 @@ export interface Protocol {
   AuthorKeys?: AuthorKeys;
   AuthorPage?: AuthorPage;
   ClientMessage?: ClientMessage;
+  FeatureAnswer?: FeatureAnswer;
+  FeatureQuestion?: FeatureQuestion;
   GameInfo?: GameInfo;
   Health?: Health;
   Invitation?: Invitation;
@@ -871,6 +911,8 @@ export interface Protocol {
   Tournament?: Tournament;
   TournamentGames?: TournamentGames;
   TournamentList?: TournamentList;
+  TreeAnswer?: TreeAnswer;
+  TreeQuestion?: TreeQuestion;
   UploadedAgent?: UploadedAgent;
 }
 /**
@@ -1322,6 +1364,77 @@ export interface Spot {
    * The row.
    */
   row: number;
+}
+/**
+ * What an evaluation sees in a position.
+ */
+export interface FeatureAnswer {
+  /**
+   * The evaluation.
+   */
+  evaluation: string;
+  /**
+   * All evaluations of the game, the best first.
+   */
+  evaluations: string[];
+  /**
+   * The features, that with the largest product first; none where nobody is to move.
+   */
+  features: FeatureState[];
+  /**
+   * The seat that the features are seen from, which is to move; left out where chance acts or the game is over.
+   */
+  seat?: number | null;
+  /**
+   * The sum of the products.
+   */
+  total: number;
+}
+/**
+ * One reason for an opinion.
+ */
+export interface FeatureState {
+  /**
+   * What it is called, a message of the game.
+   */
+  name: Message;
+  /**
+   * What all of it is worth.
+   */
+  product: number;
+  /**
+   * How much of it there is.
+   */
+  value: number;
+  /**
+   * What one of it is worth.
+   */
+  weight: number;
+}
+/**
+ * A position of which the evaluation's reasons are wanted.
+ */
+export interface FeatureQuestion {
+  /**
+   * The evaluation; the game's best if left out.
+   */
+  evaluation: string | null;
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * Moves that are made from there.
+   */
+  moves: string[];
+  /**
+   * Its options.
+   */
+  options: string;
+  /**
+   * The position; the usual start if left out.
+   */
+  position: string | null;
 }
 /**
  * A game that Agon knows, with options fixed.
@@ -2728,4 +2841,243 @@ export interface TournamentGames {
    * The number of games that match the question.
    */
   total: number;
+}
+/**
+ * What a search found, and the tree in which it found it.
+ */
+export interface TreeAnswer {
+  /**
+   * The best move.
+   */
+  best: string;
+  /**
+   * The bot, as it searched.
+   */
+  bot: string;
+  /**
+   * How the search expects the game to go on.
+   */
+  line: string[];
+  /**
+   * Moves made in the search, those of quiescence and playouts included.
+   */
+  nodes: number;
+  /**
+   * The position that was searched, after chance has acted where it was its turn.
+   */
+  position: string;
+  /**
+   * Values beyond this, either way, are wins and losses that have been found; others are opinions of the evaluation.
+   */
+  proven: number;
+  /**
+   * The seat to move in it, from 0.
+   */
+  seat: number;
+  /**
+   * The tree.
+   */
+  tree: SearchTree;
+  /**
+   * The value of a win on the spot in alpha-beta: `win - n` is a win after `n` plies.
+   */
+  win: number;
+}
+/**
+ * The tree of alpha-beta. All values are those of the seat to move at the root.
+ */
+export interface WindowTree {
+  /**
+   * Whether the search came to its end before a limit of the server.
+   */
+  finished: boolean;
+  /**
+   * The nodes, at most 5000: the root, then ply by ply. The children of a node are neighbours, in the order of the search, branches
+   * that were left out last.
+   */
+  nodes: TreeNode[];
+  /**
+   * The searches from the root, in order; the tree is that of the last one.
+   */
+  passes: TreePass[];
+  /**
+   * How many branches were left out in all.
+   */
+  pruned: number;
+  /**
+   * How many nodes were visited in all.
+   */
+  visited: number;
+}
+/**
+ * A node, or a branch that was left out: such a branch has a move and a fate, but no value.
+ */
+export interface TreeNode {
+  /**
+   * What the maximising side was sure of already; left out if that was nothing.
+   */
+  alpha?: number | null;
+  /**
+   * What the minimising side was sure of already; left out if that was nothing.
+   */
+  beta?: number | null;
+  /**
+   * Whether that is a bound only.
+   */
+  bound?: TreeBound | null;
+  /**
+   * The move that is the reason, where one is: that which caused the cut-off, or which is the same by symmetry.
+   */
+  by?: string | null;
+  /**
+   * How many plies were left to search.
+   */
+  depth?: number | null;
+  /**
+   * What became of it.
+   */
+  fate: TreeFate;
+  /**
+   * How many nodes and branches below are not among those sent.
+   */
+  hidden?: number;
+  /**
+   * The move that led here; left out at the root and where the search looked at the position without a move.
+   */
+  move?: string | null;
+  /**
+   * The index of the node above; left out at the root.
+   */
+  parent?: number | null;
+  /**
+   * Why the search came here, if not to find the value.
+   */
+  purpose?: TreePurpose | null;
+  /**
+   * What the node is worth; left out for branches that were not searched.
+   */
+  value?: number | null;
+}
+/**
+ * One search from the root.
+ */
+export interface TreePass {
+  /**
+   * The lower end of its window; left out if it is open.
+   */
+  alpha?: number | null;
+  /**
+   * The upper end of its window; left out if it is open.
+   */
+  beta?: number | null;
+  /**
+   * Whether that is a bound only.
+   */
+  bound?: TreeBound | null;
+  /**
+   * Its depth in plies.
+   */
+  depth: number;
+  /**
+   * What it found.
+   */
+  value: number;
+  /**
+   * How many nodes it visited.
+   */
+  visited: number;
+}
+/**
+ * A tree that grew playout by playout. To see it grow, go through the steps and add their gains to the nodes on their ways.
+ */
+export interface PlayoutTree {
+  /**
+   * The exploration constant.
+   */
+  exploration: number;
+  /**
+   * The nodes, in the order in which they were visited first, the root first.
+   */
+  nodes: PlayoutNode[];
+  /**
+   * What happened, playout by playout.
+   */
+  steps: PlayoutStep[];
+}
+/**
+ * A node of such a tree.
+ */
+export interface PlayoutNode {
+  /**
+   * How many children it has, the untried ones included.
+   */
+  children: number;
+  /**
+   * In which step, from 0, it was given them.
+   */
+  expanded?: number | null;
+  /**
+   * What led here; left out at the root.
+   */
+  move?: string | null;
+  /**
+   * The index of the node above; left out at the root.
+   */
+  parent?: number | null;
+  /**
+   * In which step its result was proven.
+   */
+  proven?: number | null;
+  /**
+   * What that result is to the player who chose the node: 1 for a win, 0 for a loss.
+   */
+  result?: number | null;
+}
+/**
+ * One way down the tree, and what came of it.
+ */
+export interface PlayoutStep {
+  /**
+   * What the playout was worth, for each node on the way below the root, to the player who chose it: 0 to 1 with opponents, the
+   * score alone; `null` where chance chose.
+   */
+  gains: (number | null)[];
+  /**
+   * The last node on the way.
+   */
+  leaf: number;
+}
+/**
+ * A position whose search tree is wanted.
+ */
+export interface TreeQuestion {
+  /**
+   * The specification of a bot that searches by `alphabeta` or `mcts`; plain alpha-beta if left out, or `mcts` where the game
+   * has no alpha-beta.
+   */
+  bot: string | null;
+  /**
+   * How many plies deep alpha-beta searches, from 1 to 4; 3 if left out.
+   */
+  depth: number | null;
+  /**
+   * The game's name.
+   */
+  game: string;
+  /**
+   * Moves that are made from there.
+   */
+  moves: string[];
+  /**
+   * Its options.
+   */
+  options: string;
+  /**
+   * How many playouts Monte-Carlo tree search makes, from 1 to 2000; 200 if left out.
+   */
+  playouts: number | null;
+  /**
+   * The position; the usual start if left out.
+   */
+  position: string | null;
 }
