@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", env = "AGON_CONFIG")]
     config: Option<PathBuf>,
     /// Replace the admin token and print the new one
-    #[arg(long, conflicts_with = "admin_token")]
+    #[arg(long)]
     new_admin_token: bool,
     /// If a server is already using the data directory, print its address and exit successfully
     #[arg(long)]
@@ -146,6 +146,11 @@ impl Args {
             Some(path) => self.given.or(Given::read(path)?),
             None => self.given,
         };
+        if self.new_admin_token && given.admin_token.is_some() {
+            bail!(
+                "--new-admin-token replaces the stored token, but the admin token is given by a flag, a variable or the configuration file"
+            );
+        }
         log(given.log.unwrap_or(LogForm::Quiet));
         let data = data_dir(given.data, "--data")?;
         let usual = ConnectionLimits::default();

@@ -28,9 +28,8 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    fn new(data: &Path, program: PathBuf) -> Self {
-        let folder = data.join(UPLOADS);
-        let runs = Runs::new(folder.join("tournaments"), data.join(FOLDER), program);
+    fn new(folder: &Path, results: PathBuf, program: PathBuf) -> Self {
+        let runs = Runs::new(folder.join("tournaments"), results, program);
         Self { uploads: Arc::new(Uploads::new(folder.join("agents"))), runs: Arc::new(runs) }
     }
 
@@ -46,10 +45,11 @@ impl Arena {
     /// # Errors
     /// If the data directory cannot be written.
     pub fn with_uploads(self, data: &Path, program: PathBuf) -> std::io::Result<Self> {
-        std::fs::create_dir_all(data.join(FOLDER))?;
-        // Processes have folders of their own: paths must hold there, too.
-        let data = data.canonicalize()?;
-        Ok(Self { desk: Some(Desk::new(&data, program)), ..self })
+        let results = data.join(FOLDER);
+        std::fs::create_dir_all(&results)?;
+        // Processes have folders of their own: paths must hold there, too. Ids are those of paths without links.
+        let (results, uploads) = (results.canonicalize()?, data.canonicalize()?.join(UPLOADS));
+        Ok(Self { desk: Some(Desk::new(&uploads, results, program)), ..self })
     }
 
     fn desk(&self) -> Result<&Desk, Refused> {

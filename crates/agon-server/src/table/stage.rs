@@ -144,7 +144,7 @@ impl Stage {
     }
 
     fn journal(&self) -> MutexGuard<'_, Journal> {
-        self.journal.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.journal)
     }
 
     fn answer(&self, to: ConnectionId, id: String, done: Result<Option<u64>, Refused>) {
@@ -176,7 +176,7 @@ impl Stage {
     async fn look(&mut self) {
         self.looked_at = Instant::now();
         let journal = Arc::clone(&self.journal);
-        let look = move || journal.lock().unwrap_or_else(PoisonError::into_inner).look();
+        let look = move || locked(&journal).look();
         let growth = match tokio::task::spawn_blocking(look).await {
             Ok(Ok(growth)) => growth,
             Ok(Err(error)) => {
@@ -199,7 +199,7 @@ impl Stage {
     fn tell_more(&mut self) {
         let from = self.told_seq;
         let (update, changes_seats) = {
-            let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+            let journal = locked(&self.journal);
             let play = journal.play();
             self.began = (Instant::now(), play.last_time());
             let sight = Sight { now: play.last_time(), hides_help: false };
@@ -220,7 +220,7 @@ impl Stage {
     /// Tells everybody everything.
     fn tell_anew(&mut self) {
         {
-            let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+            let journal = locked(&self.journal);
             let play = journal.play();
             self.began = (Instant::now(), play.last_time());
             self.told = play.boards().iter().map(Told::of).collect();
@@ -270,4 +270,8 @@ impl Stage {
         state.spectators = self.watchers.len();
         state
     }
+}
+
+fn locked(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,41 +2,28 @@
 
 use std::fs;
 use std::io::{Cursor, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
-use crate::support::{ADMIN, ANNA, Answer, Folder, Options, Request, Server};
+use crate::support::{ADMIN, ANNA, Answer, Options, Request, Server};
 
-/// Stands in for `agon`: it notes what it is asked for, and plays until its input is closed.
-const PROGRAM: &str = r#"#!/bin/sh
-echo "$@" >> "$(dirname "$0")/asked"
-case "$2" in
-check) grep -q 'name = "bad"' "$4" && echo "error: refused because of --strict: no sandbox" >&2 && exit 2; exit 0 ;;
-run) mkdir -p "$5" && cp "$3" "$5/tournament.toml" ; cat > /dev/null ; exit 130 ;;
-resume) cat > /dev/null ; exit 130 ;;
-esac
-"#;
+/// Stands in for `agon`. It is not written by the test: a program that is still open for writing in some other thread cannot be run.
+const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/server/support/program.sh");
 
 struct Course {
     server: Server,
-    tools: Folder,
 }
 
 impl Course {
     async fn new() -> Self {
-        let tools = Folder::new();
-        let program = tools.0.join("agon");
-        fs::write(&program, PROGRAM).expect("a program");
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it can be run");
-        let server = Server::with(Options { uploads: Some(program), ..Options::default() }).await;
-        Self { server, tools }
+        let uploads = Some(PathBuf::from(PROGRAM));
+        Self { server: Server::with(Options { uploads, ..Options::default() }).await }
     }
 
     fn asked(&self) -> Vec<String> {
-        let asked = fs::read_to_string(self.tools.0.join("asked")).unwrap_or_default();
+        let asked = fs::read_to_string(self.server.folder.0.join("arena-uploads/asked")).unwrap_or_default();
         asked.lines().map(str::to_owned).collect()
     }
 
@@ -236,16 +223,13 @@ async fn a_tournament_is_started_stopped_and_resumed() {
         course.admin("POST", &format!("/api/v1/arena/{path}")).send().await.refusal(404, "unknown");
     }
     // A server that ends lets go of it, and the next one takes it up again.
-    let Course { server, tools } = course;
-    let server = server.restart().await;
-    server.app.hall.arena().restore().await;
-    let course = Course { server, tools };
+    let course = Course { server: course.server.restart().await };
+    course.server.app.hall.arena().restore().await;
     assert_eq!(course.desk().await["running"], json!(id));
     course.admin("POST", &format!("/api/v1/arena/{id}/stop")).send().await.expect(204);
     assert_eq!(course.asked().iter().filter(|asked| asked.starts_with("arena resume ")).count(), 3);
-    let server = course.server.restart().await;
-    server.app.hall.arena().restore().await;
-    let course = Course { server, tools: course.tools };
+    let course = Course { server: course.server.restart().await };
+    course.server.app.hall.arena().restore().await;
     assert_eq!(course.desk().await["running"], Value::Null, "what was stopped stays so");
 }
 
