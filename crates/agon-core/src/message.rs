@@ -8,7 +8,7 @@
 //! the number 1, and spells that number out. A `\n` in a text begins a new paragraph.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write};
 use std::sync::OnceLock;
 
 use crate::text::quote;
@@ -265,17 +265,23 @@ impl Messages {
         let is_one = arguments.get(NUMBER) == Some(&Value::Number(1));
         let one = if is_one { self.find(language, &format!("{key}{ONE}")) } else { None };
         let Some(text) = one.or_else(|| self.find(language, key)) else { return text.clone() };
-        let pieces = pieces(text).unwrap_or_default();
-        let filled = pieces.into_iter().map(|piece| match piece {
-            Piece::Text(text) => text.to_owned(),
-            Piece::Argument(name) => match arguments.get(name) {
-                Some(Value::Number(number)) => number.to_string(),
-                Some(Value::Text(text)) => text.clone(),
-                Some(Value::Message(message)) => self.text(language, message),
-                None => format!("{{{name}}}"),
-            },
-        });
-        filled.collect()
+        if !text.contains('{') {
+            return text.to_owned();
+        }
+        let mut filled = String::with_capacity(2 * text.len());
+        for piece in pieces(text).unwrap_or_default() {
+            // Writing to a string cannot fail.
+            let _ = match piece {
+                Piece::Text(text) => filled.write_str(text),
+                Piece::Argument(name) => match arguments.get(name) {
+                    Some(Value::Number(number)) => write!(filled, "{number}"),
+                    Some(Value::Text(text)) => filled.write_str(text),
+                    Some(Value::Message(message)) => filled.write_str(&self.text(language, message)),
+                    None => write!(filled, "{{{name}}}"),
+                },
+            };
+        }
+        filled
     }
 }
 

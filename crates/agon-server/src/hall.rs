@@ -65,6 +65,9 @@ pub struct Hall {
     /// The browsers for which an analysis is under way.
     analysing: Mutex<HashSet<VisitorId>>,
     is_stopping: AtomicBool,
+    /// How many events were stored, for those who watch over the server. Looking the counter up for every move would cost more than
+    /// counting.
+    events: metrics::Counter,
 }
 
 impl Hall {
@@ -80,7 +83,13 @@ impl Hall {
             claims: Mutex::default(),
             analysing: Mutex::default(),
             is_stopping: AtomicBool::new(false),
+            events: metrics::counter!("agon_events_total"),
         })
+    }
+
+    /// Counts events that were stored.
+    pub(crate) fn count_events(&self, count: usize) {
+        self.events.increment(count as u64);
     }
 
     /// Where tables are kept.

@@ -56,11 +56,13 @@ impl<B: Flank> View for Othello<B> {
         let (at, piece) = (spot::<B>(usize::from(square)), disc(position.to_move));
         let mut after = *position;
         self.play_unchecked(&mut after, mv);
-        let mut flipped = Vec::new();
-        (position.opponent & after.discs(position.to_move)).for_each(|index| flipped.push(spot::<B>(index)));
+        let turned = position.opponent & after.discs(position.to_move);
+        let mut flipped = Vec::with_capacity(turned.count() as usize);
+        turned.for_each(|index| flipped.push(spot::<B>(index)));
         // They turn over from the new disc outwards.
         flipped.sort_by_key(|flip: &Spot| flip.row.abs_diff(at.row).max(flip.column.abs_diff(at.column)));
         let mut step = Step::place(at, piece);
+        step.effects.reserve_exact(flipped.len());
         step.effects.extend(flipped.into_iter().map(|at| Effect::Flip { at, piece }));
         step
     }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -167,7 +168,9 @@ impl Connection {
     async fn exchange(&mut self, socket: &mut WebSocket) -> Close {
         let mut heard = Instant::now();
         // The first question comes at once, to measure the way through the network.
-        let mut beat = heard;
+        let mut beat = pin!(sleep_until(heard));
+        let given_up = Arc::clone(&self.given_up);
+        let mut given_up = pin!(given_up.notified());
         loop {
             tokio::select! {
                 message = socket.recv() => {
@@ -190,12 +193,12 @@ impl Connection {
                         return Close(close_code::AWAY, "gone");
                     }
                 }
-                () = self.given_up.notified() => return Close(close_code::POLICY, "too slow"),
-                () = sleep_until(beat) => {
+                () = &mut given_up => return Close(close_code::POLICY, "too slow"),
+                () = &mut beat => {
                     if heard.elapsed() > SILENCE {
                         return Close(close_code::AWAY, "silent");
                     }
-                    beat = Instant::now() + HEARTBEAT;
+                    beat.as_mut().reset(Instant::now() + HEARTBEAT);
                     self.asked = Some(Instant::now());
                     if send(socket, Message::Ping(Vec::new().into())).await.is_err() {
                         return Close(close_code::AWAY, "gone");

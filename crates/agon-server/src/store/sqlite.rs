@@ -4,32 +4,35 @@
 //! hears of it after the commit. With `synchronous=NORMAL` a commit survives the end of the process; the end of a game is
 //! committed with `FULL` and survives a failure of power. If a batch fails, its parts are tried one by one, so that nobody
 //! suffers for another's fault. Reading has a connection of its own.
+//!
+//! Events of all games are first written one behind the other, and filed by game only after a while: a move changes a part of one page then,
+//! and not two pages of its own. Whoever reads sees both.
+
+mod writing;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agon_protocol::web::TableMode;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use tokio::sync::oneshot;
 
+use self::writing::write_all;
 use super::{
-    Append, Change, Durability, KeyChange, KeyHash, Later, Listed, NewEvent, NewLine, NewTable, Store,
-    StoreError, StoredLine, StoredTable, TableId, VisitorId,
+    Append, Change, Durability, KeyHash, Later, Listed, NewLine, NewTable, Store, StoreError, StoredLine,
+    StoredTable, TableId, VisitorId,
 };
 
 /// The steps from an empty file to today's form, each run once.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql"), include_str!("migrations/3.sql")];
 /// How much may wait to be written before more is refused.
 const QUEUE: usize = 4096;
-/// The most that is committed together.
-const BATCH: usize = 256;
-/// While several tables write, commits come only this often: a commit costs about as much for ten moves as for one.
-const COMMIT_EVERY: Duration = Duration::from_millis(10);
 /// Larger files are not checked as a whole when they are opened: that would take too long.
 const CHECKED_BYTES: u64 = 32 << 20;
 
@@ -96,7 +99,7 @@ impl SqliteStore {
         let health = Arc::clone(&is_well);
         let thread = std::thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || write_all(&writer, &waiting, &health))
+            .spawn(move || write_all(writer, &waiting, &health))
             .map_err(|error| StoreError::Failed(error.to_string()))?;
         let reader = Arc::new(Mutex::new(reader));
         Ok(Self { jobs: Some(jobs), reader, is_well, writer: Some(thread) })
@@ -160,7 +163,9 @@ impl Store for SqliteStore {
             // One view of both tables, whatever is written meanwhile.
             let reader = reader.unchecked_transaction()?;
             let head = reader
-                .prepare_cached("SELECT owner, mode, settings, created, deadline FROM tables WHERE id = ?1")?
+                .prepare_cached(
+                    "SELECT owner, mode, settings, created, deadline FROM standing WHERE id = ?1",
+                )?
                 .query_row([&table], |row| {
                     let owner = row.get::<_, VisitorId>(0)?;
                     Ok((owner, row.get::<_, String>(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
@@ -170,8 +175,10 @@ impl Store for SqliteStore {
             let mode = mode_of(&mode).ok_or(rusqlite::Error::InvalidQuery)?;
             let mut events = Vec::new();
             let mut messages = Vec::new();
-            let mut rows = reader
-                .prepare_cached("SELECT seq, message, body FROM events WHERE table_id = ?1 ORDER BY seq")?;
+            let mut rows = reader.prepare_cached(
+                "SELECT seq, message, body FROM events WHERE table_id = ?1
+                 UNION ALL SELECT seq, message, body FROM recent WHERE table_id = ?1 ORDER BY seq",
+            )?;
             let mut rows = rows.query([&table])?;
             while let Some(row) = rows.next()? {
                 if let Some(message) = row.get::<_, Option<String>>(1)? {
@@ -186,7 +193,7 @@ impl Store for SqliteStore {
     fn owned(&self, owner: VisitorId, skip: usize, limit: usize) -> Later<Vec<Listed>> {
         self.read(move |reader| {
             let mut rows = reader.prepare_cached(
-                "SELECT id, head, course, created, updated, held FROM tables
+                "SELECT id, head, course, created, updated, held FROM standing
                  LEFT JOIN (SELECT table_id, group_concat(seat) AS held FROM holders WHERE visitor = ?1 GROUP BY table_id)
                  ON table_id = id
                  WHERE id IN (SELECT id FROM tables WHERE owner = ?1 UNION SELECT table_id FROM holders WHERE visitor = ?1)
@@ -221,8 +228,11 @@ impl Store for SqliteStore {
 
     fn due(&self, now: u64, limit: usize) -> Later<Vec<TableId>> {
         self.read(move |reader| {
-            let mut rows = reader
-                .prepare_cached("SELECT id FROM tables WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2")?;
+            let mut rows = reader.prepare_cached(
+                "SELECT id, deadline FROM tables WHERE deadline <= ?1 AND id NOT IN (SELECT table_id FROM latest)
+                 UNION ALL SELECT table_id, deadline FROM latest WHERE deadline <= ?1
+                 ORDER BY deadline LIMIT ?2",
+            )?;
             rows.query_map(params![now, limit as i64], |row| row.get(0))?.collect()
         })
     }
@@ -269,192 +279,6 @@ impl Store for SqliteStore {
     fn is_well(&self) -> bool {
         self.is_well.load(Ordering::Relaxed)
     }
-}
-
-/// Writes what comes until nobody can send any more.
-fn write_all(connection: &Connection, waiting: &Receiver<Job>, is_well: &AtomicBool) {
-    let mut writer = Writer { connection, durability: None };
-    let mut last_table: Option<TableId> = None;
-    while let Ok(first) = waiting.recv() {
-        let began = Instant::now();
-        let mut batch = vec![first];
-        batch.extend(waiting.try_iter().take(BATCH - 1));
-        let durability = batch.iter().map(|job| job.write.durability()).max().unwrap_or(Durability::Process);
-        let mut results = match writer.commit(durability, batch.iter().map(|job| &job.write)) {
-            Ok(()) => vec![Ok(()); batch.len()],
-            // A batch stands or falls as a whole; its parts by themselves show whose fault it was.
-            Err(_) => batch
-                .iter()
-                .map(|job| writer.commit(job.write.durability(), [&job.write].into_iter()))
-                .collect(),
-        };
-        let is_sound =
-            |result: &Result<(), StoreError>| !matches!(result, Err(error) if *error != StoreError::Conflict);
-        is_well.store(results.iter().all(is_sound), Ordering::Relaxed);
-        let mut tables = batch.iter().filter_map(|job| job.write.table());
-        let is_alone = tables.clone().all(|table| last_table.as_ref().is_none_or(|last| last == table));
-        last_table = tables.next_back().cloned().or(last_table);
-        for (job, result) in batch.into_iter().zip(results.drain(..)) {
-            if let Err(error) = &result {
-                tracing::error!(%error, "nothing was stored");
-            }
-            // Whoever asked may have gone.
-            let _ = job.done.send(result);
-        }
-        // A table that has the server to itself is never kept waiting: bots may play a whole game in a second.
-        if !is_alone {
-            std::thread::sleep(COMMIT_EVERY.saturating_sub(began.elapsed()));
-        }
-    }
-}
-
-/// The connection that writes.
-struct Writer<'a> {
-    connection: &'a Connection,
-    /// How durable its commits are at the moment, once that has been said.
-    durability: Option<Durability>,
-}
-
-impl Writer<'_> {
-    fn commit<'a>(
-        &mut self,
-        durability: Durability,
-        mut writes: impl Iterator<Item = &'a Write>,
-    ) -> Result<(), StoreError> {
-        if self.durability != Some(durability) {
-            let synchronous = match durability {
-                Durability::Process => "NORMAL",
-                Durability::Power => "FULL",
-            };
-            self.connection.pragma_update(None, "synchronous", synchronous).map_err(failure)?;
-            self.durability = Some(durability);
-        }
-        self.run("BEGIN IMMEDIATE")?;
-        let done = writes.try_for_each(|write| carry_out(self.connection, write));
-        let done = done.and_then(|()| self.run("COMMIT"));
-        if done.is_err() && !self.connection.is_autocommit() {
-            self.run("ROLLBACK")?;
-        }
-        done
-    }
-
-    /// Runs a statement that is needed again and again.
-    fn run(&self, statement: &str) -> Result<(), StoreError> {
-        let ran = self.connection.prepare_cached(statement).and_then(|mut statement| statement.execute([]));
-        ran.map(|_| ()).map_err(failure)
-    }
-}
-
-fn carry_out(connection: &Connection, write: &Write) -> Result<(), StoreError> {
-    match write {
-        Write::Create(table) => {
-            let NewTable { id, owner, mode, settings, head, course, over, events, holders, key, deadline } =
-                &**table;
-            let now = seconds();
-            connection
-                .prepare_cached("INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)")
-                .and_then(|mut insert| {
-                    let mode = mode_name(*mode);
-                    insert.execute(params![id, owner, mode, settings, head, course, over, now, deadline])
-                })
-                .map_err(failure)?;
-            if let Some(holders) = holders {
-                set_holders(connection, id, holders)?;
-                connection.execute("DELETE FROM lobbies WHERE id = ?1", [id]).map_err(failure)?;
-            }
-            if let Some(key) = key {
-                insert_key(connection, key, id, None)?;
-            }
-            insert_events(connection, id, 0, events)
-        }
-        Write::Append(append) => {
-            let Append { table, known, events, head, course, over, deadline, .. } = &**append;
-            insert_events(connection, table, *known, events)?;
-            let changed = connection
-                .prepare_cached(
-                    "UPDATE tables SET head = coalesce(?2, head), course = ?3, over = ?4, updated = ?5, deadline = ?6
-                     WHERE id = ?1",
-                )
-                .and_then(|mut update| update.execute(params![table, head, course, over, seconds(), deadline]))
-                .map_err(failure)?;
-            if changed == 1 { Ok(()) } else { Err(StoreError::Conflict) }
-        }
-        Write::Change(change) => {
-            let Change { table, settings, holders, key } = &**change;
-            match key {
-                Some(KeyChange::Made(hash, seat)) => insert_key(connection, hash, table, Some(*seat))?,
-                Some(KeyChange::Used(hash)) => {
-                    let used = connection.execute("DELETE FROM link_keys WHERE hash = ?1", [hash]);
-                    if used.map_err(failure)? == 0 {
-                        return Err(StoreError::Conflict);
-                    }
-                }
-                None => {}
-            }
-            if let Some(holders) = holders {
-                set_holders(connection, table, holders)?;
-            }
-            let update = "UPDATE tables SET settings = ?2 WHERE id = ?1";
-            connection.execute(update, params![table, settings]).map(|_| ()).map_err(failure)
-        }
-        Write::Lobby(id, body) => {
-            let insert = "INSERT INTO lobbies VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET body = ?2";
-            connection.execute(insert, params![id, body]).map(|_| ()).map_err(failure)
-        }
-        Write::DropLobby(id) => {
-            connection.execute("DELETE FROM lobbies WHERE id = ?1", [id]).map_err(failure)?;
-            connection.execute("DELETE FROM chat WHERE table_id = ?1", [id]).map(|_| ()).map_err(failure)
-        }
-        Write::Say(line) => {
-            let NewLine { table, seq, message, body } = &**line;
-            let insert = "INSERT INTO chat VALUES (?1, ?2, ?3, ?4)";
-            connection
-                .execute(insert, params![table, *seq as i64, message, body])
-                .map(|_| ())
-                .map_err(failure)
-        }
-        Write::Name(visitor, name) => {
-            let insert = "INSERT INTO visitors VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET name = ?2";
-            connection.execute(insert, params![visitor, name, seconds()]).map(|_| ()).map_err(failure)
-        }
-    }
-}
-
-fn set_holders(
-    connection: &Connection,
-    table: &str,
-    holders: &[(usize, VisitorId)],
-) -> Result<(), StoreError> {
-    connection.execute("DELETE FROM holders WHERE table_id = ?1", [table]).map_err(failure)?;
-    for (seat, visitor) in holders {
-        let insert = "INSERT INTO holders VALUES (?1, ?2, ?3)";
-        connection.execute(insert, params![table, seat, visitor]).map_err(failure)?;
-    }
-    Ok(())
-}
-
-fn insert_key(
-    connection: &Connection,
-    hash: &KeyHash,
-    table: &str,
-    seat: Option<usize>,
-) -> Result<(), StoreError> {
-    let insert = "INSERT OR REPLACE INTO link_keys VALUES (?1, ?2, ?3, ?4)";
-    connection.execute(insert, params![hash, table, seat, seconds()]).map(|_| ()).map_err(failure)
-}
-
-fn insert_events(
-    connection: &Connection,
-    table: &str,
-    known: u64,
-    events: &[NewEvent],
-) -> Result<(), StoreError> {
-    let mut insert =
-        connection.prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5)").map_err(failure)?;
-    for (seq, NewEvent { schema, message, body }) in (known + 1..).zip(events) {
-        insert.execute(params![table, seq as i64, schema, message, body]).map_err(failure)?;
-    }
-    Ok(())
 }
 
 fn connect(path: &Path) -> Result<Connection, StoreError> {

@@ -134,9 +134,14 @@ impl Actor {
         if let Err(refused) = self.store(None).await {
             tracing::error!(table = self.id, reason = refused.message.text, "a table cannot be kept");
         }
+        let mut alarm = std::pin::pin!(sleep_until(self.next_wake()));
         loop {
             self.consult();
             let wake = self.next_wake();
+            // To be woken too early does no harm, and putting the alarm off after every move would cost more.
+            if wake < alarm.deadline() || alarm.is_elapsed() {
+                alarm.as_mut().reset(wake);
+            }
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::Stop(done)) => {
@@ -147,7 +152,7 @@ impl Actor {
                     Some(command) => self.obey(command).await,
                     None => break,
                 },
-                () = sleep_until(wake) => self.look_around().await,
+                () = &mut alarm => self.look_around().await,
             }
             if self.is_idle() && self.hall.forget(&self.id, || commands.is_empty()) {
                 break;
@@ -428,7 +433,7 @@ impl Actor {
                 if let Some(message) = message {
                     self.seen.insert(message.to_owned(), self.stored as u64);
                 }
-                metrics::counter!("agon_events_total").increment(events.len() as u64);
+                self.hall.count_events(events.len());
                 Ok(())
             }
             Err(error) => {

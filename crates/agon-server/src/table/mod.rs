@@ -18,6 +18,7 @@ mod telling;
 mod watchers;
 
 use std::cell::RefCell;
+use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
@@ -254,8 +255,14 @@ fn unwritable(error: &dyn std::fmt::Display) -> Option<Utf8Bytes> {
 
 /// A message's name together with its sender: others may use the same name.
 pub(crate) fn scoped(visitor: &VisitorId, id: &str) -> String {
-    let sender: String = visitor[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{sender} {id}")
+    let mut scoped = String::with_capacity(17 + id.len());
+    for byte in &visitor[..8] {
+        // Writing to a string cannot fail.
+        let _ = write!(scoped, "{byte:02x}");
+    }
+    scoped.push(' ');
+    scoped.push_str(id);
+    scoped
 }
 
 /// What has been set at a table.

@@ -35,23 +35,21 @@ pub fn board_state(play: &Play, board: usize, now: Millis, hides_help: bool) -> 
 
 /// The plies `from..to` of a match, with what bots thought of them unless that is withheld.
 pub fn ply_states(game: &Match, from: usize, to: usize, hides_help: bool) -> Vec<PlyState> {
-    let scales: Vec<ScoreScale> =
-        game.seats().iter().map(|seat| ScoreScale::of(&**game.rules(), &seat.occupant)).collect();
+    let scale = |seat: usize| ScoreScale::of(&**game.rules(), &game.seats()[seat].occupant);
     let seen = |note: PlyNote| {
         let remark = note.remark.filter(|_| !hides_help);
-        ply_state(&PlyNote { remark, ..note }, &scales)
+        ply_state(&PlyNote { remark, ..note }, scale)
     };
     (from..to).filter_map(|index| game.ply(index)).map(seen).collect()
 }
 
-fn ply_state(note: &PlyNote, scales: &[ScoreScale]) -> PlyState {
+fn ply_state(note: &PlyNote, scale: impl Fn(usize) -> ScoreScale) -> PlyState {
     let seat = match note.mover {
         Turn::Player(seat) => Some(seat.index()),
         Turn::Chance => None,
     };
     let remark = note.remark;
-    let scale = seat.and_then(|seat| scales.get(seat));
-    let score = scale.and_then(|scale| Some(score_state(remark?.score?, scale)));
+    let score = seat.and_then(|seat| Some(score_state(remark?.score?, &scale(seat))));
     PlyState {
         token: note.token.to_owned(),
         seat,
@@ -143,7 +141,7 @@ fn last_move(session: &dyn Session) -> Option<LastMove> {
         Turn::Player(seat) => Some((offset, *seat)),
         Turn::Chance => None,
     })?;
-    let step = session.steps_since(from).into_iter().nth(offset)?;
+    let step = session.steps_since(from + offset).into_iter().next()?;
     Some(LastMove { seat: seat.index(), token: session.token_at(from + offset)?, step })
 }
 

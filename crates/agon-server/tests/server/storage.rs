@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use agon_protocol::web::TableMode;
-use agon_server::store::StoreError;
 use agon_server::store::sqlite::SqliteStore;
+use agon_server::store::{Append, Durability, NewEvent, NewTable, Store, StoreError, VisitorId};
 use agon_server::table::play::Play;
 use serde_json::{Value, json};
 
@@ -172,4 +172,88 @@ fn a_file_that_is_no_database_is_left_alone() {
     assert!(matches!(SqliteStore::open(&path), Err(StoreError::Damaged(_))));
     assert!(std::fs::read(&path).expect("it is there") == text);
     assert!(SqliteStore::open(&folder.0).is_err(), "a folder is no database");
+}
+
+const OWNER: VisitorId = [7; 32];
+
+fn table_of(id: &str) -> NewTable {
+    NewTable {
+        id: id.to_owned(),
+        owner: OWNER,
+        mode: TableMode::Single,
+        settings: "{}".to_owned(),
+        head: "{}".to_owned(),
+        course: "0".to_owned(),
+        over: false,
+        events: vec![event(1)],
+        holders: None,
+        key: None,
+        deadline: None,
+    }
+}
+
+fn event(number: u64) -> NewEvent {
+    NewEvent { schema: 1, message: Some(format!("message {number}")), body: format!("event {number}") }
+}
+
+/// One more event of a table that has `known` of them.
+fn append_to(id: &str, known: u64) -> Append {
+    Append {
+        table: id.to_owned(),
+        known,
+        events: vec![event(known + 1)],
+        head: None,
+        course: known.to_string(),
+        over: false,
+        deadline: Some(1000 + known),
+        durability: Durability::Process,
+    }
+}
+
+/// What is read about a table that has `length` events must be the same wherever these are kept.
+async fn assert_kept(store: &SqliteStore, id: &str, length: u64) {
+    let stored = store.load(id.to_owned()).await.expect("it can be read").expect("it is there");
+    assert_eq!(stored.events, (1..=length).map(|number| format!("event {number}")).collect::<Vec<_>>());
+    let messages: Vec<_> = (1..=length).map(|number| (format!("message {number}"), number)).collect();
+    assert_eq!(stored.messages, messages);
+    let deadline = 999 + length;
+    assert_eq!(stored.deadline, Some(deadline));
+    let listed = store.owned(OWNER, 0, 10).await.expect("a list");
+    let course = listed.iter().find(|table| table.id == id).map(|table| table.course.clone());
+    assert_eq!(course, Some((length - 1).to_string()));
+    let is_due = |now| async move { store.due(now, 10).await.expect("a list").iter().any(|due| due == id) };
+    assert!(is_due(deadline).await && !is_due(deadline - 1).await);
+}
+
+#[tokio::test]
+async fn events_read_alike_before_and_after_they_are_filed() {
+    let folder = Folder::new();
+    let path = folder.0.join("agon.sqlite");
+    let store = SqliteStore::open(&path).expect("a store");
+    for id in ["one", "other"] {
+        store.create(table_of(id)).await.expect("stored");
+        store.append(append_to(id, 1)).await.expect("stored");
+    }
+    assert_kept(&store, "one", 2).await;
+    // Nobody can store what has been stored, nor leave something out, whether it is filed or not.
+    for known in [0, 1, 3] {
+        assert_eq!(store.append(append_to("one", known)).await, Err(StoreError::Conflict));
+    }
+    assert_eq!(store.append(append_to("none", 0)).await, Err(StoreError::Conflict));
+    drop(store);
+    let store = SqliteStore::open(&path).expect("a store");
+    assert_kept(&store, "one", 2).await;
+    for known in [0, 1, 3] {
+        assert_eq!(store.append(append_to("one", known)).await, Err(StoreError::Conflict));
+    }
+    // So many that they are filed on the way, while the other table's are still read.
+    let many = 4_100;
+    let mut more = append_to("one", 2);
+    more.events = (3..=many).map(event).collect();
+    more.course = (many - 1).to_string();
+    more.deadline = Some(999 + many);
+    store.append(more).await.expect("stored");
+    store.append(append_to("one", many)).await.expect("stored");
+    assert_kept(&store, "one", many + 1).await;
+    assert_kept(&store, "other", 2).await;
 }
