@@ -121,10 +121,10 @@ mod tests {
             watch(&observations, &*rules, None, &moves)
         };
         assert_eq!(watched(&[]), [Some(16), Some(16), None, None]);
-        // An attacker leaves its camp, a defender makes way, and the king walks out and back.
+        // An attacker leaves its camp, a defender makes way, the king walks out, and another defender captures an attacker in its camp.
         let moves = ["a4a1", "d5d2", "a1a2", "e5d5", "a2a1", "f5f2"];
         assert_eq!(watched(&moves[..3]), [Some(15), Some(16), None, None]);
-        assert_eq!(watched(&moves), [Some(15), Some(16), Some(4), None]);
+        assert_eq!(watched(&moves), [Some(14), Some(15), Some(4), None]);
     }
 
     #[test]

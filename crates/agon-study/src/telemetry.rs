@@ -237,10 +237,9 @@ mod tests {
             seed: Some(1),
         };
         let mut session = rules.start();
-        while let Some(_) = session.draw(7) {}
+        while session.draw(7).is_some() {}
         bot.think(&*session, &budget, &mut |_| {}).expect("a move");
-        let telemetry = lock(&sink).clone();
-        telemetry
+        lock(&sink).clone()
     }
 
     #[test]
