@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use agon_answers::{
-    TREE_DEPTHS, TREE_PLAYOUTS, TreeRequest, default_tree_bot, explore, features as features_of,
+    TREE_DEPTHS, TREE_PLAYOUTS, TreeError, TreeRequest, default_tree_bot, explore, features as features_of,
 };
 use agon_match::Occupant;
 use agon_protocol::web::RefusalCode;
@@ -34,7 +34,7 @@ pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: By
         let text = bot.unwrap_or_else(|| default_tree_bot(&*asked).to_owned());
         match check_bot(&*asked, &text, &limits) {
             Ok(Occupant::Bot(spec)) => Ok(spec),
-            Ok(_) => Err(Refused::plain(RefusalCode::Invalid, "refused.no-tree").about("bot")),
+            Ok(_) => Err(no_tree()),
             Err(refused) => Err(refused.about("bot")),
         }
     });
@@ -57,7 +57,16 @@ pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: By
     });
     let answer = answer.await.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))?;
     drop((ticket, under_way));
-    answer.map(Json).map_err(|error| Refused::because(RefusalCode::Invalid, "refused.tree", error))
+    answer.map(Json).map_err(|error| match error {
+        TreeError::NoTree(_) => no_tree(),
+        TreeError::Stopped => Refused::plain(RefusalCode::Limit, "refused.tree-limit").about("depth"),
+        TreeError::Analysis(error) => Refused::because(RefusalCode::Invalid, "refused.tree", error),
+    })
+}
+
+/// The bot does not search by a tree.
+fn no_tree() -> Refused {
+    Refused::plain(RefusalCode::Invalid, "refused.no-tree").about("bot")
 }
 
 pub(super) async fn features(body: Bytes) -> Answer<FeatureAnswer> {
