@@ -18,10 +18,10 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::App;
-use super::api::{Answer, apart, opened, read};
+use super::api::{Answer, opened, read};
 use super::identity::Visitor;
 use crate::bots::check_bot;
-use crate::words::Refused;
+use crate::words::{Refused, apart};
 
 pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: Bytes) -> Answer<TreeAnswer> {
     let TreeQuestion { game, options, position, moves, bot, depth, playouts } = read(&body)?;
