@@ -55,12 +55,15 @@ export function say(message: Message, game?: string): string {
   if (text === undefined) return message.text;
   return fill(text, (name) => {
     const value = values[name];
-    return value === undefined ? undefined : sayValue(value, game);
+    return value === undefined ? undefined : sayValue(name, value, game);
   });
 }
 
-function sayValue(value: Value, game: string | undefined): string {
-  if (typeof value === "number") return formatNumber(value, { useGrouping: false });
+/** Arguments that count something, such as points. Other numbers are names: the 2048 tile is not "2,048". */
+const COUNTS = ["n", "m", "of"];
+
+function sayValue(name: string, value: Value, game: string | undefined): string {
+  if (typeof value === "number") return formatNumber(value, { useGrouping: COUNTS.includes(name) });
   if (typeof value === "string") return isolate(value, isRightToLeft(locale.language));
   return say(value, game);
 }
