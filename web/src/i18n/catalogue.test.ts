@@ -80,5 +80,6 @@ describe("texts", () => {
     expect(t("end.wins", { name: "hard" })).toBe(`ניצחון: ${isolate("hard", true)}`);
     await setLanguage("en");
     expect(t("end.wins", { name: "hard" })).toBe("hard wins");
+    expect(t("end.wins", { name: "דנה" })).toBe("\u2068דנה\u2069 wins");
   });
 });

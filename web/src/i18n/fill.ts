@@ -12,7 +12,9 @@ export function placeholders(text: string): string[] {
   return [...text.matchAll(/\{([a-zA-Z0-9-]+)\}/g)].map((match) => match[1] ?? "").sort();
 }
 
-/** Keeps `text`, a name or a move, from being reordered inside right-to-left text. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Keeps `text`, a name or a move, from being reordered inside right-to-left text, and a Hebrew name from reordering English text. */
 export function isolate(text: string, rightToLeft: boolean): string {
-  return rightToLeft ? `\u2068${text}\u2069` : text;
+  return rightToLeft || RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
