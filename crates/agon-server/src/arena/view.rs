@@ -36,6 +36,8 @@ pub struct GameQuestion {
     pub round: Option<usize>,
     /// Those of this player.
     pub player: Option<String>,
+    /// Those in which this player takes part too.
+    pub opponent: Option<String>,
     /// Those that are being played.
     pub running: bool,
     /// How many to leave out, for long lists.
@@ -257,8 +259,12 @@ fn said(text: &str) -> Message {
 
 pub(super) fn games(id: &str, snapshot: &Snapshot, question: &GameQuestion) -> TournamentGames {
     let is_wanted = |round: usize, players: &[String]| {
+        let plays = |wanted: &Option<String>| {
+            wanted.as_ref().is_none_or(|wanted| players.iter().any(|name| shown(name) == *wanted))
+        };
         question.round.is_none_or(|wanted| wanted == round)
-            && question.player.as_ref().is_none_or(|wanted| players.iter().any(|name| shown(name) == *wanted))
+            && plays(&question.player)
+            && plays(&question.opponent)
     };
     let running = snapshot.running.iter().rev().filter_map(|game| {
         let shown = running_game(id, snapshot, game);

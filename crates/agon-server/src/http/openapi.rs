@@ -186,6 +186,7 @@ fn operations() -> Vec<Operation> {
             &[
                 ("round", "integer", "only those of this round, from 1"),
                 ("player", "string", "only those of this player"),
+                ("opponent", "string", "only those in which this player takes part, too"),
                 ("running", "boolean", "only those being played"),
                 ("skip", "integer", "how many to leave out, for long lists"),
             ],

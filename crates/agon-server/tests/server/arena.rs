@@ -78,6 +78,8 @@ async fn games_are_listed_and_looked_at() {
     let of = |query: &str| format!("/api/v1/arena/{id}/games?{query}");
     assert_eq!(number(&get(&server, &of("player=first")).await["total"]), 4);
     assert_eq!(number(&get(&server, &of("player=nobody")).await["total"]), 0);
+    assert_eq!(number(&get(&server, &of("player=first&opponent=second")).await["total"]), 2);
+    assert_eq!(number(&get(&server, &of("player=first&opponent=nobody")).await["total"]), 0);
     assert_eq!(number(&get(&server, &of("round=2")).await["total"]), 0);
     assert_eq!(number(&get(&server, &of("running=true")).await["total"]), 0);
     assert_eq!(number(&get(&server, &of("skip=5")).await["games"][0]["number"]), 1);
