@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Connection, PROTOCOL, Refusal, type Follower, type Socket, type Status, type TableMessage } from "./connection.ts";
+import { Connection, PROTOCOL, Refusal, type ArenaFollower, type ArenaMessage, type Follower, type Socket, type Status, type TableMessage } from "./connection.ts";
 import type { ClientMessage, ServerMessage } from "../protocol/types.ts";
 
 class FakeSocket implements Socket {
@@ -52,6 +52,19 @@ class FakeFollower implements Follower {
     }
     this.got.push(message);
     return true;
+  }
+
+  refuse(refusal: Refusal): void {
+    this.refusal = refusal;
+  }
+}
+
+class FakeArenaFollower implements ArenaFollower {
+  readonly got: ArenaMessage[] = [];
+  refusal: Refusal | null = null;
+
+  receive(message: ArenaMessage): void {
+    this.got.push(message);
   }
 
   refuse(refusal: Refusal): void {
@@ -258,6 +271,40 @@ describe("the connection", () => {
     expect(last().of("watch-lobbies")).toHaveLength(1);
     leaveSecond();
     expect(last().of("unwatch-lobbies")).toHaveLength(1);
+  });
+
+  it("follows the list of tournaments and single ones, after a break too, until they are left", () => {
+    const [list, one] = [new FakeArenaFollower(), new FakeArenaFollower()];
+    last().greet();
+    const leaveList = connection.followArena(null, list);
+    const leaveOne = connection.followArena("spring", one);
+    expect(last().of("watch-arena").map(({ tournament }) => tournament)).toEqual([null, "spring"]);
+    last().say({ type: "arena", tournaments: [], more: false, uploads: false });
+    last().say({ type: "tournament", tournament: "spring", state: {} } as ServerMessage);
+    last().say({ type: "tournament", tournament: "autumn", state: {} } as ServerMessage);
+    expect([list.got.length, one.got.length]).toEqual([1, 1]);
+    leaveList();
+    last().drop();
+    vi.advanceTimersByTime(400);
+    last().greet();
+    expect(last().of("watch-arena").map(({ tournament }) => tournament)).toEqual(["spring"]);
+    leaveOne();
+    expect(last().of("unwatch-arena").map(({ tournament }) => tournament)).toEqual(["spring"]);
+    last().say({ type: "tournament", tournament: "spring", state: {} } as ServerMessage);
+    expect(one.got).toHaveLength(1);
+  });
+
+  it("says that a tournament does not exist, or no longer", () => {
+    const [never, once] = [new FakeArenaFollower(), new FakeArenaFollower()];
+    last().greet();
+    connection.followArena("nothing", never);
+    connection.followArena("spring", once);
+    const [wrong, right] = last().of("watch-arena").map(({ id }) => id);
+    last().say({ type: "error", id: wrong ?? "", code: "unknown", message: { key: "refused.unknown", text: "No tournament here." } });
+    last().say({ type: "ack", id: right ?? "" });
+    expect([never.refusal?.code, once.refusal]).toEqual(["unknown", null]);
+    last().say({ type: "gone", game: "spring", message: { key: "gone", text: "Removed." } });
+    expect(once.refusal?.code).toBe("gone");
   });
 
   it("gives up a socket that has fallen silent", () => {

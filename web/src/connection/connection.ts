@@ -28,12 +28,20 @@ export interface Follower {
   refuse(refusal: Refusal): void;
 }
 
+/** What a page does with news of a tournament or of the list of tournaments. */
+export interface ArenaFollower {
+  receive(message: ArenaMessage): void;
+  /** There is no such tournament, or no longer. */
+  refuse(refusal: Refusal): void;
+}
+
 /** What is said about a lobby or the game that it becomes; both have the same id. */
 export type TableMessage = Extract<
   ServerMessage,
   { type: "state" | "event" | "thinking" | "waiting" | "watchers" | "lobby" | "gone" | "notice" | "presence" | "chat" | "rematch" }
 >;
 export type LobbiesMessage = Extract<ServerMessage, { type: "lobbies" }>;
+export type ArenaMessage = Extract<ServerMessage, { type: "arena" | "tournament" }>;
 export type Answer = Extract<ServerMessage, { type: "ack" | "looked" | "explained" | "hinted" | "link" }>;
 export type Question = Extract<ClientMessage, { id: string }>;
 /** A question without its id. */
@@ -87,6 +95,9 @@ export class Connection {
   readonly #followers = new Map<string, Follower>();
   readonly #watches = new Map<string, string>();
   readonly #listeners = new Set<(message: LobbiesMessage) => void>();
+  /** Who follows which tournament; `null` stands for the list of them. */
+  readonly #arena = new Map<string | null, ArenaFollower>();
+  readonly #arenaWatches = new Map<string, string | null>();
 
   constructor(private readonly around: Surroundings) {}
 
@@ -118,6 +129,17 @@ export class Connection {
     return () => {
       this.#listeners.delete(listener);
       if (this.status === "open" && this.#listeners.size === 0) this.#send({ type: "unwatch-lobbies", id: this.around.newId() });
+    };
+  }
+
+  /** Follows a tournament, or the list of them for `null`, until the function that is returned is called. */
+  followArena(tournament: string | null, follower: ArenaFollower): () => void {
+    this.#arena.set(tournament, follower);
+    if (this.status === "open") this.#watchArena(tournament);
+    return () => {
+      if (this.#arena.get(tournament) !== follower) return;
+      this.#arena.delete(tournament);
+      if (this.status === "open") this.#send({ type: "unwatch-arena", id: this.around.newId(), tournament });
     };
   }
 
@@ -154,6 +176,7 @@ export class Connection {
     clearTimeout(this.#heartbeat);
     this.#socket = null;
     this.#watches.clear();
+    this.#arenaWatches.clear();
     this.#failures += 1;
     this.#setStatus(this.#failures > PATIENCE ? "offline" : "reconnecting");
     // Jitter keeps all pages from coming back in the same instant after a restart.
@@ -179,6 +202,10 @@ export class Connection {
       case "lobbies":
         for (const listener of this.#listeners) listener(message);
         return;
+      case "arena":
+        return this.#arena.get(null)?.receive(message);
+      case "tournament":
+        return this.#arena.get(message.tournament)?.receive(message);
       default:
         return this.#tell(message);
     }
@@ -192,6 +219,7 @@ export class Connection {
     this.#setStatus("open");
     for (const game of this.#followers.keys()) this.#watch(game);
     if (this.#listeners.size > 0) this.#send({ type: "watch-lobbies", id: this.around.newId() });
+    for (const tournament of this.#arena.keys()) this.#watchArena(tournament);
     for (const { message } of this.#pending.values()) this.#send(message);
   }
 
@@ -202,8 +230,15 @@ export class Connection {
     this.#send({ type: "watch", id, game, since });
   }
 
+  #watchArena(tournament: string | null): void {
+    const id = this.around.newId();
+    this.#arenaWatches.set(id, tournament);
+    this.#send({ type: "watch-arena", id, tournament });
+  }
+
   #settle(id: string, how: (pending: Pending) => void): void {
     this.#watches.delete(id);
+    this.#arenaWatches.delete(id);
     const pending = this.#pending.get(id);
     if (!pending) return;
     this.#pending.delete(id);
@@ -215,11 +250,14 @@ export class Connection {
     if (id === null) return;
     const game = this.#watches.get(id);
     if (game !== undefined) this.#followers.get(game)?.refuse(refusal);
+    const tournament = this.#arenaWatches.get(id);
+    if (tournament !== undefined) this.#arena.get(tournament)?.refuse(refusal);
     this.#settle(id, (pending) => pending.reject(refusal));
   }
 
   #tell(message: TableMessage): void {
     const game = message.type === "lobby" ? message.lobby.id : message.game;
+    if (message.type === "gone") this.#arena.get(game)?.refuse(new Refusal("gone", message.message));
     // A whole state answers whatever was asked for.
     if (message.type === "state" || message.type === "lobby") this.#forgetWatches(game);
     const follower = this.#followers.get(game);

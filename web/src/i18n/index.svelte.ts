@@ -55,6 +55,13 @@ export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(locale.language).format(items);
 }
 
+/** A moment as the server writes it, `2026-11-15T18:00:00Z`, in the time of this browser. */
+export function formatDate(moment: string): string {
+  const date = new Date(moment);
+  if (Number.isNaN(date.getTime())) return moment;
+  return new Intl.DateTimeFormat(locale.language, { dateStyle: "medium", timeStyle: "short" }).format(date);
+}
+
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
   return new Intl.NumberFormat(locale.language, options).format(value);
 }

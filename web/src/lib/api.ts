@@ -18,7 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-async function call(path: string, request?: RequestInit): Promise<Response> {
+export async function call(path: string, request?: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, { ...request, headers: { accept: "application/json", ...request?.headers } });
@@ -38,8 +38,8 @@ export async function getJson<T>(path: string): Promise<T> {
   return (await call(path)).json() as Promise<T>;
 }
 
-async function sendJson<T>(method: "POST" | "PUT", path: string, body: unknown): Promise<T> {
-  const headers = { "content-type": "application/json" };
+export async function sendJson<T>(method: "POST" | "PUT", path: string, body: unknown, more: Record<string, string> = {}): Promise<T> {
+  const headers = { "content-type": "application/json", ...more };
   return (await call(path, { method, headers, body: JSON.stringify(body) })).json() as Promise<T>;
 }
 

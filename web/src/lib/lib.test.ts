@@ -24,6 +24,11 @@ describe("routes", () => {
     ["/game", { page: "missing" }],
     ["/game/abc/def", { page: "missing" }],
     ["/othello/old", { page: "missing" }],
+    ["/arena", { page: "arena" }],
+    ["/arena/spring", { page: "tournament", tournament: "spring" }],
+    ["/arena/spring/k3y", { page: "author", tournament: "spring", key: "k3y" }],
+    ["/arena/spring/k3y/7", { page: "missing" }],
+    ["/arena/new", { page: "tournament", tournament: "new" }],
     ["/%E0%A4%A", { page: "about", game: "%E0%A4%A" }],
   ])("%s", (path, route) => {
     expect(routeOf(path)).toEqual(route);

@@ -2,30 +2,34 @@
 import { link } from "../connection/live.svelte.ts";
 
 export type Route =
-  | { page: "home" | "watch" | "lobbies" | "me" | "settings" | "missing" }
+  | { page: "home" | "watch" | "lobbies" | "arena" | "me" | "settings" | "missing" }
   | { page: "about" | "new"; game: string }
   | { page: "table"; table: string }
   | { page: "lobby"; lobby: string }
-  | { page: "join"; key: string };
+  | { page: "join"; key: string }
+  | { page: "tournament"; tournament: string }
+  | { page: "author"; tournament: string; key: string };
 
-const NAMES = ["watch", "lobbies", "me", "settings"] as const;
+const NAMES = ["watch", "lobbies", "arena", "me", "settings"] as const;
 /** Words that lead somewhere only with another word behind them, and are no names of games. */
 const PLACES = ["game", "lobby", "join"];
 
 /** The page of a path. Any other single word may be the name of a game; its page finds out. */
 export function routeOf(path: string): Route {
   const parts = path.split("/").filter((part) => part !== "").map(decode);
-  const [first, second] = parts;
+  const [first, second, third] = parts;
   if (first === undefined) return { page: "home" };
   if (second !== undefined && parts.length === 2) {
     if (first === "game") return { page: "table", table: second };
     if (first === "lobby") return { page: "lobby", lobby: second };
     if (first === "join") return { page: "join", key: second };
+    if (first === "arena") return { page: "tournament", tournament: second };
   }
   if (parts.length === 1) {
     const name = NAMES.find((known) => known === first);
     return name ? { page: name } : PLACES.includes(first) ? { page: "missing" } : { page: "about", game: first };
   }
+  if (first === "arena" && second !== undefined && third !== undefined && parts.length === 3) return { page: "author", tournament: second, key: third };
   return parts.length === 2 && second === "new" ? { page: "new", game: first } : { page: "missing" };
 }
 

@@ -75,16 +75,13 @@ export class Draft {
   async #describe(chosen: Options): Promise<void> {
     this.chosen = chosen;
     this.trouble = null;
-    try {
-      const info = await describeGame(this.info.game, formatOptions(chosen));
-      if (this.chosen !== chosen) return;
-      const before = this.info.seats.length;
-      this.info = info;
-      this.selectedSeat = Math.min(this.selectedSeat, info.seats.length - 1);
-      if (info.seats.length !== before && !this.isMany) this.setMode(this.mode);
-    } catch (error) {
-      if (this.chosen === chosen) this.trouble = pointAt(troubleOf(error, this.info.game), chosen);
-    }
+    const { info, trouble } = await tryOptions(this.info, chosen);
+    if (this.chosen !== chosen) return;
+    this.trouble = trouble;
+    const before = this.info.seats.length;
+    this.info = info;
+    this.selectedSeat = Math.min(this.selectedSeat, info.seats.length - 1);
+    if (info.seats.length !== before && !this.isMany) this.setMode(this.mode);
   }
 
   setOccupant(index: number, occupant: string): void {
@@ -197,6 +194,15 @@ export class Draft {
     const known = [...ours, ...this.info.choices.map(({ key }) => key)];
     const isShown = known.includes(trouble.field ?? "") || this.occupants.some((_, index) => this.problemAt(index) !== null);
     return isShown ? null : trouble.text;
+  }
+}
+
+/** The game of `info` with other options; as it was, and what is wrong, if the server refuses them. */
+export async function tryOptions(info: GameInfo, chosen: Options): Promise<{ info: GameInfo; trouble: Trouble | null }> {
+  try {
+    return { info: await describeGame(info.game, formatOptions(chosen)), trouble: null };
+  } catch (error) {
+    return { info, trouble: pointAt(troubleOf(error, info.game), chosen) };
   }
 }
 

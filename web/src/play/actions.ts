@@ -53,7 +53,7 @@ export function actionsOf(session: Session, page: Page): Action[] {
     }
     actions.push({ id: "type", label: t("action.typeMove"), run: page.typeMove, disabled: !session.mayMove });
   }
-  if (!session.isOnline) {
+  if (!session.isOnline && session.tournament === null) {
     actions.push({ id: "restart", label: t("action.restart"), run: page.restart });
     actions.push({ id: "seats", label: t("action.seats"), run: page.changeSeats });
   } else if (plays && !isOver) {

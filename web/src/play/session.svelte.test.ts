@@ -2,6 +2,7 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, describe, expect, it } from "vitest";
 import { link } from "../connection/live.svelte.ts";
 import { BOT, seat, sessionAt, table } from "../testing/table.ts";
+import Rivals from "./Rivals.svelte";
 import ResultPanel from "./ResultPanel.svelte";
 import SeatBar from "./SeatBar.svelte";
 import Status from "./Status.svelte";
@@ -115,6 +116,50 @@ describe("a seat bar", () => {
     flushSync();
     expect(document.body.textContent?.replace(/\s+/g, " ").trim()).toBe("You, to move Black · 12 discs 4:10");
     void unmount(shown);
+  });
+});
+
+describe("a game of a tournament", () => {
+  const seats = [seat("Black", { ...BOT, name: "deep-lines", program: true }), seat("White", { ...BOT, name: "house" })];
+  const at = (facts: Parameters<typeof table>[0], id: string) => sessionAt(table(facts, { owner: false, seats, ranking: [[0], [1]] }), id);
+
+  it("calls players by the names that the table has", () => {
+    expect(at({}, "spring-3").name(0)).toBe("deep-lines");
+    expect(at({}, "t").name(0)).toBe("Bot · deep-lines");
+  });
+
+  it("leads back to the tournament instead of offering another game", () => {
+    const session = at(end("won", 0), "k3vq8w2mzt5c-12");
+    const result = resultOf(session);
+    expect(result?.headline).toBe("deep-lines wins");
+    if (!result) throw new Error("the game is not over");
+    const shown = mount(ResultPanel, { target: document.body, props: { session, result, share: () => undefined } });
+    flushSync();
+    expect([...document.querySelectorAll("a")].map((link) => [link.textContent, link.getAttribute("href")])).toEqual([["Back to the tournament", "/arena/k3vq8w2mzt5c"]]);
+    expect([...document.querySelectorAll("button")].map((button) => button.textContent)).toEqual(["Share"]);
+    void unmount(shown);
+  });
+
+  it("shows the board that is being played where everybody has one, and any other on demand", () => {
+    const [running] = table({ ply: 2 }).boards;
+    const [over] = table(end("lost")).boards;
+    if (!running || !over) throw new Error("a table has a board");
+    const session = sessionAt(table({}, { mode: "race", owner: false, seats, boards: [over, running] }), "spring-3");
+    expect(session.main).toBe(1);
+    const shown = mount(Rivals, { target: document.body, props: { session, show: (board: number) => session.showBoard(board) } });
+    flushSync();
+    const button = () => document.querySelector("button");
+    expect(button()?.textContent).toBe("Show: deep-lines");
+    button()?.click();
+    flushSync();
+    expect(session.main).toBe(0);
+    expect(button()?.textContent).toBe("Show: house");
+    void unmount(shown);
+  });
+
+  it("can be looked at, not changed", () => {
+    const page = { turnBoard: () => undefined } as unknown as Page;
+    expect(actionsOf(at({}, "spring-3"), page).map(({ id }) => id)).toEqual(["turn-board", "link", "keys", "svg", "png"]);
   });
 });
 

@@ -54,6 +54,11 @@ export class Session {
     return this.online !== null;
   }
 
+  /** The tournament that the game belongs to, whose games have its id and their number; null for all others. */
+  get tournament(): string | null {
+    return /^([a-z0-9]+)-\d+$/.exec(this.table.id)?.[1] ?? null;
+  }
+
   /** Whether hints, evaluations and what bots think may be seen. */
   get mayHint(): boolean {
     return this.online?.hidden !== true;
@@ -85,11 +90,15 @@ export class Session {
     return this.state !== null && this.state.boards.every((board) => board.facts.end);
   }
 
-  /** The board in the middle: one's own, or while the computer plays first, the computer's. */
+  /** The board that somebody who plays none of them wants to see in the middle. */
+  #chosen = $state<number | null>(null);
+
+  /** The board in the middle: one's own, or where boards are played in turn, the one that is being played. */
   readonly main = $derived.by(() => {
     const boards = this.state?.boards ?? [];
     if (boards.length < 2) return 0;
-    if (this.state?.mode === "in-turn") {
+    if (this.#chosen !== null) return this.#chosen;
+    if (this.state?.mode === "in-turn" || this.tournament) {
       const playing = boards.findIndex((board) => !board.facts.end && !board.facts.waits);
       if (playing >= 0) return playing;
     }
@@ -143,6 +152,7 @@ export class Session {
   }
 
   name(seat: number): string {
+    if (this.tournament) return this.seats[seat]?.name ?? "";
     return seatName(this.game, this.seats, seat);
   }
 
@@ -173,6 +183,18 @@ export class Session {
     if (skipped === 0) return;
     const list = await listPlies(this.table.id, this.main, Math.max(0, skipped - 500), skipped).catch(() => null);
     if (list && this.plies.skipped === skipped) this.#earlier = [...list.plies, ...this.#earlier];
+  }
+
+  /** Whether boards can be looked at one by one. */
+  get mayChooseBoard(): boolean {
+    return this.isMany && this.mine.length === 0;
+  }
+
+  /** Shows another board in the middle. */
+  showBoard(board: number): void {
+    this.#chosen = board;
+    this.#earlier = [];
+    this.looked = null;
   }
 
   /** What has happened makes notes, hints and offered blocks stale. */

@@ -39,11 +39,11 @@ export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableSta
   };
 }
 
-/** A visit to such a table over a connection that stays silent. */
-export function sessionAt(state: TableState): Session {
+/** A visit to such a table over a connection that stays silent. Games of tournaments are known by their ids, `spring-3`. */
+export function sessionAt(state: TableState, id = "t"): Session {
   link.status = "open";
   const silent = { follow: () => () => undefined, act: () => new Promise(() => undefined), ask: () => new Promise(() => undefined) };
-  const session = new Session("t", silent as unknown as Connection);
-  session.table.receive({ type: "state", game: "t", state });
+  const session = new Session(id, silent as unknown as Connection);
+  session.table.receive({ type: "state", game: id, state });
   return session;
 }
