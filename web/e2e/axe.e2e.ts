@@ -1,14 +1,12 @@
 // Every page in every theme, looked at by axe.
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { faultsOf, THEMES } from "./axe.ts";
 import { useBrowser } from "./browser.ts";
 import { openLobby, sitDown, untilStarted } from "./friends.ts";
 import { openGame } from "./play.ts";
 
 const visit = useBrowser();
-const THEMES = ["light", "dark", "high-contrast"] as const;
-const PAGES = ["/", "/othello", "/2048", "/chinese-checkers/new", "/2048/new?mode=race", "/chinese-checkers/new?mode=online", "/2048/new?mode=online", "/lobbies", "/join/nothing", "/watch", "/me", "/settings", "/nothing/here"];
+const PAGES = ["/", "/othello", "/2048", "/chinese-checkers/new", "/2048/new?mode=race", "/chinese-checkers/new?mode=online", "/2048/new?mode=online", "/lobbies", "/join/nothing", "/arena", "/arena/nothing/here", "/watch", "/me", "/settings", "/nothing/here"];
 
 it.each(["en", "he"] as const)("pages in %s have no faults that axe finds", async (language) => {
   const visitor = await visit({ language });
@@ -63,15 +61,3 @@ it("lobbies and online games have no faults that axe finds", async () => {
   await host.close();
   await guest.close();
 });
-
-/** All rules in the first theme; in the others what depends on colours. */
-async function faultsOf(page: Page, name: string, themes: readonly string[] = THEMES): Promise<string[]> {
-  const found: string[] = [];
-  for (const [index, theme] of themes.entries()) {
-    await page.evaluate((chosen) => (document.documentElement.dataset["theme"] = chosen), theme);
-    const axe = new AxeBuilder({ page }).setLegacyMode(true);
-    const { violations } = await (index === 0 ? axe : axe.withRules(["color-contrast"])).analyze();
-    found.push(...violations.map((fault) => `${name}, ${theme}: ${fault.id} at ${fault.nodes.map((node) => node.target.join(" ")).join("; ")}`));
-  }
-  return found;
-}

@@ -13,11 +13,12 @@ export class Server {
 
   private constructor(
     private readonly program: string,
-    private readonly data: string,
+    readonly data: string,
+    private readonly flags: readonly string[],
   ) {}
 
-  static async start(program: string): Promise<Server> {
-    const server = new Server(program, await mkdtemp(join(tmpdir(), "agon-e2e-")));
+  static async start(program: string, flags: readonly string[] = []): Promise<Server> {
+    const server = new Server(program, await mkdtemp(join(tmpdir(), "agon-e2e-")), flags);
     await server.run();
     return server;
   }
@@ -28,7 +29,7 @@ export class Server {
 
   /** Starts the program, on the port that it had before if it ran already. */
   async run(): Promise<void> {
-    const child = spawn(this.program, ["serve", "--listen", `127.0.0.1:${this.#port}`, "--data", this.data], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(this.program, ["serve", "--listen", `127.0.0.1:${this.#port}`, "--data", this.data, ...this.flags], { stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     const url = await new Promise<string>((resolve, reject) => {
       let said = "";

@@ -1,0 +1,25 @@
+// Words that are left over in another alphabet on a page in Hebrew.
+import type { Page } from "playwright-core";
+
+/** Names that are the same in all languages: ours, those of people, bots, algorithms and keys, and examples of notation. */
+const NAMES = /^(Agon|Elo|English|Dana|Noa|Yael|goal=(strict|fill):|Enter|Shift|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?|depth|best|reply|best-reply|expectimax|greedy|maxn|max|mcts|paranoid|plain|random|minimax|ProbCut|MIA|UCT|Randi|Alpha|Beta|Monte|Carlo|Hard|Home|End|SVG|PNG|PgUp|PgDn|Esc|Space)$/;
+
+/** Latin words that people see, apart from `names` and what is marked as another language or as left-to-right notation. */
+export async function latinWords(page: Page, names: readonly string[] = []): Promise<string[]> {
+  const words = await page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (!parent || parent.closest('[dir="ltr"], [lang="en"], bdi, script, style, noscript')) continue;
+      found.push(...(node.textContent?.match(/[A-Za-z][A-Za-z0-9:=-]{2,}/g) ?? []));
+    }
+    for (const labelled of document.querySelectorAll("[aria-label], [title]")) {
+      // Isolated parts of a label are notation: moves and places.
+      const text = (name: string) => labelled.getAttribute(name)?.replace(/\u2068[^\u2069]*\u2069/g, "");
+      for (const name of ["aria-label", "title"]) found.push(...(text(name)?.match(/[A-Za-z][A-Za-z0-9:=-]{3,}/g) ?? []));
+    }
+    return found;
+  });
+  return [...new Set(words)].filter((word) => !NAMES.test(word) && !names.includes(word));
+}
