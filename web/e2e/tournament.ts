@@ -17,7 +17,7 @@ ${beforeMove.replace(/^/gm, "        ")}
 /** Plays the first legal move. */
 export const FIRST_LEGAL = program('move = asked["legal"][0]');
 
-/** Waits in the middle of a game for a file in its own folder. */
+/** Waits in the middle of a game for a file in its own folder, however long that takes: its clock is for the whole game. */
 const PATIENT = program(`move = asked["legal"][0]
 while asked["ply"] >= 4 and not os.path.exists("go"):
     time.sleep(0.02)`);
@@ -43,7 +43,7 @@ bot = "random"
 [[rounds]]
 game = "othello"
 options = "size=4"
-time = "20s"
+time = "10m+1s"
 `;
 
 export class RunningTournament {

@@ -477,7 +477,7 @@ describe("figures", () => {
     ["500ms", "0.5 s a move"],
     ["1s", "1 s a move"],
     ["10s+100ms", "10 s + 0.1 s a move"],
-    ["1m+1s", "60 s + 1 s a move"],
+    ["10m+1s", "10 min + 1 s a move"],
     ["soon", "soon"],
   ])("a time of %s as %s", (time, expected) => {
     expect(formatThinkingTime(time)).toBe(expected);

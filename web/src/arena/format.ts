@@ -54,7 +54,8 @@ export function formatThinkingTime(time: string): string {
   const [first = "", second] = time.split("+");
   const [budget, increment] = [secondsOf(first), second === undefined ? null : secondsOf(second)];
   if (budget === null || (second !== undefined && increment === null)) return time;
-  return increment === null ? t("arena.perMove", { n: budget }) : t("arena.budget", { budget, increment });
+  if (increment === null) return t("arena.perMove", { n: budget });
+  return budget % 60 === 0 ? t("new.clock.minutes", { minutes: budget / 60, seconds: increment }) : t("arena.budget", { budget, increment });
 }
 
 /** The options of a round in the game's own words: `Board size 8, Turns 100`. */
