@@ -18,7 +18,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use screen_args::Signalled;
 
-/// The server allocates for every move of every game, and this allocator takes half the time of the system's for it.
+/// The server allocates for every move of every game. With this allocator a move costs about a tenth less CPU time than with the C
+/// library's, for some more memory.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
