@@ -367,8 +367,9 @@ pub enum Effect {
     Flip {
         /// Where.
         at: Spot,
-        /// What it becomes.
-        piece: Piece,
+        /// What it becomes; left out of legal moves as browsers get them, to keep messages short.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+        piece: Option<Piece>,
     },
     /// A piece leaves the board.
     Remove {

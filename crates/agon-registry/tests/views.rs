@@ -26,6 +26,7 @@ fn changed(before: &Board, effects: &[Effect]) -> Vec<(Spot, Option<Piece>)> {
             }
             Effect::Remove { at } => set(at, None),
             Effect::Flip { at, piece } => {
+                let piece = piece.expect("what it becomes");
                 assert_ne!(find(at).expect("a piece that turns over").owner, piece.owner);
                 set(at, Some(piece));
             }

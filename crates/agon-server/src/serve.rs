@@ -141,7 +141,13 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
     };
     // Half of the cores: moves are little work, threads that hand them to one another would double it, and bots need the rest.
     let threads = (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1);
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
+    let mut builder = if threads == 1 {
+        // Tasks that cannot move to another thread are cheaper to wake.
+        tokio::runtime::Builder::new_current_thread()
+    } else {
+        tokio::runtime::Builder::new_multi_thread()
+    };
+    let runtime = builder.worker_threads(threads).enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = listen(settings.listen, settings.may_move).await?;
         let address = format!("http://{}", reachable(listener.local_addr()?));

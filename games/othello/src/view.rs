@@ -63,7 +63,7 @@ impl<B: Flank> View for Othello<B> {
         flipped.sort_by_key(|flip: &Spot| flip.row.abs_diff(at.row).max(flip.column.abs_diff(at.column)));
         let mut step = Step::place(at, piece);
         step.effects.reserve_exact(flipped.len());
-        step.effects.extend(flipped.into_iter().map(|at| Effect::Flip { at, piece }));
+        step.effects.extend(flipped.into_iter().map(|at| Effect::Flip { at, piece: Some(piece) }));
         step
     }
 

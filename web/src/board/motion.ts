@@ -199,7 +199,7 @@ class Planner {
         const steps = step.to ? Math.max(0, distance(step.to, effect.at) - 1) : 0;
         if (actor) {
           this.#act(actor, start + MILLIS.flipStep * steps, MILLIS.flip, (last, part) => ({
-            piece: part < 0.5 ? last.piece : effect.piece,
+            piece: part < 0.5 ? last.piece : (effect.piece ?? last.piece),
             squash: Math.abs(Math.cos(Math.PI * part)),
           }));
         }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BoardFacts, BoardState, Cell, TableState, Update } from "../protocol/types.ts";
+import type { BoardFacts, BoardState, Cell, Step, TableState, Update } from "../protocol/types.ts";
 import { applyUpdate } from "./table.ts";
 
 function facts(ply: number): BoardFacts {
@@ -54,6 +54,17 @@ describe("an update", () => {
     expect(after.boards[0]?.picture.cells[0]).toBe(before.boards[0]?.picture.cells[0]);
     expect(after).toMatchObject({ seq: 5, paused: true, pace: 20, ranking: [[0]] });
     expect(tokens(before)).toEqual(["a1"]);
+  });
+
+  it("tells the last move by the steps that it shows, if not by itself", () => {
+    const step = (to: { row: number; column: number }): Step => ({ kind: "place", to, effects: [] });
+    const [first, second] = [step({ row: 0, column: 0 }), step({ row: 1, column: 1 })];
+    const shown = update({ plies: [{ token: "a1", seat: 1 }, { token: "2@b2" }], steps: [first, second] });
+    expect(applyUpdate(table([board([])]), shown).boards[0]?.facts.last).toEqual({ seat: 1, token: "a1", step: first });
+    const last = { seat: 0, token: "b2", step: second };
+    const told = update({ facts: { ...facts(1), last } });
+    expect(applyUpdate(table([board(["b2", "a1"])]), told).boards[0]?.facts.last).toEqual(last);
+    expect(applyUpdate(table([board(["a1"])]), update({})).boards[0]?.facts.last).toBeUndefined();
   });
 
   it("takes plies back", () => {

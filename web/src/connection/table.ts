@@ -1,5 +1,5 @@
 // How messages change what is known of a table. Pure functions: a state and a message give the next state.
-import type { BoardPicture, BoardState, BoardUpdate, Cell, ChatLine, Presence, TableState, Update } from "../protocol/types.ts";
+import type { BoardPicture, BoardState, BoardUpdate, Cell, ChatLine, LastMove, Presence, TableState, Update } from "../protocol/types.ts";
 
 /** The table after `update`, which must follow what is known. */
 export function applyUpdate(state: TableState, update: Update): TableState {
@@ -19,8 +19,15 @@ function updateBoard(board: BoardState, update: BoardUpdate): BoardState {
     picture: updatePicture(board.picture, update.cells),
     skipped: Math.min(board.skipped, update.kept),
     plies: [...board.plies.slice(0, kept), ...update.plies],
-    facts: update.facts,
+    facts: { last: lastShown(update), ...update.facts },
   };
+}
+
+/** The last move of a player among the steps that an update shows. */
+function lastShown({ plies, steps }: BoardUpdate): LastMove | undefined {
+  const index = plies.findLastIndex((ply) => typeof ply.seat === "number");
+  const [ply, step] = [plies[index], steps[index]];
+  return typeof ply?.seat === "number" && step ? { seat: ply.seat, token: ply.token, step } : undefined;
 }
 
 function updatePicture(picture: BoardPicture, changed: Cell[]): BoardPicture {

@@ -439,9 +439,9 @@ export type Effect =
       at: Spot;
       kind: "flip";
       /**
-       * What it becomes.
+       * What it becomes; legal moves, which are many, leave it out on their way to a browser.
        */
-      piece: Piece;
+      piece?: Piece | null;
     }
   | {
       /**
@@ -882,7 +882,7 @@ export type TreeFate =
 export type TreePurpose = "scout" | "reduced" | "again" | "null-move" | "prediction" | "multi-cut" | "ordering";
 
 /**
- * Version 2 of what server and browsers say to one another.
+ * Version 3 of what server and browsers say to one another.
  */
 export interface Protocol {
   AnalysisQuestion?: AnalysisQuestion;
@@ -1618,7 +1618,7 @@ export interface BoardFacts {
    */
   end?: EndState | null;
   /**
-   * The last move of a player.
+   * The last move of a player; left out of an update whose steps show it.
    */
   last?: LastMove | null;
   /**

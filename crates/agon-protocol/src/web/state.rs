@@ -147,7 +147,7 @@ pub struct BoardFacts {
     /// The legal moves, where a person is to move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<MoveState>,
-    /// The last move of a player.
+    /// The last move of a player; left out of an update whose steps show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<LastMove>,
     /// Whether the clocks are stopped.
@@ -313,8 +313,15 @@ impl MoveState {
     /// The legal move `token`, which does what `step` says.
     pub fn new(token: String, step: Step, with_effects: bool) -> Self {
         let block = step.block();
-        let effects = if with_effects { step.effects } else { Vec::new() };
-        let Step { kind, from, to, path, heading, .. } = step;
+        let Step { kind, from, to, path, heading, mut effects } = step;
+        if !with_effects {
+            effects = Vec::new();
+        }
+        for effect in &mut effects {
+            if let Effect::Flip { piece, .. } = effect {
+                *piece = None;
+            }
+        }
         Self { token, kind, from, to, path, heading, block, effects }
     }
 }

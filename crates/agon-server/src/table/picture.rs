@@ -29,7 +29,7 @@ pub fn board_state(play: &Play, board: usize, now: Millis, hides_help: bool) -> 
         picture,
         skipped,
         plies: ply_states(game, skipped, total, hides_help),
-        facts: facts(play, board, seen, now),
+        facts: BoardFacts { last: last_move(game.session()), ..facts(play, board, seen, now) },
     }
 }
 
@@ -71,7 +71,7 @@ pub fn score_state(score: f64, scale: &ScoreScale) -> ScoreState {
     }
 }
 
-/// What is to be said about a board, of which `seen` is what is left of its picture.
+/// What is to be said about a board, of which `seen` is what is left of its picture, besides its last move.
 pub fn facts(play: &Play, board: usize, seen: Board, now: Millis) -> BoardFacts {
     let game = &play.boards()[board];
     let session = game.session();
@@ -90,7 +90,7 @@ pub fn facts(play: &Play, board: usize, seen: Board, now: Millis) -> BoardFacts 
     }
 }
 
-/// What can be said about a position by itself.
+/// What can be said about a position by itself, besides the last move.
 pub fn session_facts(session: &dyn Session, seen: Board) -> BoardFacts {
     BoardFacts {
         ply: session.len(),
@@ -100,7 +100,6 @@ pub fn session_facts(session: &dyn Session, seen: Board) -> BoardFacts {
         threats: seen.threats,
         milestone: seen.milestone,
         chance: session.chance_message(),
-        last: last_move(session),
         score: session.standing().map(|standing| standing.score),
         ..BoardFacts::default()
     }
@@ -121,6 +120,7 @@ pub fn position_facts(rules: &dyn Rules, session: &dyn Session, seen: Board) -> 
     BoardFacts {
         turn,
         moves: if over.is_none() { legal_moves(session) } else { Vec::new() },
+        last: last_move(session),
         end,
         ..session_facts(session, seen)
     }
@@ -133,7 +133,8 @@ pub fn legal_moves(session: &dyn Session) -> Vec<MoveState> {
     steps.into_iter().map(|(token, step)| MoveState::new(token, step, with_effects)).collect()
 }
 
-fn last_move(session: &dyn Session) -> Option<LastMove> {
+/// The last move of a player.
+pub fn last_move(session: &dyn Session) -> Option<LastMove> {
     // At most two draws of chance follow a move.
     let from = session.len().saturating_sub(3);
     let movers = session.movers_since(from);

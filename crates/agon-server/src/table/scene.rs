@@ -9,7 +9,7 @@ use agon_records::Record;
 
 use super::Ask;
 use super::bots::forced_pass;
-use super::picture::{board_state, changed_cells, facts, ply_states, seat_states, session_facts};
+use super::picture::{board_state, changed_cells, facts, last_move, ply_states, seat_states, session_facts};
 use super::play::{LogEvent, Play};
 use super::watchers::Told;
 use crate::words::Refused;
@@ -75,7 +75,9 @@ pub(super) fn board_update(
     let total = game.session().len();
     let steps = if total - kept <= SHOWN_STEPS { game.session().steps_since(kept) } else { Vec::new() };
     let plies = ply_states(game, kept, total, sight.hides_help);
-    let facts = facts(play, board, seen, sight.now);
+    let mut facts = facts(play, board, seen, sight.now);
+    let shows_last = plies.iter().zip(&steps).any(|(ply, _)| ply.seat.is_some());
+    facts.last = if shows_last { None } else { last_move(game.session()) };
     let must_pass = matches!(facts.moves.as_slice(), [only] if only.kind == StepKind::Pass);
     *told = Told { cells, plies: total, must_pass };
     BoardUpdate { board, kept, plies, steps, cells: changed, facts }
@@ -114,6 +116,7 @@ pub(super) fn answer_by_rules(
             let mut seen = past.board();
             let picture = Box::new(BoardPicture::of(&mut seen));
             let mut facts = Box::new(session_facts(&*past, seen));
+            facts.last = last_move(&*past);
             facts.turn = match past.turn() {
                 Turn::Player(seat) if past.outcome().is_none() => Some(seat.index()),
                 _ => None,

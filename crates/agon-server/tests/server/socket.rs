@@ -41,7 +41,7 @@ async fn the_first_message_names_the_version() {
     let mut client = welcomed(&server).await;
     client.send(&json!({"type": "ping", "id": "early"})).await.expect("connected");
     assert_eq!(refused(&mut client).await, "malformed");
-    client.send(&json!({"type": "hello", "protocol": 2})).await.expect("connected");
+    client.send(&json!({"type": "hello", "protocol": 3})).await.expect("connected");
     is_well(&mut client).await;
 }
 

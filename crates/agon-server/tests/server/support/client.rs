@@ -50,8 +50,8 @@ impl Client {
             .map_err(|_| Gone(None))?;
         client.name = token[..token.len().min(8)].to_owned();
         let welcome = client.next().await?;
-        assert_eq!((&welcome["type"], &welcome["protocol"]), (&json!("welcome"), &json!(2)), "{welcome}");
-        client.send(&json!({"type": "hello", "protocol": 2})).await?;
+        assert_eq!((&welcome["type"], &welcome["protocol"]), (&json!("welcome"), &json!(3)), "{welcome}");
+        client.send(&json!({"type": "hello", "protocol": 3})).await?;
         Ok(client)
     }
 
@@ -152,6 +152,13 @@ impl Client {
                 *cells.iter_mut().find(same).expect("a cell of this board") = new.clone();
             }
             board["facts"] = change["facts"].clone();
+            let steps = change["steps"].as_array().expect("steps");
+            let shown = change["plies"].as_array().expect("plies").iter().zip(steps);
+            if let Some((ply, step)) = shown.filter(|(ply, _)| ply["seat"].is_u64()).last() {
+                assert!(change["facts"]["last"].is_null(), "what is shown is not told besides");
+                board["facts"]["last"] =
+                    json!({"seat": ply["seat"], "token": ply["token"], "step": step});
+            }
             let total = skipped + board["plies"].as_array().map_or(0, Vec::len);
             assert_eq!(number(&board["facts"]["ply"]), total, "plies and facts agree");
         }
