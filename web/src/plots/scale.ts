@@ -51,8 +51,12 @@ function niceStep(least: number): number {
   return decade * ([1, 2, 5].find((step) => step * decade >= least * (1 - 1e-9)) ?? 10);
 }
 
+/** Below so many powers of ten, a logarithmic axis has about the same round numbers as any other. */
+const NARROW = 0.5;
+
 /** Round numbers between two powers of ten, as many as there is room for. */
-function logTicks(low: number, high: number): number[] {
+function logTicks(low: number, high: number): readonly number[] {
+  if (high - low < NARROW) return linear([10 ** low, 10 ** high]).ticks;
   const round = (mantissas: readonly number[], every: number): number[] => {
     const found: number[] = [];
     for (let decade = Math.floor(low); decade <= high; decade += 1) {
@@ -64,6 +68,6 @@ function logTicks(low: number, high: number): number[] {
     }
     return found;
   };
-  const choices = [round([1, 1.2, 1.5, 2, 3, 5, 7], 1), round([1, 1.5, 2, 3, 5], 1), round([1, 2, 5], 1), round([1, 3], 1), round([1], 1), round([1], 2), round([1], 4), round([1], 8)];
+  const choices = [round([1, 1.5, 2, 3, 5], 1), round([1, 2, 5], 1), round([1, 3], 1), round([1], 1), round([1], 2), round([1], 4), round([1], 8)];
   return choices.find((ticks) => ticks.length <= MOST_TICKS) ?? [];
 }
