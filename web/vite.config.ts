@@ -16,8 +16,9 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      "/api": { target: server, changeOrigin: true },
-      "/ws": { target: server.replace(/^http/, "ws"), ws: true },
+      // The server only takes requests whose Origin is their Host, so both stay as the browser sent them.
+      "/api": { target: server, changeOrigin: false },
+      "/ws": { target: server.replace(/^http/, "ws"), changeOrigin: false, ws: true },
     },
   },
   // Component tests mount the browser's build of Svelte, not the one that renders to text.

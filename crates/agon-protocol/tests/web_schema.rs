@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use agon_protocol::web::{ClientMessage, PROTOCOL, ServerMessage, api, arena, online, tree};
+use agon_protocol::web::{ClientMessage, PROTOCOL, ServerMessage, api, arena, online, studies, tree};
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
@@ -42,6 +42,8 @@ fn schema() -> Value {
         online::LobbyList,
         online::LobbyState,
         online::Invitation,
+        studies::StudyList,
+        studies::Study,
         tree::TreeQuestion,
         tree::TreeAnswer,
         tree::FeatureQuestion,

@@ -1,6 +1,7 @@
 //! What people see agrees with the rules: boards, steps and lessons of all games.
 
 use agon_core::Turn;
+use agon_core::message::Value;
 use agon_core::random::{RandomSource, below, seeded};
 use agon_core::view::{Board, Effect, Piece, Spot, StepKind};
 use agon_registry::{GAMES, Session, variants};
@@ -100,6 +101,33 @@ fn steps_change_boards_as_moves_do() {
                 check(&*before, &token, &*session);
                 assert_eq!(session.movers().len(), ply + 1);
             }
+        }
+    }
+}
+
+#[test]
+fn the_number_that_is_shown_is_that_of_the_next_move() {
+    for (entry, options) in variants() {
+        let rules = entry.rules(options).expect(options);
+        let mut session = rules.start();
+        let mut rng = seeded(5);
+        let mut last = 0;
+        loop {
+            let Some(progress) = session.board().progress else { break };
+            let shown = match progress.text.arguments.get("n") {
+                Some(Value::Number(number)) => *number,
+                other => panic!("{}: {other:?} is not a number", entry.spec.id),
+            };
+            let about = format!("{} {options}: {} after {}", entry.spec.id, progress.text, progress.played);
+            assert!((last..=last + 1).contains(&shown), "{about}");
+            assert!(progress.limit.is_none_or(|limit| shown <= limit.into()), "{about}");
+            if session.outcome().is_some() {
+                break;
+            }
+            assert_eq!(shown, u64::from(progress.played) + 1, "{about}");
+            last = shown;
+            let legal = session.legal();
+            session.play(&legal[below(&mut rng, legal.len() as u64) as usize]).expect("a legal move");
         }
     }
 }

@@ -130,6 +130,15 @@ pub fn messages(entry: &GameEntry, language: &str) -> Option<MessageTexts> {
     Some(texts.into_iter().map(|(key, text)| (key.to_owned(), text.to_owned())).collect())
 }
 
+/// In place of a game, what is said about studies.
+pub const STUDIES: &str = "studies";
+
+/// All that is said about studies in a language; `None` if nobody speaks it.
+pub fn study_messages(language: &str) -> Option<MessageTexts> {
+    let own = agon_study::MESSAGES.own(language)?;
+    Some(own.iter().map(|(key, text)| (key.to_owned(), text.to_owned())).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use agon_registry::GAMES;

@@ -2,12 +2,13 @@
 //!
 //! `table` is what is played and who follows it, `lobby` where people wait for one another before that, `hall` all tables and lobbies
 //! together, `store` where they are kept, `bots` the threads in which bots think, `arena` the tournaments that are shown,
-//! `http` what the outside sees.
+//! `studies` the studies, `http` what the outside sees.
 
 pub mod admin;
 pub mod arena;
 pub mod bots;
 pub mod catalogue;
+pub mod folders;
 pub mod hall;
 pub mod http;
 pub mod lobby;
@@ -16,6 +17,7 @@ mod random;
 mod reasons;
 mod serve;
 pub mod store;
+pub mod studies;
 pub mod table;
 pub mod words;
 

@@ -15,11 +15,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::admin::AdminToken;
-use crate::arena::{Arena, ArenaError};
+use crate::arena::Arena;
+use crate::folders::FolderError;
 use crate::hall::{Hall, Limits};
 use crate::http::{App, ConnectionLimits, Site, router};
 use crate::store::StoreError;
 use crate::store::sqlite::SqliteStore;
+use crate::studies::Studies;
 
 /// How many ports are tried if the first one is taken.
 const PORTS: u16 = 100;
@@ -51,6 +53,8 @@ pub struct Settings {
     pub arena_uploads: bool,
     /// Tournaments and folders of tournaments that are shown besides those in the data directory.
     pub arena: Vec<PathBuf>,
+    /// Studies and folders of studies that are shown besides our own runs and those in the data directory.
+    pub studies: Vec<PathBuf>,
     /// In how many threads bots think.
     pub workers: usize,
     /// What visitors may use.
@@ -94,9 +98,9 @@ pub enum ServeError {
         /// What is wrong.
         error: io::Error,
     },
-    /// A folder of tournaments cannot be shown.
+    /// A folder of tournaments or studies cannot be shown.
     #[error(transparent)]
-    Arena(#[from] ArenaError),
+    Folder(#[from] FolderError),
     /// The admin token cannot be used.
     #[error("{0}")]
     AdminToken(String),
@@ -131,6 +135,7 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
     raise_file_limit();
     let path = settings.data.join("agon.sqlite");
     let store = SqliteStore::open(&path).map_err(|error| ServeError::Store { path, error })?;
+    let studies = Studies::open(&settings.data, &settings.studies)?;
     let mut arena = Arena::open(&settings.data, &settings.arena)?;
     if settings.arena_uploads {
         arena = arena.with_uploads(&settings.data, std::env::current_exe()?)?;
@@ -161,6 +166,7 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         let mut app = App::new(Arc::clone(&hall), site, settings.connections);
         app.metrics = metrics;
         app.admin = Some(admin);
+        app.studies = Arc::new(studies);
         let service = router(Arc::new(app)).into_make_service_with_connect_info::<SocketAddr>();
         let (mut ends, mut interrupts) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shown = settings.public_url.unwrap_or_else(|| address.clone());

@@ -12,9 +12,11 @@ mod count;
 mod factors;
 mod file;
 pub mod library;
+mod messages;
 mod observe;
 mod plan;
 pub mod positions;
+mod reading;
 pub mod report;
 mod results;
 mod run;
@@ -23,12 +25,14 @@ mod summary;
 mod telemetry;
 
 pub use count::{Estimate, GameResult};
+pub use messages::{MESSAGES, observation, question};
 pub use observe::{Observation, When};
 pub use plan::{Against, Circumstance, Comparison, Setting, Study};
 pub use results::{
-    CircumstanceResult, ComparisonResult, DepthResult, ObservationResult, Rating, Results, SettingResult,
-    SideResult, State, Verdict,
+    Bin, CircumstanceResult, ComparisonResult, DepthResult, ObservationResult, Rating, Results,
+    SettingResult, SideResult, State, Verdict,
 };
 pub use run::{Host, Progress, StudyError};
-pub use store::{Store, StoreError};
+pub use store::{Begun, Store, StoreError};
+pub use summary::summary;
 pub use telemetry::Telemetry;

@@ -26,6 +26,11 @@ pub use html::page as html;
 pub use plots::{Plot, plots};
 pub use text::{summary, table};
 
+/// The name of the results for programs, from which all other files can be made.
+pub const RESULTS: &str = "results.json";
+/// The names of all files but the PNG.
+pub const FILES: [&str; 5] = [RESULTS, "report.html", "summary.txt", "comparisons.csv", "depths.csv"];
+
 /// PNG files have twice as many pixels as the plots on the page.
 const SCALE: f64 = 2.0;
 
@@ -48,13 +53,25 @@ pub fn write(dir: &Path, results: &Results) -> Result<(), StudyError> {
 /// # Errors
 /// If a file cannot be written.
 pub fn write_page(dir: &Path, results: &Results) -> Result<(), StudyError> {
-    let file = |name: &str, contents: &str| replace_derived(&dir.join(name), contents.as_bytes());
-    file("results.json", &json(results)?)?;
-    file("report.html", &html(results))?;
-    file("summary.txt", &summary(results))?;
-    file("comparisons.csv", &csv::comparisons(results))?;
-    file("depths.csv", &csv::depths(results))?;
+    for name in FILES {
+        replace_derived(&dir.join(name), file(results, name)?.as_bytes())?;
+    }
     Ok(())
+}
+
+/// One of [`FILES`].
+///
+/// # Errors
+/// If there is no such file, or the results hold a number that JSON cannot hold.
+pub fn file(results: &Results, name: &str) -> io::Result<String> {
+    Ok(match name {
+        RESULTS => json(results)?,
+        "report.html" => html(results),
+        "summary.txt" => summary(results),
+        "comparisons.csv" => csv::comparisons(results),
+        "depths.csv" => csv::depths(results),
+        _ => return Err(io::ErrorKind::NotFound.into()),
+    })
 }
 
 /// The results as JSON.

@@ -14,7 +14,7 @@ use crate::summary;
 use crate::telemetry::Telemetry;
 
 /// The version of the format of `results.json`.
-const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// Whether a study goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -330,7 +330,7 @@ impl Results {
         if study.against == Against::All {
             results.rate();
         }
-        results.summary = summary::sentences(&results);
+        results.summary = summary::summary(&results).into_iter().map(|sentence| sentence.text).collect();
         results
     }
 
@@ -354,6 +354,19 @@ impl Results {
         }
     }
 
+    /// Whether a comparison has ended.
+    pub fn has_ended(&self, comparison: &ComparisonResult) -> bool {
+        let is_clear = self.early_stopping && comparison.verdict != Verdict::Open;
+        is_clear || comparison.games >= self.games_per_comparison as u64
+    }
+
+    /// The most games that will have been played when all comparisons have ended.
+    pub fn planned_games(&self) -> u64 {
+        let most = self.games_per_comparison as u64;
+        let planned = |comparison| if self.has_ended(comparison) { comparison.games } else { most };
+        self.comparisons.iter().map(planned).sum()
+    }
+
     /// Games played in all.
     pub fn games(&self) -> u64 {
         self.comparisons.iter().map(|comparison| comparison.games).sum()
@@ -361,15 +374,7 @@ impl Results {
 
     /// What a comparison is about: the setting, the opponent if it is not always the same, and the circumstances if there are several.
     pub fn label(&self, comparison: &ComparisonResult) -> String {
-        let setting = &self.settings[comparison.setting].name;
-        let mut label = setting.clone();
-        if self.all_against_all {
-            label = format!("{setting} against {}", self.settings[comparison.opponent].name);
-        }
-        if self.circumstances.len() > 1 {
-            label = format!("{label} ({})", self.circumstances[comparison.circumstance].name);
-        }
-        label
+        summary::label(self, comparison).to_string()
     }
 }
 

@@ -48,7 +48,45 @@ pub enum StoreError {
     Folder(#[from] FolderError),
 }
 
+/// What the directory of a study says before there are results.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Begun {
+    /// What the study is called, if its file says so.
+    pub name: Option<String>,
+    /// What it asks; may be empty.
+    pub question: String,
+    /// Whether it is the quick version.
+    pub is_quick: bool,
+}
+
+impl Begun {
+    /// Reads the files that say how a study is run. What cannot be read is left out.
+    pub fn read(file: &str, run: &str) -> Self {
+        let table: toml::Table = file.parse().unwrap_or_default();
+        let text = |key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+        let is_quick = serde_json::from_str(run).is_ok_and(|run: Run| run.quick);
+        Self { name: text("name"), question: text("question").unwrap_or_default(), is_quick }
+    }
+}
+
 impl Store {
+    /// The name of the copy of the study file in the directory.
+    pub const FILE: &'static str = FILE;
+    /// The name of the file that says how the study is run.
+    pub const RUN: &'static str = RUN;
+    /// The largest of these files, in bytes.
+    pub const MAX_BYTES: u64 = crate::file::MAX_BYTES;
+
+    /// Whether a directory holds a study.
+    pub fn is_study(dir: &Path) -> bool {
+        dir.join(FILE).is_file() && dir.join(RUN).is_file()
+    }
+
+    /// Whether a process is running the study of a directory.
+    pub fn is_running(dir: &Path) -> bool {
+        Held::is_held(dir)
+    }
+
     /// The directory `dir` for the study whose file has this text: a new one, or one in which the same study has been begun.
     ///
     /// # Errors
@@ -56,7 +94,7 @@ impl Store {
     pub fn open(dir: &Path, text: &str, is_quick: bool) -> Result<Self, StoreError> {
         let (file, run) = (dir.join(FILE), dir.join(RUN));
         let mine = Run { quick: is_quick };
-        if file.is_file() && run.is_file() {
+        if Self::is_study(dir) {
             let known = fs::read_to_string(&file).map_err(at(&file))?;
             let before: Run = serde_json::from_slice(&fs::read(&run).map_err(at(&run))?)
                 .map_err(|error| FolderError::Damaged { path: run, fault: error.to_string() })?;

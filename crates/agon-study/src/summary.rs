@@ -1,17 +1,18 @@
-//! What a study comes to, in plain language.
+//! What a study comes to, in plain language: messages, so that it can be said in every language.
 
 use std::collections::BTreeMap;
 
-use agon_core::text::counted;
+use agon_core::message::{Message, Value};
 
 use crate::count::Estimate;
+use crate::messages::{self, MESSAGES};
 use crate::results::{ComparisonResult, Results, State, Verdict};
 
 /// The most sentences of one kind.
 const MAX_LISTED: usize = 12;
 
 /// The summary, a sentence each: what was played, what mattered, what could not be told, and what things cost.
-pub(crate) fn sentences(results: &Results) -> Vec<String> {
+pub fn summary(results: &Results) -> Vec<Message> {
     let mut all = vec![frame(results)];
     all.extend(strength(results));
     all.extend(open(results));
@@ -34,30 +35,29 @@ pub(crate) fn elo_text(elo: f64) -> String {
     format!("{:+.0}", elo.round() + 0.0).replace('-', "−")
 }
 
-fn frame(results: &Results) -> String {
-    let comparisons = results.comparisons.len();
-    let state = match results.state {
-        State::Finished => "",
-        State::Running => " so far",
-        State::Stopped => " before it was stopped",
+fn frame(results: &Results) -> Message {
+    let comparisons = results.comparisons.len() as u64;
+    let key = match results.state {
+        State::Finished => "played",
+        State::Running => "played.running",
+        State::Stopped => "played.stopped",
     };
-    let kind = if results.quick { "a quick study with fixed nodes: " } else { "" };
-    let family =
-        if comparisons == 1 { "the claim below is" } else { "all claims below about strength together are" };
-    let peeking =
-        if results.early_stopping { ", although comparisons end as soon as they are clear" } else { "" };
-    let text = format!(
-        "{kind}{} with {}{state}; {family} wrong with a probability of at most {}{peeking}.",
-        counted(comparisons, "comparison"),
-        counted(results.games() as usize, "game"),
-        percent(results.error),
-    );
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    let counted = MESSAGES.say("comparisons", [("n", comparisons.into())]);
+    let mut played =
+        MESSAGES.say(key, [("comparisons", counted.into()), ("games", messages::games(results.games()))]);
+    if results.quick {
+        played = MESSAGES.say("played.quick", [("played", played.into())]);
+    }
+    let error = percent(results.error);
+    let mut claims = MESSAGES.say("claims", [("n", comparisons.into()), ("error", error.into())]);
+    if results.early_stopping {
+        claims = MESSAGES.say("claims.early", [("claims", claims.into())]);
+    }
+    MESSAGES.say("summary.frame", [("played", played.into()), ("claims", claims.into())])
 }
 
 /// The comparisons that came to a claim, the greatest difference first.
-fn strength(results: &Results) -> Vec<String> {
+fn strength(results: &Results) -> Vec<Message> {
     let mut clear: Vec<&ComparisonResult> =
         results.comparisons.iter().filter(|comparison| comparison.verdict != Verdict::Open).collect();
     clear.sort_by(|one, other| {
@@ -65,108 +65,117 @@ fn strength(results: &Results) -> Vec<String> {
         far(other).total_cmp(&far(one))
     });
     if clear.is_empty() {
-        return vec!["No setting was shown to be stronger or weaker than its opponent.".to_owned()];
+        return vec![MESSAGES.say("summary.no-claim", [])];
     }
-    let mut sentences: Vec<String> =
-        clear.iter().take(MAX_LISTED).map(|comparison| claim(results, comparison)).collect();
-    if clear.len() > MAX_LISTED {
-        let more = clear.len() - MAX_LISTED;
-        sentences.push(format!(
-            "{} more showed a smaller difference; the table lists them.",
-            counted(more, "comparison")
-        ));
-    }
-    sentences
+    let more = clear.len().saturating_sub(MAX_LISTED);
+    let shown = clear.iter().take(MAX_LISTED).map(|comparison| claim(results, comparison));
+    shown.chain(and_more("summary.more-claims", more)).collect()
 }
 
-fn claim(results: &Results, comparison: &ComparisonResult) -> String {
-    let word = if comparison.verdict == Verdict::Stronger { "stronger" } else { "weaker" };
-    let opponent = if results.all_against_all {
-        results.settings[comparison.opponent].name.clone()
+/// A sentence about so many more things than were listed, if there are any.
+fn and_more(key: &str, more: usize) -> Option<Message> {
+    (more > 0).then(|| MESSAGES.say(key, [("n", (more as u64).into())]))
+}
+
+fn claim(results: &Results, comparison: &ComparisonResult) -> Message {
+    let opponent: Value = if results.all_against_all {
+        results.settings[comparison.opponent].name.clone().into()
     } else {
-        "the reference".to_owned()
+        MESSAGES.say("reference", []).into()
     };
-    let place = place(results, comparison);
     let Estimate { value, low, high } = comparison.score;
-    let elo = comparison.elo[0].map_or_else(String::new, |elo| format!(", about {} Elo", elo_text(elo)));
-    format!(
-        "{} is {word} than {opponent}{place}: it scored {} ({} to {}) in {}{elo}.",
-        results.settings[comparison.setting].name,
-        percent(value),
-        percent(low),
-        percent(high),
-        counted(comparison.games as usize, "game"),
-    )
+    let [score, low, high] = [value, low, high].map(|share| Value::from(percent(share)));
+    let games = messages::games(comparison.games);
+    let scored = [("score", score), ("low", low), ("high", high), ("games", games)];
+    let result = match comparison.elo[0] {
+        Some(elo) => {
+            let [score, low, high, games] = scored;
+            MESSAGES.say("scored-elo", [score, low, high, games, ("elo", elo_text(elo).into())])
+        }
+        None => MESSAGES.say("scored", scored),
+    };
+    let setting: Value = results.settings[comparison.setting].name.clone().into();
+    let is_stronger = comparison.verdict == Verdict::Stronger;
+    let parts = [("setting", setting), ("opponent", opponent), ("result", result.into())];
+    match place(results, comparison.circumstance) {
+        Some(place) => {
+            let key = if is_stronger { "summary.stronger-with" } else { "summary.weaker-with" };
+            let [setting, opponent, result] = parts;
+            MESSAGES.say(key, [setting, opponent, result, ("place", place)])
+        }
+        None => MESSAGES.say(if is_stronger { "summary.stronger" } else { "summary.weaker" }, parts),
+    }
 }
 
-fn place(results: &Results, comparison: &ComparisonResult) -> String {
-    if results.circumstances.len() > 1 {
-        format!(" with {}", results.circumstances[comparison.circumstance].name)
-    } else {
-        String::new()
+/// The name of a circumstance, if there are several.
+fn place(results: &Results, circumstance: usize) -> Option<Value> {
+    (results.circumstances.len() > 1).then(|| results.circumstances[circumstance].name.clone().into())
+}
+
+/// The same, with the circumstance behind it if there are several.
+fn placed(results: &Results, circumstance: usize, what: Value) -> Value {
+    match place(results, circumstance) {
+        Some(place) => MESSAGES.say("at", [("what", what), ("place", place)]).into(),
+        None => what,
     }
+}
+
+/// What a comparison is about: the setting, the opponent if it is not always the same, and the circumstances if there are several.
+pub(crate) fn label(results: &Results, comparison: &ComparisonResult) -> Value {
+    let name = |setting: usize| Value::from(results.settings[setting].name.clone());
+    let mut label = name(comparison.setting);
+    if results.all_against_all {
+        let parts = [("setting", label), ("opponent", name(comparison.opponent))];
+        label = MESSAGES.say("against", parts).into();
+    }
+    placed(results, comparison.circumstance, label)
+}
+
+/// The labels of comparisons in one sentence, the first of them if there are many; `None` if there are none.
+fn names(results: &Results, comparisons: &[&ComparisonResult]) -> Option<Value> {
+    let labels = comparisons.iter().take(MAX_LISTED).map(|comparison| label(results, comparison));
+    let names =
+        labels.reduce(|first, second| MESSAGES.say("list", [("first", first), ("second", second)]).into())?;
+    let more = comparisons.len().saturating_sub(MAX_LISTED) as u64;
+    Some(match more {
+        0 => names,
+        _ => MESSAGES.say("list-more", [("names", names), ("n", more.into())]).into(),
+    })
 }
 
 /// What could not be told apart, and how large a difference might have been missed.
-fn open(results: &Results) -> Vec<String> {
+fn open(results: &Results) -> Option<Message> {
     let open: Vec<&ComparisonResult> = results
         .comparisons
         .iter()
         .filter(|comparison| comparison.verdict == Verdict::Open && comparison.games > 0)
         .collect();
-    if open.is_empty() {
-        return Vec::new();
-    }
     let low = open.iter().map(|comparison| comparison.score.low).fold(1.0, f64::min);
     let high = open.iter().map(|comparison| comparison.score.high).fold(0.0, f64::max);
-    let names: Vec<String> =
-        open.iter().take(MAX_LISTED).map(|comparison| results.label(comparison)).collect();
-    let more = if open.len() > MAX_LISTED {
-        format!(" and {} more", open.len() - MAX_LISTED)
-    } else {
-        String::new()
-    };
-    let shown = if open.len() == results.comparisons.len() {
-        ""
-    } else {
-        "No difference in strength could be shown for "
-    };
-    if shown.is_empty() {
-        return vec![format!(
-            "That does not mean that there is no difference: true scores may lie anywhere between {} and {}.",
-            percent(low),
-            percent(high)
-        )];
+    let ends = [("low", percent(low).into()), ("high", percent(high).into())];
+    let names = names(results, &open)?;
+    if open.len() == results.comparisons.len() {
+        return Some(MESSAGES.say("summary.all-open", ends));
     }
-    vec![format!(
-        "{shown}{}{more}; their true scores may lie anywhere between {} and {}.",
-        names.join("; "),
-        percent(low),
-        percent(high)
-    )]
+    let [low, high] = ends;
+    Some(MESSAGES.say("summary.open", [("names", names), low, high]))
 }
 
 /// Settings that searched exactly as many nodes as their opponents in every game and split every pair: what they change never came to
 /// bear.
-fn idle(results: &Results) -> Option<String> {
+fn idle(results: &Results) -> Option<Message> {
     let is_idle = |comparison: &&ComparisonResult| {
         let is_same = |ratio: Estimate| ratio.low == 1.0 && ratio.high == 1.0;
         comparison.score.value == 0.5
             && comparison.nodes_ratio.is_some_and(is_same)
             && comparison.sides[0].moves == comparison.sides[1].moves
     };
-    let names: Vec<String> =
-        results.comparisons.iter().filter(is_idle).map(|comparison| results.label(comparison)).collect();
-    let more = names.len().saturating_sub(MAX_LISTED);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    (!names.is_empty()).then(|| {
-        let names = names[..names.len() - more].join("; ");
-        format!("What they change never came to bear, since they played exactly like their opponents: {names}{rest}.")
-    })
+    let idle: Vec<&ComparisonResult> = results.comparisons.iter().filter(is_idle).collect();
+    names(results, &idle).map(|names| MESSAGES.say("summary.idle", [("names", names)]))
 }
 
 /// What settings cost or saved, where that is beyond chance, by setting over all circumstances.
-fn effort(results: &Results) -> Vec<String> {
+fn effort(results: &Results) -> Vec<Message> {
     if results.all_against_all {
         return Vec::new();
     }
@@ -177,25 +186,24 @@ fn effort(results: &Results) -> Vec<String> {
     let mut sentences = Vec::new();
     for (setting, comparisons) in by_setting {
         let nodes = span(comparisons.iter().filter_map(|comparison| comparison.nodes_ratio), 1.0);
+        let nodes = nodes.filter(|(low, high)| (low - 1.0).abs().max((high - 1.0).abs()) > 0.02);
         let depth = span(comparisons.iter().filter_map(|comparison| comparison.depth_difference), 0.0);
-        let mut parts = Vec::new();
-        if let Some((low, high)) =
-            nodes.filter(|(low, high)| (low - 1.0).abs().max((high - 1.0).abs()) > 0.02)
-        {
-            parts.push(format!("{} the reference's nodes per move", range(low, high, 2, "× ")));
-        }
-        if let Some((low, high)) = depth.filter(|(low, high)| low.abs().max(high.abs()) > 0.05) {
-            parts.push(format!("a depth that differs by {} plies", range(low, high, 2, "")));
-        }
-        if !parts.is_empty() {
-            sentences.push(format!("{}: {}.", results.settings[setting].name, parts.join(", and ")));
-        }
+        let depth = depth.filter(|(low, high)| low.abs().max(high.abs()) > 0.05);
+        let name = ("setting", Value::from(results.settings[setting].name.clone()));
+        let ratio = nodes.map(|ends| ("ratio", range(ends, "× ")));
+        let difference = depth.map(|ends| ("difference", range(ends, "")));
+        sentences.extend(match (ratio, difference) {
+            (Some(ratio), Some(difference)) => {
+                Some(MESSAGES.say("summary.nodes-depth", [name, ratio, difference]))
+            }
+            (Some(ratio), None) => Some(MESSAGES.say("summary.nodes", [name, ratio])),
+            (None, Some(difference)) => Some(MESSAGES.say("summary.depth", [name, difference])),
+            (None, None) => None,
+        });
     }
     let more = sentences.len().saturating_sub(MAX_LISTED);
     sentences.truncate(MAX_LISTED);
-    if more > 0 {
-        sentences.push(format!("{} more differ in effort; the table lists them.", counted(more, "setting")));
-    }
+    sentences.extend(and_more("summary.more-effort", more));
     sentences
 }
 
@@ -208,35 +216,30 @@ fn span(estimates: impl Iterator<Item = Estimate>, none: f64) -> Option<(f64, f6
     })
 }
 
-fn range(low: f64, high: f64, digits: usize, sign: &str) -> String {
-    let text = |value: f64| format!("{value:.digits$}").replace('-', "−");
-    if text(low) == text(high) {
-        format!("{sign}{}", text(low))
-    } else {
-        format!("{sign}{} to {sign}{}", text(low), text(high))
+fn range((low, high): (f64, f64), sign: &str) -> Value {
+    let text = |value: f64| format!("{sign}{value:.2}").replace('-', "−");
+    let [low, high] = [low, high].map(text);
+    if low == high {
+        return low.into();
     }
+    MESSAGES.say("range", [("low", low.into()), ("high", high.into())]).into()
 }
 
 /// What was observed in the games.
-fn observed(results: &Results) -> Vec<String> {
+fn observed(results: &Results) -> Vec<Message> {
     let sentence = |observation: &crate::results::ObservationResult| {
-        let place = if results.circumstances.len() > 1 {
-            format!(" ({})", results.circumstances[observation.circumstance].name)
-        } else {
-            String::new()
-        };
+        let what = messages::observation(&observation.name).into();
         let [seen, all] = observation.games;
-        format!(
-            "{}{place}: {:.1} on average, in {seen} of {}.",
-            observation.name,
-            observation.mean,
-            counted(all as usize, "game")
-        )
+        let mean = format!("{:.1}", observation.mean);
+        let what = placed(results, observation.circumstance, what);
+        let parts =
+            [("what", what), ("mean", mean.into()), ("m", seen.into()), ("games", messages::games(all))];
+        MESSAGES.say("summary.observed", parts)
     };
     results.observations.iter().map(sentence).collect()
 }
 
-fn warnings(results: &Results) -> Vec<String> {
+fn warnings(results: &Results) -> Vec<Message> {
     let mut sentences = Vec::new();
     let (faults, cut) = results
         .comparisons
@@ -244,15 +247,12 @@ fn warnings(results: &Results) -> Vec<String> {
         .fold((0, 0), |(faults, cut), comparison| (faults + comparison.faults, cut + comparison.cut));
     if faults > 0 {
         let first = results.comparisons.iter().find_map(|comparison| comparison.fault.clone());
-        let games = counted(faults as usize, "game");
+        let fault = first.unwrap_or_default().into();
         sentences
-            .push(format!("Caution: {games} ended by a fault of a bot ({}).", first.unwrap_or_default()));
+            .push(MESSAGES.say("summary.faults", [("games", messages::games(faults)), ("fault", fault)]));
     }
     if cut > 0 {
-        sentences.push(format!(
-            "{} reached the limit of plies and count as draws.",
-            counted(cut as usize, "game")
-        ));
+        sentences.push(MESSAGES.say("summary.cut", [("n", cut.into())]));
     }
     sentences
 }

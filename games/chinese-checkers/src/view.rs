@@ -5,7 +5,7 @@ use agon_core::view::{
     Board, Cell, Count, Gesture, Layout, Pattern, Piece, Progress, Shape, Sign, Spot, Step, Style, Token,
     no_move, off_board,
 };
-use agon_core::{Message, Messages, Outcome, Player, View};
+use agon_core::{Game, Message, Messages, Outcome, Player, View};
 
 use super::colours::{Colour, MARBLES};
 use super::holes::{COLUMNS, Hole, ROWS};
@@ -98,8 +98,11 @@ impl View for ChineseCheckers {
             let text = MESSAGES.say("count.home", [("n", value.into()), ("of", of.into())]);
             Count { owner, name: MESSAGES.say("counted.home", []), value, of: Some(of), text }
         });
-        let (played, limit) = (position.plies() / self.seats.len() as u32, self.rounds);
-        let text = MESSAGES.say("progress.limited", [("n", played.into()), ("m", limit.into())]);
+        let (plies, seats) = (position.plies(), self.seats.len() as u32);
+        let (played, limit) = (plies / seats, self.rounds);
+        // The round of the next move, or that of the last one if there is none.
+        let shown = if self.outcome(position).is_some() { plies.div_ceil(seats) } else { played + 1 };
+        let text = MESSAGES.say("progress.limited", [("n", shown.into()), ("m", limit.into())]);
         let rows = (0..ROWS).map(|row| format!("{row:02}")).collect();
         let columns = (0..COLUMNS).map(|column| format!("{column:02}")).collect();
         Board {

@@ -4,7 +4,7 @@ use agon_core::message::COMMON;
 use agon_core::view::{
     Board, Count, Effect, Gesture, Piece, Progress, Shape, Sign, Spot, Step, Style, no_move,
 };
-use agon_core::{Message, Messages, Outcome, Player, View};
+use agon_core::{Game, Message, Messages, Outcome, Player, View};
 
 use super::field::Obstacle;
 use super::grid::Grid;
@@ -75,7 +75,9 @@ impl<B: Grid> View for Loa<B> {
             Count { owner, name, value: value.into(), of: Some(of.into()), text }
         };
         let (played, limit) = (position.ply / 2, self.turns);
-        let text = MESSAGES.say("progress.limited", [("n", played.into()), ("m", limit.into())]);
+        // The turn of the next move, or that of the last one if there is none.
+        let shown = if self.outcome(position).is_some() { position.ply.div_ceil(2) } else { played + 1 };
+        let text = MESSAGES.say("progress.limited", [("n", shown.into()), ("m", limit.into())]);
         Board {
             counts: vec![count(Player(0)), count(Player(1))],
             progress: Some(Progress { played, limit: Some(limit), text }),

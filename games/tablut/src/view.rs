@@ -115,9 +115,11 @@ impl View for Tablut {
         ];
         counts.sort_by_key(|count| count.owner);
         let (played, limit) = (position.ply, (self.rules == Rules::Ashton).then_some(self.limit));
+        // The number of the next move, or that of the last one if there is none.
+        let shown = if self.outcome(position).is_some() { played } else { played + 1 };
         let text = match limit {
-            Some(limit) => MESSAGES.say("progress.limited", [("n", played.into()), ("m", limit.into())]),
-            None => MESSAGES.say("progress", [("n", played.into())]),
+            Some(limit) => MESSAGES.say("progress.limited", [("n", shown.into()), ("m", limit.into())]),
+            None => MESSAGES.say("progress", [("n", shown.into())]),
         };
         let king = position.king().filter(|_| self.is_king_in_danger(position));
         let threat = |king| Threat { at: spot(king), message: MESSAGES.say("threat.king", []) };

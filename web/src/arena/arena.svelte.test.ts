@@ -13,7 +13,6 @@ import { Matches } from "./matches.svelte.ts";
 import { RoundDraft, TournamentDraft } from "./start.svelte.ts";
 import { Upload } from "./upload.svelte.ts";
 import { formatElo, formatLeft, formatThinkingTime, lossText } from "./format.ts";
-import { scaleFor } from "./scale.ts";
 import type { GameInfo } from "../protocol/types.ts";
 
 const shown: Record<string, unknown>[] = [];
@@ -495,14 +494,5 @@ describe("figures", () => {
   it("a game that was not played as such", () => {
     expect(lossText({ ...LOSS, game: null }, "loa")).toBe("moved too late, against deep, not played");
     expect(lossText({ ...LOSS, fault: "novel" }, "loa")).toBe("first ran out of time, against deep, after 12 plies");
-  });
-
-  it("an axis on which everything fits, with zero on it", () => {
-    const scale = scaleFor([{ elo: 212, error: 61 }, { elo: -223, error: 70 }]);
-    expect(scale.ticks).toEqual([-200, 0, 200]);
-    expect(scale.place(-293)).toBeCloseTo(6);
-    expect(scale.place(273)).toBeCloseTo(94);
-    expect(scaleFor([]).ticks).toContain(0);
-    expect(scaleFor([{ elo: 30_000, error: 10 }]).ticks.length).toBeLessThanOrEqual(6);
   });
 });

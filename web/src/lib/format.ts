@@ -34,6 +34,15 @@ export function formatSpan(millis: number): string {
   return t("time.seconds", { n: Math.round(millis / 100) / 10 });
 }
 
+/** Bots may answer in less than a millisecond: below so many, figures after the point count. */
+const QUICK = 10;
+
+/** How long a bot thinks: `0.03 ms`, `340 ms`, `1.2 s`. */
+export function formatSeconds(seconds: number): string {
+  const millis = seconds * 1000;
+  return millis < QUICK ? t("time.millis", { n: Number(millis.toPrecision(1)) }) : formatSpan(millis);
+}
+
 /** `3rd` in English; languages whose texts say it otherwise get the number. */
 export function formatPlace(place: number): string {
   if (locale.language !== "en") return formatNumber(place);

@@ -30,6 +30,9 @@ describe("routes", () => {
     ["/arena/spring", { page: "tournament", tournament: "spring" }],
     ["/arena/spring/k3y", { page: "author", tournament: "spring", key: "k3y" }],
     ["/arena/spring/k3y/7", { page: "missing" }],
+    ["/studies", { page: "studies" }],
+    ["/studies/tablut-king", { page: "study", study: "tablut-king" }],
+    ["/studies/tablut-king/more", { page: "missing" }],
     ["/arena/new", { page: "tournament", tournament: "new" }],
     ["/%E0%A4%A", { page: "about", game: "%E0%A4%A" }],
   ])("%s", (path, route) => {

@@ -2,15 +2,16 @@
 import { link } from "../connection/live.svelte.ts";
 
 export type Route =
-  | { page: "home" | "watch" | "lobbies" | "arena" | "me" | "settings" | "missing" }
+  | { page: "home" | "watch" | "lobbies" | "arena" | "studies" | "me" | "settings" | "missing" }
   | { page: "about" | "new" | "tree"; game: string }
   | { page: "table"; table: string }
   | { page: "lobby"; lobby: string }
   | { page: "join"; key: string }
+  | { page: "study"; study: string }
   | { page: "tournament"; tournament: string }
   | { page: "author"; tournament: string; key: string };
 
-const NAMES = ["watch", "lobbies", "arena", "me", "settings"] as const;
+const NAMES = ["watch", "lobbies", "arena", "studies", "me", "settings"] as const;
 /** Words that lead somewhere only with another word behind them, and are no names of games. */
 const PLACES = ["game", "lobby", "join", "tree"];
 
@@ -24,6 +25,7 @@ export function routeOf(path: string): Route {
     if (first === "lobby") return { page: "lobby", lobby: second };
     if (first === "join") return { page: "join", key: second };
     if (first === "arena") return { page: "tournament", tournament: second };
+    if (first === "studies") return { page: "study", study: second };
     if (first === "tree") return { page: "tree", game: second };
   }
   if (parts.length === 1) {

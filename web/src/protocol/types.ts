@@ -843,6 +843,14 @@ export type ServerMessage =
       type: "link";
     };
 /**
+ * What a comparison says about strength.
+ */
+export type StudyVerdict = "stronger" | "weaker" | "open";
+/**
+ * How far a study has come.
+ */
+export type StudyState = "running" | "stopped" | "finished" | "damaged";
+/**
  * The tree of a search.
  */
 export type SearchTree =
@@ -907,6 +915,8 @@ export interface Protocol {
   PositionRequest?: PositionRequest;
   Problem?: Problem;
   ServerMessage?: ServerMessage;
+  Study?: Study;
+  StudyList?: StudyList;
   TableList?: TableList;
   Tournament?: Tournament;
   TournamentGames?: TournamentGames;
@@ -2750,6 +2760,394 @@ export interface TournamentRound {
    * Time per move (`1s`), or for the whole game with an increment (`10s+100ms`).
    */
   time: string;
+}
+/**
+ * A study as it stands.
+ */
+export interface Study {
+  /**
+   * Whether every setting meets every other one, and not the reference alone.
+   */
+  allAgainstAll: boolean;
+  /**
+   * Where they are compared.
+   */
+  circumstances: StudyCircumstance[];
+  /**
+   * The command that repeats the study; left out if nobody knows its file.
+   */
+  command?: string | null;
+  /**
+   * The comparisons; at most [`MAX_COMPARISONS`], of which `comparisons.csv` has all.
+   */
+  comparisons: StudyComparison[];
+  /**
+   * Whether comparisons end as soon as they are clear.
+   */
+  earlyStopping: boolean;
+  /**
+   * How likely the study was to make any false claim about strength.
+   */
+  error: number;
+  /**
+   * The names of the files that can be had at `/api/v1/studies/ID/files/NAME`: `report.html`, `comparisons.csv` and so on.
+   */
+  files: string[];
+  /**
+   * What it comes to, a sentence each.
+   */
+  findings: Message[];
+  /**
+   * The most games of a comparison.
+   */
+  gamesPerComparison: number;
+  /**
+   * What was observed in the games; at most [`MAX_OBSERVATIONS`].
+   */
+  observations: StudyObservation[];
+  /**
+   * Fixes openings, luck and the randomness of the bots: a whole number, which may be too large for a number of JavaScript.
+   */
+  seed: string;
+  /**
+   * The settings that are compared; the first is the reference.
+   */
+  settings: StudySetting[];
+  /**
+   * What lists show of it.
+   */
+  summary: StudySummary;
+}
+/**
+ * Where settings are compared: a game, and limits for both sides.
+ */
+export interface StudyCircumstance {
+  /**
+   * The bot of each setting.
+   */
+  bots: string[];
+  /**
+   * The game's name, such as `othello`.
+   */
+  game: string;
+  /**
+   * What it is called, `size=8, nodes=1000`.
+   */
+  name: string;
+  /**
+   * All its options, as `key=value` separated by commas.
+   */
+  options: string;
+  /**
+   * The strength of each setting among all others, if all met all; empty otherwise.
+   */
+  ratings: StudyRating[];
+}
+/**
+ * The strength of a setting among all others.
+ */
+export interface StudyRating {
+  /**
+   * In Elo, relative to the mean of all.
+   */
+  elo: number;
+  /**
+   * The half-width of its 95% interval.
+   */
+  error: number;
+}
+/**
+ * A comparison of two settings.
+ */
+export interface StudyComparison {
+  /**
+   * Where it is played, by index.
+   */
+  circumstance: number;
+  /**
+   * By how many plies it searched deeper.
+   */
+  depth: StudyEstimate | null;
+  /**
+   * Games drawn.
+   */
+  draws: number;
+  /**
+   * Whether it ended before all games were played, because it was clear.
+   */
+  early: boolean;
+  /**
+   * The difference in Elo that the score stands for; `null` if it is infinite. The same holds for the ends of its interval.
+   */
+  elo: number | null;
+  /**
+   * The upper end.
+   */
+  eloHigh: number | null;
+  /**
+   * The lower end.
+   */
+  eloLow: number | null;
+  /**
+   * Games played.
+   */
+  games: number;
+  /**
+   * Games that it lost.
+   */
+  losses: number;
+  /**
+   * How many times the nodes per move of its opponent the setting needed. Intervals of this and the following are approximate.
+   */
+  nodes: StudyEstimate | null;
+  /**
+   * The setting that it meets.
+   */
+  opponent: number;
+  /**
+   * Its share of the points. The interval holds however often one looks, for all comparisons together.
+   */
+  score: StudyEstimate;
+  /**
+   * The setting, by index.
+   */
+  setting: number;
+  /**
+   * What the setting and its opponent did.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  sides: [StudySide, StudySide];
+  /**
+   * How many times the time per move of its opponent.
+   */
+  time: StudyEstimate | null;
+  /**
+   * What that says.
+   */
+  verdict: StudyVerdict;
+  /**
+   * Games that the setting won.
+   */
+  wins: number;
+}
+/**
+ * A measured value with its interval.
+ */
+export interface StudyEstimate {
+  /**
+   * The upper end.
+   */
+  high: number;
+  /**
+   * The lower end of its interval.
+   */
+  low: number;
+  /**
+   * The value.
+   */
+  value: number;
+}
+/**
+ * What a side did, on average per move.
+ */
+export interface StudySide {
+  /**
+   * The effective branching factor.
+   */
+  branching: number | null;
+  /**
+   * The share of nodes that ended in a cut-off.
+   */
+  cutoffs: number | null;
+  /**
+   * The depth.
+   */
+  depth: number;
+  /**
+   * How long it took to finish each depth, in the moves in which that happened; at most [`MAX_DEPTHS`] depths that were finished in at least
+   * a twentieth of the moves.
+   */
+  depths: StudyDepth[];
+  /**
+   * The share of cut-offs by the first move that was tried.
+   */
+  firstMove: number | null;
+  /**
+   * Moves made.
+   */
+  moves: number;
+  /**
+   * Nodes per move.
+   */
+  nodes: number;
+  /**
+   * Mean points, in games for one.
+   */
+  points: StudyEstimate | null;
+  /**
+   * Seconds per move.
+   */
+  seconds: number;
+  /**
+   * The share of nodes that the transposition table answered.
+   */
+  tableHits: number | null;
+}
+/**
+ * What it took to finish a depth.
+ */
+export interface StudyDepth {
+  /**
+   * The depth.
+   */
+  depth: number;
+  /**
+   * Mean seconds until then.
+   */
+  seconds: number;
+}
+/**
+ * What was seen of one thing in all games under the same circumstances.
+ */
+export interface StudyObservation {
+  /**
+   * Where, by index.
+   */
+  circumstance: number;
+  /**
+   * All games.
+   */
+  games: number;
+  /**
+   * The mean value.
+   */
+  mean: number;
+  /**
+   * What was looked at. An empty key means that the text is the author's own.
+   */
+  name: Message;
+  /**
+   * How the seats did by ranges of the value.
+   */
+  ranges: StudyRange[];
+  /**
+   * The titles of the seats.
+   */
+  seats: Message[];
+  /**
+   * Games in which there was something to measure.
+   */
+  seen: number;
+}
+/**
+ * Games in which a value lay in a range.
+ */
+export interface StudyRange {
+  /**
+   * The smallest value.
+   */
+  from: number;
+  /**
+   * Games.
+   */
+  games: number;
+  /**
+   * The share of points of each seat.
+   */
+  shares: number[];
+  /**
+   * The largest value; `null` stands for games in which it did not happen.
+   */
+  to: number | null;
+}
+/**
+ * A setting.
+ */
+export interface StudySetting {
+  /**
+   * What was varied; left out for the reference and where several things were.
+   */
+  factor?: string | null;
+  /**
+   * What it is called: how it differs from the reference, `tt=off`.
+   */
+  name: string;
+  /**
+   * Its value, if that is a number.
+   */
+  value?: number | null;
+}
+/**
+ * A study in a list.
+ */
+export interface StudySummary {
+  /**
+   * The number of comparisons that came to a claim about strength.
+   */
+  claims: number;
+  /**
+   * The number of comparisons.
+   */
+  comparisons: number;
+  /**
+   * The number of comparisons that have ended.
+   */
+  ended: number;
+  /**
+   * The names of the games played, such as `othello`, each once.
+   */
+  games: string[];
+  /**
+   * Its name in links, `/studies/ID`.
+   */
+  id: string;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The most games there will be.
+   */
+  planned: number;
+  /**
+   * The number of games that have ended.
+   */
+  played: number;
+  /**
+   * Whether it is one of our own runs, which come with the program.
+   */
+  published: boolean;
+  /**
+   * What it asks; the text is empty if nobody has said so. An empty key means that the text is its author's own.
+   */
+  question: Message;
+  /**
+   * Whether it is the quick version: few games, and fixed nodes instead of time.
+   */
+  quick: boolean;
+  /**
+   * How far it has come.
+   */
+  state: StudyState;
+  /**
+   * When its results last changed, `2026-11-15T18:00:00Z`; left out for our own runs.
+   */
+  updated?: string | null;
+}
+/**
+ * The studies that the server shows.
+ */
+export interface StudyList {
+  /**
+   * Whether there are more than are listed.
+   */
+  more: boolean;
+  /**
+   * The studies: running ones first, then those of directories with the most recently updated one first, then our own runs by name.
+   */
+  studies: StudySummary[];
 }
 /**
  * Games in a list.

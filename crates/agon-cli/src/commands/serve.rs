@@ -15,7 +15,7 @@ use ipnet::IpNet;
 /// `agon serve`
 #[derive(clap::Args)]
 #[command(
-    after_help = "Flags override variables, and variables override the configuration file, which has a line such as\nlisten = \"0.0.0.0:80\" for each flag.\n\nExamples:\n  agon serve --open\n  agon serve --listen 0.0.0.0:8048 --data /var/lib/agon\n  agon serve --config agon.toml --public-url https://agon.example.org\n  agon serve --arena results                # show a tournament that `agon arena run --out results` plays"
+    after_help = "Flags override variables, and variables override the configuration file, which has a line such as\nlisten = \"0.0.0.0:80\" for each flag.\n\nExamples:\n  agon serve --open\n  agon serve --listen 0.0.0.0:8048 --data /var/lib/agon\n  agon serve --config agon.toml --public-url https://agon.example.org\n  agon serve --arena results                # show a tournament that `agon arena run --out results` plays\n  agon serve --studies ordering             # show a study that `agon study run --out ordering` plays"
 )]
 pub(crate) struct Args {
     /// Read settings from a TOML file
@@ -67,6 +67,9 @@ struct Given {
     /// Tournament, or folder of tournaments, to show besides those in the data directory; may be given several times
     #[arg(long, value_name = "DIR", env = "AGON_ARENA")]
     arena: Option<Vec<PathBuf>>,
+    /// Study, or folder of studies, to show besides those in the data directory; may be given several times
+    #[arg(long, value_name = "DIR", env = "AGON_STUDIES")]
+    studies: Option<Vec<PathBuf>>,
     /// Let whoever has the admin token upload agents and start tournaments on the web; they run in the sandbox, under --strict
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", env = "AGON_ARENA_UPLOADS")]
     arena_uploads: Option<bool>,
@@ -105,6 +108,7 @@ impl Given {
             connections_per_address: self.connections_per_address.or(other.connections_per_address),
             messages_per_second: self.messages_per_second.or(other.messages_per_second),
             arena: self.arena.or(other.arena),
+            studies: self.studies.or(other.studies),
             arena_uploads: self.arena_uploads.or(other.arena_uploads),
             admin_token: self.admin_token.or(other.admin_token),
             log: self.log.or(other.log),
@@ -169,6 +173,7 @@ impl Args {
             admin_token: given.admin_token,
             new_admin_token: self.new_admin_token,
             arena: given.arena.unwrap_or_default(),
+            studies: given.studies.unwrap_or_default(),
             arena_uploads: given.arena_uploads.unwrap_or(false),
             workers: given.bot_threads.map_or(cores, usize::from),
             limits,

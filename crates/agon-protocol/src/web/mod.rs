@@ -18,6 +18,7 @@ mod client;
 pub mod online;
 mod server;
 mod state;
+pub mod studies;
 pub mod tree;
 
 pub use client::{ClientAction, ClientMessage, MAX_CLIENT_BYTES, MAX_MESSAGE_ID};

@@ -1,8 +1,6 @@
 //! The folder of a tournament, read while somebody else may be writing to it.
 
-use std::fs::{self, File};
-use std::io::Read;
-use std::os::unix::fs::MetadataExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -16,6 +14,7 @@ use agon_protocol::web::arena::{
 };
 
 use super::view::{self, GameQuestion};
+use crate::folders;
 use crate::table::journal::first_line;
 
 /// The results, which are replaced as a whole.
@@ -39,8 +38,7 @@ pub const GRADES: &str = "grades.csv";
 
 /// When the results of a tournament were last written.
 pub(super) fn updated(dir: &Path) -> SystemTime {
-    let modified = |name: &str| fs::metadata(dir.join(name)).and_then(|data| data.modified());
-    modified(RESULTS).or_else(|_| modified("tournament.toml")).unwrap_or(SystemTime::UNIX_EPOCH)
+    folders::written(dir, &[RESULTS, "tournament.toml"])
 }
 
 /// Results, and the strengths of the players in their order.
@@ -49,8 +47,8 @@ type Rated = (Results, Vec<Strength>);
 /// Tells whether a tournament has changed.
 #[derive(Clone, Debug, PartialEq)]
 struct Stamp {
-    /// When the results were written, their size, and which file they are; `None` if there are none yet.
-    results: Option<(SystemTime, u64, u64)>,
+    /// Those of the results; `None` if there are none yet.
+    results: Option<folders::Stamp>,
     is_running: bool,
     running: Vec<Running>,
 }
@@ -177,20 +175,12 @@ impl Folder {
 
     /// The path of something in the folder, if it is there and no link leads elsewhere.
     fn inside(&self, name: &Path) -> Option<PathBuf> {
-        let path = self.dir.join(name).canonicalize().ok()?;
-        (path.starts_with(&self.dir) && path.is_file()).then_some(path)
+        folders::inside(&self.dir, name)
     }
 
     /// The contents of a file, if it is there and not too large.
     pub(super) fn file(&self, name: &Path) -> Option<Vec<u8>> {
-        self.bounded(name, MAX_FILE)
-    }
-
-    fn bounded(&self, name: &Path, most: u64) -> Option<Vec<u8>> {
-        let file = File::open(self.inside(name)?).ok()?;
-        let mut bytes = Vec::new();
-        file.take(most + 1).read_to_end(&mut bytes).ok()?;
-        (bytes.len() as u64 <= most).then_some(bytes)
+        folders::bounded(&self.dir, name, MAX_FILE)
     }
 
     /// The size of a file, if it is there.
@@ -205,8 +195,7 @@ impl Folder {
 
     /// How the tournament stands, and its results if they have changed since it was `seen`.
     fn look(&self, seen: Option<&Seen>) -> (Stamp, Option<Rated>) {
-        let data = self.inside(Path::new(RESULTS)).and_then(|path| fs::metadata(path).ok());
-        let results = data.and_then(|data| Some((data.modified().ok()?, data.len(), data.ino())));
+        let results = folders::stamp(&self.dir, RESULTS);
         let is_running = Store::is_running(&self.dir);
         let seen = seen.filter(|seen| seen.stamp.results == results);
         let read = if seen.is_some() { None } else { self.results() };
@@ -244,7 +233,7 @@ impl Folder {
     }
 
     fn results(&self) -> Option<Rated> {
-        let bytes = self.bounded(Path::new(RESULTS), MAX_RESULTS)?;
+        let bytes = folders::bounded(&self.dir, RESULTS, MAX_RESULTS)?;
         let text = std::str::from_utf8(&bytes).ok()?;
         Results::with_strengths(text).ok()
     }

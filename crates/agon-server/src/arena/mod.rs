@@ -17,7 +17,6 @@ mod view;
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::{fs, io};
 
 use agon_arena::report::words::name_text;
 use agon_arena::tournament::Store;
@@ -29,32 +28,22 @@ pub use secret::Secret;
 pub use uploads::{MAX_UPLOAD, UploadTerms};
 pub use view::GameQuestion;
 
+use crate::folders::{FolderError, Roots};
 use crate::words::{Refused, apart};
 use desk::Desk;
 use following::Following;
 
 /// The folder of tournaments in the data directory.
 pub const FOLDER: &str = "arena";
-/// The most entries of a folder that are looked at.
-const MAX_ENTRIES: usize = 10_000;
-/// The most tournaments that are listed.
-const MAX_LISTED: usize = 300;
+/// The file in the data directory that ids and keys are made from.
+pub const SECRET: &str = "arena-secret";
 /// How many tournaments are kept in memory as they were last read.
 const KEPT: usize = 8;
-
-/// Why a folder cannot be shown.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {reason}", .path.display())]
-pub struct ArenaError {
-    path: PathBuf,
-    reason: String,
-}
 
 /// The tournaments that the server shows.
 #[derive(Default)]
 pub struct Arena {
-    /// Folders of tournaments, and tournaments.
-    roots: Vec<PathBuf>,
+    roots: Roots,
     secret: Secret,
     known: Mutex<Known>,
     /// Held while tournaments are looked for: once at a time is enough.
@@ -76,21 +65,9 @@ impl Arena {
     ///
     /// # Errors
     /// If one of those is not a folder, or the secret cannot be kept.
-    pub fn open(data: &Path, shown: &[PathBuf]) -> Result<Self, ArenaError> {
-        let fail = |path: &Path| {
-            let path = path.to_path_buf();
-            move |error: io::Error| ArenaError { path, reason: error.to_string() }
-        };
-        let secret = Secret::keep(&data.join("arena-secret")).map_err(fail(data))?;
-        let mut roots = vec![data.join(FOLDER)];
-        for path in shown {
-            let root = path.canonicalize().map_err(fail(path))?;
-            if !root.is_dir() {
-                let reason = "expected a folder: a tournament, or a folder of tournaments".to_owned();
-                return Err(ArenaError { path: path.clone(), reason });
-            }
-            roots.push(root);
-        }
+    pub fn open(data: &Path, shown: &[PathBuf]) -> Result<Self, FolderError> {
+        let secret = Secret::keep(&data.join(SECRET)).map_err(FolderError::at(data))?;
+        let roots = Roots::open(data.join(FOLDER), shown, "a tournament, or a folder of tournaments")?;
         Ok(Self { roots, secret, ..Self::default() })
     }
 
@@ -101,22 +78,7 @@ impl Arena {
     /// Looks for tournaments, and says whether there are more than are listed.
     fn scan(&self) -> (Vec<Arc<Folder>>, bool) {
         let _scanning = self.scanning.lock();
-        let mut found: Vec<PathBuf> = Vec::new();
-        for root in &self.roots {
-            if Store::is_tournament(root) {
-                found.push(root.clone());
-                continue;
-            }
-            // One that is not there yet holds none.
-            let entries = fs::read_dir(root).into_iter().flatten().take(MAX_ENTRIES).flatten();
-            found.extend(entries.map(|entry| entry.path()).filter(|path| Store::is_tournament(path)));
-        }
-        let mut found: Vec<PathBuf> = found.iter().filter_map(|path| path.canonicalize().ok()).collect();
-        found.sort_by_cached_key(|path| std::cmp::Reverse(folder::updated(path)));
-        let mut seen = std::collections::HashSet::new();
-        found.retain(|path| seen.insert(path.clone()));
-        let has_more = found.len() > MAX_LISTED;
-        found.truncate(MAX_LISTED);
+        let (found, has_more) = self.roots.find(Store::is_tournament, folder::updated);
         let mut known = self.known();
         let folders: Vec<Arc<Folder>> = found
             .into_iter()
@@ -144,7 +106,7 @@ impl Arena {
 
     /// The folder of a tournament.
     fn folder(&self, id: &str) -> Option<Arc<Folder>> {
-        if !Secret::is_tournament(id) {
+        if !Secret::is_id(id) {
             return None;
         }
         let known = self.known().folders.get(id).map(Arc::clone);

@@ -11,7 +11,7 @@ use crate::random;
 /// How many letters the id of a tournament has.
 const ID_LETTERS: usize = 12;
 
-/// A secret of this server from which ids and keys follow. The ids of tournaments tell nobody where they are on the disk, and are the same after
+/// A secret of this server from which ids and keys follow. The ids of tournaments and studies tell nobody where they are on the disk, and are the same after
 /// a restart; keys need not be stored anywhere.
 #[derive(Clone, Default)]
 pub struct Secret([u8; 32]);
@@ -31,13 +31,22 @@ impl Secret {
 
     /// The id of the tournament in a folder.
     pub fn tournament(&self, folder: &Path) -> String {
-        let mut id = self.letters("tournament", &[folder.as_os_str().as_bytes()]);
+        self.id("tournament", folder)
+    }
+
+    /// The id of the study in a folder.
+    pub fn study(&self, folder: &Path) -> String {
+        self.id("study", folder)
+    }
+
+    fn id(&self, purpose: &str, folder: &Path) -> String {
+        let mut id = self.letters(purpose, &[folder.as_os_str().as_bytes()]);
         id.truncate(ID_LETTERS);
         id
     }
 
-    /// Whether this could be the id of a tournament.
-    pub fn is_tournament(id: &str) -> bool {
+    /// Whether this could be the id of a tournament or a study.
+    pub fn is_id(id: &str) -> bool {
         id.len() == ID_LETTERS && random::is_letters(id)
     }
 
@@ -70,7 +79,8 @@ mod tests {
         let _ = fs::remove_file(&path);
         let secret = Secret::keep(&path).expect("it is made");
         let id = secret.tournament(Path::new("/srv/course"));
-        assert!(Secret::is_tournament(&id), "{id}");
+        assert!(Secret::is_id(&id), "{id}");
+        assert_ne!(secret.study(Path::new("/srv/course")), id);
         let key = secret.author(&id, "dana");
         assert!(random::is_name(&key), "{key}");
         // The same after a restart, another one elsewhere.

@@ -54,7 +54,7 @@ pub(super) fn parse_game_id(id: &str) -> Option<(&str, usize)> {
     let (tournament, shown) = id.split_once('-')?;
     let number: usize = shown.parse().ok()?;
     // A game has one name.
-    let is_its_name = Secret::is_tournament(tournament) && number.to_string() == shown;
+    let is_its_name = Secret::is_id(tournament) && number.to_string() == shown;
     number.checked_sub(1).filter(|_| is_its_name).map(|number| (tournament, number))
 }
 

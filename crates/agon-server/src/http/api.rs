@@ -23,7 +23,7 @@ use tokio::sync::oneshot;
 use super::App;
 use super::identity::{Cookie, Visitor};
 use crate::bots::check_bot;
-use crate::catalogue::{entry, game_info, messages as texts, rules};
+use crate::catalogue::{STUDIES, entry, game_info, messages as texts, rules, study_messages as study_texts};
 use crate::names;
 use crate::random;
 use crate::store::VisitorId;
@@ -78,7 +78,7 @@ pub(super) async fn catalogue_game(
 }
 
 pub(super) async fn messages(Path((language, game)): Path<(String, String)>) -> Answer<MessageTexts> {
-    let known = texts(entry(&game)?, &language);
+    let known = if game == STUDIES { study_texts(&language) } else { texts(entry(&game)?, &language) };
     known.map(Json).ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.language"))
 }
 

@@ -9,7 +9,7 @@ use agon_protocol::web::arena::{
     UploadedAgent,
 };
 use axum::Json;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequestParts, Path, Query, State};
 use axum::http::request::Parts;
@@ -80,14 +80,19 @@ pub(super) async fn file(
         admin?;
     }
     let bytes = app.hall.arena().file(&id, known).await?;
-    let kind = match known.rsplit_once('.') {
+    Ok(report(known, bytes))
+}
+
+/// A file of results, by its name.
+pub(super) fn report(name: &str, contents: impl Into<Body>) -> Response {
+    let kind = match name.rsplit_once('.') {
         Some((_, "html")) => "text/html; charset=utf-8",
         Some((_, "csv")) => "text/csv; charset=utf-8",
         Some((_, "json")) => "application/json",
         _ => "text/plain; charset=utf-8",
     };
-    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, REPORT_POLICY)], bytes)
-        .into_response())
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, REPORT_POLICY)];
+    (headers, contents.into()).into_response()
 }
 
 /// The record of a game, by the name that reports link to.

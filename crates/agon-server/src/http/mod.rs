@@ -9,6 +9,7 @@ mod identity;
 mod lobbies;
 mod openapi;
 mod socket;
+mod studies;
 mod trees;
 
 use std::collections::HashMap;
@@ -28,6 +29,7 @@ pub use guard::Site;
 use crate::admin::AdminToken;
 use crate::arena::MAX_UPLOAD;
 use crate::hall::Hall;
+use crate::studies::Studies;
 
 /// The largest body of a request, in bytes: a long record.
 const MAX_BODY: usize = 4 << 20;
@@ -62,6 +64,8 @@ impl Default for ConnectionLimits {
 pub struct App {
     /// All tables.
     pub hall: Arc<Hall>,
+    /// The studies that are shown.
+    pub studies: Arc<Studies>,
     /// By which names the server goes.
     pub site: Site,
     /// What visitors may use.
@@ -80,6 +84,7 @@ impl App {
     pub fn new(hall: Arc<Hall>, site: Site, limits: ConnectionLimits) -> Self {
         Self {
             hall,
+            studies: Arc::default(),
             site,
             limits,
             metrics: None,
@@ -129,6 +134,9 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/arena/{id}/keys", get(arena::keys))
         .route("/api/v1/arena/{id}/authors/{key}", get(arena::author))
         .route("/api/v1/arena/{id}/authors/{key}/logs/{number}", get(arena::log))
+        .route("/api/v1/studies", get(studies::list))
+        .route("/api/v1/studies/{id}", get(studies::study))
+        .route("/api/v1/studies/{id}/files/{name}", get(studies::file))
         .route("/api/v1/tree", post(trees::tree))
         .route("/api/v1/features", post(trees::features))
         .route("/ws", get(socket::upgrade))

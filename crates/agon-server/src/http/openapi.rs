@@ -11,6 +11,7 @@ use agon_protocol::web::arena::{
     UploadedAgent,
 };
 use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby};
+use agon_protocol::web::studies::{Study, StudyList};
 use agon_protocol::web::tree::{FeatureAnswer, FeatureQuestion, TreeAnswer, TreeQuestion};
 use agon_protocol::web::{ClientMessage, ServerMessage, TableState};
 use axum::http::header;
@@ -77,7 +78,7 @@ fn operations() -> Vec<Operation> {
         ),
         get(
             "/api/v1/messages/{language}/{game}",
-            "All that can be said about a game, in English (en) or Hebrew (he).",
+            "All that can be said about a game, or with `studies` in place of a game about studies, in English (en) or Hebrew (he).",
             &[],
             json::<MessageTexts>(),
         ),
@@ -237,6 +238,20 @@ fn operations() -> Vec<Operation> {
             "Resumes a tournament that was started here. Needs the admin token.",
             Body::Nothing,
             Body::Nothing,
+        ),
+        get(
+            "/api/v1/studies",
+            "The studies that the server shows: our own runs, and those that `agon study run` plays or has played.",
+            &[],
+            json::<StudyList>(),
+        ),
+        get("/api/v1/studies/{id}", "A study as it stands.", &[], json::<Study>()),
+        get(
+            "/api/v1/studies/{id}/files/{name}",
+            "A file of the results: report.html, summary.txt, comparisons.csv, depths.csv, results.json; study.toml, if the study has a \
+             directory.",
+            &[],
+            Body::Text,
         ),
         send(
             "post",

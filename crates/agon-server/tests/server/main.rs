@@ -9,6 +9,7 @@ mod lobbies;
 mod online;
 mod socket;
 mod storage;
+mod studies;
 mod support;
 mod time;
 mod trees;

@@ -39,7 +39,7 @@ impl Args {
         }
         let mut entries = Vec::new();
         for ready_made in READY_MADE {
-            let (study, quick_study) = (ready_made.study(false)?, ready_made.study(true)?);
+            let (study, quick_study) = (ready_made.plan(false)?, ready_made.plan(true)?);
             let (quick, full) = ready_made.takes().unwrap_or_default();
             entries.push(Entry {
                 name: ready_made.name,

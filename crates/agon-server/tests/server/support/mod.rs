@@ -18,6 +18,7 @@ use agon_server::hall::{Hall, Limits};
 use agon_server::http::{App, ConnectionLimits, Site, router};
 use agon_server::store::Store;
 use agon_server::store::sqlite::SqliteStore;
+use agon_server::studies::Studies;
 use axum::serve::ListenerExt;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -61,6 +62,8 @@ pub(crate) struct Options {
     pub(crate) workers: usize,
     /// Tournaments that are shown besides those in the folder of the server.
     pub(crate) shown: Vec<PathBuf>,
+    /// Studies that are shown besides our own and those in the folder of the server.
+    pub(crate) studies: Vec<PathBuf>,
     /// The program that plays tournaments; uploads are off without one.
     pub(crate) uploads: Option<PathBuf>,
 }
@@ -75,6 +78,7 @@ impl Default for Options {
             proxies: &[],
             workers: 2,
             shown: Vec::new(),
+            studies: Vec::new(),
             uploads: None,
         }
     }
@@ -113,6 +117,7 @@ impl Server {
         let site = Site::new(options.public_url, proxies).expect("a public address");
         let mut app = App::new(hall, site, options.connections);
         app.admin = Some(AdminToken::chosen(ADMIN).expect("a token"));
+        app.studies = Arc::new(Studies::open(&folder.0, &options.studies).expect("a folder of studies"));
         let app = Arc::new(app);
         let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
         let task = tokio::spawn(async move {

@@ -1,0 +1,227 @@
+//! Studies as browsers are sent them. Names and sentences may come from strangers: they are cut and made harmless here.
+
+use agon_arena::report::words::{name_text, plain};
+use agon_core::Message;
+use agon_protocol::web::studies::{
+    MAX_COMPARISONS, MAX_DEPTHS, MAX_OBSERVATIONS, Study, StudyCircumstance, StudyComparison, StudyDepth,
+    StudyEstimate, StudyObservation, StudyRange, StudyRating, StudySetting, StudySide, StudySummary,
+    StudyVerdict,
+};
+use agon_records::date_text;
+use agon_study::{
+    Bin, CircumstanceResult, ComparisonResult, Estimate, MESSAGES, ObservationResult, Results, SettingResult,
+    SideResult, Verdict, observation, question,
+};
+
+use super::{Content, Snapshot};
+
+/// How many games are named.
+const MAX_GAMES: usize = 10;
+/// Depths that were rarely finished say more about those positions than about the search.
+const OFTEN: f64 = 0.05;
+
+pub(super) fn summary(snapshot: &Snapshot) -> StudySummary {
+    let updated = snapshot.folder.as_ref().map(|(_, updated)| date_text(*updated));
+    let nothing = StudySummary {
+        id: snapshot.id.clone(),
+        name: String::new(),
+        question: question("", ""),
+        state: snapshot.state,
+        quick: false,
+        published: snapshot.folder.is_none(),
+        games: Vec::new(),
+        played: 0,
+        planned: 0,
+        comparisons: 0,
+        ended: 0,
+        claims: 0,
+        updated,
+    };
+    match &snapshot.content {
+        Content::Nothing(begun, _) => {
+            let name = begun.name.as_deref().unwrap_or_default();
+            StudySummary {
+                name: name_text(name),
+                question: question(name, &plain(&begun.question)),
+                quick: begun.is_quick,
+                ..nothing
+            }
+        }
+        Content::Results(results) => {
+            let mut games: Vec<String> = Vec::new();
+            for circumstance in &results.circumstances {
+                let game = plain(&circumstance.game);
+                if !games.contains(&game) && games.len() < MAX_GAMES {
+                    games.push(game);
+                }
+            }
+            let comparisons = &results.comparisons;
+            let is_clear = |comparison: &&ComparisonResult| comparison.verdict != Verdict::Open;
+            StudySummary {
+                name: name_text(&results.name),
+                question: question(&results.name, &plain(&results.question)),
+                quick: results.quick,
+                games,
+                played: results.games(),
+                planned: results.planned_games(),
+                comparisons: comparisons.len(),
+                ended: comparisons.iter().filter(|comparison| results.has_ended(comparison)).count(),
+                claims: comparisons.iter().filter(is_clear).count(),
+                ..nothing
+            }
+        }
+    }
+}
+
+pub(super) fn study(snapshot: &Snapshot) -> Study {
+    let nothing = Study {
+        summary: summary(snapshot),
+        findings: Vec::new(),
+        seed: String::new(),
+        games_per_comparison: 0,
+        error: 0.0,
+        early_stopping: false,
+        all_against_all: false,
+        settings: Vec::new(),
+        circumstances: Vec::new(),
+        comparisons: Vec::new(),
+        observations: Vec::new(),
+        files: snapshot.files().map(str::to_owned).collect(),
+        command: snapshot.command(),
+    };
+    let results = match &snapshot.content {
+        Content::Results(results) => results,
+        Content::Nothing(_, None) => return nothing,
+        Content::Nothing(_, Some(fault)) => {
+            let damaged = MESSAGES.say("summary.damaged", [("fault", plain(fault).into())]);
+            return Study { findings: vec![damaged], ..nothing };
+        }
+    };
+    Study {
+        findings: agon_study::summary(&shown(results)),
+        seed: results.seed.to_string(),
+        games_per_comparison: results.games_per_comparison,
+        error: results.error,
+        early_stopping: results.early_stopping,
+        all_against_all: results.all_against_all,
+        settings: results.settings.iter().map(setting).collect(),
+        circumstances: results.circumstances.iter().map(circumstance).collect(),
+        comparisons: results.comparisons.iter().take(MAX_COMPARISONS).map(comparison).collect(),
+        observations: results
+            .observations
+            .iter()
+            .take(MAX_OBSERVATIONS)
+            .map(|observation| observed(&results.circumstances[observation.circumstance], observation))
+            .collect(),
+        ..nothing
+    }
+}
+
+/// The results with names that are fit to be shown, for sentences that are made of them.
+fn shown(results: &Results) -> Results {
+    let mut shown = results.clone();
+    shown.settings.iter_mut().for_each(|setting| setting.name = plain(&setting.name));
+    shown.circumstances.iter_mut().for_each(|circumstance| circumstance.name = plain(&circumstance.name));
+    shown.observations.iter_mut().for_each(|observation| observation.name = plain(&observation.name));
+    shown.comparisons.iter_mut().for_each(|comparison| {
+        comparison.fault = comparison.fault.as_deref().map(plain);
+    });
+    shown
+}
+
+fn setting(SettingResult { name, changes }: &SettingResult) -> StudySetting {
+    let (factor, value) = match &changes[..] {
+        [(factor, value)] => {
+            (Some(plain(factor)), value.parse().ok().filter(|value: &f64| value.is_finite()))
+        }
+        _ => (None, None),
+    };
+    StudySetting { name: plain(name), factor, value }
+}
+
+fn circumstance(circumstance: &CircumstanceResult) -> StudyCircumstance {
+    let rating = |rating: &agon_study::Rating| StudyRating { elo: rating.elo, error: rating.error };
+    StudyCircumstance {
+        name: plain(&circumstance.name),
+        game: plain(&circumstance.game),
+        options: plain(&circumstance.options),
+        bots: circumstance.bots.iter().map(|bot| plain(bot)).collect(),
+        ratings: circumstance.ratings.iter().map(rating).collect(),
+    }
+}
+
+fn estimate(Estimate { value, low, high }: Estimate) -> StudyEstimate {
+    StudyEstimate { value, low, high }
+}
+
+fn comparison(comparison: &ComparisonResult) -> StudyComparison {
+    let [elo, elo_low, elo_high] = comparison.elo;
+    StudyComparison {
+        circumstance: comparison.circumstance,
+        setting: comparison.setting,
+        opponent: comparison.opponent,
+        games: comparison.games,
+        wins: comparison.wins,
+        draws: comparison.draws,
+        losses: comparison.losses,
+        score: estimate(comparison.score),
+        elo,
+        elo_low,
+        elo_high,
+        verdict: match comparison.verdict {
+            Verdict::Stronger => StudyVerdict::Stronger,
+            Verdict::Weaker => StudyVerdict::Weaker,
+            Verdict::Open => StudyVerdict::Open,
+        },
+        early: comparison.stopped_early,
+        nodes: comparison.nodes_ratio.map(estimate),
+        time: comparison.seconds_ratio.map(estimate),
+        depth: comparison.depth_difference.map(estimate),
+        sides: [0, 1].map(|index| side(&comparison.sides[index])),
+    }
+}
+
+fn side(side: &SideResult) -> StudySide {
+    let often = side.depths.iter().filter(|depth| depth.reached >= OFTEN && depth.seconds > 0.0);
+    let depth = |depth: &agon_study::DepthResult| StudyDepth { depth: depth.depth, seconds: depth.seconds };
+    StudySide {
+        moves: side.moves,
+        seconds: side.seconds,
+        nodes: side.nodes,
+        depth: side.depth,
+        branching: side.branching,
+        cutoffs: side.cutoff_rate,
+        first_move: side.first_move_cutoffs,
+        table_hits: side.table_hits,
+        points: side.points.map(estimate),
+        depths: often.map(depth).take(MAX_DEPTHS).collect(),
+    }
+}
+
+fn observed(place: &CircumstanceResult, observed: &ObservationResult) -> StudyObservation {
+    let range =
+        |bin: &Bin| StudyRange { from: bin.from, to: bin.to, games: bin.games, shares: bin.shares.clone() };
+    let [seen, games] = observed.games;
+    StudyObservation {
+        name: observation(&plain(&observed.name)),
+        circumstance: observed.circumstance,
+        seen,
+        games,
+        mean: observed.mean,
+        seats: seats(place, &observed.seats),
+        ranges: observed.bins.iter().map(range).collect(),
+    }
+}
+
+/// The titles of seats as their game translates them, if it still calls them so.
+fn seats(place: &CircumstanceResult, written: &[String]) -> Vec<Message> {
+    let rules = agon_registry::find(&place.game).ok().and_then(|entry| entry.rules(&place.options).ok());
+    let titles = rules.map(|rules| rules.title_messages()).unwrap_or_default();
+    let is_same = titles.iter().map(|title| &title.text).eq(written);
+    if is_same {
+        return titles;
+    }
+    let own =
+        |title: &String| Message { key: String::new(), arguments: Default::default(), text: plain(title) };
+    written.iter().map(own).collect()
+}
