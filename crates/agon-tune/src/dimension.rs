@@ -106,7 +106,7 @@ pub(crate) fn dimensions(
     }
     if dimensions.is_empty() {
         return Err(format!(
-            "the bot {} sets no number that could be tuned; name some, as in quiescence=0..8",
+            "the bot {} sets no number that could be tuned; name some, as in quiescence=1..8",
             spec.name()
         ));
     }
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn parameters_and_weights_have_ranges() {
-        let text = "quiescence=0..8, c=0.5..2,danger=4..40";
+        let text = "quiescence=1..8, c=0.5..2,danger=4..40";
         let error = read("tablut", "s1", Some(text)).expect_err("c is for trees");
         assert!(error.contains("no parameter or weight 'c'"), "{error}");
         let found = read("tablut", "s1", Some("quiescence=1..8,danger")).expect("both are known");

@@ -197,7 +197,8 @@ fn method(page: &mut Html, results: &Results) {
     page.raw("<p class=\"small\">");
     page.text(if results.method == "spsa" {
         "Every step compares two bots whose values lie on either side of the present ones, in pairs of games from the same opening with \
-         sides swapped, and moves all values towards the better one (SPSA, with the gains of Spall)."
+         sides swapped, and moves all values towards the better one (SPSA, with the gains of Spall). \
+         What is found is the mean of the second half."
     } else {
         "The chance of winning is modelled as a logistic function of the evaluation. Positions are quiet ones of self-play, after the random \
          opening and before the last plies. The weights minimise the mean log loss and a penalty for leaving the present weights; the scale \

@@ -402,8 +402,8 @@ impl<'a> Run<'a> {
         }
         let mut after = plan.bot.clone();
         let (mut changes, mut weights) = (Vec::new(), Vec::new());
-        for (dimension, at) in dimensions.iter().zip(spsa.point()) {
-            let value = dimension.value(*at, 0.5);
+        for (dimension, at) in dimensions.iter().zip(spsa.found()) {
+            let value = dimension.value(at, 0.5);
             after = dimension.apply(&after, &value).map_err(TuneError::Bot)?;
             if dimension.kind == Kind::Weight {
                 weights.push((dimension.name.clone(), value.parse().unwrap_or_default()));
