@@ -274,7 +274,10 @@ impl<'a, 't> Section<'a, 't> {
             let number = self.number_of(name.get_ref(), value, most)?;
             Some((name.get_ref().as_ref(), name.span(), number))
         };
-        self.table.iter().filter_map(number).collect()
+        let mut numbers: Vec<_> = self.table.iter().filter_map(number).collect();
+        // As they stand in the file, not by name.
+        numbers.sort_by_key(|(_, span, _)| span.start);
+        numbers
     }
 
     /// A list of texts, each with its place.

@@ -52,3 +52,46 @@ pub(crate) fn resolve(
     let all = all.join("+");
     Ok(options.with(WEIGHTS.key, all))
 }
+
+#[cfg(test)]
+mod tests {
+    use agon_search::ALGORITHMS;
+
+    use super::*;
+
+    const SETS: &[WeightSet] = &[
+        WeightSet { name: "tuned", evaluation: "s1", summary: "", weights: "danger:12+guards:8" },
+        WeightSet { name: "tuned", evaluation: "tafl", summary: "", weights: "turn:5" },
+        WeightSet { name: "old", evaluation: "tafl", summary: "", weights: "turn:4" },
+    ];
+
+    fn resolved(weights: &str, evaluation: &str) -> Result<String, String> {
+        let greedy = ALGORITHMS.iter().find(|algorithm| algorithm.name == "greedy").expect("an algorithm");
+        let options = Options::parse_declared("greedy", greedy.parameters, &format!("weights={weights}"));
+        let options = resolve(options.expect("declared"), evaluation, SETS);
+        options.map(|options| options.text("weights").to_owned()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn sets_go_by_name_and_evaluation_and_can_be_changed() {
+        for (text, evaluation, weights) in [
+            ("tuned", "s1", "danger:12+guards:8"),
+            ("tuned", "tafl", "turn:5"),
+            ("old", "tafl", "turn:4"),
+            ("tuned+guards:3", "s1", "danger:12+guards:3"),
+            ("tuned+guards:3+squares:1", "s1", "danger:12+guards:3+squares:1"),
+            ("danger:4", "s1", "danger:4"),
+            // Refused where weights are set.
+            ("tuned", "discs", "tuned"),
+            ("", "s1", ""),
+            ("danger:4+tuned", "s1", "danger:4+tuned"),
+        ] {
+            assert_eq!(resolved(text, evaluation).as_deref(), Ok(weights), "{text} {evaluation}");
+        }
+        let error = resolved("tund", "s1").expect_err("there is no such set");
+        assert!(error.contains("'tund'") && error.contains("did you mean tuned?"), "{error}");
+        for path in ["/etc/passwd", "../weights.toml", "weights.toml"] {
+            assert!(resolved(path, "s1").is_err(), "{path}");
+        }
+    }
+}

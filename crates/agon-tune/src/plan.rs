@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use agon_arena::runner::Variant;
-use agon_core::text::{decimal, duration_text};
+use agon_core::text::{counted, decimal, duration_text};
 use agon_registry::{BotSpec, GameEntry, Linear};
-use agon_study::bots::{Cast, LIMITS};
+use agon_study::bots::Cast;
 use serde::Serialize;
 
 use crate::dimension::{Dimension, chosen_weights, dimensions, is_whole};
@@ -149,8 +149,16 @@ impl Plan {
         let variants = variants(&order).map_err(fail)?;
         let rules = &variants[0].rules;
         rules.bot(&order.bot, 0).map_err(|error| fail(error.to_string()))?;
+        let linear = rules.linear(&order.bot).map_err(|error| fail(error.to_string()))?;
+        if !order.is_spsa && linear.weights.is_empty() {
+            let evaluation = if linear.evaluation.is_empty() { "none" } else { &linear.evaluation };
+            return Err(fail(format!(
+                "regression fits weights, and the evaluation of {} ({evaluation}) has none that can be set; choose another one by eval=, or \
+                 tune by --method spsa",
+                order.bot.name()
+            )));
+        }
         let bot = limited(&order, &Cast::of(&**rules)).map_err(fail)?;
-        let linear = rules.linear(&bot).map_err(|error| fail(error.to_string()))?;
         for variant in &variants {
             let here = variant.rules.linear(&bot).map_err(|error| fail(error.to_string()))?;
             if here.weights != linear.weights {
@@ -170,14 +178,6 @@ impl Plan {
             }
             Method::Spsa(Climb { iterations, batch, dimensions })
         } else {
-            if linear.weights.is_empty() {
-                let evaluation = if linear.evaluation.is_empty() { "none" } else { &linear.evaluation };
-                return Err(fail(format!(
-                    "regression fits weights, and the evaluation of {} ({evaluation}) has none that can be set; choose another one \
-                     by eval=, or tune by --method spsa",
-                    bot.name()
-                )));
-            }
             // All weights at once must fit into a specification.
             let all = linear.weights.iter().map(|weight| (weight.name.as_str(), -12_345.67));
             with_weights(&bot, all).map_err(|error| fail(error.fault))?;
@@ -305,8 +305,8 @@ fn variants(order: &Order) -> Result<Vec<Variant>, String> {
         .map(|text| {
             let rules = order.entry.rules(text).map_err(|error| error.to_string())?;
             if rules.seats().len() != 2 {
-                let (title, seats) = (order.entry.spec.title(), rules.seats().len());
-                return Err(format!("{title} has {seats} seats here; bots are tuned in games of two"));
+                let (title, seats) = (order.entry.spec.title(), counted(rules.seats().len(), "seat"));
+                return Err(format!("{title} has {seats} here; bots are tuned in games of two"));
             }
             let usual = order.entry.opening_rounds * 2;
             Ok(Variant { opening_plies: order.opening_plies.unwrap_or(usual), rules })
@@ -328,9 +328,7 @@ fn limited(order: &Order, cast: &Cast) -> Result<BotSpec, String> {
         return Ok(bot.clone());
     }
     if !cast.declares(bot, "nodes") {
-        let limits = LIMITS.iter().filter(|limit| cast.declares(bot, limit)).copied();
-        let limits: Vec<&str> = limits.collect();
-        return Err(format!("the bot {} cannot be limited by nodes ({})", bot.name(), limits.join(", ")));
+        return Err(format!("the bot {} cannot be limited by nodes", bot.name()));
     }
     let set = |bot: &BotSpec, key: &str, value: &str| bot.with(key, value).map_err(|error| error.to_string());
     let has_nodes = cast.value(bot, "nodes").is_some_and(|value| decimal(value).is_ok());

@@ -9,7 +9,7 @@ use agon_arena::schedule::{Fixture, Schedule};
 use agon_arena::statistics::Tally;
 use agon_arena::tournament::RunEnd;
 use agon_core::random::{mix, seeded, unit};
-use agon_core::text::{counted, duration_text};
+use agon_core::text::duration_text;
 use agon_records::replace_derived;
 use agon_registry::{BotSpec, MAX_WEIGHT};
 
@@ -74,7 +74,9 @@ pub enum TuneError {
     #[error("{0}")]
     Bot(String),
     /// There are not enough different openings.
-    #[error("there are too few openings of {} to set some aside for the match; choose more --opening-plies", counted(*.0, "ply").replace("plys", "plies"))]
+    #[error(
+        "openings of {0} random plies are too few to set some aside for the match; choose more --opening-plies"
+    )]
     Openings(usize),
     /// There is nothing to fit.
     #[error("no position of these games is fit to learn from; play more games, or longer ones")]
@@ -164,11 +166,9 @@ impl Plan {
             Some(Limit::Nodes(nodes)) => format!("{nodes} nodes"),
             Some(Limit::Time(time)) => duration_text(time),
             None => {
-                let limits = ["nodes", "depth"].iter().filter_map(|key| {
-                    let value = self.bot.value(key)?;
-                    Some(format!("{key} {value}"))
-                });
-                let limits: Vec<String> = limits.collect();
+                let nodes = self.bot.value("nodes").map(|nodes| format!("{nodes} nodes"));
+                let depth = self.bot.value("depth").map(|depth| format!("depth {depth}"));
+                let limits: Vec<String> = nodes.into_iter().chain(depth).collect();
                 if limits.is_empty() { "the bot's own limits".to_owned() } else { limits.join(", ") }
             }
         }

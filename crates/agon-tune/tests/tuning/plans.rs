@@ -13,7 +13,7 @@ fn refusal(order: Order) -> String {
 #[test]
 fn what_cannot_be_tuned_is_refused_with_the_reason() {
     for (game, bot, part) in [
-        ("2048", "expert", "1 seats here; bots are tuned in games of two"),
+        ("2048", "expert", "1 seat here; bots are tuned in games of two"),
         ("othello", "expert", "has none that can be set"),
         ("othello", "random", "has none that can be set"),
         ("tablut", "exprt", "did you mean expert?"),
@@ -59,7 +59,7 @@ fn the_command_says_it_all() {
     assert_eq!(
         plan.command(),
         "agon tune tablut --bot expert --options rules=ashton --options rules=bologna --parameters 'king'\\''s-moves,turn' --games 20 \
-         --positions 16 --ridge 10 --nodes 60 --opening-plies 5 --seed 7 --match-games 6 --match-time 0.1s --name test"
+         --positions 16 --ridge 10 --nodes 60 --opening-plies 5 --seed 7 --match-games 6 --match-time 100ms --name test"
     );
     let climb = Order { is_spsa: true, batch: Some(4), ..order("tablut", "expert") };
     let plan = Plan::new(climb).expect("a plan");

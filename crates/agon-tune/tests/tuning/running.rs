@@ -29,13 +29,13 @@ fn is_the_same_in_pieces(plan: &Plan, pieces: &[(usize, usize)]) -> Results {
 
 #[test]
 fn interruptions_and_jobs_change_nothing_by_regression() {
-    let plan = Plan::new(order("tablut", "expert:tt=1")).expect("a plan");
-    let results = is_the_same_in_pieces(&plan, &[(0, 1), (3, 1), (9, 2), (22, 3)]);
+    let plan = Plan::new(Order { match_games: 20, ..order("tablut", "expert:tt=1") }).expect("a plan");
+    let results = is_the_same_in_pieces(&plan, &[(0, 1), (3, 1), (9, 2), (23, 2)]);
     let fit = results.fit.as_ref().expect("a fit");
     assert!(fit.positions > 100 && fit.held_out > 20, "{fit:?}");
     assert!(fit.steps.len() > 2 && fit.steps.last().expect("steps").train < fit.steps[0].train, "{fit:?}");
     let contest = results.contest.as_ref().expect("a match");
-    assert_eq!((contest.games, contest.wins + contest.draws + contest.losses), (6, 6));
+    assert_eq!((contest.games, contest.wins + contest.draws + contest.losses), (20, 20));
     assert!(contest.fault.is_none());
     assert!(results.changes.iter().all(|change| !change.after.contains('.')), "whole numbers: {results:?}");
     assert!(results.summary.iter().any(|sentence| sentence.contains("openings that tuning never saw")));
@@ -48,10 +48,11 @@ fn interruptions_and_jobs_change_nothing_by_spsa() {
         is_spsa: true,
         batch: Some(4),
         parameters: Some("lmr=1..6,futility=50..600,rhombus=-300..0".to_owned()),
+        match_games: 20,
         ..order("tablut", "expert:tt=1")
     };
     let plan = Plan::new(climb).expect("a plan");
-    let results = is_the_same_in_pieces(&plan, &[(0, 1), (2, 1), (9, 2), (22, 3)]);
+    let results = is_the_same_in_pieces(&plan, &[(0, 1), (2, 1), (9, 2), (23, 2)]);
     assert_eq!(results.climb.len(), 6, "the start and five steps");
     assert!(results.climb.windows(2).any(|pair| pair[0] != pair[1]), "it has moved");
     for (change, (low, high)) in results.changes.iter().zip([(1.0, 6.0), (50.0, 600.0), (-300.0, 0.0)]) {
