@@ -1,6 +1,6 @@
 //! Folders that long runs write to: one process at a time, and a ledger of what is finished.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -38,6 +38,17 @@ pub enum FolderError {
     },
 }
 
+/// A folder that a run was to begin in or to go on in.
+#[derive(Debug)]
+pub enum Claim {
+    /// It is this run's, and held by this process.
+    Ours(Held),
+    /// It holds something else.
+    NotEmpty,
+    /// It holds another run.
+    Other,
+}
+
 /// Says where something went wrong.
 pub fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
     let path = path.to_path_buf();
@@ -69,6 +80,37 @@ impl Held {
             }
         }
         Ok(Self { dir: dir.to_path_buf(), _lock: lock })
+    }
+
+    /// Holds the folder of a run that is told from others by these files and what is in them: a folder that has them, or a new one, which
+    /// gets them.
+    ///
+    /// # Errors
+    /// If another process holds it, or it cannot be read or written.
+    pub fn claim(dir: &Path, files: &[(&str, &[u8])]) -> Result<Claim, FolderError> {
+        if files.iter().all(|(name, _)| dir.join(name).is_file()) {
+            for (name, contents) in files {
+                let path = dir.join(name);
+                if fs::read(&path).map_err(at(&path))? != *contents {
+                    return Ok(Claim::Other);
+                }
+            }
+            return Self::hold(dir).map(Claim::Ours);
+        }
+        // What is left of a start that was cut short is our own.
+        let is_ours = |name: &std::ffi::OsStr| {
+            Self::is_lock(name) || files.iter().rev().skip(1).any(|(file, _)| name == *file)
+        };
+        let mut entries = fs::read_dir(dir).into_iter().flatten().flatten();
+        if entries.any(|entry| !is_ours(&entry.file_name())) {
+            return Ok(Claim::NotEmpty);
+        }
+        fs::create_dir_all(dir).map_err(at(dir))?;
+        let held = Self::hold(dir)?;
+        for (name, contents) in files {
+            held.write(name, contents)?;
+        }
+        Ok(Claim::Ours(held))
     }
 
     /// Whether a process holds a folder.

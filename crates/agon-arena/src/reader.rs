@@ -9,7 +9,7 @@ use std::path::Path;
 use agon_core::text::{or_list, quote};
 use agon_registry::nearest;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeString, DeTable, DeValue};
 
 /// Everything that is wrong with a file, in the order of its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -248,7 +248,10 @@ impl<'a, 't> Section<'a, 't> {
 
     /// A number that may have a fraction and a sign.
     pub fn number(&self, key: &'static str, most: f64) -> Option<f64> {
-        let value = self.value(key)?;
+        self.number_of(key, self.value(key)?, most)
+    }
+
+    fn number_of(&self, key: &str, value: &Spanned<DeValue>, most: f64) -> Option<f64> {
         let text = match value.get_ref() {
             DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
             DeValue::Float(float) => float.as_str(),
@@ -259,9 +262,22 @@ impl<'a, 't> Section<'a, 't> {
         };
         let number = text.replace('_', "").parse::<f64>().ok().filter(|number| number.abs() <= most);
         if number.is_none() {
-            self.wrong(key, format!("expected a number from -{most} to {most}, found {}", quote(text)));
+            let what = format!("{key}: expected a number from -{most} to {most}, found {}", quote(text));
+            self.doc.wrong(value.span(), what);
         }
         number
+    }
+
+    /// Every key of the section, whatever it is called, with its number; those that have none are noted.
+    pub fn numbers(&self, most: f64) -> Vec<(&'a str, Range<usize>, f64)> {
+        let number = |(name, value): (&'a Spanned<DeString<'t>>, &'a Spanned<DeValue<'t>>)| {
+            let number = self.number_of(name.get_ref(), value, most)?;
+            Some((name.get_ref().as_ref(), name.span(), number))
+        };
+        let mut numbers: Vec<_> = self.table.iter().filter_map(number).collect();
+        // As they stand in the file, not by name.
+        numbers.sort_by_key(|(_, span, _)| span.start);
+        numbers
     }
 
     /// A list of texts, each with its place.

@@ -19,6 +19,7 @@ mod sequence;
 mod sprt;
 mod tally;
 
+pub use matrix::Cholesky;
 pub use sequence::ConfidenceSequence;
 pub use sprt::{Decision, Sprt};
 pub use tally::{Score, Tally};

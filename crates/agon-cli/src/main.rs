@@ -11,6 +11,7 @@ mod remote;
 mod screen_args;
 mod temporary;
 mod times;
+mod weights;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ const EXAMPLES: &str = "Examples:
   agon agent new --lang python my-agent      write a player of your own
   agon arena run course.toml                 run a tournament
   agon study list                            find out what parts of a bot are worth
+  agon tune tablut --bot expert --out tuned  tune a bot's evaluation or search
   agon analyze othello --time 2s             ask a bot about a position
   agon show loa --options size=6             show a board
   agon perft tablut --depth 4                count positions
@@ -102,6 +104,8 @@ enum Command {
     Arena(commands::arena::Args),
     /// Study what parts of a bot are worth, and how many positions of a set bots solve
     Study(commands::study::Args),
+    /// Tune a bot: fit its weights to self-play, or try its parameters in matches
+    Tune(commands::tune::Args),
     /// Find the exact result of a position
     Solve(commands::solve::Args),
     /// Train the weights that bots play with
@@ -140,6 +144,7 @@ fn main() -> ExitCode {
         Some(Command::Agent(args)) => args.run(&mut out),
         Some(Command::Arena(args)) => args.run(&mut out),
         Some(Command::Study(args)) => args.run(&mut out),
+        Some(Command::Tune(args)) => args.run(&mut out),
         Some(Command::Solve(args)) => args.run(&mut out),
         Some(Command::Train(args)) => args.run(&mut out),
         Some(Command::Bench(args)) => args.run(&mut out),

@@ -297,6 +297,21 @@ impl Options {
         self
     }
 
+    /// These options with another text for one that takes any.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: String) -> Self {
+        debug_assert!(self.spec(key).is_some_and(|option| matches!(option.kind, OptionKind::Text { .. })));
+        if let Some(given) = self.given.iter_mut().find(|(known, _)| *known == key) {
+            given.1 = value;
+        }
+        self
+    }
+
+    /// Whether there is an option `key`.
+    pub fn declares(&self, key: &str) -> bool {
+        self.spec(key).is_some()
+    }
+
     /// The value of `key`, if it was given.
     pub fn value(&self, key: &str) -> Option<&str> {
         debug_assert!(self.spec(key).is_some(), "undeclared {key}");

@@ -111,6 +111,28 @@ pub fn or_list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     }
 }
 
+/// What to tell somebody who asked for a `name` that is not among the candidates.
+pub fn advice<'a>(name: &str, candidates: impl Iterator<Item = &'a str> + Clone) -> String {
+    match nearest(name, candidates.clone()) {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => format!("choose {}", or_list(candidates)),
+    }
+}
+
+/// The candidate nearest to a misspelt `name`, if any is near enough to be meant.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // Edit distance is quadratic; nobody misspells a name at such length.
+    if name.len() > 64 {
+        return None;
+    }
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), candidate), candidate))
+        .filter(|(distance, candidate)| 2 * distance < candidate.len())
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,5 +190,16 @@ mod tests {
     fn lists_read_as_people_write_them() {
         assert_eq!(or_list(["a"]), "a");
         assert_eq!(or_list(["a", "b", "c"]), "a, b or c");
+    }
+
+    #[test]
+    fn near_misses_are_recognised_and_far_ones_are_not() {
+        let games = ["othello", "tablut", "loa", "chinese-checkers", "2048"];
+        assert_eq!(nearest("otello", games), Some("othello"));
+        assert_eq!(nearest("Tablutt", games), Some("tablut"));
+        assert_eq!(nearest("chinese_checkers", games), Some("chinese-checkers"));
+        assert_eq!(nearest("backgammon", games), None);
+        assert_eq!(nearest("go", games), None);
+        assert_eq!(nearest(&"x".repeat(100_000), games), None);
     }
 }

@@ -5,15 +5,16 @@
 
 use std::marker::PhantomData;
 
-use agon_core::text::{or_list, quote};
+use agon_core::text::{advice, nearest, or_list, quote};
 use agon_core::{GameSpec, Message, OptionSpec, Options, OptionsError, Player, Ply};
 use agon_search::explore::Exploration;
+use agon_search::parameters::set_weights;
 use agon_search::{ALGORITHMS, Algorithm, Budget, Evaluation, Feature, Thought, Unit};
 
 use crate::bot_spec::{BotSpec, BotSpecError};
 use crate::expertise::Preset;
 use crate::session::{Playable, Running, Session};
-use crate::{advice, nearest};
+use crate::weights::{self, Linear};
 
 /// A bot of some game as listings show it.
 #[derive(Clone, Debug)]
@@ -234,16 +235,32 @@ pub(crate) fn build<G: Playable>(
 ) -> Result<Box<dyn Bot>, SpecificationError> {
     let Parts { algorithm, options, evaluation, .. } = parts(game, spec)?;
     let fail = |error| SpecificationError::Settings { name: spec.name().to_owned(), error };
-    let knowledge = game.knowledge(&evaluation).ok_or_else(|| {
+    let knowledge = knowledge(game, &evaluation).map_err(fail)?;
+    let bot = agon_search::build(algorithm.name, game, knowledge, &options, seed).map_err(fail)?;
+    Ok(Box::new(Erased { bot, game: PhantomData::<fn(G)> }))
+}
+
+fn knowledge<G: Playable>(game: &G, evaluation: &str) -> Result<G::Knowledge, OptionsError> {
+    game.knowledge(evaluation).ok_or_else(|| {
         let names = game.evaluations().iter().map(|evaluation| evaluation.name);
-        let hint = match nearest(&evaluation, names.clone()) {
+        let hint = match nearest(evaluation, names.clone()) {
             Some(meant) => format!("did you mean {meant}?"),
             None => format!("this game has {}", or_list(names)),
         };
-        fail(OptionsError::new(format!("there is no evaluation {}; {hint}", quote(&evaluation))))
-    })?;
-    let bot = agon_search::build(algorithm.name, game, knowledge, &options, seed).map_err(fail)?;
-    Ok(Box::new(Erased { bot, game: PhantomData::<fn(G)> }))
+        OptionsError::new(format!("there is no evaluation {}; {hint}", quote(evaluation)))
+    })
+}
+
+/// By which evaluation and weights the bot that `spec` describes judges, without making it.
+pub(crate) fn linear<G: Playable>(game: &G, spec: &BotSpec) -> Result<Linear, SpecificationError> {
+    let Parts { options, judges, evaluation, .. } = parts(game, spec)?;
+    if !judges {
+        return Ok(Linear { evaluation: String::new(), weights: Vec::new(), scale: 0.0 });
+    }
+    let fail = |error| SpecificationError::Settings { name: spec.name().to_owned(), error };
+    let mut knowledge = knowledge(game, &evaluation).map_err(fail)?;
+    set_weights(&mut knowledge, &options).map_err(fail)?;
+    Ok(Linear { evaluation, weights: knowledge.weights(), scale: knowledge.scale() })
 }
 
 /// What the scores of the bot that `spec` describes mean to people, without making it.
@@ -276,6 +293,7 @@ fn parts<G: Playable>(game: &G, spec: &BotSpec) -> Result<Parts, SpecificationEr
     // A bot that does not judge is spared the loading of whatever the best evaluation needs.
     let default = if judges { evaluations.first() } else { evaluations.last() };
     let evaluation = wanted.unwrap_or_else(|| default.map_or("", |evaluation| evaluation.name)).to_owned();
+    let options = weights::resolve(options, &evaluation, game.weight_sets()).map_err(fail)?;
     Ok(Parts { algorithm, options, judges, evaluation })
 }
 

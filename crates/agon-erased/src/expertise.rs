@@ -23,6 +23,19 @@ pub struct Preset {
     pub settings: &'static str,
 }
 
+/// A set of weights for one of a game's evaluations, by name: `weights=NAME` in a bot specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WeightSet {
+    /// Its name in bot specifications.
+    pub name: &'static str,
+    /// The evaluation that it is for.
+    pub evaluation: &'static str,
+    /// Where the weights come from, in one sentence.
+    pub summary: &'static str,
+    /// The weights as a bot specification sets them: `NAME:NUMBER`, joined by `+`.
+    pub weights: &'static str,
+}
+
 /// A game that we know how to play.
 pub trait Expertise: Game {
     /// All that a search is told about the game.
@@ -36,4 +49,9 @@ pub trait Expertise: Game {
 
     /// The bots of this game with its options as they are, weakest first.
     fn presets(&self) -> &'static [Preset];
+
+    /// Sets of weights that bots can be given by name, other than the evaluations' own.
+    fn weight_sets(&self) -> &'static [WeightSet] {
+        &[]
+    }
 }

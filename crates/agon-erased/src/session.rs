@@ -17,7 +17,8 @@ use agon_search::{Evaluation, Knowledge, Unit};
 
 use crate::bot_spec::BotSpec;
 use crate::bots::{self, Bot, BotListing, SpecificationError};
-use crate::expertise::{EvaluationSpec, Expertise};
+use crate::expertise::{EvaluationSpec, Expertise, WeightSet};
+use crate::weights::Linear;
 
 /// A game with its options fixed.
 pub trait Rules: Send + Sync {
@@ -83,11 +84,20 @@ pub trait Rules: Send + Sync {
     /// there is no such bot.
     fn unit(&self, spec: &BotSpec) -> Option<Unit>;
 
+    /// By which evaluation the bot that `spec` names judges, and by which weights.
+    ///
+    /// # Errors
+    /// If there is no such bot, or it cannot be set so.
+    fn linear(&self, spec: &BotSpec) -> Result<Linear, SpecificationError>;
+
     /// The bots that play this game, weakest first.
     fn bots(&self) -> Vec<BotListing>;
 
     /// The evaluations that bots of this game can be given, the best first.
     fn evaluations(&self) -> &'static [EvaluationSpec];
+
+    /// The sets of weights that bots of this game can be given by name.
+    fn weight_sets(&self) -> &'static [WeightSet];
 }
 
 /// A game that cannot be opened.
@@ -287,12 +297,20 @@ impl<G: Playable> Rules for Fixed<G> {
         bots::unit(&*self.game, spec)
     }
 
+    fn linear(&self, spec: &BotSpec) -> Result<Linear, SpecificationError> {
+        bots::linear(&*self.game, spec)
+    }
+
     fn bots(&self) -> Vec<BotListing> {
         bots::listings(self.spec, &*self.game)
     }
 
     fn evaluations(&self) -> &'static [EvaluationSpec] {
         self.game.evaluations()
+    }
+
+    fn weight_sets(&self) -> &'static [WeightSet] {
+        self.game.weight_sets()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_core::text::{decimal, or_list, quote};
+use agon_core::text::{decimal, nearest, or_list, quote};
 use agon_core::{Game, OptionKind, OptionSpec, Options, OptionsError};
 
 use crate::knowledge::{Evaluation, Tactics};
@@ -48,13 +48,16 @@ pub const EVAL: OptionSpec = OptionSpec {
 /// `weights`: the weights of the evaluation.
 pub const WEIGHTS: OptionSpec = OptionSpec {
     key: "weights",
-    kind: OptionKind::Text { expected: "NAME:NUMBER, several of them joined by +", suggestions: &[] },
+    kind: OptionKind::Text {
+        expected: "NAME:NUMBER, several of them joined by +; a named set of weights may come first",
+        suggestions: &[],
+    },
     default: "the evaluation's own",
     help: "sets weights of an evaluation that is a sum of named features, as in danger:12+guards:8",
 };
 
 /// The largest weight that can be set, either way.
-pub const MAX_WEIGHT: f64 = 10_000.0;
+pub const MAX_WEIGHT: f64 = 20_000.0;
 
 /// Sets the weights of `evaluation` that `options` give.
 ///
@@ -71,23 +74,26 @@ pub fn set_weights<G: Game>(
     }
     let mut set = vec![false; known.len()];
     for setting in text.split('+') {
-        let refuse = |fault: &str| {
-            let names = known.iter().map(|weight| format!("{} ({})", weight.name, weight.value));
-            let names: Vec<String> = names.collect();
-            OptionsError::new(format!(
-                "weights: {} {fault}; the weights are {}",
-                quote(setting),
-                names.join(", ")
-            ))
+        let refuse = |fault: &str, name: &str| {
+            let hint = match nearest(name, known.iter().map(|weight| weight.name.as_str())) {
+                Some(meant) if meant != name => format!("did you mean {meant}?"),
+                _ => {
+                    let names = known.iter().map(|weight| format!("{} ({})", weight.name, weight.value));
+                    format!("the weights are {}", names.collect::<Vec<_>>().join(", "))
+                }
+            };
+            OptionsError::new(format!("weights: {} {fault}; {hint}", quote(setting)))
         };
-        let (name, number) =
-            setting.split_once(':').ok_or_else(|| refuse("is not of the form NAME:NUMBER"))?;
+        let Some((name, number)) = setting.split_once(':') else {
+            return Err(refuse("is not of the form NAME:NUMBER", ""));
+        };
         let place = known.iter().position(|weight| weight.name == name);
-        let place = place.ok_or_else(|| refuse("names no weight of this evaluation"))?;
+        let place = place.ok_or_else(|| refuse("names no weight of this evaluation", name))?;
         let value = decimal(number).ok().filter(|value| value.abs() <= MAX_WEIGHT);
-        let value = value.ok_or_else(|| refuse("must have a number from -10000 to 10000"))?;
+        let value = value
+            .ok_or_else(|| refuse(&format!("must have a number from -{MAX_WEIGHT} to {MAX_WEIGHT}"), name))?;
         if std::mem::replace(&mut set[place], true) {
-            return Err(refuse("sets a weight for the second time"));
+            return Err(refuse("sets a weight for the second time", name));
         }
         evaluation.set_weight(place, value);
     }

@@ -330,16 +330,20 @@ fn weights_are_set_by_name_and_wrong_ones_refused_with_the_names() {
             "weights: 'third:1' names no weight of this evaluation; the weights are first-thing (0), second (2)",
         ),
         (
+            "frist-thing:1",
+            "weights: 'frist-thing:1' names no weight of this evaluation; did you mean first-thing?",
+        ),
+        (
             "second",
             "weights: 'second' is not of the form NAME:NUMBER; the weights are first-thing (0), second (2)",
         ),
         (
             "second:1e3",
-            "weights: 'second:1e3' must have a number from -10000 to 10000; the weights are first-thing (0), second (2)",
+            "weights: 'second:1e3' must have a number from -20000 to 20000; the weights are first-thing (0), second (2)",
         ),
         (
-            "second:10001",
-            "weights: 'second:10001' must have a number from -10000 to 10000; the weights are first-thing (0), second (2)",
+            "second:20001",
+            "weights: 'second:20001' must have a number from -20000 to 20000; the weights are first-thing (0), second (2)",
         ),
         (
             "first-thing:1+first-thing:2",

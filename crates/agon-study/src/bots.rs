@@ -4,13 +4,14 @@ use agon_core::OptionSpec;
 use agon_registry::{BotListing, BotSpec, Rules, nearest};
 
 /// The parameters that limit how long a bot thinks.
-pub(crate) const LIMITS: [&str; 3] = ["time", "nodes", "depth"];
+pub const LIMITS: [&str; 3] = ["time", "nodes", "depth"];
 
 /// The bots of a game.
-pub(crate) struct Cast(Vec<BotListing>);
+pub struct Cast(Vec<BotListing>);
 
 impl Cast {
-    pub(crate) fn of(rules: &dyn Rules) -> Self {
+    /// Those that play a game with its options as they are.
+    pub fn of(rules: &dyn Rules) -> Self {
         Self(rules.bots())
     }
 
@@ -18,17 +19,18 @@ impl Cast {
         self.0.iter().find(|bot| bot.name == spec.name())
     }
 
-    fn parameters(&self, spec: &BotSpec) -> &'static [OptionSpec] {
+    /// The parameters of a bot; none if there is no such bot.
+    pub fn parameters(&self, spec: &BotSpec) -> &'static [OptionSpec] {
         self.listing(spec).map_or(&[], |bot| bot.parameters)
     }
 
     /// Whether a bot has a parameter.
-    pub(crate) fn declares(&self, spec: &BotSpec, key: &str) -> bool {
+    pub fn declares(&self, spec: &BotSpec, key: &str) -> bool {
         self.parameters(spec).iter().any(|parameter| parameter.key == key)
     }
 
     /// What to tell somebody who asked for a parameter that a bot does not have.
-    pub(crate) fn advice(&self, spec: &BotSpec, key: &str) -> String {
+    pub fn advice(&self, spec: &BotSpec, key: &str) -> String {
         let known = self.parameters(spec).iter().map(|parameter| parameter.key);
         match nearest(key, known) {
             Some(meant) => format!("did you mean {meant}?"),
@@ -37,7 +39,7 @@ impl Cast {
     }
 
     /// What a parameter is set to, by the specification, the preset or the algorithm.
-    pub(crate) fn value<'a>(&'a self, spec: &'a BotSpec, key: &str) -> Option<&'a str> {
+    pub fn value<'a>(&'a self, spec: &'a BotSpec, key: &str) -> Option<&'a str> {
         let preset = || {
             let settings = self.listing(spec)?.settings.split(',');
             settings.filter_map(|setting| setting.split_once('=')).find(|(known, _)| *known == key)
@@ -49,7 +51,7 @@ impl Cast {
     }
 
     /// Whether a bot that could think for ever has nothing that stops it.
-    pub(crate) fn is_unlimited(&self, spec: &BotSpec) -> bool {
+    pub fn is_unlimited(&self, spec: &BotSpec) -> bool {
         let is_off = |key| self.value(spec, key).is_none_or(|value| value == "off");
         LIMITS.iter().any(|key| self.declares(spec, key))
             && LIMITS.iter().all(|key| is_off(key))
@@ -59,7 +61,10 @@ impl Cast {
 }
 
 /// A specification with one weight of its evaluation set.
-pub(crate) fn with_weight(spec: &BotSpec, name: &str, value: &str) -> Result<BotSpec, String> {
+///
+/// # Errors
+/// If that is no name of a weight, or the specification grows too long.
+pub fn with_weight(spec: &BotSpec, name: &str, value: &str) -> Result<BotSpec, String> {
     if name.is_empty() || name.contains([':', '+', ',', '=']) {
         return Err("it is not the name of a weight".to_owned());
     }

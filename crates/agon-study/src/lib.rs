@@ -7,7 +7,7 @@
 //!
 //! [`positions`] is the other kind of study: how many of a set of positions bots solve, and how quickly.
 
-mod bots;
+pub mod bots;
 mod count;
 mod factors;
 mod file;

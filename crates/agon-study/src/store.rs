@@ -6,10 +6,9 @@
 //! - `lock` is held by the process that runs the study.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_arena::folder::{FolderError, Held, Ledger, at};
+use agon_arena::folder::{Claim, FolderError, Held, Ledger};
 use serde::{Deserialize, Serialize};
 
 use crate::count::GameResult;
@@ -19,7 +18,7 @@ const RUN: &str = "run.json";
 const GAMES: &str = "games.jsonl";
 
 /// How a study is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 struct Run {
     /// Whether it is the quick version.
     quick: bool,
@@ -92,28 +91,12 @@ impl Store {
     /// # Errors
     /// If the directory holds anything else, or cannot be written.
     pub fn open(dir: &Path, text: &str, is_quick: bool) -> Result<Self, StoreError> {
-        let (file, run) = (dir.join(FILE), dir.join(RUN));
-        let mine = Run { quick: is_quick };
-        if Self::is_study(dir) {
-            let known = fs::read_to_string(&file).map_err(at(&file))?;
-            let before: Run = serde_json::from_slice(&fs::read(&run).map_err(at(&run))?)
-                .map_err(|error| FolderError::Damaged { path: run, fault: error.to_string() })?;
-            if known != text || before != mine {
-                return Err(StoreError::OtherStudy(dir.to_path_buf()));
-            }
-            return Ok(Self { held: Held::hold(dir)? });
+        let run = serde_json::to_string(&Run { quick: is_quick }).unwrap_or_default();
+        match Held::claim(dir, &[(RUN, run.as_bytes()), (FILE, text.as_bytes())])? {
+            Claim::Ours(held) => Ok(Self { held }),
+            Claim::NotEmpty => Err(StoreError::NotEmpty(dir.to_path_buf())),
+            Claim::Other => Err(StoreError::OtherStudy(dir.to_path_buf())),
         }
-        // What is left of a start that was cut short is our own.
-        let is_ours = |name: &std::ffi::OsStr| Held::is_lock(name) || name == RUN;
-        let mut entries = fs::read_dir(dir).into_iter().flatten().flatten();
-        if entries.any(|entry| !is_ours(&entry.file_name())) {
-            return Err(StoreError::NotEmpty(dir.to_path_buf()));
-        }
-        fs::create_dir_all(dir).map_err(at(dir))?;
-        let held = Held::hold(dir)?;
-        held.write(RUN, serde_json::to_string(&mine).unwrap_or_default().as_bytes())?;
-        held.write(FILE, text.as_bytes())?;
-        Ok(Self { held })
     }
 
     /// The directory.

@@ -1,7 +1,7 @@
 //! As much linear algebra as a fit of some dozens of parameters needs.
 
 /// A symmetric positive definite matrix, decomposed as L times L transposed (Cholesky).
-pub(super) struct Cholesky {
+pub struct Cholesky {
     size: usize,
     /// The rows of L.
     lower: Vec<f64>,
@@ -9,7 +9,7 @@ pub(super) struct Cholesky {
 
 impl Cholesky {
     /// Decomposes a matrix that is given by its rows; `None` if it is not positive definite.
-    pub(super) fn new(matrix: &[f64], size: usize) -> Option<Self> {
+    pub fn new(matrix: &[f64], size: usize) -> Option<Self> {
         let mut lower = vec![0.0; size * size];
         for row in 0..size {
             for column in 0..=row {
@@ -30,7 +30,7 @@ impl Cholesky {
     }
 
     /// The solution of the matrix times x = `right`.
-    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Self { size, lower } = self;
         let mut x = right.to_vec();
         for row in 0..*size {

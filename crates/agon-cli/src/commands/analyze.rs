@@ -20,7 +20,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::game_args::GameArgs;
 use crate::layout;
 use crate::screen_args::ScreenArgs;
-use crate::{progress, times};
+use crate::{progress, times, weights};
 
 /// `agon analyze`
 #[derive(clap::Args)]
@@ -71,7 +71,7 @@ impl Args {
             return self.lay_out(rules, session, out);
         }
         let bot = match &self.bot {
-            Some(text) => text.parse()?,
+            Some(text) => weights::occupant(text.parse()?, &*rules)?,
             None => Occupant::Bot(default_bot(&*rules)),
         };
         let scale = ScoreScale::of(&*rules, &bot);

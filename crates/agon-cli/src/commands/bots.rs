@@ -92,6 +92,13 @@ fn print_text(games: &[&dyn Rules], algorithms: &[Algorithm], out: &mut impl Wri
         for evaluation in rules.evaluations() {
             layout::entry(2, &format!("eval={}", evaluation.name), COLUMN, evaluation.summary, width, out)?;
         }
+        if !rules.weight_sets().is_empty() {
+            writeln!(out, "\n  Sets of weights:")?;
+        }
+        for set in rules.weight_sets() {
+            let text = format!("For eval={}. {}", set.evaluation, set.summary);
+            layout::entry(2, &format!("weights={}", set.name), COLUMN, &text, width, out)?;
+        }
         writeln!(out)?;
     }
     let others = "Other programs can play too, named by protocol and command: gtp:CMD (Othello), ugi:CMD, jsonl:CMD, for example \
@@ -133,7 +140,18 @@ fn print_json(games: &[&dyn Rules], algorithms: &[Algorithm], out: &mut impl Wri
                 .iter()
                 .map(|evaluation| json!({ "name": evaluation.name, "summary": evaluation.summary }))
                 .collect();
-            json!({ "game": rules.spec().id, "options": rules.options(), "bots": bots, "evaluations": evaluations })
+            let weight_sets: Vec<_> = rules
+                .weight_sets()
+                .iter()
+                .map(|set| json!({ "name": set.name, "evaluation": set.evaluation, "summary": set.summary }))
+                .collect();
+            json!({
+                "game": rules.spec().id,
+                "options": rules.options(),
+                "bots": bots,
+                "evaluations": evaluations,
+                "weight_sets": weight_sets,
+            })
         })
         .collect();
     let algorithms: Vec<_> = algorithms

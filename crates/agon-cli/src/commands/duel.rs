@@ -24,6 +24,7 @@ use anyhow::Context;
 use super::duel_report::{self, Setting};
 use crate::progress;
 use crate::times::duration_argument;
+use crate::weights;
 
 /// `agon duel`
 #[derive(clap::Args)]
@@ -176,7 +177,10 @@ impl Args {
             "--until, --sprt and several --options need a second bot"
         );
         let given = [Some(&self.a), self.b.as_ref()].into_iter().flatten();
-        let bots: Vec<Occupant> = given.map(|text| text.parse()).collect::<Result<_, _>>()?;
+        let bots: Vec<Occupant> = given
+            .clone()
+            .map(|text| weights::occupant(text.parse()?, &*variants[0].rules))
+            .collect::<anyhow::Result<_>>()?;
         let make = |chair: Chair| {
             let (occupant, hosting) = (&bots[chair.entrant], Hosting::default());
             let bot = hosted_player(chair.rules, occupant, chair.seed, &hosting);
@@ -217,7 +221,8 @@ impl Args {
         let setting = Setting {
             game: entry.spec.id,
             options: variants.iter().map(|variant| variant.rules.options()).collect(),
-            bots: bots.iter().map(Occupant::to_string).collect(),
+            // As they were typed: weights from a file would fill lines.
+            bots: given.cloned().collect(),
             seed,
             sprt: self.sprt,
         };

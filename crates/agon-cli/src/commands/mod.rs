@@ -27,3 +27,4 @@ pub(crate) mod solve;
 pub(crate) mod study;
 pub(crate) mod tablut;
 pub(crate) mod train;
+pub(crate) mod tune;

@@ -16,6 +16,7 @@ use anyhow::Context;
 
 use crate::game_args::GameArgs;
 use crate::screen_args::ScreenArgs;
+use crate::weights;
 
 /// Who plays where nobody is named.
 const OPPONENT: &str = "easy";
@@ -96,11 +97,12 @@ impl Args {
         let (rules, session) = self.common.game.open()?;
         if let Some(bot) = self.against.as_ref().or(self.race.as_ref()) {
             let order = if self.race.is_some() { RaceOrder::Together } else { RaceOrder::InTurn };
-            return self.contest(rules, &*session, read_player(bot)?.0, order, input, out);
+            let bot = weights::occupant(read_player(bot)?.0, &*rules)?;
+            return self.contest(rules, &*session, bot, order, input, out);
         }
         let mut usual = vec![Occupant::Bot(BotSpec::named(OPPONENT)); rules.seats().len()];
         usual[0] = Occupant::Person;
-        let players = self.common.players(usual)?;
+        let players = self.common.players(usual, &*rules)?;
         let start = |person: &str| GameDriver::start(self.common.new_game(rules, &*session, players, person));
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();
@@ -161,8 +163,8 @@ impl Args {
 impl WatchArgs {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         let (rules, session) = self.common.game.open()?;
-        let players =
-            self.common.players(vec![Occupant::Bot(BotSpec::named(WATCHED)); rules.seats().len()])?;
+        let usual = vec![Occupant::Bot(BotSpec::named(WATCHED)); rules.seats().len()];
+        let players = self.common.players(usual, &*rules)?;
         let has_people = players.iter().any(|(player, _)| *player == Occupant::Person);
         anyhow::ensure!(!has_people, "agon watch is for bots; people play with agon play");
         let mut driver = GameDriver::start(self.common.new_game(rules, &*session, players, ""))?;
@@ -186,13 +188,19 @@ impl WatchArgs {
 
 impl Common {
     /// Who plays, with the names of people who were given one: those on the command line, or the usual ones.
-    fn players(&self, usual: Vec<Occupant>) -> anyhow::Result<Vec<Player>> {
+    fn players(&self, usual: Vec<Occupant>, rules: &dyn Rules) -> anyhow::Result<Vec<Player>> {
         let named = match &self.players {
             Some(list) => split_players(list),
             None if self.player.is_empty() => return Ok(usual.into_iter().map(|bot| (bot, None)).collect()),
             None => self.player.clone(),
         };
-        Ok(named.iter().map(|name| read_player(name)).collect::<Result<_, _>>()?)
+        named
+            .iter()
+            .map(|text| {
+                let (player, name) = read_player(text)?;
+                Ok((weights::occupant(player, rules)?, name))
+            })
+            .collect()
     }
 
     /// The game that goes on where `session` stands.

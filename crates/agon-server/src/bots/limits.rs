@@ -106,6 +106,9 @@ mod tests {
         }
         for (bad, code) in [
             ("jsonl:rm -rf x", RefusalCode::Forbidden),
+            // Weights come from files on the command line only.
+            ("alphabeta:eval=features,weights=/etc/passwd", RefusalCode::Invalid),
+            ("alphabeta:eval=features,weights=weights.toml", RefusalCode::Invalid),
             ("gtp:gnugo", RefusalCode::Forbidden),
             ("expert:tt=65", RefusalCode::Limit),
             ("expert:time=11s", RefusalCode::Limit),

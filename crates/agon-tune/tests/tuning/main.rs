@@ -1,0 +1,6 @@
+//! Tuning as programs use it: plans that are refused, runs that are cut short, weight files.
+
+mod plans;
+mod running;
+mod support;
+mod weight_files;

@@ -1,0 +1,83 @@
+//! Tunings in directories that go when the test does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use agon_arena::tournament::{RunEnd, Stops};
+use agon_registry::{Clock, find};
+use agon_tune::{Host, Order, Plan, Results, Store};
+
+/// A directory for one test.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("agon-tune-{}-{number}", std::process::id()));
+        fs::create_dir_all(&path).expect("a directory for the test");
+        Self(path)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A clock that stands still.
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A small tuning by regression.
+pub(crate) fn order(game: &str, bot: &str) -> Order {
+    Order {
+        entry: find(game).expect("a game"),
+        options: Vec::new(),
+        bot: bot.parse().expect("a specification"),
+        is_spsa: false,
+        parameters: None,
+        games: Some(20),
+        batch: None,
+        nodes: Some(60),
+        positions: None,
+        ridge: None,
+        opening_plies: None,
+        seed: 1,
+        match_games: 6,
+        match_limit: None,
+        name: "test".to_owned(),
+    }
+}
+
+/// Runs a tuning in a directory, so many games at once, and stops it when so many have been played.
+pub(crate) fn run(plan: &Plan, dir: &Path, jobs: usize, most: usize) -> (RunEnd, Results) {
+    let store = Store::open(dir, &plan.identity()).expect("a directory");
+    let stops = Stops::default();
+    stops.drain.store(most == 0, Ordering::Relaxed);
+    let host = Host { jobs, clock: Arc::new(Still), stops: stops.clone() };
+    let run = plan.run(&store, &host, &mut |progress| {
+        if progress.done >= most {
+            stops.drain.store(true, Ordering::Relaxed);
+        }
+        assert!(progress.done <= progress.planned);
+    });
+    run.expect("the tuning can be run")
+}
