@@ -60,6 +60,12 @@ impl Cast {
     }
 }
 
+/// What a weight of a bot's evaluation is set to.
+pub fn weight_of(rules: &dyn Rules, spec: &BotSpec, name: &str) -> Option<String> {
+    let weights = rules.linear(spec).ok()?.weights;
+    weights.iter().find(|weight| weight.name == name).map(|weight| weight.value.to_string())
+}
+
 /// A specification with one weight of its evaluation set.
 ///
 /// # Errors
@@ -109,5 +115,9 @@ mod tests {
             "s1:weights=danger:-4.5"
         );
         assert!(with_weight(&bare, "a:b", "1").is_err());
+        let rules = find("tablut").expect("a game").rules("").expect("options");
+        assert_eq!(weight_of(&*rules, &spec, "danger").as_deref(), Some("12"));
+        assert_ne!(weight_of(&*rules, &bare, "danger").as_deref(), Some("12"));
+        assert_eq!(weight_of(&*rules, &bare, "no-such"), None);
     }
 }

@@ -8,7 +8,7 @@ use agon_arena::reader::{self, Mistakes, Section, bounded};
 use agon_core::text::quote;
 use agon_registry::{BotSpec, advice};
 
-use crate::bots::{Cast, LIMITS, with_weight};
+use crate::bots::{Cast, LIMITS, weight_of, with_weight};
 use crate::factors::{self, Factor, Kind};
 use crate::observe::{self, Observation, When};
 use crate::plan::{Against, Circumstance, Setting, Study};
@@ -396,13 +396,14 @@ impl Casting<'_, '_, '_> {
         let mut choices: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
         for (number, factor) in self.factors.iter().enumerate() {
             let own = match &factor.kind {
-                Kind::Parameter(key) => cast.value(&self.reference, key),
+                Kind::Parameter(key) => cast.value(&self.reference, key).map(str::to_owned),
+                Kind::Weight(name) => weight_of(&**rules, &self.reference, name),
                 _ => None,
             };
             let count = factor.values.len();
             // What the reference has anyway is no other setting.
             let values: Vec<usize> =
-                (0..count).filter(|&value| Some(factor.values[value].0.as_str()) != own).collect();
+                (0..count).filter(|&value| Some(factor.values[value].0.as_str()) != own.as_deref()).collect();
             if self.is_crossed {
                 let with_it = choices.iter().flat_map(|choice| {
                     values.iter().map(move |&value| {

@@ -156,8 +156,7 @@ impl Client {
             let shown = change["plies"].as_array().expect("plies").iter().zip(steps);
             if let Some((ply, step)) = shown.filter(|(ply, _)| ply["seat"].is_u64()).last() {
                 assert!(change["facts"]["last"].is_null(), "what is shown is not told besides");
-                board["facts"]["last"] =
-                    json!({"seat": ply["seat"], "token": ply["token"], "step": step});
+                board["facts"]["last"] = json!({"seat": ply["seat"], "token": ply["token"], "step": step});
             }
             let total = skipped + board["plies"].as_array().map_or(0, Vec::len);
             assert_eq!(number(&board["facts"]["ply"]), total, "plies and facts agree");
