@@ -1,5 +1,6 @@
 //! The WebSocket: who may say what, what is refused, and what those hear who come back.
 
+use agon_protocol::web::PROTOCOL;
 use agon_server::http::ConnectionLimits;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Error, Message};
@@ -35,13 +36,13 @@ async fn is_well(client: &mut Client) {
 async fn the_first_message_names_the_version() {
     let server = Server::start().await;
     let mut client = welcomed(&server).await;
-    client.send(&json!({"type": "hello", "protocol": 3})).await.expect("connected");
+    client.send(&json!({"type": "hello", "protocol": PROTOCOL + 1})).await.expect("connected");
     assert_eq!(refused(&mut client).await, "version");
     assert_eq!(client.until_closed().await, Some(1008));
     let mut client = welcomed(&server).await;
     client.send(&json!({"type": "ping", "id": "early"})).await.expect("connected");
     assert_eq!(refused(&mut client).await, "malformed");
-    client.send(&json!({"type": "hello", "protocol": 3})).await.expect("connected");
+    client.send(&json!({"type": "hello", "protocol": PROTOCOL})).await.expect("connected");
     is_well(&mut client).await;
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agon_protocol::web::PROTOCOL;
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
 use tokio::time::{pause, resume, sleep};
@@ -44,7 +45,7 @@ async fn a_client_that_never_reads_is_dropped_and_nobody_else_notices() {
     let bearer = format!("Bearer {BENNO}");
     let mut deaf =
         Client::upgrade_on(stream, server.address, &[("authorization", &bearer)]).await.expect("ok");
-    deaf.send(&json!({"type": "hello", "protocol": 3})).await.expect("connected");
+    deaf.send(&json!({"type": "hello", "protocol": PROTOCOL})).await.expect("connected");
     deaf.open(&table).await.expect("it opens");
     until_watched_by(&mut client, 2).await;
     for index in 0..400 {

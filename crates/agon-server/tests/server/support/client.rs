@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use agon_protocol::web::PROTOCOL;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -50,8 +51,12 @@ impl Client {
             .map_err(|_| Gone(None))?;
         client.name = token[..token.len().min(8)].to_owned();
         let welcome = client.next().await?;
-        assert_eq!((&welcome["type"], &welcome["protocol"]), (&json!("welcome"), &json!(3)), "{welcome}");
-        client.send(&json!({"type": "hello", "protocol": 3})).await?;
+        assert_eq!(
+            (&welcome["type"], &welcome["protocol"]),
+            (&json!("welcome"), &json!(PROTOCOL)),
+            "{welcome}"
+        );
+        client.send(&json!({"type": "hello", "protocol": PROTOCOL})).await?;
         Ok(client)
     }
 
