@@ -74,8 +74,12 @@ async fn our_own_runs_are_part_of_the_program() {
     let answer = server.get("/api/v1/studies").send().await;
     answer.as_described(&server, "/api/v1/studies", "get").await;
     let list = answer.json();
-    let ids: Vec<&str> =
-        list["studies"].as_array().expect("a list").iter().map(|study| study["id"].as_str().expect("an id")).collect();
+    let ids: Vec<&str> = list["studies"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|study| study["id"].as_str().expect("an id"))
+        .collect();
     assert_eq!(ids, PUBLISHED.iter().map(|run| run.id).collect::<Vec<_>>());
     for id in ids {
         let path = format!("/api/v1/studies/{id}");
@@ -102,7 +106,12 @@ async fn studies_are_shown_from_their_first_game_to_their_last() {
     let holder = hold(&dir);
     let study = only(&server).await;
     assert_eq!(
-        json!([study["summary"]["name"], study["summary"]["state"], study["summary"]["planned"], study["files"]]),
+        json!([
+            study["summary"]["name"],
+            study["summary"]["state"],
+            study["summary"]["planned"],
+            study["files"]
+        ]),
         json!(["sample", "running", 0, ["study.toml"]])
     );
     assert_eq!(study["summary"]["question"]["text"], "Is greed better than chance?");
@@ -132,7 +141,10 @@ async fn studies_are_shown_from_their_first_game_to_their_last() {
     assert_eq!(finished["comparisons"][0]["games"], 8);
     assert_eq!(finished["circumstances"][0]["bots"], json!(["random", "greedy"]));
     let observation = &finished["observations"][0];
-    assert_eq!((&observation["name"]["key"], &observation["seats"][0]["key"]), (&json!(""), &json!("seat.black")));
+    assert_eq!(
+        (&observation["name"]["key"], &observation["seats"][0]["key"]),
+        (&json!(""), &json!("seat.black"))
+    );
     assert_eq!(finished["command"], "agon study run study.toml --out results");
     let id = finished["summary"]["id"].as_str().expect("an id");
     assert!(id.len() == 12 && !id.contains("mine"), "an id tells nothing: {id}");
@@ -144,7 +156,9 @@ async fn studies_are_shown_from_their_first_game_to_their_last() {
         assert_eq!(file(name).send().await.expect(200).text(), written, "{name}");
     }
     let report = file("report.html").send().await;
-    assert!(report.header("content-security-policy").is_some_and(|policy| policy.contains("default-src 'none'")));
+    assert!(
+        report.header("content-security-policy").is_some_and(|policy| policy.contains("default-src 'none'"))
+    );
 }
 
 #[tokio::test]
@@ -179,7 +193,8 @@ async fn damaged_studies_are_reported_and_hurt_nobody() {
     for (contents, reason) in damages {
         fs::write(bad.join("results.json"), &contents).expect("it can be written");
         let listed = others(&server).await;
-        let mut states: Vec<&str> = listed.iter().map(|study| study["state"].as_str().expect("a state")).collect();
+        let mut states: Vec<&str> =
+            listed.iter().map(|study| study["state"].as_str().expect("a state")).collect();
         states.sort_unstable();
         assert_eq!(states, ["damaged", "finished"], "{reason}");
         let damaged = listed.iter().find(|study| study["state"] == "damaged").expect("one");
@@ -194,7 +209,8 @@ async fn damaged_studies_are_reported_and_hurt_nobody() {
     // Links do not lead out of the folder, and what the other files say is not taken on trust either.
     fs::remove_file(bad.join("results.json")).expect("it is there");
     symlink(good.join("results.json"), bad.join("results.json")).expect("a link");
-    fs::write(bad.join("study.toml"), "name = \"\u{202e}evil\u{7}\"\nquestion = 7\n").expect("it can be written");
+    fs::write(bad.join("study.toml"), "name = \"\u{202e}evil\\u0007\"\nquestion = 7\n")
+        .expect("it can be written");
     let listed = others(&server).await;
     let linked = listed.iter().find(|study| study["state"] == "stopped").expect("without results");
     assert_eq!(
@@ -225,9 +241,15 @@ async fn nothing_but_studies_can_be_asked_for() {
         "x".repeat(5000),
     ] {
         server.get(&format!("/api/v1/studies/{wrong}")).send().await.refusal(404, "unknown");
-        server.get(&format!("/api/v1/studies/{wrong}/files/report.html")).send().await.refusal(404, "unknown");
+        server
+            .get(&format!("/api/v1/studies/{wrong}/files/report.html"))
+            .send()
+            .await
+            .refusal(404, "unknown");
     }
-    for file in ["games.jsonl", "run.json", "lock", "..%2Fmine%2Fstudy.toml", "plots", "plots%2Fstrength-1.png", "x"] {
+    for file in
+        ["games.jsonl", "run.json", "lock", "..%2Fmine%2Fstudy.toml", "plots", "plots%2Fstrength-1.png", "x"]
+    {
         server.get(&format!("/api/v1/studies/{id}/files/{file}")).send().await.refusal(404, "unknown");
         server.get(&format!("/api/v1/studies/{first}/files/{file}")).send().await.refusal(404, "unknown");
     }
@@ -239,7 +261,10 @@ async fn nothing_but_studies_can_be_asked_for() {
 #[tokio::test]
 async fn what_is_said_about_studies_is_there_in_both_languages() {
     let server = Server::start().await;
-    let (en, he) = (get(&server, "/api/v1/messages/en/studies").await, get(&server, "/api/v1/messages/he/studies").await);
+    let (en, he) = (
+        get(&server, "/api/v1/messages/en/studies").await,
+        get(&server, "/api/v1/messages/he/studies").await,
+    );
     let keys = |texts: &Value| texts.as_object().expect("texts").keys().cloned().collect::<Vec<_>>();
     assert_eq!(keys(&en), keys(&he));
     for study in get(&server, "/api/v1/studies").await["studies"].as_array().expect("a list") {
