@@ -135,7 +135,7 @@ fn the_last_ten_turns_are_pointed_out() {
         new.setup.position = Some(format!("3bbb3/4b4/4w4/b3w3b/bbwwkwwbb/b3w3b/4w4/4b4/3bbb3 b {played}"));
         let driver = GameDriver::start(new).expect("a game");
         let screen = drawn(&mut PlayScreen::new(driver, Mode::Play, &context), &context, (100, 36));
-        assert!(screen.contains(&format!("Move {played} of 100")), "{screen}");
+        assert!(screen.contains(&format!("Move {} of 100", played + 1)), "{screen}");
         assert_eq!(screen.contains("left!"), warned, "{screen}");
     }
 }

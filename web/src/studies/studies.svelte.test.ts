@@ -114,6 +114,11 @@ describe("the page of a study", () => {
     answers["/api/v1/studies/table-size"] = new Error("offline");
     await vi.advanceTimersByTimeAsync(5000);
     expect(text("[data-testid=progress]")).toContain("10 of at most");
+    // How long it takes is seen from how fast it goes: two games in about eight seconds.
+    answers["/api/v1/studies/table-size"] = study({ summary: summary({ state: "running", played: 12, planned: 48, ended: 0 }) });
+    await vi.advanceTimersByTimeAsync(4000);
+    flushSync();
+    expect(text("[data-testid=progress]")).toBe("12 of at most 48 games; 0 of 2 comparisons have ended · about 2 min left");
     answers["/api/v1/studies/table-size"] = study();
     await vi.advanceTimersByTimeAsync(5000);
     flushSync();

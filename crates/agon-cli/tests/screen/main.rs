@@ -93,7 +93,7 @@ fn tablut_is_played_to_its_end() {
     let folder = Folder::of_user();
     let args = ["play", "tablut", "--options", "limit=12", "--players", "human,novice", "--seed", "5"];
     let mut terminal = start(&folder, &args, WINDOW);
-    terminal.shows("Move 0 of 12");
+    terminal.shows("Move 1 of 12");
     let text = play_to_the_end(&mut terminal, &["\t\r"], &["won:", "Draw:"]);
     assert!(text.contains("left!") || text.contains("wins"), "the last ten are pointed out: {text}");
 }

@@ -3,6 +3,7 @@
 
 mod view;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -61,7 +62,8 @@ struct Snapshot {
 }
 
 enum Content {
-    Results(Box<Results>),
+    /// The results, and their text.
+    Results(Box<Results>, Cow<'static, str>),
     /// There are no results, or none that can be read, and why.
     Nothing(Begun, Option<String>),
 }
@@ -176,7 +178,7 @@ impl Snapshot {
     /// One of our own runs.
     fn published(run: &Published) -> Option<Self> {
         let results = Results::read(run.results).ok()?;
-        let content = Content::Results(Box::new(results));
+        let content = Content::Results(Box::new(results), run.results.into());
         Some(Self { id: run.id.to_owned(), state: StudyState::Finished, content, folder: None })
     }
 
@@ -197,15 +199,15 @@ impl Snapshot {
         let is_there = folders::inside(dir, RESULTS).is_some();
         let read = text(RESULTS, MAX_RESULTS)
             .ok_or_else(|| format!("expected UTF-8 text of at most {MAX_RESULTS} bytes"))
-            .and_then(|text| Results::read(&text));
+            .and_then(|text| Ok((Results::read(&text)?, text)));
         let (state, content) = match read {
-            Ok(mut results) => {
+            Ok((mut results, text)) => {
                 let state = if results.state == State::Finished { StudyState::Finished } else { idle };
                 // A study that was killed did not say that it ended, and one that is resumed has not said yet that it goes on.
                 if results.state != State::Finished {
                     results.state = if is_running { State::Running } else { State::Stopped };
                 }
-                (state, Content::Results(Box::new(results)))
+                (state, Content::Results(Box::new(results), text.into()))
             }
             Err(fault) if is_there => (StudyState::Damaged, nothing(Some(fault))),
             // It has only just begun.
@@ -217,16 +219,17 @@ impl Snapshot {
 
     /// The names of the files that can be had.
     fn files(&self) -> impl Iterator<Item = &'static str> {
-        let results = if matches!(self.content, Content::Results(_)) { &report::FILES[..] } else { &[] };
+        let results = if matches!(self.content, Content::Results(..)) { &report::FILES[..] } else { &[] };
         results.iter().copied().chain(self.folder.is_some().then_some(Store::FILE))
     }
 
-    /// A file. All but the study's own are made from the results, wherever those are from.
+    /// A file. All but the results and the study's own are made from the results, wherever those are from.
     fn file(&self, name: &str) -> Option<String> {
         let name = self.files().find(|known| *known == name)?;
         match (&self.content, &self.folder) {
             (_, Some((file, _))) if name == Store::FILE => Some(file.clone()),
-            (Content::Results(results), _) => report::file(results, name).ok(),
+            (Content::Results(_, text), _) if name == RESULTS => Some(text.clone().into_owned()),
+            (Content::Results(results, _), _) => report::file(results, name).ok(),
             _ => None,
         }
     }
@@ -234,7 +237,7 @@ impl Snapshot {
     /// The command that repeats it, if it is known what was run.
     fn command(&self) -> Option<String> {
         let (name, is_quick) = match &self.content {
-            Content::Results(results) => (results.name.as_str(), results.quick),
+            Content::Results(results, _) => (results.name.as_str(), results.quick),
             Content::Nothing(begun, _) => (begun.name.as_deref()?, begun.is_quick),
         };
         let ready_made = READY_MADE.iter().find(|study| study.name == name);

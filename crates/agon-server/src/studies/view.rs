@@ -47,7 +47,7 @@ pub(super) fn summary(snapshot: &Snapshot) -> StudySummary {
                 ..nothing
             }
         }
-        Content::Results(results) => {
+        Content::Results(results, _) => {
             let mut games: Vec<String> = Vec::new();
             for circumstance in &results.circumstances {
                 let game = plain(&circumstance.game);
@@ -90,7 +90,7 @@ pub(super) fn study(snapshot: &Snapshot) -> Study {
         command: snapshot.command(),
     };
     let results = match &snapshot.content {
-        Content::Results(results) => results,
+        Content::Results(results, _) => results,
         Content::Nothing(_, None) => return nothing,
         Content::Nothing(_, Some(fault)) => {
             let damaged = MESSAGES.say("summary.damaged", [("fault", plain(fault).into())]);

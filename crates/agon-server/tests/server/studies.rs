@@ -209,7 +209,7 @@ async fn damaged_studies_are_reported_and_hurt_nobody() {
     // Links do not lead out of the folder, and what the other files say is not taken on trust either.
     fs::remove_file(bad.join("results.json")).expect("it is there");
     symlink(good.join("results.json"), bad.join("results.json")).expect("a link");
-    fs::write(bad.join("study.toml"), "name = \"\u{202e}evil\u{7}\"\nquestion = 7\n")
+    fs::write(bad.join("study.toml"), "name = \"\u{202e}evil\\u0007\"\nquestion = 7\n")
         .expect("it can be written");
     let listed = others(&server).await;
     let linked = listed.iter().find(|study| study["state"] == "stopped").expect("without results");
