@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use agon_core::text::{advice, nearest, or_list, quote};
 use agon_core::{GameSpec, Message, OptionSpec, Options, OptionsError, Player, Ply};
 use agon_search::explore::Exploration;
-use agon_search::parameters::set_weights;
+use agon_search::parameters::{EVAL, set_weights};
 use agon_search::{ALGORITHMS, Algorithm, Budget, Evaluation, Feature, Thought, Unit};
 
 use crate::bot_spec::{BotSpec, BotSpecError};
@@ -286,7 +286,10 @@ fn parts<G: Playable>(game: &G, spec: &BotSpec) -> Result<Parts, SpecificationEr
     let fail = |error| SpecificationError::Settings { name: name.to_owned(), error };
     let parse =
         |text: &str| Options::parse_declared(algorithm.name, algorithm.parameters, text).map_err(fail);
-    let options = parse(&spec.settings_text())?.over(parse(preset.map_or("", |preset| preset.settings))?);
+    // The weights of a preset are for the evaluation of the preset.
+    let is_kept = |setting: &&str| !(spec.sets(EVAL.key) && setting.starts_with("weights="));
+    let usual: Vec<&str> = preset.map_or("", |preset| preset.settings).split(',').filter(is_kept).collect();
+    let options = parse(&spec.settings_text())?.over(parse(&usual.join(","))?);
     let evaluations = game.evaluations();
     let judges = algorithm.parameters.iter().any(|parameter| parameter.key == "eval");
     let wanted = if judges { options.value("eval") } else { None };

@@ -13,7 +13,7 @@ mod weights;
 
 pub use agon_core::text::{advice, nearest};
 pub use agon_search::explore;
-pub use agon_search::parameters::{MAX_TIME, MAX_WEIGHT, MULTI, WEIGHTS};
+pub use agon_search::parameters::{EVAL, MAX_TIME, MAX_WEIGHT, MULTI, WEIGHTS};
 pub use agon_search::{
     Bound, Budget, Clock, Feature, Limits, PROVEN, ScoredMove, Statistic, SystemClock, Thought, Unit, WIN,
     Weight, proven_in,

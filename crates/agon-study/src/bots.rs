@@ -1,7 +1,7 @@
 //! What a bot specification comes to, the game's presets and the algorithm's defaults taken into account.
 
 use agon_core::OptionSpec;
-use agon_registry::{BotListing, BotSpec, Rules, nearest};
+use agon_registry::{BotListing, BotSpec, EVAL, Rules, WEIGHTS, nearest};
 
 /// The parameters that limit how long a bot thinks.
 pub const LIMITS: [&str; 3] = ["time", "nodes", "depth"];
@@ -58,28 +58,35 @@ impl Cast {
             // A rule of the game that sets the depth is a limit too.
             && is_off("adapt")
     }
+
+    /// The weights that a bot is given by its specification or its preset; `None` if its evaluation has its own.
+    pub fn weights<'a>(&'a self, spec: &'a BotSpec) -> Option<&'a str> {
+        // Those of a preset are for the preset's evaluation.
+        let is_set = spec.sets(WEIGHTS.key) || !spec.sets(EVAL.key);
+        is_set.then(|| self.value(spec, WEIGHTS.key)).flatten().filter(|weights| *weights != WEIGHTS.default)
+    }
+
+    /// A specification with one weight of its evaluation set.
+    ///
+    /// # Errors
+    /// If that is no name of a weight, or the specification grows too long.
+    pub fn with_weight(&self, spec: &BotSpec, name: &str, value: &str) -> Result<BotSpec, String> {
+        if name.is_empty() || name.contains([':', '+', ',', '=']) {
+            return Err("it is not the name of a weight".to_owned());
+        }
+        let mine = format!("{name}:");
+        let others = self.weights(spec).into_iter().flat_map(|weights| weights.split('+'));
+        let mut weights: Vec<String> =
+            others.filter(|weight| !weight.starts_with(&mine)).map(str::to_owned).collect();
+        weights.push(format!("{mine}{value}"));
+        spec.with(WEIGHTS.key, weights.join("+")).map_err(|error| error.to_string())
+    }
 }
 
 /// What a weight of a bot's evaluation is set to.
 pub fn weight_of(rules: &dyn Rules, spec: &BotSpec, name: &str) -> Option<String> {
     let weights = rules.linear(spec).ok()?.weights;
     weights.iter().find(|weight| weight.name == name).map(|weight| weight.value.to_string())
-}
-
-/// A specification with one weight of its evaluation set.
-///
-/// # Errors
-/// If that is no name of a weight, or the specification grows too long.
-pub fn with_weight(spec: &BotSpec, name: &str, value: &str) -> Result<BotSpec, String> {
-    if name.is_empty() || name.contains([':', '+', ',', '=']) {
-        return Err("it is not the name of a weight".to_owned());
-    }
-    let mine = format!("{name}:");
-    let others = spec.value("weights").into_iter().flat_map(|weights| weights.split('+'));
-    let mut weights: Vec<String> =
-        others.filter(|weight| !weight.starts_with(&mine)).map(str::to_owned).collect();
-    weights.push(format!("{mine}{value}"));
-    spec.with("weights", weights.join("+")).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -107,17 +114,27 @@ mod tests {
     #[test]
     fn weights_are_set_one_by_one() {
         let spec: BotSpec = "s1:weights=danger:12+guards:8".parse().expect("a specification");
-        let set = with_weight(&spec, "danger", "4").expect("it fits");
+        let rules = find("tablut").expect("a game").rules("").expect("options");
+        let cast = Cast::of(&*rules);
+        let set = cast.with_weight(&spec, "danger", "4").expect("it fits");
         assert_eq!(set.to_string(), "s1:weights=guards:8+danger:4");
         let bare: BotSpec = "s1".parse().expect("a specification");
         assert_eq!(
-            with_weight(&bare, "danger", "-4.5").expect("it fits").to_string(),
+            cast.with_weight(&bare, "danger", "-4.5").expect("it fits").to_string(),
             "s1:weights=danger:-4.5"
         );
-        assert!(with_weight(&bare, "a:b", "1").is_err());
-        let rules = find("tablut").expect("a game").rules("").expect("options");
+        assert!(cast.with_weight(&bare, "a:b", "1").is_err());
         assert_eq!(weight_of(&*rules, &spec, "danger").as_deref(), Some("12"));
         assert_ne!(weight_of(&*rules, &bare, "danger").as_deref(), Some("12"));
         assert_eq!(weight_of(&*rules, &bare, "no-such"), None);
+        // Those of a preset stay, as long as its evaluation does.
+        let rules = find("othello").expect("a game").rules("size=10").expect("options");
+        let cast = Cast::of(&*rules);
+        let spec: BotSpec = "expert".parse().expect("a specification");
+        let set = cast.with_weight(&spec, "corners", "4").expect("it fits");
+        assert_eq!(set.to_string(), "expert:weights=tuned+corners:4");
+        let other: BotSpec = "expert:eval=s5-advanced".parse().expect("a specification");
+        let set = cast.with_weight(&other, "corners", "4").expect("it fits");
+        assert_eq!(set.to_string(), "expert:eval=s5-advanced,weights=corners:4");
     }
 }

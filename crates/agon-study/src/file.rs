@@ -8,7 +8,7 @@ use agon_arena::reader::{self, Mistakes, Section, bounded};
 use agon_core::text::quote;
 use agon_registry::{BotSpec, advice};
 
-use crate::bots::{Cast, LIMITS, weight_of, with_weight};
+use crate::bots::{Cast, LIMITS, weight_of};
 use crate::factors::{self, Factor, Kind};
 use crate::observe::{self, Observation, When};
 use crate::plan::{Against, Circumstance, Setting, Study};
@@ -508,7 +508,7 @@ impl Casting<'_, '_, '_> {
             let value = &factor.values[index].0;
             let changed = match &factor.kind {
                 Kind::Bot => value.parse::<BotSpec>().map_err(|error| error.to_string()),
-                Kind::Weight(name) => with_weight(&spec, name, value),
+                Kind::Weight(name) => cast.with_weight(&spec, name, value),
                 kind => {
                     let key = kind.label();
                     if !cast.declares(&spec, key) {

@@ -3,7 +3,7 @@
 use agon_core::text::{decimal, nearest, quote};
 use agon_core::{OptionKind, OptionSpec};
 use agon_registry::{BotSpec, Linear, MAX_WEIGHT, Rules};
-use agon_study::bots::{Cast, LIMITS, with_weight};
+use agon_study::bots::{Cast, LIMITS};
 
 /// The most that is tuned at once.
 const MAX_DIMENSIONS: usize = 40;
@@ -69,10 +69,10 @@ impl Dimension {
     ///
     /// # Errors
     /// If it cannot be set so.
-    pub fn apply(&self, spec: &BotSpec, value: &str) -> Result<BotSpec, String> {
+    pub fn apply(&self, cast: &Cast, spec: &BotSpec, value: &str) -> Result<BotSpec, String> {
         match self.kind {
             Kind::Parameter => spec.with(&self.name, value).map_err(|error| error.to_string()),
-            Kind::Weight => with_weight(spec, &self.name, value),
+            Kind::Weight => cast.with_weight(spec, &self.name, value),
         }
     }
 }
@@ -252,7 +252,7 @@ impl Scope<'_> {
 
 /// Whether a weight is rounded to whole numbers when it is set.
 pub(crate) fn is_whole(rules: &dyn Rules, spec: &BotSpec, name: &str) -> bool {
-    let half = with_weight(spec, name, "0.5").ok().and_then(|spec| rules.linear(&spec).ok());
+    let half = Cast::of(rules).with_weight(spec, name, "0.5").ok().and_then(|spec| rules.linear(&spec).ok());
     half.is_some_and(|linear| {
         linear.weights.iter().any(|weight| weight.name == name && weight.value.fract() == 0.0)
     })
@@ -354,7 +354,8 @@ mod tests {
         assert!((mean - 2.2).abs() < 0.011, "{mean}");
         assert_eq!([0.0, 1.0, 2.0].map(|place| dimension.value(place, 0.999)), ["1", "5", "5"]);
         assert_eq!(dimension.value(0.3, 0.5), "2");
-        let spec = dimension.apply(&BotSpec::named("expert"), "3").expect("it fits");
+        let rules = find("tablut").expect("a game").rules("").expect("defaults");
+        let spec = dimension.apply(&Cast::of(&*rules), &BotSpec::named("expert"), "3").expect("it fits");
         assert_eq!(spec.to_string(), "expert:lmr=3");
     }
 }

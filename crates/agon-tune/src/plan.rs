@@ -129,6 +129,8 @@ const POSITIONS: usize = 16;
 const RIDGE: f64 = 10.0;
 /// One game in so many is held out of the fit.
 pub(crate) const HELD_OUT: usize = 5;
+/// The fewest games that are fitted.
+const LEAST_GAMES: usize = 2 * HELD_OUT;
 /// After so many plies a game is a draw.
 pub(crate) const MAX_PLIES: usize = 2000;
 
@@ -178,11 +180,17 @@ impl Plan {
             }
             Method::Spsa(Climb { iterations, batch, dimensions })
         } else {
+            let games = order.games.unwrap_or(REGRESSION_GAMES);
+            if games < LEAST_GAMES {
+                return Err(fail(format!(
+                    "one game in {HELD_OUT} is held out; expected at least {LEAST_GAMES} --games"
+                )));
+            }
             // All weights at once must fit into a specification.
             let all = linear.weights.iter().map(|weight| (weight.name.as_str(), -12_345.67));
             with_weights(&bot, all).map_err(|error| fail(error.fault))?;
             Method::Regression(Regression {
-                games: order.games.unwrap_or(REGRESSION_GAMES),
+                games,
                 positions: order.positions.unwrap_or(POSITIONS),
                 ridge: order.ridge.unwrap_or(RIDGE),
                 is_free: chosen_weights(&linear, text).map_err(fail)?,

@@ -10,13 +10,14 @@ use agon_arena::entrants::{Chair, Entrant, Entrants};
 use agon_arena::folder::Ledger;
 use agon_arena::in_order::Crew;
 use agon_arena::referee::{Contestant, Terms};
-use agon_arena::runner::{RunError, Runner, Variant};
+use agon_arena::runner::{Runner, Variant};
 use agon_arena::schedule::Fixture;
 use agon_arena::statistics::Score;
 use agon_match::{End, Late, Occupant, Seat, TimeControl};
 use agon_registry::BotSpec;
 use serde::{Deserialize, Serialize};
 
+use crate::openings::{Part, split_opening};
 use crate::run::{Host, TuneError};
 
 /// A game as it is remembered.
@@ -28,6 +29,8 @@ pub(crate) struct Entry {
     pub(crate) score: u8,
     /// Plies played, the opening included.
     pub(crate) plies: usize,
+    /// How many of them are the opening.
+    pub(crate) opening: usize,
     /// Its moves, where they are looked at again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) moves: Vec<String>,
@@ -49,10 +52,10 @@ impl Entry {
     }
 }
 
-/// A game that is to be played, or was.
+/// A game that is to be played, or was. Its opening is decided by its luck.
 pub(crate) struct Pairing {
     pub(crate) fixture: Fixture,
-    pub(crate) bots: [BotSpec; 2],
+    pub(crate) bots: Arc<[BotSpec; 2]>,
 }
 
 /// Where games are played and noted down.
@@ -60,6 +63,8 @@ pub(crate) struct Hall<'a> {
     pub(crate) variants: &'a [Variant],
     pub(crate) host: &'a Host,
     pub(crate) max_plies: usize,
+    /// Whose openings the games begin with.
+    pub(crate) part: Part,
     /// Whether moves are noted down.
     pub(crate) keeps_moves: bool,
 }
@@ -71,37 +76,34 @@ pub(crate) struct Book {
 }
 
 impl Hall<'_> {
-    /// Plays the games that `book` does not hold yet and gives all of them to `consume` in order, each with what `look` made of it and whether
+    /// Plays those of so many games that `book` does not hold yet and gives all of them to `consume` in order, each with what `look` made of it and whether
     /// it is new. Says whether all were played.
     pub(crate) fn play_all<T: Send>(
         &self,
         book: &mut Book,
-        pairings: Vec<Pairing>,
+        wanted: usize,
+        pairings: impl Iterator<Item = Pairing> + Send,
         look: impl Fn(&Entry, &Fixture) -> T + Sync,
         consume: &mut dyn FnMut(Entry, T, bool),
     ) -> Result<bool, TuneError> {
-        let wanted = pairings.len();
         let Book { ledger, known } = book;
-        let items: Vec<(Pairing, Option<Entry>)> = pairings
-            .into_iter()
-            .map(|pairing| {
-                let entry = known.remove(&pairing.fixture.number);
-                (pairing, entry)
-            })
-            .collect();
+        let items = pairings.map(|pairing| {
+            let entry = known.remove(&pairing.fixture.number);
+            (pairing, entry)
+        });
         let (mut done, mut failure) = (0, None);
         // The crew sets this when it has finished, and there are several crews in a tuning.
         let finished = AtomicBool::new(false);
         let crew = Crew { jobs: self.host.jobs, drain: &self.host.stops.drain, abort: &finished };
         crew.in_order(
-            items.into_iter(),
+            items,
             |(pairing, entry)| {
                 let is_new = entry.is_none();
                 let entry = match entry {
                     Some(entry) => Some(entry),
                     None => self.play(&pairing)?,
                 };
-                Ok::<_, RunError>(entry.map(|entry| {
+                Ok::<_, TuneError>(entry.map(|entry| {
                     let seen = look(&entry, &pairing.fixture);
                     (entry, seen, is_new)
                 }))
@@ -118,7 +120,7 @@ impl Hall<'_> {
                 }
                 Ok(None) => ControlFlow::Break(()),
                 Err(error) => {
-                    failure = Some(error.into());
+                    failure = Some(error);
                     ControlFlow::Break(())
                 }
             },
@@ -131,8 +133,13 @@ impl Hall<'_> {
     }
 
     /// Plays a game; `None` if it was stopped.
-    fn play(&self, pairing: &Pairing) -> Result<Option<Entry>, RunError> {
+    fn play(&self, pairing: &Pairing) -> Result<Option<Entry>, TuneError> {
         let Pairing { fixture, bots } = pairing;
+        let Variant { rules, opening_plies } = &self.variants[fixture.variant];
+        let opening = split_opening(&**rules, *opening_plies, self.part, fixture.luck_seed)
+            .ok_or(TuneError::Openings(*opening_plies))?;
+        let opening_length = opening.moves.len();
+        let fixture = Fixture { opening: Some(opening), ..fixture.clone() };
         let make = |chair: Chair| {
             let bot = chair.rules.bot(&bots[chair.entrant], chair.seed).map_err(|error| error.to_string())?;
             Ok(Contestant::house(bot, chair.seed))
@@ -151,12 +158,13 @@ impl Hall<'_> {
             stop: Arc::clone(&self.host.stops.abort),
             max_plies: self.max_plies,
         };
-        let played = runner.play(fixture, &terms, None)?;
+        let played = runner.play(&fixture, &terms, None)?;
         let scores: Vec<Option<i64>> = played.play.boards()[0]
             .plies()
             .map(|ply| ply.remark.and_then(|remark| remark.score).map(|score| score.round() as i64))
             .collect();
-        let bout = Bout::of(fixture.clone(), played);
+        let game = fixture.number;
+        let bout = Bout::of(fixture, played);
         let Some(score) = bout.score() else { return Ok(None) };
         let fault = bout.games.iter().find_map(|game| match &game.end {
             End::Forfeit { detail, .. } => Some(detail.clone()),
@@ -170,6 +178,6 @@ impl Hall<'_> {
             Score::Draw => 1,
             Score::Win => 2,
         };
-        Ok(Some(Entry { game: fixture.number, score, plies, moves, scores, fault }))
+        Ok(Some(Entry { game, score, plies, opening: opening_length, moves, scores, fault }))
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn sentences(results: &Results) -> Vec<String> {
             .map(|change| format!("{} from {} to {}", change.name, change.before, change.after))
             .collect();
         sentences.push(format!(
-            "SPSA took {} of {}: {}.",
+            "SPSA took {} in {}: {}.",
             counted(results.climb.len() - 1, "step"),
             counted(results.tuning_games, "game"),
             changes.join(", "),

@@ -1,10 +1,10 @@
 //! Running a tuning: whatever its directory does not hold yet.
 
 use std::io;
+use std::sync::Arc;
 
 use agon_arena::folder::FolderError;
-use agon_arena::openings::Opening;
-use agon_arena::runner::{RunError, Variant};
+use agon_arena::runner::RunError;
 use agon_arena::schedule::{Fixture, Schedule};
 use agon_arena::statistics::Tally;
 use agon_arena::tournament::RunEnd;
@@ -12,10 +12,11 @@ use agon_core::random::{mix, seeded, unit};
 use agon_core::text::duration_text;
 use agon_records::replace_derived;
 use agon_registry::{BotSpec, MAX_WEIGHT};
+use agon_study::bots::Cast;
 
 use crate::dimension::{Kind, number_text};
 use crate::fit::{self, Problem, Quality, Sample};
-use crate::openings::{Part, split_opening};
+use crate::openings::Part;
 use crate::plan::{Climb, HELD_OUT, Limit, MAX_PLIES, Method, Plan, PlanError, Regression};
 use crate::play::{Book, Hall, Pairing};
 use crate::report;
@@ -185,8 +186,8 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn hall(&self, keeps_moves: bool) -> Hall<'a> {
-        Hall { variants: &self.plan.variants, host: self.host, max_plies: MAX_PLIES, keeps_moves }
+    fn hall(&self, part: Part, keeps_moves: bool) -> Hall<'a> {
+        Hall { variants: &self.plan.variants, host: self.host, max_plies: MAX_PLIES, part, keeps_moves }
     }
 
     fn book(&self, name: &str) -> Result<Book, FolderError> {
@@ -194,27 +195,18 @@ impl<'a> Run<'a> {
         Ok(Book { ledger, known })
     }
 
-    fn opening(&self, variant: &Variant, part: Part, seed: u64) -> Result<Opening, TuneError> {
-        let plies = variant.opening_plies;
-        split_opening(&*variant.rules, plies, part, seed).ok_or(TuneError::Openings(plies))
-    }
-
-    /// The fixtures `first..end` of a series of pairs of games, both with the same opening.
-    fn pairs(&self, part: Part, salt: u64, first: usize, end: usize) -> Result<Vec<Fixture>, TuneError> {
-        let variants = &self.plan.variants;
-        let seats = vec![2; variants.len()];
+    /// The games `first..end` of a series of pairs, both of a pair with the same opening.
+    fn pairs(
+        &self,
+        salt: u64,
+        first: usize,
+        end: usize,
+        bots: [BotSpec; 2],
+    ) -> impl Iterator<Item = Pairing> + Send + use<> {
+        let seats = vec![2; self.plan.variants.len()];
+        let bots = Arc::new(bots);
         let fixtures = Schedule::new(&seats, end, mix(self.plan.seed(), salt)).skip(first);
-        let mut last: Option<(u64, Opening)> = None;
-        fixtures
-            .map(|fixture| {
-                let opening = match &last {
-                    Some((seed, opening)) if *seed == fixture.luck_seed => opening.clone(),
-                    _ => self.opening(&variants[fixture.variant], part, fixture.luck_seed)?,
-                };
-                last = Some((fixture.luck_seed, opening.clone()));
-                Ok(Fixture { opening: Some(opening), ..fixture })
-            })
-            .collect()
+        fixtures.map(move |fixture| Pairing { fixture, bots: Arc::clone(&bots) })
     }
 
     /// Tells of a game that counts.
@@ -230,21 +222,20 @@ impl<'a> Run<'a> {
     /// The weights fitted to self-play; `None` if it was stopped.
     fn regress(&mut self, regression: &Regression) -> Result<Option<Found>, TuneError> {
         let plan = self.plan;
-        let mut pairings = Vec::new();
-        for number in 0..regression.games {
-            let variant = number % plan.variants.len();
-            let seed = mix(mix(plan.seed(), SELF_PLAY), number as u64);
-            let opening = Some(self.opening(&plan.variants[variant], Part::Tuning, seed)?);
+        let bots = Arc::new([plan.bot.clone(), plan.bot.clone()]);
+        let (variants, self_play) = (plan.variants.len(), mix(plan.seed(), SELF_PLAY));
+        let pairings = (0..regression.games).map(|number| {
+            let seed = mix(self_play, number as u64);
             let fixture = Fixture {
                 number,
-                variant,
+                variant: number % variants,
                 seats: vec![0, 1],
-                opening,
+                opening: None,
                 luck_seed: seed,
                 player_seed: mix(seed, 1),
             };
-            pairings.push(Pairing { fixture, bots: [plan.bot.clone(), plan.bot.clone()] });
-        }
+            Pairing { fixture, bots: Arc::clone(&bots) }
+        });
         // Whether it can be asked is found out before anything is played.
         for variant in &plan.variants {
             Lens::new(&*variant.rules, &plan.linear, &plan.bot)?;
@@ -253,15 +244,15 @@ impl<'a> Run<'a> {
         let (mut train, mut held_out): (Vec<Sample>, Vec<Sample>) = Default::default();
         let mut book = self.book(TUNING)?;
         let planned = self.planned();
-        let (hall, mut done) = (self.hall(true), self.done);
+        let (hall, mut done) = (self.hall(Part::Tuning, true), self.done);
         let is_whole = hall.play_all(
             &mut book,
+            regression.games,
             pairings,
             |entry, fixture| {
                 let rules = &*plan.variants[fixture.variant].rules;
-                let opening = fixture.opening.as_ref().map_or(0, |opening| opening.moves.len());
                 Lens::new(rules, &plan.linear, &plan.bot)
-                    .map(|lens| lens.samples(rules, entry, opening, regression.positions, sampling))
+                    .map(|lens| lens.samples(rules, entry, regression.positions, sampling))
             },
             &mut |entry, samples: Result<Vec<Sample>, LensError>, is_new| {
                 let side = if entry.game % HELD_OUT == HELD_OUT - 1 { &mut held_out } else { &mut train };
@@ -362,6 +353,7 @@ impl<'a> Run<'a> {
         let least = dimensions.iter().map(|dimension| dimension.least()).collect();
         let mut spsa = Spsa::new(gains, start, least);
         let mut book = self.book(TUNING)?;
+        let cast = Cast::of(&*plan.variants[0].rules);
         let value = |place: usize, at: f64| {
             let dimension = &dimensions[place];
             dimension.from + at * (dimension.to - dimension.from)
@@ -377,22 +369,22 @@ impl<'a> Run<'a> {
             let bot = |point: &[f64]| {
                 let mut bot = plan.bot.clone();
                 for ((dimension, at), draw) in dimensions.iter().zip(point).zip(&draws) {
-                    bot = dimension.apply(&bot, &dimension.value(*at, *draw)).map_err(TuneError::Bot)?;
+                    bot =
+                        dimension.apply(&cast, &bot, &dimension.value(*at, *draw)).map_err(TuneError::Bot)?;
                 }
                 Ok::<_, TuneError>(bot)
             };
             let bots = [bot(&trial.plus)?, bot(&trial.minus)?];
-            let fixtures = self.pairs(Part::Tuning, CLIMB, iteration * batch, (iteration + 1) * batch)?;
-            let pairings =
-                fixtures.into_iter().map(|fixture| Pairing { fixture, bots: bots.clone() }).collect();
+            let pairings = self.pairs(CLIMB, iteration * batch, (iteration + 1) * batch, bots);
             let mut tally = Tally::default();
             let what = format!("step {} of {iterations}", iteration + 1);
             let planned = self.planned();
-            let (hall, mut done) = (self.hall(false), self.done);
-            let is_whole = hall.play_all(&mut book, pairings, |_, _| (), &mut |entry, (), is_new| {
-                tally.push(entry.score());
-                Self::count(&mut done, planned, is_new, &what, self.observe);
-            })?;
+            let (hall, mut done) = (self.hall(Part::Tuning, false), self.done);
+            let is_whole =
+                hall.play_all(&mut book, *batch, pairings, |_, _| (), &mut |entry, (), is_new| {
+                    tally.push(entry.score());
+                    Self::count(&mut done, planned, is_new, &what, self.observe);
+                })?;
             self.done = done;
             if !is_whole {
                 return Ok(None);
@@ -404,7 +396,7 @@ impl<'a> Run<'a> {
         let (mut changes, mut weights) = (Vec::new(), Vec::new());
         for (dimension, at) in dimensions.iter().zip(spsa.found()) {
             let value = dimension.value(at, 0.5);
-            after = dimension.apply(&after, &value).map_err(TuneError::Bot)?;
+            after = dimension.apply(&cast, &after, &value).map_err(TuneError::Bot)?;
             if dimension.kind == Kind::Weight {
                 weights.push((dimension.name.clone(), value.parse().unwrap_or_default()));
             }
@@ -423,24 +415,24 @@ impl<'a> Run<'a> {
     fn contest(&mut self, after: &BotSpec, before: &BotSpec) -> Result<(MatchResult, bool), TuneError> {
         let plan = self.plan;
         let bots = [plan.in_match(after)?, plan.in_match(before)?];
-        let fixtures = self.pairs(Part::Match, CONTEST, 0, plan.contest.games)?;
-        let pairings = fixtures.into_iter().map(|fixture| Pairing { fixture, bots: bots.clone() }).collect();
+        let pairings = self.pairs(CONTEST, 0, plan.contest.games, bots);
         let mut book = self.book(MATCH)?;
         let (mut tally, mut fault) = (Tally::default(), None);
         let planned = self.planned();
-        let (hall, mut done) = (self.hall(false), self.done);
-        let is_whole = hall.play_all(&mut book, pairings, |_, _| (), &mut |entry, (), is_new| {
-            tally.push(entry.score());
-            fault = fault.take().or(entry.fault.clone());
-            let (low, high) = tally.interval();
-            let what = format!(
-                "the match: {:.1}%, interval {:.1}% to {:.1}%",
-                100.0 * tally.score(),
-                100.0 * low,
-                100.0 * high
-            );
-            Self::count(&mut done, planned, is_new, &what, self.observe);
-        })?;
+        let (hall, mut done) = (self.hall(Part::Match, false), self.done);
+        let is_whole =
+            hall.play_all(&mut book, plan.contest.games, pairings, |_, _| (), &mut |entry, (), is_new| {
+                tally.push(entry.score());
+                fault = fault.take().or(entry.fault.clone());
+                let (low, high) = tally.interval();
+                let what = format!(
+                    "the match: {:.1}%, interval {:.1}% to {:.1}%",
+                    100.0 * tally.score(),
+                    100.0 * low,
+                    100.0 * high
+                );
+                Self::count(&mut done, planned, is_new, &what, self.observe);
+            })?;
         self.done = done;
         Ok((MatchResult::new(&tally, plan.limit_text(), fault), is_whole))
     }

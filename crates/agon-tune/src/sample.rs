@@ -58,7 +58,7 @@ impl Lens {
             Ok(rules.bot(&with_weights(&judge, weights)?, 0)?)
         };
         let cast = Cast::of(rules);
-        let present = match cast.value(spec, WEIGHTS.key).filter(|weights| *weights != WEIGHTS.default) {
+        let present = match cast.weights(spec) {
             Some(weights) => judge.with(WEIGHTS.key, weights)?,
             None => judge.clone(),
         };
@@ -78,20 +78,13 @@ impl Lens {
     }
 
     /// The positions of a game that are worth learning from, at most `most` of them, chosen by `seed`.
-    pub(crate) fn samples(
-        &self,
-        rules: &dyn Rules,
-        game: &Entry,
-        opening: usize,
-        most: usize,
-        seed: u64,
-    ) -> Vec<Sample> {
+    pub(crate) fn samples(&self, rules: &dyn Rules, game: &Entry, most: usize, seed: u64) -> Vec<Sample> {
         let is_decided = game.score != 1;
         let last = game.moves.len().saturating_sub(if is_decided { LAST_PLIES } else { 0 });
         let mut session = rules.start();
         let mut seen = Vec::new();
         for (ply, token) in game.moves.iter().enumerate().take(last) {
-            if ply >= opening
+            if ply >= game.opening
                 && let Turn::Player(player) = session.turn()
             {
                 let sample = self.look(&*session, label(game, player));
@@ -184,18 +177,19 @@ mod tests {
             game: 7,
             score,
             plies: moves.len(),
+            opening: 6,
             moves: moves.clone(),
             scores,
             ..Entry::default()
         };
-        let count = |entry: &Entry, most: usize| lens.samples(&*rules, entry, 6, most, 1).len();
+        let count = |entry: &Entry, most: usize| lens.samples(&*rules, entry, most, 1).len();
         assert_eq!(count(&entry(1, Vec::new()), 100), 14, "all but the opening");
-        let won = lens.samples(&*rules, &entry(2, Vec::new()), 6, 100, 1);
+        let won = lens.samples(&*rules, &entry(2, Vec::new()), 100, 1);
         assert_eq!(won.len(), 10, "nor the end");
         assert!(won.iter().any(|sample| sample.label == 1.0) && won.iter().any(|sample| sample.label == 0.0));
         assert_eq!(count(&entry(1, vec![Some(950_000); 20]), 100), 0, "a win has been found");
         assert_eq!(count(&entry(1, Vec::new()), 5), 5);
-        let twice = [1, 1].map(|seed| lens.samples(&*rules, &entry(1, Vec::new()), 6, 5, seed));
+        let twice = [1, 1].map(|seed| lens.samples(&*rules, &entry(1, Vec::new()), 5, seed));
         assert_eq!(twice[0], twice[1]);
     }
 }

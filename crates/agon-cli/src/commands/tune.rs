@@ -102,7 +102,8 @@ enum Method {
     Spsa,
 }
 
-const MAX_GAMES: u64 = 1_000_000;
+/// Their positions are held in memory.
+const MAX_GAMES: u64 = 100_000;
 
 fn games(text: &str) -> Result<usize, String> {
     number(text, 1..=MAX_GAMES).map(|games| games as usize)

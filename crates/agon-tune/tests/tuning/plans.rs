@@ -30,6 +30,8 @@ fn what_cannot_be_tuned_is_refused_with_the_reason() {
     assert!(refusal(Order { options: two, ..order("loa", "expert") }).contains("has other weights"));
     let unknown = Order { parameters: Some("rhombu".to_owned()), ..order("tablut", "expert") };
     assert!(refusal(unknown).contains("did you mean rhombus?"));
+    let few = Order { games: Some(9), ..order("tablut", "expert") };
+    assert!(refusal(few).contains("expected at least 10 --games"));
     let few = Order { is_spsa: true, games: Some(4), ..order("tablut", "expert") };
     assert!(refusal(few).contains("a step takes 16 games"));
 }

@@ -14,7 +14,7 @@ pub mod weights;
 use crate::{Flank, Othello};
 use agon_board::Rows;
 
-use agon_erased::{EvaluationSpec, Expertise, Preset};
+use agon_erased::{EvaluationSpec, Expertise, Preset, WeightSet};
 use knowledge::Opinion;
 pub use knowledge::OthelloKnowledge;
 
@@ -60,7 +60,11 @@ impl<B: Squares> Expertise for Othello<B> {
     }
 
     fn presets(&self) -> &'static [Preset] {
-        bots::PRESETS
+        if self.size() == 8 { &bots::PRESETS } else { &bots::ON_OTHER_BOARDS }
+    }
+
+    fn weight_sets(&self) -> &'static [WeightSet] {
+        bots::WEIGHT_SETS
     }
 }
 

@@ -472,3 +472,26 @@ fn bots_say_what_their_scores_mean_and_take_weights() {
     let error = bot("expert:weights=corners:50").err().expect("patterns have no such weights").to_string();
     assert!(error.contains("no weights"), "{error}");
 }
+
+#[test]
+fn tuned_weights_go_by_name_and_are_those_of_expert_on_other_boards() {
+    let weights = |options: &str, spec: &str| {
+        let rules = ENTRY.rules(options).expect(options);
+        let linear = rules.linear(&spec.parse().expect(spec)).expect(spec);
+        (linear.evaluation, linear.weights.into_iter().map(|weight| weight.value).collect::<Vec<_>>())
+    };
+    let (evaluation, own) = weights("size=10", "alphabeta");
+    let (_, tuned) = weights("size=10", "alphabeta:weights=tuned");
+    assert_eq!((evaluation.as_str(), own.len()), ("features", tuned.len()));
+    assert_ne!(own, tuned);
+    assert_eq!(weights("size=10", "expert").1, tuned);
+    assert_eq!(weights("", "alphabeta:eval=features,weights=tuned").1, tuned, "on every board");
+    assert_eq!(weights("", "expert"), ("patterns".to_owned(), Vec::new()));
+    // Another evaluation does not get them.
+    assert_eq!(weights("size=10", "expert:eval=s5-advanced").1, [25.0, 35.0, 40.0]);
+    assert_eq!(weights("", "s5-advanced:weights=tuned+discs:9").1, [9.0, 24.46, 54.52]);
+    let rules = ENTRY.rules("").expect("defaults");
+    let wrong = "alphabeta:eval=features,weights=tune".parse().expect("a specification");
+    let error = rules.bot(&wrong, 0).err().expect("there is no such set").to_string();
+    assert!(error.contains("did you mean tuned?"), "{error}");
+}
