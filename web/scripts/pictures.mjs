@@ -46,10 +46,10 @@ const PICTURES = {
 
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
 
-async function take(name, { dark = false, table, act, wait = 1500 }) {
+async function take(name, { dark = false, path = "/", table, act, wait = 1500 }) {
   const context = await browser.newContext({ viewport: { width: 1320, height: 860 }, colorScheme: dark ? "dark" : "light" });
   const page = await context.newPage();
-  await page.goto(server);
+  await page.goto(server + path);
   await page.evaluate(() => fetch("/api/v1/me", { method: "PUT", body: JSON.stringify({ name: "Dana" }) }));
   if (table) {
     const opened = await page.evaluate(async (body) => (await fetch("/api/v1/games", { method: "POST", body: JSON.stringify(body) })).json(), table);
@@ -63,6 +63,13 @@ async function take(name, { dark = false, table, act, wait = 1500 }) {
   await context.close();
 }
 
+/** Shows a part of a page, so many pixels below its top. */
+function scrollTo(part, below) {
+  return part.evaluate((element, room) => window.scrollTo(0, element.getBoundingClientRect().top + window.scrollY - room), below);
+}
+
 for (const [name, picture] of Object.entries(PICTURES)) await take(name, picture);
 await take("home", {});
+await take("study", { path: "/studies/othello-weights", act: (page) => scrollTo(page.locator("#strength"), 20) });
+await take("tree", { path: "/tree/othello", dark: true, act: (page) => scrollTo(page.getByRole("tree"), 470) });
 await browser.close();

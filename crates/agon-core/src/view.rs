@@ -234,7 +234,7 @@ pub struct Progress {
     pub played: u32,
     /// After how many the game is a draw; `None` if it has no limit.
     pub limit: Option<u32>,
-    /// Both in words: "Turn 3 of 100".
+    /// In words, which one is being played, or was the last: "Turn 3 of 100" after two turns.
     pub text: Message,
 }
 

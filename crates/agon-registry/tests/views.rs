@@ -112,8 +112,7 @@ fn the_number_that_is_shown_is_that_of_the_next_move() {
         let mut session = rules.start();
         let mut rng = seeded(5);
         let mut last = 0;
-        loop {
-            let Some(progress) = session.board().progress else { break };
+        while let Some(progress) = session.board().progress {
             let shown = match progress.text.arguments.get("n") {
                 Some(Value::Number(number)) => *number,
                 other => panic!("{}: {other:?} is not a number", entry.spec.id),

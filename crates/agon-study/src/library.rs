@@ -115,7 +115,7 @@ mod tests {
     fn published_results_can_be_read() {
         for Published { id, results } in PUBLISHED {
             let read = Results::read(results).unwrap_or_else(|fault| panic!("{id}: {fault}"));
-            assert_eq!(read.state, crate::State::Finished, "{id}");
+            assert!(read.games() > 0, "{id}");
             assert!(!results.contains('\n') && !results.contains("\": "), "{id} is stored without blanks");
         }
     }

@@ -1827,7 +1827,7 @@ export interface Progress {
    */
   played: number;
   /**
-   * Both in words: "Turn 3 of 100".
+   * In words, which one is being played, or was the last: "Turn 3 of 100" after two turns.
    */
   text: Message;
 }

@@ -178,8 +178,9 @@ impl Snapshot {
     /// One of our own runs.
     fn published(run: &Published) -> Option<Self> {
         let results = Results::read(run.results).ok()?;
+        let state = if results.state == State::Finished { StudyState::Finished } else { StudyState::Stopped };
         let content = Content::Results(Box::new(results), run.results.into());
-        Some(Self { id: run.id.to_owned(), state: StudyState::Finished, content, folder: None })
+        Some(Self { id: run.id.to_owned(), state, content, folder: None })
     }
 
     /// The study in a folder, which somebody may be writing to.
