@@ -1,6 +1,7 @@
 //! Long runs of `agon` that are cut short, and the folders that they write to.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -59,8 +60,16 @@ pub(crate) fn wait_for_lines(file: &str, count: usize) {
     panic!("no game was finished");
 }
 
-/// Does what Ctrl-C does.
-pub(crate) fn interrupt(child: &Child) {
+/// Does what Ctrl-C does and waits for the end: says whether the run was cut short, in which case it has said `how` to go on, or had just
+/// finished.
+pub(crate) fn interrupt(mut child: Child, how: &str) -> bool {
     let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(status.expect("kill runs").success());
+    let said = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let said: Vec<String> = said.map_while(Result::ok).collect();
+    let status = child.wait().expect("it has ended");
+    let is_cut = status.code() == Some(130);
+    let goes_on = said.iter().any(|line| line.contains(how));
+    assert!(if is_cut { goes_on } else { status.success() }, "{status}: {said:?}");
+    is_cut
 }

@@ -123,3 +123,22 @@ fn files_that_cannot_be_read_are_refused() {
     let said = WeightFile::resolve(&random, &*rules).expect_err("it does not judge").to_string();
     assert!(said.contains("the evaluation of random is none"), "{said}");
 }
+
+#[test]
+fn every_set_of_weights_that_a_game_ships_can_be_used() {
+    let mut sets = 0;
+    for (entry, options) in agon_registry::variants() {
+        let rules = entry.rules(options).expect(options);
+        for set in rules.weight_sets() {
+            if !rules.evaluations().iter().any(|evaluation| evaluation.name == set.evaluation) {
+                continue;
+            }
+            let own = rules.linear(&bot(&format!("greedy:eval={}", set.evaluation))).expect("a bot").weights;
+            let named = bot(&format!("greedy:eval={},weights={}", set.evaluation, set.name));
+            let weights = rules.linear(&named).expect("a bot").weights;
+            assert!(rules.bot(&named, 0).is_ok() && weights != own, "{named}");
+            sets += 1;
+        }
+    }
+    assert!(sets >= 3, "{sets}");
+}

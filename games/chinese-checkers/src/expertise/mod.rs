@@ -16,7 +16,7 @@ pub use knowledge::ChineseCheckersKnowledge;
 
 use crate::ChineseCheckers;
 
-use agon_erased::{EvaluationSpec, Expertise, Preset};
+use agon_erased::{EvaluationSpec, Expertise, Preset, WeightSet};
 
 impl Expertise for ChineseCheckers {
     type Knowledge = ChineseCheckersKnowledge;
@@ -31,5 +31,9 @@ impl Expertise for ChineseCheckers {
 
     fn presets(&self) -> &'static [Preset] {
         presets::of(self)
+    }
+
+    fn weight_sets(&self) -> &'static [WeightSet] {
+        presets::WEIGHT_SETS
     }
 }

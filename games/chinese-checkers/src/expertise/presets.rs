@@ -6,7 +6,7 @@
 use crate::ChineseCheckers;
 use agon_core::Game;
 
-use agon_erased::Preset;
+use agon_erased::{Preset, WeightSet};
 
 /// The bots that play `game`.
 pub(super) fn of(game: &ChineseCheckers) -> &'static [Preset] {
@@ -70,3 +70,11 @@ const OF_MANY: &[Preset] = &[
     },
     Preset { name: "expert", algorithm: "best-reply", settings: "candidates=ahead,solve=60" },
 ];
+
+/// Weights that `agon tune` has found; docs/tuning.md has the command and what they are worth.
+pub(super) const WEIGHT_SETS: &[WeightSet] = &[WeightSet {
+    name: "tuned",
+    evaluation: "s2",
+    summary: "S2's three weights, fitted to 600 games of self-play.",
+    weights: "rows:6+lonely:-9+at-home:-28",
+}];

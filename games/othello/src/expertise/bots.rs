@@ -18,7 +18,7 @@ macro_rules! s5 {
 /// How many bots there are.
 const COUNT: usize = 8;
 
-/// Every bot on 8×8.
+/// Every bot on boards up to 8×8.
 pub(super) const PRESETS: [Preset; COUNT] = [
     Preset { name: "novice", algorithm: "alphabeta", settings: "depth=1,eval=discs,noise=3" },
     Preset { name: "s5-beginner", algorithm: "alphabeta", settings: s5!("2", "s5-beginner") },
@@ -30,8 +30,8 @@ pub(super) const PRESETS: [Preset; COUNT] = [
     Preset { name: "expert", algorithm: "alphabeta", settings: "probcut=1.3,solve=26,aspiration=150,tt=64" },
 ];
 
-/// On other boards, which have no trained patterns, the best of them judges by features with tuned weights.
-pub(super) const ON_OTHER_BOARDS: [Preset; COUNT] = {
+/// On larger boards, which have no trained patterns, the best of them judges by features with tuned weights.
+pub(super) const ON_LARGER_BOARDS: [Preset; COUNT] = {
     let mut presets = PRESETS;
     presets[COUNT - 1].settings = "solve=26,aspiration=150,tt=64,weights=tuned";
     presets

@@ -60,7 +60,7 @@ impl<B: Squares> Expertise for Othello<B> {
     }
 
     fn presets(&self) -> &'static [Preset] {
-        if self.size() == 8 { &bots::PRESETS } else { &bots::ON_OTHER_BOARDS }
+        if self.size() <= 8 { &bots::PRESETS } else { &bots::ON_LARGER_BOARDS }
     }
 
     fn weight_sets(&self) -> &'static [WeightSet] {

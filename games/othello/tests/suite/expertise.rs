@@ -474,7 +474,7 @@ fn bots_say_what_their_scores_mean_and_take_weights() {
 }
 
 #[test]
-fn tuned_weights_go_by_name_and_are_those_of_expert_on_other_boards() {
+fn tuned_weights_go_by_name_and_are_those_of_expert_on_larger_boards() {
     let weights = |options: &str, spec: &str| {
         let rules = ENTRY.rules(options).expect(options);
         let linear = rules.linear(&spec.parse().expect(spec)).expect(spec);
@@ -485,6 +485,8 @@ fn tuned_weights_go_by_name_and_are_those_of_expert_on_other_boards() {
     assert_eq!((evaluation.as_str(), own.len()), ("features", tuned.len()));
     assert_ne!(own, tuned);
     assert_eq!(weights("size=10", "expert").1, tuned);
+    assert_eq!(weights("size=10", "expert:eval=features").1, own, "an evaluation that is named has its own");
+    assert_eq!(weights("size=6", "expert").1, own);
     assert_eq!(weights("", "alphabeta:eval=features,weights=tuned").1, tuned, "on every board");
     assert_eq!(weights("", "expert"), ("patterns".to_owned(), Vec::new()));
     // Another evaluation does not get them.
