@@ -159,7 +159,7 @@ impl Client {
             board["facts"] = change["facts"].clone();
             let steps = change["steps"].as_array().expect("steps");
             let shown = change["plies"].as_array().expect("plies").iter().zip(steps);
-            if let Some((ply, step)) = shown.filter(|(ply, _)| ply["seat"].is_u64()).last() {
+            if let Some((ply, step)) = shown.filter(|(ply, _)| ply["seat"].is_u64()).next_back() {
                 assert!(change["facts"]["last"].is_null(), "what is shown is not told besides");
                 board["facts"]["last"] = json!({"seat": ply["seat"], "token": ply["token"], "step": step});
             }
