@@ -65,6 +65,26 @@ fn interruptions_and_jobs_change_nothing_by_spsa() {
 }
 
 #[test]
+fn a_climb_goes_uphill() {
+    // Whoever does not care for corners learns to.
+    let climb = Order {
+        options: vec!["size=6".to_owned()],
+        is_spsa: true,
+        batch: Some(8),
+        games: Some(240),
+        nodes: None,
+        parameters: Some("corners=-1000..1000".to_owned()),
+        match_games: 0,
+        ..order("othello", "alphabeta:eval=features,depth=1,tt=off,weights=corners:0")
+    };
+    let folder = Folder::new();
+    let (_, results) = run(&Plan::new(climb).expect("a plan"), &folder.path("out"), 2, usize::MAX);
+    let [corners] = &results.changes[..] else { panic!("one value: {results:?}") };
+    let after: f64 = corners.after.parse().expect("a number");
+    assert!(corners.before == "0" && after > 100.0, "{corners:?} {:?}", results.climb);
+}
+
+#[test]
 fn only_named_weights_change_and_the_file_can_be_loaded() {
     let few = Order { parameters: Some("rhombus,mobility".to_owned()), ..order("tablut", "expert:tt=1") };
     let plan = Plan::new(Order { match_games: 0, ..few }).expect("a plan");
