@@ -158,8 +158,8 @@ impl Client {
             }
             board["facts"] = change["facts"].clone();
             let steps = change["steps"].as_array().expect("steps");
-            let shown = change["plies"].as_array().expect("plies").iter().zip(steps);
-            if let Some((ply, step)) = shown.filter(|(ply, _)| ply["seat"].is_u64()).next_back() {
+            let mut shown = change["plies"].as_array().expect("plies").iter().zip(steps);
+            if let Some((ply, step)) = shown.rfind(|(ply, _)| ply["seat"].is_u64()) {
                 assert!(change["facts"]["last"].is_null(), "what is shown is not told besides");
                 board["facts"]["last"] = json!({"seat": ply["seat"], "token": ply["token"], "step": step});
             }
