@@ -439,7 +439,7 @@ export type Effect =
       at: Spot;
       kind: "flip";
       /**
-       * What it becomes; legal moves, which are many, leave it out on their way to a browser.
+       * What it becomes; left out of legal moves as browsers get them, to keep messages short.
        */
       piece?: Piece | null;
     }

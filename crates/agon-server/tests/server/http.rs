@@ -25,14 +25,20 @@ async fn everything_that_is_described_is_there_and_as_described() {
     let lobby = server.open_lobby(ANNA, &new_lobby("First", "othello", "", &["human", "open"])).await;
     let state = server.get(&format!("/api/v1/lobbies/{lobby}")).token(ANNA).send().await.expect(200).json();
     let key = state["key"].as_str().expect("the host knows the key").to_owned();
+    let studies = server.get("/api/v1/studies").send().await.expect(200).json();
+    let study = studies["studies"][0]["id"].as_str().expect("there are runs of our own").to_owned();
     let paths = document["paths"].as_object().expect("paths");
     assert!(paths.len() >= 12, "{:?}", paths.keys());
     // Tournaments are looked at where there are some.
     for (path, methods) in paths.iter().filter(|(path, _)| !path.starts_with("/api/v1/arena")) {
         for (method, described) in methods.as_object().expect("methods") {
-            let id = if path.contains("lobbies") { &lobby } else { &table };
+            let id = match path.as_str() {
+                path if path.contains("lobbies") => &lobby,
+                path if path.contains("studies") => &study,
+                _ => &table,
+            };
             let path = path.replace("{game}", "othello").replace("{id}", id).replace("{language}", "en");
-            let path = path.replace("{key}", &key);
+            let path = path.replace("{key}", &key).replace("{name}", "summary.txt");
             let body = match path.as_str() {
                 "/api/v1/games" => othello().to_string(),
                 "/api/v1/lobbies" => new_lobby("Second", "othello", "", &["human", "open"]).to_string(),
