@@ -135,6 +135,19 @@ fn ready_made_studies_are_listed_and_can_be_copied() {
 }
 
 #[test]
+fn the_folder_of_a_study_does_not_hide_the_ready_made_one_of_its_name() {
+    let folder = Folder::new();
+    folder.write("tablut-king/notes.txt", "mine");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["study", "run", "tablut-king", "--quick", "--out", "tablut-king"])
+        .current_dir(folder.path(""))
+        .output()
+        .expect("it starts");
+    let said = text(&output.stderr);
+    assert!(said.contains("tablut-king is not empty, and what it holds is not a study"), "{said}");
+}
+
+#[test]
 fn positions_are_solved_and_counted() {
     let folder = Folder::new();
     // The last moves of a game on a small board, as an OBF file has them, and in our own format.

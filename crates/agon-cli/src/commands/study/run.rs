@@ -86,7 +86,8 @@ impl Args {
     /// The study and the text of its file.
     fn read(&self) -> anyhow::Result<(Study, String)> {
         let path = Path::new(&self.study);
-        if path.exists() || self.study.ends_with(".toml") {
+        // A folder is what `--out` has made of a ready-made study, which is meant by the same name again.
+        if path.is_file() || self.study.ends_with(".toml") {
             return Ok(Study::read(path, self.quick)?);
         }
         let ready_made = ReadyMade::find(&self.study).map_err(anyhow::Error::msg)?;
