@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { useBrowser, type Visitor } from "./browser.ts";
 import { invitation, Network, openLobby, sitDown, untilConnected, untilLost, untilStarted } from "./friends.ts";
-import { boardIsThere, factsOf, play, tableOf, untilMyMove, untilPly } from "./play.ts";
+import { boardIsThere, choose, factsOf, play, tableOf, untilMyMove, untilPly } from "./play.ts";
 import { Server } from "./server.ts";
 import { words, type Language } from "./words.ts";
 
@@ -145,7 +145,7 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
   it("two play Othello: names, manners, result and rematch", async () => {
     const [dana, noa, watcher] = [await come(language), await come(language, true), await come(language)];
     const name = `Othello ${language}`;
-    const plan = { language, game: "othello", name, host: "Dana", choose: async (page: Page) => page.getByRole("radio", { name: say["new.visibility.private"] }).check({ force: true }) };
+    const plan = { language, game: "othello", name, host: "Dana", choose: async (page: Page) => choose(page, say["new.visibility.private"]) };
     const id = await openLobby(dana.page, plan);
 
     // The name is taken; a free one is a click away.
@@ -222,7 +222,7 @@ it("three race on the same tiles, and everybody sees all boards and the places",
     host: "Dana",
     choose: async (page) => {
       await page.getByRole("button", { name: "Add a board" }).click();
-      await page.getByRole("radio", { name: "Score after a number of moves" }).check({ force: true });
+      await choose(page, "Score after a number of moves");
       await page.getByLabel("Moves each").fill("3");
     },
   });

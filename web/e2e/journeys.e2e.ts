@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { useBrowser, type Visitor } from "./browser.ts";
-import { boardIsThere, factsOf, play, tableOf, untilMyMove, untilPly, type Hand } from "./play.ts";
+import { boardIsThere, choose, factsOf, play, tableOf, untilMyMove, untilPly, type Hand } from "./play.ts";
 import { words, type Language } from "./words.ts";
 
 const visit = useBrowser();
@@ -156,7 +156,7 @@ describe.each(WAYS)("in $language by $hand", (way) => {
   it("a person as defenders, with a clock", async () => {
     const visitor = await come(way, "/tablut/new?clock=5m%2B3s");
     const { page } = visitor;
-    await page.getByRole("radio", { name: say["new.side.second"] }).check({ force: true });
+    await choose(page, say["new.side.second"]);
     await press(page, say["new.start"], hand);
     await boardIsThere(page);
     const state = await tableOf(page);
@@ -291,7 +291,7 @@ describe("what a person is told", () => {
     await page.getByRole("button", { name: "עברית" }).click();
     await page.getByRole("heading", { name: words("he")["home.title"] }).waitFor();
     await page.goto("/settings");
-    await page.getByRole("radio", { name: words("he")["settings.theme.high-contrast"] }).check({ force: true });
+    await choose(page, words("he")["settings.theme.high-contrast"]);
     await page.reload();
     await page.getByRole("heading", { name: words("he")["settings.title"] }).waitFor();
     expect(await page.evaluate(() => [document.documentElement.dir, document.documentElement.dataset["theme"]])).toEqual(["rtl", "high-contrast"]);

@@ -18,6 +18,13 @@ export async function openGame(page: Page, game: string, table: Record<string, u
   await boardIsThere(page);
 }
 
+/** Chooses one of several answers. Its label is what people click; unlike the circle, it is only clicked once it has stopped moving. */
+export async function choose(page: Page, name: string): Promise<void> {
+  const answer = page.getByRole("radio", { name });
+  await answer.locator("..").click();
+  if (!(await answer.isChecked())) throw new Error(`${name} was not chosen`);
+}
+
 export async function boardIsThere(page: Page): Promise<void> {
   await page.locator('[role="grid"]').waitFor();
 }
