@@ -45,7 +45,7 @@ async function isHomeAtBottom(page: Page): Promise<boolean> {
   const { seats, boards } = await tableOf(page);
   const own = seats.findIndex(({ mine }) => mine);
   const cells = boards[0]?.picture.cells ?? [];
-  const keys = cells.filter(({ piece }) => piece?.owner === own).map(({ row, column }) => row * 256 + column);
+  const keys = cells.filter(({ piece }) => piece?.owner === own).map(({ at: [row, column] }) => row * 256 + column);
   return page.evaluate((home) => {
     const middle = (key: number) => {
       const box = document.querySelector(`[data-key="${key}"]`)?.getBoundingClientRect();

@@ -38,7 +38,7 @@ it("games are in Hebrew throughout", async () => {
     await openGame(page, game, game === "2048" ? {} : { seats: [{ occupant: "human" }, { occupant: "human" }] });
     const [move] = await untilMyMove(page);
     if (move) await play(page, move, "keyboard");
-    if (move?.from) await page.locator(`[data-key="${move.from.row * 256 + move.from.column}"]`).click({ force: true });
+    if (move?.from) await page.locator(`[data-key="${move.from[0] * 256 + move.from[1]}"]`).click({ force: true });
     await page.locator("summary").click();
     await page.locator('[data-action="keys"]').click();
     const words = await latinWords(page);

@@ -71,7 +71,7 @@ export async function untilPly(page: Page, ply: number, board = 0): Promise<void
 }
 
 /** The element of a place; boards number places by row and column. */
-function cell(page: Page, { row, column }: Spot) {
+function cell(page: Page, [row, column]: Spot) {
   return page.locator(`[data-key="${row * 256 + column}"]`);
 }
 

@@ -110,7 +110,8 @@ fn read_row(
 
 /// Writes rows as [`read_rows`] reads them; `letter` gives the piece of a cell.
 pub fn write_rows(widths: &[usize], letter: impl Fn(usize, usize) -> Option<char>) -> String {
-    let mut text = String::new();
+    // Enough for a full board, so that it never grows.
+    let mut text = String::with_capacity(widths.iter().map(|width| width + 1).sum());
     for (row, &width) in widths.iter().enumerate() {
         if row > 0 {
             text.push('/');
@@ -119,7 +120,7 @@ pub fn write_rows(widths: &[usize], letter: impl Fn(usize, usize) -> Option<char
         for column in 0..=width {
             let piece = if column < width { letter(row, column) } else { None };
             if (piece.is_some() || column == width) && run > 0 {
-                let _ = write!(text, "{run}");
+                text.push_str(number_name(run));
                 run = 0;
             }
             match piece {
@@ -133,12 +134,29 @@ pub fn write_rows(widths: &[usize], letter: impl Fn(usize, usize) -> Option<char
 
 /// `d3`: a column letter and a row number from 1.
 pub fn algebraic(row: usize, column: usize) -> String {
-    format!("{}{}", column_letter(column), row + 1)
+    [column_name(column), number_name(row + 1)].concat()
 }
 
-/// The letter of a column, `a` to `z`.
-pub fn column_letter(column: usize) -> char {
-    char::from(b'a' + column as u8)
+/// The names of columns.
+const LETTERS: [&str; 26] = [
+    "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u",
+    "v", "w", "x", "y", "z",
+];
+
+/// The name of a column, `a` to `z`.
+pub fn column_name(column: usize) -> &'static str {
+    LETTERS[column]
+}
+
+/// The names of rows and columns that are numbers.
+const NUMBERS: [&str; 31] = [
+    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18",
+    "19", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30",
+];
+
+/// A number of a row or column as it is written, `0` to `30`.
+pub fn number_name(number: usize) -> &'static str {
+    NUMBERS[number]
 }
 
 /// Reads one square like `d3` from the front of `text`: row and column from 0, and what follows.
@@ -170,8 +188,8 @@ pub fn bracketed<const N: usize>(text: &str, range: RangeInclusive<u64>) -> Opti
 /// A square board with its coordinates, a cell every two characters.
 pub fn diagram(
     size: usize,
-    column_name: impl Fn(usize) -> String,
-    row_name: impl Fn(usize) -> String,
+    column_name: impl Fn(usize) -> &'static str,
+    row_name: impl Fn(usize) -> &'static str,
     cell: impl Fn(usize, usize) -> char,
 ) -> String {
     let margin = (0..size).map(|row| row_name(row).len()).max().unwrap_or(0);

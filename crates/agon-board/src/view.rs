@@ -9,8 +9,8 @@ pub fn squares(
     surface: Token,
     styles: &'static [Style],
     places: &'static str,
-    column_name: impl Fn(usize) -> String,
-    row_name: impl Fn(usize) -> String,
+    column_name: impl Fn(usize) -> Token,
+    row_name: impl Fn(usize) -> Token,
     cell: impl Fn(usize, usize) -> (Option<Token>, Option<Piece>),
 ) -> Board {
     let cells = (0..size * size).map(|index| {

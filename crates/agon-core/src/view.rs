@@ -10,12 +10,17 @@ use crate::game::{Outcome, Player};
 use crate::message::{COMMON, Message};
 use crate::notation::Notation;
 
-/// A name that a game gives to a style, a surface or a colour.
+/// A name that a game gives to a style, a surface, a colour, a row or a column.
 pub type Token = &'static str;
 
-/// A place on the board: row and column of its grid, from 0 at the top left.
+/// A place on the board: row and column of its grid, from 0 at the top left. Browsers get it as `[row, column]`, because most of what
+/// they are told is places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "(u8, u8)", from = "(u8, u8)")
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spot {
     /// The row.
@@ -28,6 +33,18 @@ impl Spot {
     /// The place in a row and a column, which no board has more than 255 of.
     pub fn new(row: usize, column: usize) -> Self {
         Self { row: row as u8, column: column as u8 }
+    }
+}
+
+impl From<(u8, u8)> for Spot {
+    fn from((row, column): (u8, u8)) -> Self {
+        Self { row, column }
+    }
+}
+
+impl From<Spot> for (u8, u8) {
+    fn from(Spot { row, column }: Spot) -> Self {
+        (row, column)
     }
 }
 
@@ -198,7 +215,7 @@ pub struct Piece {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cell {
     /// Where.
-    #[cfg_attr(feature = "serde", serde(flatten))]
+    #[cfg_attr(feature = "serde", serde(rename = "at"))]
     pub spot: Spot,
     /// The token of its ground's style; `None` for plain ground.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -276,9 +293,9 @@ pub struct Board {
     /// How moves name a place, `{row}` and `{column}` standing for the names of its row and column.
     pub places: &'static str,
     /// The names of the rows, from the top.
-    pub rows: Vec<String>,
+    pub rows: Vec<Token>,
     /// The names of the columns, from the left.
-    pub columns: Vec<String>,
+    pub columns: Vec<Token>,
     /// Every place that exists, row by row.
     pub cells: Vec<Cell>,
     /// What is counted for each player.
@@ -298,8 +315,8 @@ impl Board {
         surface: Token,
         styles: &'static [Style],
         places: &'static str,
-        rows: Vec<String>,
-        columns: Vec<String>,
+        rows: Vec<Token>,
+        columns: Vec<Token>,
     ) -> Self {
         Self {
             layout,

@@ -191,17 +191,17 @@ fn views_are_sent_as_plain_json() {
         serde_json::to_value(&step).expect("JSON"),
         json!({
             "kind": "place",
-            "to": { "row": 1, "column": 0 },
+            "to": [1, 0],
             "effects": [
-                { "kind": "place", "at": { "row": 1, "column": 0 }, "piece": { "style": "black", "owner": 0 } },
-                { "kind": "flip", "at": { "row": 1, "column": 1 }, "piece": { "style": "black", "owner": 0 } },
+                { "kind": "place", "at": [1, 0], "piece": { "style": "black", "owner": 0 } },
+                { "kind": "flip", "at": [1, 1], "piece": { "style": "black", "owner": 0 } },
             ],
         })
     );
     let board = serde_json::to_value(session.board()).expect("JSON");
     assert_eq!(board["layout"], "squares");
     assert_eq!(board["surface"], "felt");
-    assert_eq!(board["cells"][0], json!({ "row": 0, "column": 0 }));
+    assert_eq!(board["cells"][0], json!({ "at": [0, 0] }));
     assert_eq!(
         board["counts"][1]["text"],
         json!({ "key": "count.discs", "arguments": { "n": 1 }, "text": "1 disc" })

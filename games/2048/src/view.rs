@@ -36,7 +36,7 @@ impl View for Game2048 {
     }
 
     fn board(&self, position: &Position) -> Board {
-        let names: Vec<String> = (0..4).map(|index| index.to_string()).collect();
+        let names = vec!["0", "1", "2", "3"];
         let cells = (0..16).map(|cell| Cell {
             spot: spot(cell),
             ground: None,

@@ -15,6 +15,12 @@ use super::{ChineseCheckers, Goal, path};
 pub(super) static MESSAGES: Messages =
     Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
 
+/// The names of rows and columns.
+const NAMES: [&str; COLUMNS] = [
+    "00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13", "14", "15", "16",
+    "17", "18", "19", "20", "21", "22", "23", "24",
+];
+
 /// The marbles in the order of [`Colour::ALL`], then the homes in the same order.
 pub(super) const STYLES: &[Style] = &[
     Style::piece("marble-g", "piece.green", Shape::Marble, "green").signed(Sign::Triangle).lettered('g'),
@@ -103,8 +109,7 @@ impl View for ChineseCheckers {
         // The round of the next move, or that of the last one if there is none.
         let shown = if self.outcome(position).is_some() { plies.div_ceil(seats) } else { played + 1 };
         let text = MESSAGES.say("progress.limited", [("n", shown.into()), ("m", limit.into())]);
-        let rows = (0..ROWS).map(|row| format!("{row:02}")).collect();
-        let columns = (0..COLUMNS).map(|column| format!("{column:02}")).collect();
+        let [rows, columns] = [ROWS, COLUMNS].map(|count| NAMES[..count].to_vec());
         Board {
             cells: cells.collect(),
             counts: counts.collect(),

@@ -5,7 +5,7 @@ use agon_core::{Diagram, MoveError, Notation, Player, PositionError};
 
 use super::grid::Grid;
 use super::{Loa, Move, Position, other};
-use agon_board::notation::{bracketed, diagram, fields, ply, read_rows, side, write_rows};
+use agon_board::notation::{bracketed, diagram, fields, number_name, ply, read_rows, side, write_rows};
 
 /// The letters of the colours, as pieces and as sides to move.
 const COLOURS: [&str; 2] = ["b", "w"];
@@ -130,9 +130,8 @@ impl<B: Grid> Notation for Loa<B> {
     }
 
     fn diagram(&self, position: &Position<B>) -> Diagram {
-        let name = |index: usize| index.to_string();
-        let board =
-            diagram(self.size(), name, name, |row, column| self.letter(position, row, column).unwrap_or('.'));
+        let letter = |row, column| self.letter(position, row, column).unwrap_or('.');
+        let board = diagram(self.size(), number_name, number_name, letter);
         let count = |colour| position.pieces(self.player(colour)).count();
         let facts = format!(
             "ply {} of {}, pieces: Black {}, White {}",

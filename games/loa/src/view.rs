@@ -9,6 +9,7 @@ use agon_core::{Game, Message, Messages, Outcome, Player, View};
 use super::field::Obstacle;
 use super::grid::Grid;
 use super::{Loa, Move, Position};
+use agon_board::notation::number_name;
 use agon_board::view::{on_board, squares};
 
 pub(super) static MESSAGES: Messages =
@@ -86,8 +87,8 @@ impl<B: Grid> View for Loa<B> {
                 "wood",
                 STYLES,
                 "{row},{column}",
-                |column| column.to_string(),
-                |row| row.to_string(),
+                number_name,
+                number_name,
                 |row, column| (None, self.piece(position, row, column)),
             )
         }

@@ -31,7 +31,7 @@ impl<B: Flank> Othello<B> {
 
     /// What a move on this board looks like.
     pub(super) fn expected_square(&self) -> String {
-        let last = notation::column_letter(self.size - 1);
+        let last = notation::column_name(self.size - 1);
         format!("a square such as d3 (columns a to {last}, rows 1 to {})", self.size)
     }
 }
@@ -96,8 +96,8 @@ impl<B: Flank> Notation for Othello<B> {
     fn diagram(&self, position: &Position<B>) -> Diagram {
         let board = notation::diagram(
             self.size,
-            |column| notation::column_letter(column).to_string(),
-            |row| (row + 1).to_string(),
+            notation::column_name,
+            |row| notation::number_name(row + 1),
             |row, column| self.disc(position, row, column).map_or('.', |player| LETTERS[player.index()]),
         );
         let [black, white] = [0, 1].map(|player| position.discs(Player(player)).count());

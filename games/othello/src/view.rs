@@ -5,7 +5,7 @@ use agon_core::view::{Board, Count, Effect, Gesture, Piece, Shape, Sign, Spot, S
 use agon_core::{Game, Message, Messages, Notation, Outcome, Player, Verdict, View};
 
 use super::{Flank, Move, Othello, Position};
-use agon_board::notation::column_letter;
+use agon_board::notation::{column_name, number_name};
 use agon_board::view::{on_board, squares};
 
 pub(super) static MESSAGES: Messages =
@@ -44,8 +44,8 @@ impl<B: Flank> View for Othello<B> {
                 "felt",
                 STYLES,
                 "{column}{row}",
-                |column| column_letter(column).to_string(),
-                |row| (row + 1).to_string(),
+                column_name,
+                |row| number_name(row + 1),
                 |row, column| (None, self.disc(position, row, column).map(disc)),
             )
         }

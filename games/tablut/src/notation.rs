@@ -4,7 +4,8 @@ use agon_core::{Diagram, MoveError, Notation, Player, PositionError};
 
 use agon_board::Bits;
 use agon_board::notation::{
-    algebraic, bracketed, column_letter, diagram, fields, ply, read_rows, side, take_algebraic, write_rows,
+    algebraic, bracketed, column_name, diagram, fields, number_name, ply, read_rows, side, take_algebraic,
+    write_rows,
 };
 
 use super::lines::SIZE;
@@ -148,8 +149,8 @@ impl Notation for Tablut {
     fn diagram(&self, position: &Position) -> Diagram {
         let board = diagram(
             SIZE,
-            |column| column_letter(column).to_string(),
-            |row| (row + 1).to_string(),
+            column_name,
+            |row| number_name(row + 1),
             |row, column| {
                 let square = u128::index(row, column);
                 let empty = if CAMPS.contains(square) {

@@ -13,7 +13,7 @@ use super::position::{Move, Position, Side};
 use super::rules::{CAMPS, CASTLE, EXITS};
 use super::{Rules, Tablut};
 use agon_board::Bits;
-use agon_board::notation::column_letter;
+use agon_board::notation::{column_name, number_name};
 use agon_board::view::{on_board, squares};
 
 pub(super) static MESSAGES: Messages =
@@ -132,8 +132,8 @@ impl View for Tablut {
                 "wood",
                 STYLES,
                 "{column}{row}",
-                |column| column_letter(column).to_string(),
-                |row| (row + 1).to_string(),
+                column_name,
+                |row| number_name(row + 1),
                 |row, column| {
                     let square = u128::index(row, column);
                     (ground(square), self.piece(position, square))

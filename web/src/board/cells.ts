@@ -94,18 +94,18 @@ export class CellGrid {
     pattern.setAttribute("aria-selected", "false");
     if (focus !== null) pattern.setAttribute("tabindex", "-1");
     const rows = new Map<number, Element>();
-    cells.forEach((cell, index) => {
+    cells.forEach(({ at: [row] }, index) => {
       const place = places[index];
       if (!place) return;
-      let row = rows.get(cell.row);
-      if (!row) {
-        row = document.createElementNS(SVG, "g");
-        row.setAttribute("role", "row");
-        rows.set(cell.row, row);
+      let group = rows.get(row);
+      if (!group) {
+        group = document.createElementNS(SVG, "g");
+        group.setAttribute("role", "row");
+        rows.set(row, group);
       }
       const rect = pattern.cloneNode() as Element;
       rect.setAttribute("data-key", String(place.key));
-      row.append(rect);
+      group.append(rect);
       this.#rects.set(place.key, rect);
     });
     this.#arrange({ places, height });

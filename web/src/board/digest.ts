@@ -47,7 +47,7 @@ export function stepDigest(picture: BoardPicture, step: Step): StepDigest {
 
 function isStep({ from, to }: Step): boolean {
   if (!from || !to) return true;
-  const [down, right] = [Math.abs(from.row - to.row), Math.abs(from.column - to.column)];
+  const [down, right] = [Math.abs(from[0] - to[0]), Math.abs(from[1] - to[1])];
   // Neighbours of a star are two columns apart in a row, and one in the next row.
   return down === 0 ? right <= 2 : down === 1;
 }

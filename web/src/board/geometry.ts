@@ -1,6 +1,6 @@
 // Where places lie on the screen. Everything else asks here, so that a turned board needs no thought elsewhere.
 
-import type { BoardPicture, Cell, Layout, Spot } from "../protocol/types";
+import type { BoardPicture, Layout, Spot } from "../protocol/types";
 
 /** A point in the units of the drawing. */
 export interface Point {
@@ -40,13 +40,13 @@ export const GAP = 12;
 const STAR_MARGIN = 100;
 
 /** Names a place. Boards have at most 255 rows and columns. */
-export function keyOf(spot: Spot): number {
-  return spot.row * 256 + spot.column;
+export function keyOf([row, column]: Spot): number {
+  return row * 256 + column;
 }
 
 /** Whether two places are the same. */
 export function sameSpot(one: Spot | null | undefined, other: Spot | null | undefined): boolean {
-  return !!one && !!other && one.row === other.row && one.column === other.column;
+  return !!one && !!other && one[0] === other[0] && one[1] === other[1];
 }
 
 /** What moves call a place. */
@@ -57,7 +57,7 @@ export function placeName(picture: BoardPicture, spot: Spot): string {
 /** Tells what moves call a place, quickly for those who ask about all of them. */
 export function placeNamer({ places, rows, columns }: BoardPicture): (spot: Spot) => string {
   const parts = places.split(/(\{row\}|\{column\})/);
-  return ({ row, column }) => {
+  return ([row, column]) => {
     let name = "";
     for (const part of parts) {
       if (part === "{row}") name += rows[row] ?? "";
@@ -79,27 +79,27 @@ export function wrapped(turned: number, turns: number): number {
 }
 
 function turnSquare(spot: Spot, rows: number, columns: number, turned: number): Spot {
-  const { row, column } = spot;
+  const [row, column] = spot;
   switch (turned) {
     case 1:
-      return { row: column, column: rows - 1 - row };
+      return [column, rows - 1 - row];
     case 2:
-      return { row: rows - 1 - row, column: columns - 1 - column };
+      return [rows - 1 - row, columns - 1 - column];
     case 3:
-      return { row: columns - 1 - column, column: row };
+      return [columns - 1 - column, row];
     default:
-      return { row, column };
+      return spot;
   }
 }
 
-function turnHole(spot: Spot, rows: number, columns: number, turned: number): Spot {
+function turnHole([row, column]: Spot, rows: number, columns: number, turned: number): Spot {
   const [middleRow, middleColumn] = [(rows - 1) / 2, (columns - 1) / 2];
-  let [down, right] = [spot.row - middleRow, spot.column - middleColumn];
+  let [down, right] = [row - middleRow, column - middleColumn];
   for (let step = 0; step < turned; step += 1) {
     // A sixth of a turn clockwise, rows being √3 times as far apart as columns.
     [down, right] = [(right + down) / 2, (right - 3 * down) / 2];
   }
-  return { row: down + middleRow, column: right + middleColumn };
+  return [down + middleRow, right + middleColumn];
 }
 
 /** Where the places of a board are seen. */
@@ -124,15 +124,14 @@ export class Geometry {
     this.layout = picture.layout;
     this.turned = wrapped(turned, turnsOf(picture.layout));
     [this.rows, this.columns] = this.#isSideways ? [columns, rows] : [rows, columns];
-    this.places = like ? like.places : picture.cells.map((cell) => this.#place(cell, rows, columns));
+    this.places = like ? like.places : picture.cells.map(({ at }) => this.#place(at, rows, columns));
     this.#byKey = like ? like.#byKey : new Map(this.places.map((place) => [place.key, place]));
     this.#byShown = like ? like.#byShown : new Map(this.places.map((place) => [keyOf(place.shown), place]));
     this.pitch = this.layout === "tiles" ? TILE + GAP : CELL;
     this.box = this.#cover(frame);
   }
 
-  #place(cell: Cell, rows: number, columns: number): Place {
-    const spot = { row: cell.row, column: cell.column };
+  #place(spot: Spot, rows: number, columns: number): Place {
     const shown =
       this.layout === "squares"
         ? turnSquare(spot, rows, columns, this.turned)
@@ -142,16 +141,16 @@ export class Geometry {
     return { key: keyOf(spot), spot, shown, ...this.#centre(shown) };
   }
 
-  #centre(shown: Spot): Point {
+  #centre([row, column]: Spot): Point {
     switch (this.layout) {
       case "squares":
-        return { x: CELL * shown.column + CELL / 2, y: CELL * shown.row + CELL / 2 };
+        return { x: CELL * column + CELL / 2, y: CELL * row + CELL / 2 };
       case "star":
-        return { x: (CELL / 2) * shown.column, y: STAR_ROW * shown.row };
+        return { x: (CELL / 2) * column, y: STAR_ROW * row };
       case "tiles":
         return {
-          x: GAP + (TILE + GAP) * shown.column + TILE / 2,
-          y: GAP + (TILE + GAP) * shown.row + TILE / 2,
+          x: GAP + (TILE + GAP) * column + TILE / 2,
+          y: GAP + (TILE + GAP) * row + TILE / 2,
         };
     }
   }
@@ -189,7 +188,7 @@ export class Geometry {
       wrapped(turned, turnsOf(this.layout)) === this.turned &&
       picture.cells.length === this.places.length &&
       picture.rows.length === (this.#isSideways ? this.columns : this.rows) &&
-      picture.cells.every((cell, index) => sameSpot(cell, this.places[index]?.spot))
+      picture.cells.every(({ at }, index) => sameSpot(at, this.places[index]?.spot))
     );
   }
 
@@ -210,7 +209,7 @@ export class Geometry {
 
   /** The place that is seen in a row and a column of the screen. */
   shownAt(row: number, column: number): Place | undefined {
-    return this.#byShown.get(keyOf({ row, column }));
+    return this.#byShown.get(keyOf([row, column]));
   }
 
   /** Where a place of the board is seen. Places that do not exist lie in the corner. */
@@ -220,8 +219,8 @@ export class Geometry {
 
   /** The middle of a block of four, given its top left cell on the board. */
   blockCentre(corner: Spot): Point {
-    const one = this.at(corner);
-    const other = this.at({ row: corner.row + 1, column: corner.column + 1 });
+    const [row, column] = corner;
+    const [one, other] = [this.at(corner), this.at([row + 1, column + 1])];
     return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
   }
 

@@ -130,13 +130,18 @@ function isWithin(geometry: Geometry, row: number, column: number): boolean {
   return row >= 0 && column >= 0 && row < geometry.rows && column < geometry.columns;
 }
 
+/** Rises in reading order. */
+function order({ shown: [row, column] }: Place): number {
+  return row * 256 + column;
+}
+
 /** Where the focus goes from a place. It stays if there is nothing that way. */
 export function goFrom(geometry: Geometry, from: Place, way: Way): Place {
-  const { row, column } = from.shown;
+  const [row, column] = from.shown;
   const inLine = (isInRow: boolean): Place[] =>
     geometry.places
-      .filter(({ shown }) => (isInRow ? shown.row === row : shown.column === column))
-      .sort((one, other) => one.shown.row - other.shown.row || one.shown.column - other.shown.column);
+      .filter(({ shown }) => (isInRow ? shown[0] === row : shown[1] === column))
+      .sort((one, other) => order(one) - order(other));
   switch (way) {
     case "row-start":
       return inLine(true).at(0) ?? from;
@@ -166,7 +171,6 @@ export function nextOf(
   from: Place,
   back: boolean,
 ): Place | undefined {
-  const order = ({ shown }: Place): number => shown.row * 256 + shown.column;
   const places = geometry.places
     .filter((place) => keys.has(place.key))
     .sort((one, other) => order(one) - order(other));

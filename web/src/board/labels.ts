@@ -20,13 +20,13 @@ export function labeller(
   const names = new Map([...styles].map(([token, style]) => [token, say(style.name)]));
   const [empty, danger, lastMove] = [t("board.empty"), t("board.danger"), t("board.lastMove")];
   return (cell) => {
-    const parts = [placeName(cell)];
+    const parts = [placeName(cell.at)];
     if (cell.ground) parts.push(names.get(cell.ground) ?? cell.ground);
     if (!cell.piece) parts.push(empty);
     else if (cell.piece.number) parts.push(String(cell.piece.number));
     else parts.push(names.get(cell.piece.style) ?? cell.piece.style);
-    if (threatened.has(keyOf(cell))) parts.push(danger);
-    if (lastKey === keyOf(cell)) parts.push(lastMove);
+    if (threatened.has(keyOf(cell.at))) parts.push(danger);
+    if (lastKey === keyOf(cell.at)) parts.push(lastMove);
     return parts.join(", ");
   };
 }

@@ -120,7 +120,7 @@ describe("labels", () => {
   it("tell the numbers of tiles", () => {
     const tray = tiles("0 64 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0");
     const numbered = labeller(tray, null, stylesByToken(TILES), t, say);
-    expect(numbered(cellAt(tray, { row: 0, column: 1 }))).toBe("0,1, 64");
+    expect(numbered(cellAt(tray, [0, 1]))).toBe("0,1, 64");
   });
 });
 

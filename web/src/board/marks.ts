@@ -150,7 +150,7 @@ class Marker {
 
 /** The places where somebody stands. */
 export function occupiedPlaces(picture: BoardPicture): Set<number> {
-  return new Set(picture.cells.filter((cell) => cell.piece).map(keyOf));
+  return new Set(picture.cells.filter(({ piece }) => piece).map(({ at }) => keyOf(at)));
 }
 
 /** Marks what has happened, what threatens, and what somebody is doing. */

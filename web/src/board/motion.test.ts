@@ -143,15 +143,15 @@ describe("tiles", () => {
     kind: "slide",
     heading: "left",
     effects: [
-      { kind: "slide", from: { row: 0, column: 0 }, to: { row: 0, column: 0 } },
-      { kind: "merge", from: { row: 0, column: 1 }, to: { row: 0, column: 0 }, piece: four },
-      { kind: "slide", from: { row: 0, column: 3 }, to: { row: 0, column: 1 } },
+      { kind: "slide", from: [0, 0], to: [0, 0] },
+      { kind: "merge", from: [0, 1], to: [0, 0], piece: four },
+      { kind: "slide", from: [0, 3], to: [0, 1] },
     ],
   };
   const appear: Step = {
     kind: "appear",
-    to: { row: 3, column: 3 },
-    effects: [{ kind: "place", at: { row: 3, column: 3 }, piece: { style: "tile", owner: 0, number: 2 } }],
+    to: [3, 3],
+    effects: [{ kind: "place", at: [3, 3], piece: { style: "tile", owner: 0, number: 2 } }],
   };
   const shown = plan(before, slide, appear);
   const numbers = (time: number): (number | null | undefined)[] =>

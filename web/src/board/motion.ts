@@ -73,7 +73,7 @@ function swell(part: number): Partial<Pose> {
 }
 
 function distance(one: Spot, other: Spot): number {
-  return Math.max(Math.abs(one.row - other.row), Math.abs(one.column - other.column));
+  return Math.max(Math.abs(one[0] - other[0]), Math.abs(one[1] - other[1]));
 }
 
 class Planner {
@@ -87,7 +87,7 @@ class Planner {
 
   constructor(before: BoardPicture, geometry: Geometry) {
     this.#geometry = geometry;
-    for (const cell of before.cells) if (cell.piece) this.#before.set(keyOf(cell), cell.piece);
+    for (const { at, piece } of before.cells) if (piece) this.#before.set(keyOf(at), piece);
   }
 
   #still(at: Spot, piece: Piece): Pose {
@@ -152,12 +152,12 @@ class Planner {
   }
 
   #turn(corner: Spot, start: number): void {
-    const { row, column } = corner;
-    const ring = [
-      { row, column },
-      { row, column: column + 1 },
-      { row: row + 1, column: column + 1 },
-      { row: row + 1, column },
+    const [row, column] = corner;
+    const ring: Spot[] = [
+      [row, column],
+      [row, column + 1],
+      [row + 1, column + 1],
+      [row + 1, column],
     ];
     const actors = ring.map((spot) => this.#take(spot));
     const centre = this.#geometry.blockCentre(corner);

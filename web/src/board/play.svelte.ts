@@ -164,7 +164,7 @@ export class Play {
     if (!this.isOpen) return null;
     const near = this.#moves.blocksAt(this.selected ?? focus);
     const offered = near.length > 0 ? near : [...this.#moves.blocks.values()];
-    const corners = offered.flatMap((move) => move.block ?? []).sort((one, other) => {
+    const corners = offered.flatMap(({ block }) => (block ? [block] : [])).sort((one, other) => {
       const [first, second] = [geometry.blockCentre(one), geometry.blockCentre(other)];
       return first.y - second.y || first.x - second.x;
     });

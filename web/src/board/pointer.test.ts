@@ -57,7 +57,7 @@ describe("sound", () => {
   it("goes by what a step does", () => {
     expect(soundOf(step("place"))).toBe("place");
     expect(soundOf(step("move"))).toBe("move");
-    expect(soundOf(step("move", [{ kind: "remove", at: { row: 0, column: 0 } }]))).toBe("capture");
+    expect(soundOf(step("move", [{ kind: "remove", at: [0, 0] }]))).toBe("capture");
     expect(soundOf(step("turn"))).toBe("turn");
     expect(soundOf(step("pass"))).toBeNull();
   });

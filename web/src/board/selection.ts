@@ -41,15 +41,15 @@ export class Moves {
 
   /** The blocks that hold a place. */
   blocksAt(spot: Spot): MoveState[] {
-    const { row, column } = spot;
-    const corners = [
-      { row: row - 1, column: column - 1 },
-      { row: row - 1, column },
-      { row, column: column - 1 },
-      { row, column },
+    const [row, column] = spot;
+    const corners: Spot[] = [
+      [row - 1, column - 1],
+      [row - 1, column],
+      [row, column - 1],
+      [row, column],
     ];
     return corners.flatMap((corner) => {
-      if (corner.row < 0 || corner.column < 0) return [];
+      if (Math.min(...corner) < 0) return [];
       return this.blocks.get(keyOf(corner)) ?? [];
     });
   }
@@ -58,8 +58,8 @@ export class Moves {
   starts(picture: BoardPicture, turn: number | null | undefined): Set<number> {
     const starts = new Set(this.#starts.keys());
     if (this.blocks.size === 0) return starts;
-    for (const cell of picture.cells) {
-      if (cell.piece?.owner === turn && this.blocksAt(cell).length > 0) starts.add(keyOf(cell));
+    for (const { at, piece } of picture.cells) {
+      if (piece?.owner === turn && this.blocksAt(at).length > 0) starts.add(keyOf(at));
     }
     return starts;
   }
@@ -103,10 +103,10 @@ export function dropOnPlace(moves: Moves, from: Spot, to: Spot | null): Outcome 
 
 /** Tells of a block, by its top left cell, whether turning it would leave the board as it is: four alike. */
 export function idleness(picture: BoardPicture): (corner: Spot) => boolean {
-  const styles = new Map(picture.cells.map((cell) => [keyOf(cell), cell.piece?.style]));
-  return ({ row, column }) => {
+  const styles = new Map(picture.cells.map(({ at, piece }) => [keyOf(at), piece?.style]));
+  return ([row, column]) => {
     const style = (down: number, right: number): string | undefined =>
-      styles.get(keyOf({ row: row + down, column: column + right }));
+      styles.get(keyOf([row + down, column + right]));
     const first = style(0, 0);
     return style(0, 1) === first && style(1, 0) === first && style(1, 1) === first;
   };

@@ -106,17 +106,17 @@ export function crossing({ x, y }: Point): string {
 }
 
 /** A point towards the nearest edge of the board, or towards the corner. */
-export function chevron(shown: Spot, rows: number, columns: number): string {
+export function chevron([row, column]: Spot, rows: number, columns: number): string {
   const outward = (index: number, count: number): number =>
     index === 0 ? -1 : index === count - 1 ? 1 : 0;
-  let [dx, dy] = [outward(shown.column, columns), outward(shown.row, rows)];
+  let [dx, dy] = [outward(column, columns), outward(row, rows)];
   if (dx === 0 && dy === 0) {
     // Inside the board: towards the edge that is nearest.
-    const [right, down] = [shown.column - (columns - 1) / 2, shown.row - (rows - 1) / 2];
+    const [right, down] = [column - (columns - 1) / 2, row - (rows - 1) / 2];
     if (Math.abs(right) > Math.abs(down)) dx = Math.sign(right) || 1;
     else dy = Math.sign(down) || 1;
   }
-  const centre = { x: CELL * (shown.column + 0.5), y: CELL * (shown.row + 0.5) };
+  const centre = { x: CELL * (column + 0.5), y: CELL * (row + 0.5) };
   const length = Math.hypot(dx, dy);
   const [ux, uy] = [dx / length, dy / length];
   // In a corner there is more room.
@@ -138,8 +138,9 @@ function round(value: number): number {
 export function starLines(geometry: Geometry): string {
   let path = "";
   for (const place of geometry.places) {
+    const [row, column] = place.shown;
     for (const [down, right] of [[0, 2], [1, 1], [1, -1]] as const) {
-      const other = geometry.shownAt(place.shown.row + down, place.shown.column + right);
+      const other = geometry.shownAt(row + down, column + right);
       if (other) path += line({ x: place.x, y: round(place.y) }, { x: other.x, y: round(other.y) });
     }
   }
@@ -195,7 +196,7 @@ export function outlines(
   for (const cell of picture.cells) {
     if (!cell.ground) continue;
     const points = byToken.get(cell.ground) ?? [];
-    points.push(geometry.at(cell));
+    points.push(geometry.at(cell.at));
     byToken.set(cell.ground, points);
   }
   return [...byToken].flatMap(([token, places]) => {

@@ -17,7 +17,7 @@ export function turnUnit(start: BoardPicture): number {
   if (start.layout !== "squares") return 1;
   const last = start.columns.length - 1;
   const sides = new Map<number, boolean>();
-  for (const { column, piece } of start.cells) {
+  for (const { at: [, column], piece } of start.cells) {
     if (!piece) continue;
     const isAtSide = column === 0 || column === last;
     sides.set(piece.owner, (sides.get(piece.owner) ?? true) && isAtSide);
@@ -32,7 +32,7 @@ export function turnedFor(start: BoardPicture, seat: number): number {
   let [best, most] = [0, -Infinity];
   for (let turned = 0; turned < turnCount(start); turned += unit) {
     const geometry = new Geometry(start, turned);
-    const depth = own.reduce((sum, cell) => sum + geometry.at(cell).y, 0);
+    const depth = own.reduce((sum, cell) => sum + geometry.at(cell.at).y, 0);
     // Sums of floating numbers: only what is clearly better counts.
     if (depth > most + 1) [best, most] = [turned, depth];
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BoardFacts, BoardState, Cell, Step, TableState, Update } from "../protocol/types.ts";
+import type { BoardFacts, BoardState, Cell, Spot, Step, TableState, Update } from "../protocol/types.ts";
 import { applyUpdate } from "./table.ts";
 
 function facts(ply: number): BoardFacts {
@@ -7,7 +7,7 @@ function facts(ply: number): BoardFacts {
 }
 
 function board(plies: string[], skipped = 0): BoardState {
-  const cells: Cell[] = [0, 1, 2, 3].map((index) => ({ row: index >> 1, column: index & 1 }));
+  const cells: Cell[] = [0, 1, 2, 3].map((index) => ({ at: [index >> 1, index & 1] }));
   return {
     picture: { layout: "squares", surface: "felt", places: "{column}{row}", rows: ["1", "2"], columns: ["a", "b"], cells },
     skipped,
@@ -48,7 +48,7 @@ describe("an update", () => {
   it("adds plies, changes cells and leaves the others as they are", () => {
     const before = table([board(["a1"])]);
     const piece = { owner: 0, style: "black" };
-    const after = applyUpdate(before, update({ kept: 1, plies: [{ token: "b2", seat: 0 }], cells: [{ row: 1, column: 1, piece }], facts: facts(2) }));
+    const after = applyUpdate(before, update({ kept: 1, plies: [{ token: "b2", seat: 0 }], cells: [{ at: [1, 1], piece }], facts: facts(2) }));
     expect(tokens(after)).toEqual(["a1", "b2"]);
     expect(after.boards[0]?.picture.cells[3]?.piece).toEqual(piece);
     expect(after.boards[0]?.picture.cells[0]).toBe(before.boards[0]?.picture.cells[0]);
@@ -57,8 +57,8 @@ describe("an update", () => {
   });
 
   it("tells the last move by the steps that it shows, if not by itself", () => {
-    const step = (to: { row: number; column: number }): Step => ({ kind: "place", to, effects: [] });
-    const [first, second] = [step({ row: 0, column: 0 }), step({ row: 1, column: 1 })];
+    const step = (to: Spot): Step => ({ kind: "place", to, effects: [] });
+    const [first, second] = [step([0, 0]), step([1, 1])];
     const shown = update({ plies: [{ token: "a1", seat: 1 }, { token: "2@b2" }], steps: [first, second] });
     expect(applyUpdate(table([board([])]), shown).boards[0]?.facts.last).toEqual({ seat: 1, token: "a1", step: first });
     const last = { seat: 0, token: "b2", step: second };

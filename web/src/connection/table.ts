@@ -33,8 +33,9 @@ function lastShown({ plies, steps }: BoardUpdate): LastMove | undefined {
 function updatePicture(picture: BoardPicture, changed: Cell[]): BoardPicture {
   if (changed.length === 0) return picture;
   const width = picture.columns.length;
-  const news = new Map(changed.map((cell) => [cell.row * width + cell.column, cell]));
-  return { ...picture, cells: picture.cells.map((cell) => news.get(cell.row * width + cell.column) ?? cell) };
+  const index = ({ at: [row, column] }: Cell): number => row * width + column;
+  const news = new Map(changed.map((cell) => [index(cell), cell]));
+  return { ...picture, cells: picture.cells.map((cell) => news.get(index(cell)) ?? cell) };
 }
 
 /** The table with who is there now: one entry for each seat, null where no person plays. */

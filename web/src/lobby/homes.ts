@@ -18,7 +18,7 @@ export function homesOf(info: GameInfo, turned: number): Home[] {
   const { x, y, width, height } = geometry.box;
   return info.seats.flatMap((state, seat) =>
     state.styles.flatMap((token): Home[] => {
-      const points = info.start.cells.filter((cell) => cell.piece?.style === token).map((cell) => geometry.at(cell));
+      const points = info.start.cells.filter((cell) => cell.piece?.style === token).map(({ at }) => geometry.at(at));
       if (points.length === 0) return [];
       const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
       const left = ((mean(points.map((point) => point.x)) - x) / width) * 100;

@@ -11,7 +11,7 @@ import { resultOf } from "./result.ts";
 import { progressOf, statusOf } from "./status.ts";
 import type { EndState, MoveState } from "../protocol/types.ts";
 
-const PLACE: MoveState = { token: "a1", kind: "place", to: { row: 0, column: 0 } };
+const PLACE: MoveState = { token: "a1", kind: "place", to: [0, 0] };
 const REASON = { key: "end.discs", text: "40 discs to 24" };
 
 function end(kind: EndState["kind"], winner?: number): { end: EndState; turn: null } {
@@ -172,7 +172,7 @@ describe("actions", () => {
   });
 
   it("offer a draw where people share the screen, and blocks where they can be rotated", () => {
-    const shared = ids(table({ moves: [{ token: "@0,0", kind: "turn", block: { row: 0, column: 0 } }] }, { seats: [seat("Black"), seat("White")] }));
+    const shared = ids(table({ moves: [{ token: "@0,0", kind: "turn", block: [0, 0] }] }, { seats: [seat("Black"), seat("White")] }));
     expect(shared).toContain("draw");
     expect(shared).toContain("rotate");
   });

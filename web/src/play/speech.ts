@@ -62,7 +62,7 @@ export function readBoard(picture: BoardPicture, game: string, nameOf: (style: s
 function readTiles(picture: BoardPicture): string {
   return picture.rows
     .map((_, row) => {
-      const tiles = picture.cells.filter((cell) => cell.row === row).map((cell) => cell.piece?.number ?? t("board.empty"));
+      const tiles = picture.cells.filter(({ at }) => at[0] === row).map((cell) => cell.piece?.number ?? t("board.empty"));
       return t("say.row", { n: row + 1, tiles: tiles.join(", ") });
     })
     .join(" ");
@@ -73,7 +73,7 @@ function readPieces(picture: BoardPicture, game: string, nameOf: (style: string)
   for (const cell of picture.cells) {
     if (!cell.piece) continue;
     const name = nameOf(cell.piece.style);
-    places.set(name, [...(places.get(name) ?? []), placeName(picture, cell)]);
+    places.set(name, [...(places.get(name) ?? []), placeName(picture, cell.at)]);
   }
   return [...places].map(([name, at]) => t("say.pieces", { piece: gameText(game, name, name), places: at.join(", ") })).join(" ");
 }

@@ -343,6 +343,14 @@ export type Gesture =
       kind: "slide";
     };
 /**
+ * A place on the board: row and column of its grid, from 0 at the top left. Browsers get it as `[row, column]`, because most of what
+ * they are told is places.
+ *
+ * @minItems 2
+ * @maxItems 2
+ */
+export type Spot = [number, number];
+/**
  * Where a slide of the whole board goes.
  */
 export type Heading = "left" | "right" | "up" | "down";
@@ -890,7 +898,7 @@ export type TreeFate =
 export type TreePurpose = "scout" | "reduced" | "again" | "null-move" | "prediction" | "multi-cut" | "ordering";
 
 /**
- * Version 3 of what server and browsers say to one another.
+ * Version 4 of what server and browsers say to one another.
  */
 export interface Protocol {
   AnalysisQuestion?: AnalysisQuestion;
@@ -1363,19 +1371,6 @@ export interface TechnicalLoss {
   round: number;
 }
 /**
- * A place on the board: row and column of its grid, from 0 at the top left.
- */
-export interface Spot {
-  /**
-   * The column.
-   */
-  column: number;
-  /**
-   * The row.
-   */
-  row: number;
-}
-/**
  * What an evaluation sees in a position.
  */
 export interface FeatureAnswer {
@@ -1570,9 +1565,9 @@ export interface BoardPicture {
  */
 export interface Cell {
   /**
-   * The column.
+   * Where.
    */
-  column: number;
+  at: Spot;
   /**
    * The token of its ground's style; `None` for plain ground.
    */
@@ -1581,10 +1576,6 @@ export interface Cell {
    * Who stands there.
    */
   piece?: Piece | null;
-  /**
-   * The row.
-   */
-  row: number;
 }
 /**
  * A piece on the board.

@@ -25,7 +25,7 @@ export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableSta
     paused: false,
     boards: [
       {
-        picture: { layout: "squares", surface: "felt", places: "{column}{row}", rows: ["1"], columns: ["a"], cells: [{ row: 0, column: 0 }] },
+        picture: { layout: "squares", surface: "felt", places: "{column}{row}", rows: ["1"], columns: ["a"], cells: [{ at: [0, 0] }] },
         skipped: 0,
         plies: [],
         facts: { ply: 0, position: "", counts: [], turn: 0, stopped: false, waits: false, canTakeBack: false, ...facts },

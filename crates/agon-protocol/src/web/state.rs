@@ -113,9 +113,9 @@ pub struct BoardPicture {
     /// How moves name a place, `{row}` and `{column}` standing for the names of its row and column.
     pub places: &'static str,
     /// The names of the rows, from the top.
-    pub rows: Vec<String>,
+    pub rows: Vec<Token>,
     /// The names of the columns, from the left.
-    pub columns: Vec<String>,
+    pub columns: Vec<Token>,
     /// Every place that exists, row by row.
     pub cells: Vec<Cell>,
 }

@@ -64,7 +64,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 fn spot() -> impl Strategy<Value = Value> {
     (any::<u8>(), any::<u8>(), any::<bool>()).prop_map(|(row, column, near)| {
         let bound = if near { 12 } else { 255 };
-        json!({"row": row % bound, "column": column % bound})
+        json!([row % bound, column % bound])
     })
 }
 

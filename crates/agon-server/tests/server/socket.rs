@@ -161,8 +161,7 @@ async fn what_is_not_there_is_unknown() {
     }
     let look = client.ask(json!({"type": "look", "game": table, "board": 0, "ply": 1})).await.expect("ok");
     assert_eq!(look["code"], "unknown");
-    let gesture =
-        json!({"kind": "point", "from": {"row": 250, "column": 250}, "to": {"row": 250, "column": 250}});
+    let gesture = json!({"kind": "point", "from": [250, 250], "to": [250, 250]});
     let ask = json!({"type": "explain", "game": table, "board": 3, "gesture": gesture});
     assert_eq!(client.ask(ask).await.expect("ok")["code"], "unknown");
     client.ask(json!({"type": "unwatch", "game": table})).await.expect("ok");
@@ -316,9 +315,9 @@ async fn explanations_looks_and_hints() {
     };
     let legal = client.ask(explain(&to)).await.expect("connected");
     assert_eq!((&legal["type"], &legal["message"]), (&json!("explained"), &Value::Null), "{legal}");
-    let corner = client.ask(explain(&json!({"row": 0, "column": 0}))).await.expect("connected");
+    let corner = client.ask(explain(&json!([0, 0]))).await.expect("connected");
     assert!(corner["message"]["text"].as_str().is_some_and(|text| text.contains("enclose")), "{corner}");
-    let outside = client.ask(explain(&json!({"row": 255, "column": 255}))).await.expect("connected");
+    let outside = client.ask(explain(&json!([255, 255]))).await.expect("connected");
     assert_eq!(outside["type"], "explained");
     let hint = json!({"type": "hint", "game": table, "board": 0});
     let (one, two) = (client.id(), client.id());

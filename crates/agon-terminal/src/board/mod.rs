@@ -11,7 +11,7 @@ mod tiles;
 
 pub(crate) use star::mark as marble_sign;
 
-use agon_core::view::{Board, Cell, Effect, Layout, Piece, Spot, Step, Style as Look};
+use agon_core::view::{Board, Cell, Effect, Layout, Piece, Spot, Step, Style as Look, Token};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -325,9 +325,9 @@ impl BoardPane {
         theme: Theme,
     ) {
         let style = theme.muted();
-        let name = |names: &[String], index: usize| {
+        let name = |names: &[Token], index: usize| {
             let index = if self.turned { names.len() - 1 - index } else { index };
-            names[index].clone()
+            names[index]
         };
         for row in 0..board.rows.len() {
             let rect = geometry.rect(row as u16, 0);
@@ -376,7 +376,7 @@ impl BoardPane {
 
 /// The room that the names of rows take on the left, and those of columns at the top.
 fn rulers(board: &Board, theme: Theme, scale: u16) -> (u16, u16) {
-    let longest = |names: &[String]| names.iter().map(String::len).max().unwrap_or(0) as u16;
+    let longest = |names: &[Token]| names.iter().map(|name| name.len()).max().unwrap_or(0) as u16;
     let geometry = geometry(board, theme, scale);
     let pitch = geometry.rect(0, 1).x.saturating_sub(geometry.rect(0, 0).x)
         * if geometry.sparse_columns() { 2 } else { 1 };

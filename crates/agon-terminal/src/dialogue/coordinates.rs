@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use agon_core::text::quote;
-use agon_core::view::{Board, Spot, Step};
+use agon_core::view::{Board, Spot, Step, Token};
 use agon_registry::Session;
 
 /// How squares are named.
@@ -65,7 +65,7 @@ impl Coordinates {
         let diagram = session.diagram();
         let columns = session.board().columns;
         let Some((header, rest)) = diagram.split_once('\n') else { return diagram };
-        if self == Self::Letters || !header.split_whitespace().eq(columns.iter().map(String::as_str)) {
+        if self == Self::Letters || !header.split_whitespace().eq(columns.iter().copied()) {
             return diagram;
         }
         // Every name stands over its column; a number of two digits stands upright.
@@ -89,7 +89,7 @@ impl Coordinates {
 }
 
 /// The number of a row or column: its name if that is one, else its place from 1.
-fn number(names: &[String], index: usize) -> usize {
+fn number(names: &[Token], index: usize) -> usize {
     names.get(index).and_then(|name| name.parse().ok()).unwrap_or(index + 1)
 }
 

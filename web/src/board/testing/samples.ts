@@ -1,6 +1,7 @@
 // Small boards for tests, drawn as text.
 
 import type { BoardFacts, BoardPicture, Cell, MoveState, Piece, Spot, Style } from "../../protocol/types";
+import { sameSpot } from "../geometry";
 
 type Shape = { piece: "disc" | "marble" | "tile" };
 type Look = Partial<Pick<Style, "colour" | "sign" | "ornament" | "letter">>;
@@ -53,7 +54,7 @@ export function squares(pieces: string, grounds = "", surface = "wood"): BoardPi
     [...line].map((letter, column): Cell => {
       const ground = GROUNDS[below[row]?.[column] ?? ""] ?? GROUNDS[letter];
       const piece = PIECES[letter];
-      return { row, column, ...(ground ? { ground } : {}), ...(piece ? { piece } : {}) };
+      return { at: [row, column], ...(ground ? { ground } : {}), ...(piece ? { piece } : {}) };
     }),
   );
   return {
@@ -95,8 +96,7 @@ export function star(moved: readonly [from: string, to: string][] = []): BoardPi
       const home = homeOf(row, column);
       const owner = COLOURS.findIndex(([colour]) => colour === home);
       cells.push({
-        row,
-        column,
+        at: [row, column],
         ...(home ? { ground: `home-${home}`, piece: { style: `marble-${home}`, owner } } : {}),
       });
     }
@@ -119,12 +119,12 @@ export function star(moved: readonly [from: string, to: string][] = []): BoardPi
 
 /** The place of a hole by its name: `0309` is row 3, column 9. */
 export function hole(name: string): Spot {
-  return { row: Number(name.slice(0, 2)), column: Number(name.slice(2)) };
+  return [Number(name.slice(0, 2)), Number(name.slice(2))];
 }
 
 /** The place of a square by its name: `c2` is row 1, column 2. */
 export function square(name: string): Spot {
-  return { row: Number(name.slice(1)) - 1, column: name.charCodeAt(0) - 97 };
+  return [Number(name.slice(1)) - 1, name.charCodeAt(0) - 97];
 }
 
 /** Tiles, a row a line, 0 for none. */
@@ -139,8 +139,7 @@ export function tiles(numbers: string): BoardPicture {
     columns: names,
     cells: lines.flatMap((line, row) =>
       line.map((number, column): Cell => ({
-        row,
-        column,
+        at: [row, column],
         ...(number > 0 ? { piece: { style: number < 2048 ? "tile" : "prize", owner: 0, number } } : {}),
       })),
     ),
@@ -149,8 +148,8 @@ export function tiles(numbers: string): BoardPicture {
 
 /** The cell of a place, which must exist. */
 export function cellAt(picture: BoardPicture, spot: Spot): Cell {
-  const cell = picture.cells.find((one) => one.row === spot.row && one.column === spot.column);
-  if (!cell) throw new Error(`no cell in row ${spot.row}, column ${spot.column}`);
+  const cell = picture.cells.find(({ at }) => sameSpot(at, spot));
+  if (!cell) throw new Error(`no cell in row ${spot[0]}, column ${spot[1]}`);
   return cell;
 }
 

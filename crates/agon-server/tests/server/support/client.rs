@@ -153,7 +153,7 @@ impl Client {
             plies.extend(change["plies"].as_array().expect("plies").iter().cloned());
             let cells = board["picture"]["cells"].as_array_mut().expect("cells");
             for new in change["cells"].as_array().expect("cells") {
-                let same = |cell: &&mut Value| cell["row"] == new["row"] && cell["column"] == new["column"];
+                let same = |cell: &&mut Value| cell["at"] == new["at"];
                 *cells.iter_mut().find(same).expect("a cell of this board") = new.clone();
             }
             board["facts"] = change["facts"].clone();
