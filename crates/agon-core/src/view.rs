@@ -465,7 +465,13 @@ impl Step {
 
     /// The step of a piece that is put on the board.
     pub fn place(at: Spot, piece: Piece) -> Self {
-        Self { to: Some(at), ..Self::new(StepKind::Place, vec![Effect::Place { at, piece }]) }
+        Self::place_and(at, piece, [])
+    }
+
+    /// The step of a piece that is put on the board, with what else it does there.
+    pub fn place_and(at: Spot, piece: Piece, more: impl IntoIterator<Item = Effect>) -> Self {
+        let effects = [Effect::Place { at, piece }].into_iter().chain(more).collect();
+        Self { to: Some(at), ..Self::new(StepKind::Place, effects) }
     }
 
     /// The step of a piece that chance puts on the board.

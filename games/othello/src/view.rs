@@ -61,10 +61,7 @@ impl<B: Flank> View for Othello<B> {
         turned.for_each(|index| flipped.push(spot::<B>(index)));
         // They turn over from the new disc outwards.
         flipped.sort_by_key(|flip: &Spot| flip.row.abs_diff(at.row).max(flip.column.abs_diff(at.column)));
-        let mut step = Step::place(at, piece);
-        step.effects.reserve_exact(flipped.len());
-        step.effects.extend(flipped.into_iter().map(|at| Effect::Flip { at, piece: Some(piece) }));
-        step
+        Step::place_and(at, piece, flipped.into_iter().map(|at| Effect::Flip { at, piece: Some(piece) }))
     }
 
     fn end_message(&self, position: &Position<B>, outcome: &Outcome) -> Message {

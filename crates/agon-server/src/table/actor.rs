@@ -390,8 +390,8 @@ impl Actor {
         if events.is_empty() {
             return Ok(());
         }
-        let last = events.len() - 1;
-        let event = |(index, (_, event)): (usize, &(usize, LogEvent))| NewEvent {
+        let (count, last) = (events.len(), events.len() - 1);
+        let event = |(index, (_, event)): (usize, &(usize, LogEvent<'_>))| NewEvent {
             schema: SCHEMA,
             message: message.filter(|_| index == last).map(str::to_owned),
             body: serde_json::to_string(event).unwrap_or_default(),
@@ -416,7 +416,7 @@ impl Actor {
                 if let Some(message) = message {
                     self.seen.insert(message.to_owned(), self.stored as u64);
                 }
-                self.hall.count_events(events.len());
+                self.hall.count_events(count);
                 Ok(())
             }
             Err(error) => {

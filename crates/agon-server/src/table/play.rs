@@ -23,17 +23,17 @@ pub enum Play {
 }
 
 /// An event as it is stored.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum LogEvent {
+pub enum LogEvent<'a> {
     /// Of a match.
-    Single(Event),
+    Single(&'a Event),
     /// Of a race.
-    Race(RaceEvent),
+    Race(&'a RaceEvent),
 }
 
-impl LogEvent {
-    fn event(&self) -> Option<&Event> {
+impl<'a> LogEvent<'a> {
+    fn event(self) -> Option<&'a Event> {
         match self {
             Self::Single(event) | Self::Race(RaceEvent::Board { event, .. }) => Some(event),
             Self::Race(RaceEvent::Started { .. }) => None,
@@ -41,12 +41,12 @@ impl LogEvent {
     }
 
     /// Whether somebody else plays a seat now.
-    pub fn changes_seats(&self) -> bool {
+    pub fn changes_seats(self) -> bool {
         matches!(self.event(), Some(Event::SeatChanged { .. } | Event::Forfeited { .. }))
     }
 
     /// How many plies are left, if some were taken back.
-    pub fn taken_back_to(&self) -> Option<usize> {
+    pub fn taken_back_to(self) -> Option<usize> {
         match self.event() {
             Some(Event::TakenBack { to, .. }) => Some(*to),
             _ => None,
@@ -216,20 +216,17 @@ impl Play {
     }
 
     /// The events from the one with this index on, and the board that each belongs to.
-    pub fn events_since(&self, index: usize) -> Vec<(usize, LogEvent)> {
+    pub fn events_since(&self, index: usize) -> Vec<(usize, LogEvent<'_>)> {
         match self {
             Self::Single(game) => {
-                game.log()[index..].iter().map(|event| (0, LogEvent::Single(event.clone()))).collect()
+                game.log()[index..].iter().map(|event| (0, LogEvent::Single(event))).collect()
             }
             Self::Race(race) => {
                 let board = |event: &RaceEvent| match event {
                     RaceEvent::Started { .. } => 0,
                     RaceEvent::Board { board, .. } => *board,
                 };
-                race.log()[index..]
-                    .iter()
-                    .map(|event| (board(event), LogEvent::Race(event.clone())))
-                    .collect()
+                race.log()[index..].iter().map(|event| (board(event), LogEvent::Race(event))).collect()
             }
         }
     }

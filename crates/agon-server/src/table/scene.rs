@@ -51,7 +51,7 @@ pub(super) fn bare_state(id: &str, created: &str, play: &Play, sight: Sight) -> 
 }
 
 /// The boards on which something has happened.
-pub(super) fn touched(events: &[(usize, LogEvent)]) -> Vec<usize> {
+pub(super) fn touched(events: &[(usize, LogEvent<'_>)]) -> Vec<usize> {
     let mut boards: Vec<usize> = events.iter().map(|(board, _)| *board).collect();
     boards.sort_unstable();
     boards.dedup();
@@ -62,11 +62,11 @@ pub(super) fn touched(events: &[(usize, LogEvent)]) -> Vec<usize> {
 pub(super) fn board_update(
     play: &Play,
     board: usize,
-    events: &[(usize, LogEvent)],
+    events: &[(usize, LogEvent<'_>)],
     told: &mut Told,
     sight: Sight,
 ) -> BoardUpdate {
-    let own = events.iter().filter(|(known, _)| *known == board).map(|(_, event)| event);
+    let own = events.iter().filter(|(known, _)| *known == board).map(|(_, event)| *event);
     let kept = own.filter_map(LogEvent::taken_back_to).fold(told.plies, usize::min);
     let game = &play.boards()[board];
     let mut seen = game.session().board();

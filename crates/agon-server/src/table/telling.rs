@@ -9,7 +9,6 @@ use tokio::time::Instant;
 
 use super::actor::Actor;
 use super::picture::seat_states;
-use super::play::LogEvent;
 use super::scene::{Sight, bare_state, board_update, touched};
 use super::summary::{Course, Place};
 use super::watchers::Told;
@@ -31,7 +30,7 @@ impl Actor {
         if reveals || events.iter().any(|(_, event)| event.changes_seats()) {
             return self.tell_state();
         }
-        let boards = touched(&events).into_iter().map(|board| self.board_update(board, &events)).collect();
+        let boards = touched(&events).into_iter().map(|board| self.board_update(board, from)).collect();
         let update = self.update(from, seq, boards);
         self.watchers.tell_update(update);
     }
@@ -41,9 +40,11 @@ impl Actor {
         Update { game: self.id.clone(), from, seq, boards, paused, pace, ranking: self.play.ranking() }
     }
 
-    fn board_update(&mut self, board: usize, events: &[(usize, LogEvent)]) -> BoardUpdate {
+    /// What has changed on a board since the event with the number `from`.
+    fn board_update(&mut self, board: usize, from: u64) -> BoardUpdate {
         let sight = self.sight();
-        let mut update = board_update(&self.play, board, events, &mut self.told[board], sight);
+        let events = self.play.events_since(from as usize);
+        let mut update = board_update(&self.play, board, &events, &mut self.told[board], sight);
         update.facts.stopped |= self.presences.rests();
         update
     }
@@ -56,7 +57,7 @@ impl Actor {
     pub(super) fn tell_facts(&mut self) {
         self.flush();
         let seq = self.play.event_count() as u64;
-        let boards = (0..self.play.boards().len()).map(|board| self.board_update(board, &[])).collect();
+        let boards = (0..self.play.boards().len()).map(|board| self.board_update(board, seq)).collect();
         let update = self.update(seq, seq, boards);
         self.watchers.tell_update(update);
     }
