@@ -225,7 +225,7 @@ pub fn features(
     let judge = rules.bot(&BotSpec::named("greedy").with("eval", &evaluation)?, 0)?;
     let found = if seat.is_some() { judge.features(session) } else { Vec::new() };
     let state = |Feature { name, value, weight }: Feature| FeatureState {
-        name: rules.spec().messages.say(&feature_key(name), []),
+        name: rules.spec().messages.say(feature_key(name), []),
         value,
         weight,
         product: value * weight,

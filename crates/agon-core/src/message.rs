@@ -7,6 +7,7 @@
 //! A text may have a second form for one thing, under the key with `.one` behind it: it is used if the argument `n` is
 //! the number 1, and spells that number out. A `\n` in a text begins a new paragraph.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
 use std::sync::OnceLock;
@@ -31,17 +32,81 @@ const ONE: &str = ".one";
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Message {
     /// What is said, whatever the language.
-    pub key: String,
-    /// What is filled into the text, by name.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
-    pub arguments: BTreeMap<String, Value>,
+    pub key: Cow<'static, str>,
+    /// What is filled into the text.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Arguments::is_empty"))]
+    pub arguments: Arguments,
     /// The English text.
-    pub text: String,
+    pub text: Cow<'static, str>,
+}
+
+impl Message {
+    /// What is said in English only, such as what a program reports.
+    pub fn english(text: impl Into<Cow<'static, str>>) -> Self {
+        Self { key: Cow::Borrowed(""), arguments: Arguments::default(), text: text.into() }
+    }
 }
 
 impl Display for Message {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str(&self.text)
+    }
+}
+
+/// What is filled into a text, by name. There are hardly ever more than three, so they stand in a row, sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(from = "BTreeMap<Cow<'static, str>, Value>"))]
+pub struct Arguments(Vec<(Cow<'static, str>, Value)>);
+
+impl Arguments {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The argument of this name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.iter().find(|argument| argument.0 == name).map(|(_, value)| value)
+    }
+
+    /// All of them, sorted by their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
+    }
+}
+
+impl From<BTreeMap<Cow<'static, str>, Value>> for Arguments {
+    fn from(arguments: BTreeMap<Cow<'static, str>, Value>) -> Self {
+        Self(arguments.into_iter().collect())
+    }
+}
+
+impl<const N: usize> From<[(&'static str, Value); N]> for Arguments {
+    fn from(mut arguments: [(&'static str, Value); N]) -> Self {
+        arguments.sort_unstable_by_key(|(name, _)| *name);
+        Self(arguments.into_iter().map(|(name, value)| (Cow::Borrowed(name), value)).collect())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Arguments {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Arguments {
+    fn schema_name() -> Cow<'static, str> {
+        BTreeMap::<String, Value>::schema_name()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        BTreeMap::<String, Value>::json_schema(generator)
     }
 }
 
@@ -130,7 +195,9 @@ impl Catalogue {
             if text.trim() != text || text.is_empty() {
                 return Err(fail(format!("the text of {key} is empty or has spaces around it")));
             }
-            pieces(text).map_err(|fault| fail(format!("the text of {key} has {fault}")))?;
+            for piece in pieces(text) {
+                piece.map_err(|fault| fail(format!("the text of {key} has {fault}")))?;
+            }
             if texts.insert(key.to_owned(), text.replace("\\n", "\n")).is_some() {
                 return Err(fail(format!("{key} comes twice")));
             }
@@ -152,11 +219,9 @@ impl Catalogue {
     pub fn placeholders(&self, key: &str) -> Vec<&str> {
         let text = self.get(key).unwrap_or_default();
         let mut names: Vec<&str> = pieces(text)
-            .unwrap_or_default()
-            .into_iter()
             .filter_map(|piece| match piece {
-                Piece::Argument(name) => Some(name),
-                Piece::Text(_) => None,
+                Ok(Piece::Argument(name)) => Some(name),
+                Ok(Piece::Text(_)) | Err(_) => None,
             })
             .collect();
         names.sort_unstable();
@@ -176,22 +241,26 @@ enum Piece<'a> {
     Argument(&'a str),
 }
 
-/// The text as what is between braces and what is not.
-fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
-    let mut pieces = Vec::new();
-    let mut rest = text;
-    while let Some(open) = rest.find(['{', '}']) {
-        let (before, after) = rest.split_at(open);
-        let name = after.strip_prefix('{').and_then(|after| after.split_once('}'));
-        let (name, after) = name.ok_or("a brace that stands alone")?;
-        if name.is_empty() || !name.chars().all(|char| char.is_ascii_lowercase()) {
-            return Err(format!("an argument {} that is not made of a-z", quote(name)));
+/// The text as what is between braces and what is not. After a fault nothing comes any more.
+fn pieces(text: &str) -> impl Iterator<Item = Result<Piece<'_>, String>> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest.take().filter(|text| !text.is_empty())?;
+        let Some(brace) = text.find(['{', '}']) else { return Some(Ok(Piece::Text(text))) };
+        if brace > 0 {
+            let (before, after) = text.split_at(brace);
+            rest = Some(after);
+            return Some(Ok(Piece::Text(before)));
         }
-        pieces.extend([Piece::Text(before), Piece::Argument(name)]);
-        rest = after;
-    }
-    pieces.push(Piece::Text(rest));
-    Ok(pieces)
+        let Some((name, after)) = text.strip_prefix('{').and_then(|text| text.split_once('}')) else {
+            return Some(Err("a brace that stands alone".to_owned()));
+        };
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return Some(Err(format!("an argument {} that is not made of a-z", quote(name))));
+        }
+        rest = Some(after);
+        Some(Ok(Piece::Argument(name)))
+    })
 }
 
 /// What a game can say, in all its languages.
@@ -250,26 +319,35 @@ impl Messages {
     }
 
     /// A message with its arguments.
-    pub fn say<const N: usize>(&self, key: &str, arguments: [(&str, Value); N]) -> Message {
-        debug_assert!(self.find(ENGLISH, key).is_some(), "there is no message {key}");
-        let arguments = arguments.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        let mut message = Message { key: key.to_owned(), arguments, text: String::new() };
-        message.text = self.text(ENGLISH, &message);
+    pub fn say<const N: usize>(
+        &'static self,
+        key: impl Into<Cow<'static, str>>,
+        arguments: [(&'static str, Value); N],
+    ) -> Message {
+        let (key, arguments) = (key.into(), arguments.into());
+        debug_assert!(self.find(ENGLISH, &key).is_some(), "there is no message {key}");
+        let mut message = Message { key, arguments, text: Cow::Borrowed("") };
+        message.text = self.text_of(ENGLISH, &message).unwrap_or_default();
         message
     }
 
     /// A message in a language. One that is in none of these catalogues is left in English, and an argument that is not
     /// given stays in braces.
     pub fn text(&self, language: &str, message: &Message) -> String {
-        let Message { key, arguments, text } = message;
+        self.text_of(language, message).map_or_else(|| message.text.to_string(), Cow::into_owned)
+    }
+
+    fn text_of(&self, language: &str, message: &Message) -> Option<Cow<'_, str>> {
+        let Message { key, arguments, .. } = message;
         let is_one = arguments.get(NUMBER) == Some(&Value::Number(1));
         let one = if is_one { self.find(language, &format!("{key}{ONE}")) } else { None };
-        let Some(text) = one.or_else(|| self.find(language, key)) else { return text.clone() };
+        let text = one.or_else(|| self.find(language, key))?;
         if !text.contains('{') {
-            return text.to_owned();
+            return Some(Cow::Borrowed(text));
         }
         let mut filled = String::with_capacity(2 * text.len());
-        for piece in pieces(text).unwrap_or_default() {
+        // Catalogues whose texts have faults are not read in the first place.
+        for piece in pieces(text).flatten() {
             // Writing to a string cannot fail.
             let _ = match piece {
                 Piece::Text(text) => filled.write_str(text),
@@ -281,7 +359,7 @@ impl Messages {
                 },
             };
         }
-        filled
+        Some(Cow::Owned(filled))
     }
 }
 
@@ -319,7 +397,7 @@ mod tests {
     #[test]
     fn one_thing_has_a_form_of_its_own() {
         let left = |count: u64| MESSAGES.say("left", [("n", count.into())]);
-        assert_eq!((left(2).text, left(1).text), ("2 left".to_owned(), "the last one".to_owned()));
+        assert_eq!((left(2).text, left(1).text), ("2 left".into(), "the last one".into()));
         assert_eq!(MESSAGES.text("he", &left(1)), "האחרון");
     }
 

@@ -47,7 +47,7 @@ impl MoveError {
 
     /// An error about a move that breaks a rule: which, and what could be played instead.
     pub fn illegal(token: &str, messages: Vec<Message>) -> Self {
-        let sentences: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
+        let sentences: Vec<&str> = messages.iter().map(|message| &*message.text).collect();
         Self { reason: sentences.join(" "), messages, ..Self::new(token, "") }
     }
 }

@@ -237,6 +237,7 @@ pub struct Count {
     /// How many.
     pub value: u64,
     /// Of how many, where there is such a number.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub of: Option<u64>,
     /// The figure and what it counts: "12 discs", "3/10 home".
     pub text: Message,
@@ -362,7 +363,7 @@ pub enum Heading {
 }
 
 /// One change that a move makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "kind", rename_all = "kebab-case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Effect {
@@ -380,11 +381,11 @@ pub enum Effect {
         /// Where it stands.
         to: Spot,
     },
-    /// A piece turns over.
+    /// Pieces turn over.
     Flip {
-        /// Where.
-        at: Spot,
-        /// What it becomes; left out of legal moves as browsers get them, to keep messages short.
+        /// Where, in the order in which they do.
+        spots: Vec<Spot>,
+        /// What each becomes; left out of legal moves as browsers get them, to keep messages short.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         piece: Option<Piece>,
     },
@@ -414,6 +415,27 @@ pub enum Effect {
         /// What they become.
         piece: Piece,
     },
+}
+
+impl Effect {
+    /// Calls `each` with every place where something changes.
+    fn for_each_spot(&self, mut each: impl FnMut(Spot)) {
+        match self {
+            Self::Place { at, .. } | Self::Remove { at } => each(*at),
+            Self::Flip { spots, .. } => spots.iter().copied().for_each(each),
+            Self::Turn { corner } => block_spots(*corner).into_iter().for_each(each),
+            Self::Move { from, to } | Self::Slide { from, to } | Self::Merge { from, to, .. } => {
+                each(*from);
+                each(*to);
+            }
+        }
+    }
+}
+
+/// The places of the block with this top left cell, clockwise from there.
+pub fn block_spots(corner: Spot) -> [Spot; 4] {
+    let Spot { row, column } = corner;
+    [(row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column)].map(Spot::from)
 }
 
 /// What kind of move a step is, hence how somebody points at it.
@@ -465,12 +487,12 @@ impl Step {
 
     /// The step of a piece that is put on the board.
     pub fn place(at: Spot, piece: Piece) -> Self {
-        Self::place_and(at, piece, [])
+        Self { to: Some(at), ..Self::new(StepKind::Place, vec![Effect::Place { at, piece }]) }
     }
 
-    /// The step of a piece that is put on the board, with what else it does there.
-    pub fn place_and(at: Spot, piece: Piece, more: impl IntoIterator<Item = Effect>) -> Self {
-        let effects = [Effect::Place { at, piece }].into_iter().chain(more).collect();
+    /// The step of a piece that is put on the board and turns those at `flipped` into its like.
+    pub fn place_and_flip(at: Spot, piece: Piece, flipped: Vec<Spot>) -> Self {
+        let effects = vec![Effect::Place { at, piece }, Effect::Flip { spots: flipped, piece: Some(piece) }];
         Self { to: Some(at), ..Self::new(StepKind::Place, effects) }
     }
 
@@ -498,6 +520,13 @@ impl Step {
     /// The step of a pass.
     pub fn pass() -> Self {
         Self::new(StepKind::Pass, Vec::new())
+    }
+
+    /// The places where something changes, in no order; some may come more than once.
+    pub fn changed_spots(&self) -> Vec<Spot> {
+        let mut spots = Vec::new();
+        self.effects.iter().for_each(|effect| effect.for_each_spot(|spot| spots.push(spot)));
+        spots
     }
 
     /// Whether it is a pass.

@@ -218,7 +218,7 @@ pub(crate) fn listings<G: Playable>(spec: &GameSpec, game: &G) -> Vec<BotListing
         let algorithm = ALGORITHMS.iter().find(|algorithm| algorithm.name == preset.algorithm)?;
         Some(BotListing {
             name: preset.name,
-            summary: spec.messages.say(&format!("bot.{}", preset.name), []),
+            summary: spec.messages.say(format!("bot.{}", preset.name), []),
             algorithm: preset.algorithm,
             settings: preset.settings,
             parameters: algorithm.parameters,

@@ -36,7 +36,7 @@ pub trait Rules: Send + Sync {
 
     /// The same in English.
     fn titles(&self) -> Vec<String> {
-        self.title_messages().into_iter().map(|title| title.text).collect()
+        self.title_messages().into_iter().map(|title| title.text.into_owned()).collect()
     }
 
     /// A message of this game in a language, or in English where the language lacks it.

@@ -48,7 +48,7 @@ pub fn fault_message(rules: &dyn Rules, fault: Fault, detail: &str, player: Valu
     let player = ("player", player);
     // There is no more to say about running out of time and about giving up.
     if detail.is_empty() || matches!(fault, Fault::Time | Fault::Resigned) {
-        return rules.spec().messages.say(&format!("fault.{}", fault.word()), [player]);
+        return rules.spec().messages.say(format!("fault.{}", fault.word()), [player]);
     }
     rules.spec().messages.say("fault.detail", [player, ("detail", detail.to_owned().into())])
 }

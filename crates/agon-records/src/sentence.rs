@@ -32,7 +32,9 @@ impl RecordResult {
             }
             Self::Unfinished => None,
         };
-        result_message(rules, session, end.as_ref(), |seat| titles[seat.index()].clone().into()).text
+        result_message(rules, session, end.as_ref(), |seat| titles[seat.index()].clone().into())
+            .text
+            .into_owned()
     }
 }
 

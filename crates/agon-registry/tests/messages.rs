@@ -53,12 +53,12 @@ fn check(rules: &dyn Rules, message: &Message, said: &mut BTreeSet<String>) {
         assert!(!text.is_empty() && !text.contains(['{', '}']) && text != message.key, "{message:?}: {text}");
         assert_eq!(language == ENGLISH, text == message.text, "{language}: {message:?}");
     }
-    for value in message.arguments.values() {
+    for (_, value) in message.arguments.iter() {
         if let Value::Message(inner) = value {
             check(rules, inner, said);
         }
     }
-    said.insert(message.key.clone());
+    said.insert(message.key.to_string());
 }
 
 /// All that is said about a moment of a game.
@@ -109,7 +109,7 @@ fn games_options_lessons_and_bots_are_explained_in_every_language() {
         let mut keys = entry.spec.keys();
         for options in entry.variants {
             let bots = entry.rules(options).expect(options).bots();
-            keys.extend(bots.into_iter().map(|bot| bot.summary.key));
+            keys.extend(bots.into_iter().map(|bot| bot.summary.key.into_owned()));
         }
         for level in ["novice", "easy", "medium", "hard", "expert"] {
             keys.extend([format!("level.{level}"), format!("level.{level}.text"), format!("bot.{level}")]);
@@ -194,7 +194,7 @@ fn views_are_sent_as_plain_json() {
             "to": [1, 0],
             "effects": [
                 { "kind": "place", "at": [1, 0], "piece": { "style": "black", "owner": 0 } },
-                { "kind": "flip", "at": [1, 1], "piece": { "style": "black", "owner": 0 } },
+                { "kind": "flip", "spots": [[1, 1]], "piece": { "style": "black", "owner": 0 } },
             ],
         })
     );

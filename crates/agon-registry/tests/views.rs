@@ -3,7 +3,7 @@
 use agon_core::Turn;
 use agon_core::message::Value;
 use agon_core::random::{RandomSource, below, seeded};
-use agon_core::view::{Board, Effect, Piece, Spot, StepKind};
+use agon_core::view::{Board, Effect, Piece, Spot, StepKind, block_spots};
 use agon_registry::{GAMES, Session, variants};
 
 /// The board that the effects of a step make of the one before it.
@@ -26,14 +26,15 @@ fn changed(before: &Board, effects: &[Effect]) -> Vec<(Spot, Option<Piece>)> {
                 set(to, find(from));
             }
             Effect::Remove { at } => set(at, None),
-            Effect::Flip { at, piece } => {
-                let piece = piece.expect("what it becomes");
-                assert_ne!(find(at).expect("a piece that turns over").owner, piece.owner);
-                set(at, Some(piece));
+            Effect::Flip { ref spots, piece } => {
+                let piece = piece.expect("what they become");
+                for at in spots {
+                    assert_ne!(find(*at).expect("a piece that turns over").owner, piece.owner);
+                    set(*at, Some(piece));
+                }
             }
             Effect::Turn { corner } => {
-                let at = |row: u8, column: u8| Spot { row: corner.row + row, column: corner.column + column };
-                let ring = [at(0, 0), at(0, 1), at(1, 1), at(1, 0)];
+                let ring = block_spots(corner);
                 for index in 0..4 {
                     set(ring[(index + 1) % 4], find(ring[index]));
                 }
@@ -54,6 +55,10 @@ fn check(session: &dyn Session, token: &str, after: &dyn Session) {
     for (spot, piece) in changed(&before, &step.effects) {
         let there = board.cell(spot).expect("a cell").piece;
         assert_eq!(piece, there, "{token} at {spot:?} in {}", session.position());
+    }
+    let changed_spots = step.changed_spots();
+    for (one, other) in before.cells.iter().zip(&board.cells) {
+        assert!(one == other || changed_spots.contains(&one.spot), "{token} does not tell of {:?}", one.spot);
     }
     let effects = |wanted: fn(&Effect) -> bool| step.effects.iter().filter(|effect| wanted(effect)).count();
     match step.kind {

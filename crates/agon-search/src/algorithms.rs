@@ -26,7 +26,7 @@ pub struct Algorithm {
 impl Algorithm {
     /// How it plays, in one sentence.
     pub fn summary(&self) -> Message {
-        COMMON.say(&format!("algorithm.{}", self.name), [])
+        COMMON.say(format!("algorithm.{}", self.name), [])
     }
 }
 

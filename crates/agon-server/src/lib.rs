@@ -11,6 +11,7 @@ pub mod catalogue;
 pub mod folders;
 pub mod hall;
 pub mod http;
+mod json;
 pub mod lobby;
 mod names;
 mod random;

@@ -17,7 +17,7 @@ const MAX_QUOTED: usize = 60;
 
 /// The refusal of `options` for a game, given how the game itself refuses them.
 pub(crate) fn bad_options(entry: &GameEntry, options: &str, error: impl ToString) -> Refused {
-    let label = |option: &OptionSpec| entry.spec.messages.say(&format!("option.{}", option.key), []).into();
+    let label = |option: &OptionSpec| entry.spec.messages.say(format!("option.{}", option.key), []).into();
     let written = || options.split(',').filter(|_| !options.is_empty());
     let reason = option_fault(entry.spec.id, entry.spec.options, written(), label).map(Value::from);
     // Text that a game reads itself is declared by its form.
@@ -26,7 +26,7 @@ pub(crate) fn bad_options(entry: &GameEntry, options: &str, error: impl ToString
         let option = texts.into_iter().find(|option| {
             written().any(|pair| pair.split_once('=').is_some_and(|(key, _)| key == option.key))
         })?;
-        let form = entry.spec.messages.say(&format!("option.{}.form", option.key), []);
+        let form = entry.spec.messages.say(format!("option.{}.form", option.key), []);
         Some(MESSAGES.say("fault.value", [("option", label(option)), ("allowed", form.into())]).into())
     };
     let reason = reason.or_else(form).unwrap_or_else(|| error.to_string().into());
@@ -195,8 +195,8 @@ mod tests {
     }
 
     fn fill(texts: &agon_protocol::web::api::MessageTexts, message: &Message) -> String {
-        let mut text = texts.get(&message.key).unwrap_or(&message.text).clone();
-        for (name, value) in &message.arguments {
+        let mut text = texts.get(&*message.key).map_or(&*message.text, String::as_str).to_owned();
+        for (name, value) in message.arguments.iter() {
             let value = match value {
                 Value::Message(message) => fill(texts, message),
                 other => other.to_string(),

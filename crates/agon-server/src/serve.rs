@@ -5,7 +5,8 @@ use std::io::{self, Read, Seek, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use axum::serve::ListenerExt;
 use ipnet::IpNet;
@@ -19,8 +20,8 @@ use crate::arena::Arena;
 use crate::folders::FolderError;
 use crate::hall::{Hall, Limits};
 use crate::http::{App, ConnectionLimits, Site, router};
-use crate::store::StoreError;
 use crate::store::sqlite::SqliteStore;
+use crate::store::{Rhythm, StoreError};
 use crate::studies::Studies;
 
 /// How many ports are tried if the first one is taken.
@@ -125,6 +126,37 @@ pub struct Ready<'a> {
     pub new_admin_token: Option<&'a str>,
 }
 
+/// How long before a commit all that is to be part of it is read.
+const READING: Duration = Duration::from_millis(1);
+/// The longest time for which a busy server reads nothing.
+const LONGEST_REST: Duration = Duration::from_millis(4);
+/// How long it rests where no commit is far: to be woken by one message after the other costs more than to read them.
+const REST: Duration = Duration::from_micros(200);
+
+/// What a thread does before it waits for something to do. On a busy server every message would wake it, although what it brings has to
+/// wait for the next commit; so it rests for a while and then reads all that has come.
+fn rest_when_busy(rhythm: Arc<Rhythm>) -> impl Fn() + Send + Sync {
+    let began = Instant::now();
+    let waited = AtomicU64::new(0);
+    move || {
+        let micros = || began.elapsed().as_micros() as u64;
+        let since_wait = Duration::from_micros(micros().saturating_sub(waited.load(Ordering::Relaxed)));
+        if let Some(rest) = rest(rhythm.time_left(), since_wait) {
+            std::thread::sleep(rest);
+        }
+        waited.store(micros(), Ordering::Relaxed);
+    }
+}
+
+/// How long a thread rests if the next commit is so far and it has waited last so long ago.
+fn rest(commit: Duration, since_wait: Duration) -> Option<Duration> {
+    let rest = commit.saturating_sub(READING).min(LONGEST_REST);
+    if rest >= REST {
+        return Some(rest);
+    }
+    (since_wait < REST).then_some(REST)
+}
+
 /// Serves until the process is told to end. `ready` hears of the address as soon as the server can be asked.
 ///
 /// # Errors
@@ -133,8 +165,22 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
     let site = Site::new(settings.public_url.as_deref(), settings.proxies).map_err(ServeError::PublicUrl)?;
     let mut lock = Lock::take(&settings.data)?;
     raise_file_limit();
+    let rhythm = Arc::new(Rhythm::default());
+    // Half of the cores: moves are little work, threads that hand them to one another would double it, and bots need the rest.
+    let threads = (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1);
+    let mut builder = if threads == 1 {
+        // Tasks that cannot move to another thread are cheaper to wake.
+        tokio::runtime::Builder::new_current_thread()
+    } else {
+        tokio::runtime::Builder::new_multi_thread()
+    };
+    if threads == 1 {
+        builder.on_thread_park(rest_when_busy(Arc::clone(&rhythm)));
+    }
+    let runtime = builder.worker_threads(threads).enable_all().build()?;
     let path = settings.data.join("agon.sqlite");
-    let store = SqliteStore::open(&path).map_err(|error| ServeError::Store { path, error })?;
+    let _inside = runtime.enter();
+    let store = SqliteStore::open_in(&path, rhythm).map_err(|error| ServeError::Store { path, error })?;
     let studies = Studies::open(&settings.data, &settings.studies)?;
     let mut arena = Arena::open(&settings.data, &settings.arena)?;
     if settings.arena_uploads {
@@ -144,15 +190,6 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         Some(token) => (AdminToken::chosen(token).map_err(ServeError::AdminToken)?, None),
         None => AdminToken::kept(&settings.data.join("admin-token"), settings.new_admin_token)?,
     };
-    // Half of the cores: moves are little work, threads that hand them to one another would double it, and bots need the rest.
-    let threads = (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1);
-    let mut builder = if threads == 1 {
-        // Tasks that cannot move to another thread are cheaper to wake.
-        tokio::runtime::Builder::new_current_thread()
-    } else {
-        tokio::runtime::Builder::new_multi_thread()
-    };
-    let runtime = builder.worker_threads(threads).enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = listen(settings.listen, settings.may_move).await?;
         let address = format!("http://{}", reachable(listener.local_addr()?));
@@ -266,5 +303,22 @@ impl Lock {
         let _ = self.file.set_len(0);
         let _ = self.file.rewind();
         let _ = writeln!(self.file, "{address}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_busy_server_rests_until_what_has_come_is_wanted() {
+        let (none, second) = (Duration::ZERO, Duration::from_secs(1));
+        let millis = Duration::from_millis;
+        assert_eq!(rest(none, second), None, "nothing waits for a commit, and it is woken seldom");
+        assert_eq!(rest(none, none), Some(REST), "it is woken again and again");
+        assert_eq!(rest(millis(3), second), Some(millis(2)), "it is awake in time for the commit");
+        assert_eq!(rest(millis(3), none), Some(millis(2)));
+        assert_eq!(rest(READING, second), None);
+        assert_eq!(rest(second, second), Some(LONGEST_REST), "other things do not wait for long");
     }
 }

@@ -23,17 +23,21 @@ pub struct Refused {
 
 impl Refused {
     /// A refusal with the server's own message `key`.
-    pub fn new<const N: usize>(code: RefusalCode, key: &str, arguments: [(&str, Value); N]) -> Self {
+    pub fn new<const N: usize>(
+        code: RefusalCode,
+        key: &'static str,
+        arguments: [(&'static str, Value); N],
+    ) -> Self {
         Self { code, message: MESSAGES.say(key, arguments), field: None }
     }
 
     /// A refusal that needs no arguments.
-    pub fn plain(code: RefusalCode, key: &str) -> Self {
+    pub fn plain(code: RefusalCode, key: &'static str) -> Self {
         Self::new(code, key, [])
     }
 
     /// A refusal that quotes a reason.
-    pub fn because(code: RefusalCode, key: &str, reason: impl ToString) -> Self {
+    pub fn because(code: RefusalCode, key: &'static str, reason: impl ToString) -> Self {
         Self::new(code, key, [("reason", reason.to_string().into())])
     }
 

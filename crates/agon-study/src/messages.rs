@@ -9,9 +9,9 @@ pub static MESSAGES: Messages =
 /// Words of a study file, by the key under which they may have been translated.
 fn written(key: String, text: &str) -> Message {
     if MESSAGES.own(ENGLISH).and_then(|own| own.get(&key)) == Some(text) {
-        return MESSAGES.say(&key, []);
+        return MESSAGES.say(key, []);
     }
-    Message { key: String::new(), arguments: Default::default(), text: text.to_owned() }
+    Message::english(text.to_owned())
 }
 
 /// What a study asks. The questions of ready-made studies have translations; others are as their authors wrote them, with an empty key.
@@ -58,9 +58,6 @@ mod tests {
                 assert!(!observation(&observed.name).key.is_empty(), "{}: {}", study.name, observed.name);
             }
         }
-        assert_eq!(
-            question("tablut-king", "Why?"),
-            Message { key: String::new(), arguments: Default::default(), text: "Why?".to_owned() }
-        );
+        assert_eq!(question("tablut-king", "Why?"), Message::english("Why?"));
     }
 }

@@ -330,7 +330,8 @@ impl Results {
         if study.against == Against::All {
             results.rate();
         }
-        results.summary = summary::summary(&results).into_iter().map(|sentence| sentence.text).collect();
+        results.summary =
+            summary::summary(&results).into_iter().map(|sentence| sentence.text.into_owned()).collect();
         results
     }
 

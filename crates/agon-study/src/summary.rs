@@ -73,7 +73,7 @@ fn strength(results: &Results) -> Vec<Message> {
 }
 
 /// A sentence about so many more things than were listed, if there are any.
-fn and_more(key: &str, more: usize) -> Option<Message> {
+fn and_more(key: &'static str, more: usize) -> Option<Message> {
     (more > 0).then(|| MESSAGES.say(key, [("n", (more as u64).into())]))
 }
 

@@ -23,7 +23,12 @@ pub fn forfeit_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> 
 pub fn leaving_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> String {
     let fault = fault_message(&**game.rules(), reason, detail, game.player_name(seat));
     let bot = game.seats()[seat.index()].occupant.to_string();
-    game.rules().spec().messages.say("fault.leaves", [("fault", fault.into()), ("bot", bot.into())]).text
+    game.rules()
+        .spec()
+        .messages
+        .say("fault.leaves", [("fault", fault.into()), ("bot", bot.into())])
+        .text
+        .into_owned()
 }
 
 /// Who has won a race, said to the person, who needs more points than the computer.

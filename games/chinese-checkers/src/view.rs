@@ -51,7 +51,7 @@ fn ground(hole: Hole) -> Option<Token> {
 }
 
 /// A message of all games about a hole.
-fn about(key: &str, hole: Hole) -> Message {
+fn about(key: &'static str, hole: Hole) -> Message {
     COMMON.say(key, [("at", hole.to_string().into())])
 }
 

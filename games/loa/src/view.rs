@@ -34,7 +34,7 @@ impl<B: Grid> Loa<B> {
     }
 
     /// A message of all games about a square.
-    fn about(key: &str, square: u16) -> Message {
+    fn about(key: &'static str, square: u16) -> Message {
         COMMON.say(key, [("at", Self::square_text(square).into())])
     }
 

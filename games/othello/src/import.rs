@@ -47,7 +47,7 @@ impl<B: Flank> Othello<B> {
             if !self.is_legal(&position, placed) {
                 return Err(fault(match self.outcome(&position) {
                     Some(_) => "the game is over".to_owned(),
-                    None => self.broken_rule(&position, placed).text,
+                    None => self.broken_rule(&position, placed).text.into_owned(),
                 }));
             }
             self.play_unchecked(&mut position, placed);

@@ -46,10 +46,12 @@ impl<B: Flank> Notation for Othello<B> {
     }
 
     fn position_text(&self, position: &Position<B>) -> String {
-        let rows = notation::write_rows(&vec![self.size; self.size], |row, column| {
+        let mut text = notation::write_rows(&vec![self.size; self.size], |row, column| {
             self.disc(position, row, column).map(|player| LETTERS[player.index()])
         });
-        format!("{rows} {}", self.seat(position.to_move))
+        text.push(' ');
+        text.push_str(self.seat(position.to_move));
+        text
     }
 
     fn parse_position(&self, text: &str) -> Result<Position<B>, PositionError> {

@@ -1,7 +1,7 @@
 //! What people see of Othello, and what they are told.
 
 use agon_core::message::COMMON;
-use agon_core::view::{Board, Count, Effect, Gesture, Piece, Shape, Sign, Spot, Step, Style, no_move};
+use agon_core::view::{Board, Count, Gesture, Piece, Shape, Sign, Spot, Step, Style, no_move};
 use agon_core::{Game, Message, Messages, Notation, Outcome, Player, Verdict, View};
 
 use super::{Flank, Move, Othello, Position};
@@ -61,7 +61,7 @@ impl<B: Flank> View for Othello<B> {
         turned.for_each(|index| flipped.push(spot::<B>(index)));
         // They turn over from the new disc outwards.
         flipped.sort_by_key(|flip: &Spot| flip.row.abs_diff(at.row).max(flip.column.abs_diff(at.column)));
-        Step::place_and(at, piece, flipped.into_iter().map(|at| Effect::Flip { at, piece: Some(piece) }))
+        Step::place_and_flip(at, piece, flipped)
     }
 
     fn end_message(&self, position: &Position<B>, outcome: &Outcome) -> Message {

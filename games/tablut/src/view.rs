@@ -54,7 +54,7 @@ fn ground(square: usize) -> Option<Token> {
 }
 
 /// A message of all games about a square.
-fn about(key: &str, square: usize) -> Message {
+fn about(key: &'static str, square: usize) -> Message {
     COMMON.say(key, [("at", name_of(square).into())])
 }
 

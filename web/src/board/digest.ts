@@ -37,7 +37,7 @@ export function stepDigest(picture: BoardPicture, step: Step): StepDigest {
   // A step to the next hole is no hop.
   if (step.path?.length === 2) digest.hops = isStep(step) ? 0 : 1;
   for (const effect of step.effects) {
-    if (effect.kind === "flip") digest.flipped += 1;
+    if (effect.kind === "flip") digest.flipped += effect.spots.length;
     else if (effect.kind === "remove") digest.captured.push(placeName(picture, effect.at));
     else if (effect.kind === "turn") digest.block = placeName(picture, effect.corner);
     else if (effect.kind === "place") digest.number = effect.piece.number ?? null;

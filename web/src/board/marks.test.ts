@@ -132,11 +132,11 @@ describe("what a step comes to", () => {
       to: square("c3"),
       effects: [
         { kind: "place" as const, at: square("c3"), piece },
-        { kind: "flip" as const, at: square("b2"), piece },
+        { kind: "flip" as const, spots: [square("b2"), square("b3")], piece },
         { kind: "remove" as const, at: square("a1") },
       ],
     };
-    expect(stepDigest(BOARD, step)).toMatchObject({ to: "c3", from: null, flipped: 1, captured: ["a1"], hops: 0 });
+    expect(stepDigest(BOARD, step)).toMatchObject({ to: "c3", from: null, flipped: 2, captured: ["a1"], hops: 0 });
   });
 
   it("counts hops but no steps", () => {

@@ -133,9 +133,8 @@ class Marker {
   /** Outlines what a move would turn over or capture. */
   outcome(effects: readonly Effect[] | undefined): void {
     for (const effect of effects ?? []) {
-      if (effect.kind === "flip" || effect.kind === "remove") {
-        this.over("now", effect.at, { shape: "dashed-ring", radius: 44 });
-      }
+      const spots = effect.kind === "flip" ? effect.spots : effect.kind === "remove" ? [effect.at] : [];
+      for (const spot of spots) this.over("now", spot, { shape: "dashed-ring", radius: 44 });
     }
   }
 

@@ -104,7 +104,7 @@ describe("flips", () => {
     to: square("a1"),
     effects: [
       { kind: "place", at: square("a1"), piece: WHITE },
-      ...["b1", "c1", "d1"].map((name) => ({ kind: "flip" as const, at: square(name), piece: WHITE })),
+      { kind: "flip", spots: ["b1", "c1", "d1"].map(square), piece: WHITE },
     ],
   });
 

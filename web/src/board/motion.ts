@@ -182,6 +182,17 @@ class Planner {
     return actor;
   }
 
+  #flip(spot: Spot, piece: Piece | null, start: number): void {
+    const actor = this.#take(spot);
+    if (actor) {
+      this.#act(actor, start, MILLIS.flip, (last, part) => ({
+        piece: part < 0.5 ? last.piece : (piece ?? last.piece),
+        squash: Math.abs(Math.cos(Math.PI * part)),
+      }));
+    }
+    this.#put(spot, actor);
+  }
+
   #effect(effect: Effect, step: Step, start: number, arrival: number): void {
     switch (effect.kind) {
       case "place":
@@ -194,18 +205,12 @@ class Planner {
         this.#put(effect.to, actor);
         break;
       }
-      case "flip": {
-        const actor = this.#take(effect.at);
-        const steps = step.to ? Math.max(0, distance(step.to, effect.at) - 1) : 0;
-        if (actor) {
-          this.#act(actor, start + MILLIS.flipStep * steps, MILLIS.flip, (last, part) => ({
-            piece: part < 0.5 ? last.piece : (effect.piece ?? last.piece),
-            squash: Math.abs(Math.cos(Math.PI * part)),
-          }));
+      case "flip":
+        for (const spot of effect.spots) {
+          const steps = step.to ? Math.max(0, distance(step.to, spot) - 1) : 0;
+          this.#flip(spot, effect.piece ?? null, start + MILLIS.flipStep * steps);
         }
-        this.#put(effect.at, actor);
         break;
-      }
       case "remove": {
         const actor = this.#take(effect.at);
         if (actor) {

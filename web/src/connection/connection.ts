@@ -4,7 +4,7 @@
 // action that comes twice only once. Nothing here knows Svelte, so that tests drive it with a socket of their own.
 import type { ClientAction, ClientMessage, RefusalCode, Message, ServerMessage } from "../protocol/types.ts";
 
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 /** How things stand: first attempt, working, trying again, or given up for the moment after several attempts. */
 export type Status = "connecting" | "open" | "reconnecting" | "offline";

@@ -441,15 +441,15 @@ export type Effect =
       to: Spot;
     }
   | {
-      /**
-       * Where.
-       */
-      at: Spot;
       kind: "flip";
       /**
-       * What it becomes; left out of legal moves as browsers get them, to keep messages short.
+       * What each becomes; left out of legal moves as browsers get them, to keep messages short.
        */
       piece?: Piece | null;
+      /**
+       * Where, in the order in which they do.
+       */
+      spots: Spot[];
     }
   | {
       /**
@@ -898,7 +898,7 @@ export type TreeFate =
 export type TreePurpose = "scout" | "reduced" | "again" | "null-move" | "prediction" | "multi-cut" | "ordering";
 
 /**
- * Version 4 of what server and browsers say to one another.
+ * Version 5 of what server and browsers say to one another.
  */
 export interface Protocol {
   AnalysisQuestion?: AnalysisQuestion;
@@ -1168,7 +1168,7 @@ export interface TournamentResult {
  */
 export interface Message {
   /**
-   * What is filled into the text, by name.
+   * What is filled into the text.
    */
   arguments?: {
     [k: string]: Value;
@@ -1678,7 +1678,7 @@ export interface Count {
   /**
    * Of how many, where there is such a number.
    */
-  of: number | null;
+  of?: number | null;
   /**
    * The player.
    */

@@ -64,7 +64,7 @@ pub static MESSAGES: Messages =
 
 /// What an author has to know about an offence: the rule, and how to fix it.
 pub fn advice(fault: Fault) -> (Message, Message) {
-    let say = |what: &str| MESSAGES.say(&format!("offence.{}.{what}", fault.word()), []);
+    let say = |what: &str| MESSAGES.say(format!("offence.{}.{what}", fault.word()), []);
     (say("rule"), say("fix"))
 }
 

@@ -119,7 +119,11 @@ impl Tournament {
                     Some(End::Goal) => "goal",
                     Some(End::Aborted { .. }) | None => "limit",
                 };
-                Outcome::Placed { places, reason: reason.to_owned(), sentence: game.result_message().text }
+                Outcome::Placed {
+                    places,
+                    reason: reason.to_owned(),
+                    sentence: game.result_message().text.into_owned(),
+                }
             }
         }
     }

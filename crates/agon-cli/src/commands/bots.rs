@@ -59,7 +59,7 @@ fn algorithms(games: &[&dyn Rules]) -> Vec<Algorithm> {
     for bot in games.iter().flat_map(|rules| rules.bots()).filter(is_algorithm) {
         if algorithms.iter().all(|known| known.name != bot.name) {
             let BotListing { name, summary, parameters, .. } = bot;
-            algorithms.push(Algorithm { name, summary: summary.text, parameters });
+            algorithms.push(Algorithm { name, summary: summary.text.into_owned(), parameters });
         }
     }
     algorithms

@@ -189,7 +189,7 @@ impl Runs {
                 tokio::time::sleep(RESTORE_PAUSE).await;
             }
             if let Err(refused) = self.resume(&name).await {
-                tracing::warn!(name, reason = refused.message.text, "a tournament cannot be resumed");
+                tracing::warn!(name, reason = %refused.message, "a tournament cannot be resumed");
             }
         }
     }

@@ -165,7 +165,7 @@ fn cross(snapshot: &Snapshot) -> Vec<Vec<Option<CrossCell>>> {
 
 /// What a player did that cost it a game.
 fn fault(offence: &Offence, name: &str) -> Message {
-    MESSAGES.say(&format!("fault.{}", offence.reason.word()), [("player", shown(name).into())])
+    MESSAGES.say(format!("fault.{}", offence.reason.word()), [("player", shown(name).into())])
 }
 
 pub(super) fn technical_losses(id: &str, game: &GameResult) -> impl Iterator<Item = TechnicalLoss> {
@@ -254,7 +254,7 @@ fn result(game: &GameResult) -> TournamentResult {
 
 /// What was written down in English only.
 fn said(text: &str) -> Message {
-    Message { key: String::new(), arguments: Default::default(), text: plain(text) }
+    Message::english(plain(text))
 }
 
 pub(super) fn games(id: &str, snapshot: &Snapshot, question: &GameQuestion) -> TournamentGames {

@@ -93,7 +93,7 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Some(refused) => {
             tracing::warn!(
                 path = request.uri().path(),
-                reason = refused.message.text,
+                reason = %refused.message,
                 "a request was refused"
             );
             metrics::counter!("agon_refusals_total").increment(1);

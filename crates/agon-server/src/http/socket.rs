@@ -111,7 +111,6 @@ struct Connection {
     visitor: VisitorId,
     outbox: Outbox,
     waiting: mpsc::Receiver<Utf8Bytes>,
-    given_up: Arc<tokio::sync::Notify>,
     /// Whether the first message has come.
     is_greeted: bool,
     /// The tables that it follows, the one opened last at the end.
@@ -129,7 +128,7 @@ struct Close(u16, &'static str);
 
 impl Connection {
     fn new(app: Arc<App>, id: ConnectionId, visitor: VisitorId) -> Self {
-        let (outbox, waiting, given_up) = Outbox::new(WAITING);
+        let (outbox, waiting) = Outbox::new(WAITING);
         let quota = app.limits.quota();
         Self {
             app,
@@ -137,7 +136,6 @@ impl Connection {
             visitor,
             outbox,
             waiting,
-            given_up,
             is_greeted: false,
             followed: VecDeque::new(),
             rate: RateLimiter::direct(quota),
@@ -170,10 +168,29 @@ impl Connection {
         let mut heard = Instant::now();
         // The first question comes at once, to measure the way through the network.
         let mut beat = pin!(sleep_until(heard));
-        let given_up = Arc::clone(&self.given_up);
-        let mut given_up = pin!(given_up.notified());
         loop {
+            // Whoever has lost a message would be wrong about everything after it.
+            if self.outbox.is_given_up() {
+                return Close(close_code::POLICY, "too slow");
+            }
             tokio::select! {
+                // What happens seldom comes first, so that what happens often cannot keep it from happening.
+                biased;
+                () = &mut beat => {
+                    if heard.elapsed() > SILENCE {
+                        return Close(close_code::AWAY, "silent");
+                    }
+                    beat.as_mut().reset(Instant::now() + HEARTBEAT);
+                    self.asked = Some(Instant::now());
+                    if send(socket, Message::Ping(Vec::new().into())).await.is_err() {
+                        return Close(close_code::AWAY, "gone");
+                    }
+                }
+                Some(text) = self.waiting.recv() => {
+                    if self.send_waiting(socket, text).await.is_err() {
+                        return Close(close_code::AWAY, "gone");
+                    }
+                }
                 message = socket.recv() => {
                     heard = Instant::now();
                     match message {
@@ -187,22 +204,6 @@ impl Connection {
                                 return close;
                             }
                         }
-                    }
-                }
-                Some(text) = self.waiting.recv() => {
-                    if self.send_waiting(socket, text).await.is_err() {
-                        return Close(close_code::AWAY, "gone");
-                    }
-                }
-                () = &mut given_up => return Close(close_code::POLICY, "too slow"),
-                () = &mut beat => {
-                    if heard.elapsed() > SILENCE {
-                        return Close(close_code::AWAY, "silent");
-                    }
-                    beat.as_mut().reset(Instant::now() + HEARTBEAT);
-                    self.asked = Some(Instant::now());
-                    if send(socket, Message::Ping(Vec::new().into())).await.is_err() {
-                        return Close(close_code::AWAY, "gone");
                     }
                 }
             }
@@ -256,7 +257,7 @@ impl Connection {
 
     /// Refuses a message that no page of ours would send; too many of them close the connection.
     fn fault(&mut self, id: Option<String>, refused: Refused) -> Result<(), Close> {
-        tracing::warn!(connection = self.id, reason = refused.message.text, "a message was refused");
+        tracing::warn!(connection = self.id, reason = %refused.message, "a message was refused");
         self.refuse(id, refused);
         self.faults += 1;
         if self.faults > PATIENCE { Err(Close(close_code::POLICY, "too many faults")) } else { Ok(()) }

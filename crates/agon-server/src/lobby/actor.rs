@@ -364,7 +364,7 @@ impl Actor {
     async fn start(&mut self) -> Course {
         let start = self.lobby.start(Arc::clone(&self.rules));
         if let Err(refused) = self.hall.start_online(start, self.chat.clone()).await {
-            tracing::warn!(lobby = self.lobby.id, reason = refused.message.text, "a game could not start");
+            tracing::warn!(lobby = self.lobby.id, reason = %refused.message, "a game could not start");
             self.starts = Some(Instant::now() + RETRY);
             return Course::Open;
         }
@@ -374,7 +374,7 @@ impl Actor {
         if let Err(refused) = self.hall.tell(&self.lobby.id, Command::Begin(followers)).await {
             tracing::warn!(
                 lobby = self.lobby.id,
-                reason = refused.message.text,
+                reason = %refused.message,
                 "a lobby cannot be handed over"
             );
         }
@@ -408,6 +408,6 @@ impl Actor {
 }
 
 /// A sentence about somebody.
-fn say(key: &str, name: String) -> Message {
+fn say(key: &'static str, name: String) -> Message {
     MESSAGES.say(key, [("name", name.into())])
 }

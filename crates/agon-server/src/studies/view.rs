@@ -221,7 +221,6 @@ fn seats(place: &CircumstanceResult, written: &[String]) -> Vec<Message> {
     if is_same {
         return titles;
     }
-    let own =
-        |title: &String| Message { key: String::new(), arguments: Default::default(), text: plain(title) };
+    let own = |title: &String| Message::english(plain(title));
     written.iter().map(own).collect()
 }

@@ -12,13 +12,14 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::acts::{Deed, Setting, deed, deed_of_move};
-use super::bots::{Bots, due_person, has_bots};
+use super::bots::{Bots, due_person, has_bots, must_pass};
 use super::chat::Chat;
 use super::online::charged;
 use super::play::{LogEvent, Play};
 use super::presence::Presences;
+use super::scene::known_event;
 use super::summary::{Course, written};
-use super::watchers::{Told, Watchers};
+use super::watchers::Watchers;
 use super::{Command, ConnectionId, Follower, MoveWish, TableHandle, TableSettings, scene, scoped};
 use crate::bots::Ticket;
 use crate::hall::Hall;
@@ -66,7 +67,7 @@ pub fn spawn(hall: Arc<Hall>, opening: Opening) -> TableHandle {
         (if message.contains(' ') { message } else { scoped(&owner, &message) }, seq)
     };
     let boards = play.boards().len();
-    let mut actor = Actor {
+    let actor = Actor {
         hall,
         id,
         owner,
@@ -78,7 +79,7 @@ pub fn spawn(hall: Arc<Hall>, opening: Opening) -> TableHandle {
         presences: Presences::new(seats, rests),
         deadline,
         watchers: Watchers::default(),
-        told: Vec::new(),
+        must_pass: must_pass(&play),
         told_seq: play.event_count() as u64,
         told_at: None,
         stored,
@@ -89,7 +90,6 @@ pub fn spawn(hall: Arc<Hall>, opening: Opening) -> TableHandle {
         handle: handle.clone(),
         play,
     };
-    actor.told = actor.play.boards().iter().map(Told::of).collect();
     tokio::spawn(actor.run(commands));
     handle
 }
@@ -110,8 +110,8 @@ pub(super) struct Actor {
     pub(super) presences: Presences,
     /// When the table is to be looked after although nobody may follow it, in seconds since 1970.
     pub(super) deadline: Option<u64>,
-    /// The boards as they were last told.
-    pub(super) told: Vec<Told>,
+    /// On which boards a person was to move who could only pass when that was told last.
+    pub(super) must_pass: Vec<bool>,
     /// The last event that was told.
     pub(super) told_seq: u64,
     pub(super) told_at: Option<Instant>,
@@ -130,7 +130,7 @@ pub(super) struct Actor {
 impl Actor {
     async fn run(mut self, mut commands: mpsc::Receiver<Command>) {
         if let Err(refused) = self.store(None).await {
-            tracing::error!(table = self.id, reason = refused.message.text, "a table cannot be kept");
+            tracing::error!(table = self.id, reason = %refused.message, "a table cannot be kept");
         }
         let mut alarm = std::pin::pin!(sleep_until(self.next_wake()));
         loop {
@@ -248,11 +248,9 @@ impl Actor {
     async fn join(&mut self, follower: Follower, id: String, since: Option<u64>) {
         self.flush();
         let seq = self.play.event_count() as u64;
-        match self.watchers.missed(since, seq) {
-            Some(updates) => {
-                updates.into_iter().for_each(|update| follower.outbox.send(update));
-                let current = self.update(seq, seq, Vec::new());
-                follower.outbox.say(&ServerMessage::Event(Box::new(current)));
+        match known_event(since, seq).and_then(|since| Some((since, self.updates_since(since)?))) {
+            Some((since, boards)) => {
+                follower.outbox.say(&ServerMessage::Event(Box::new(self.update(since, boards))));
             }
             None => self.tell_state_to(&follower),
         }
@@ -358,9 +356,7 @@ impl Actor {
                 return Err(Refused::storage());
             }
             self.flush();
-            let seq = self.play.event_count() as u64;
-            let update = self.update(seq, seq, Vec::new());
-            self.watchers.tell_update(update);
+            self.tell_update(self.play.event_count() as u64, Vec::new());
         }
         Ok(self.play.event_count() as u64)
     }
@@ -394,7 +390,7 @@ impl Actor {
         let event = |(index, (_, event)): (usize, &(usize, LogEvent<'_>))| NewEvent {
             schema: SCHEMA,
             message: message.filter(|_| index == last).map(str::to_owned),
-            body: serde_json::to_string(event).unwrap_or_default(),
+            body: written(event),
         };
         let ends = self.play.has_just_ended(known);
         let deadline = self.next_deadline();

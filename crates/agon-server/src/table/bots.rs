@@ -114,6 +114,11 @@ pub(super) fn forced_pass(game: &Match) -> Option<(Player, String)> {
     Some((seat, token))
 }
 
+/// On which boards a person is to move who can only pass.
+pub(super) fn must_pass(play: &Play) -> Vec<bool> {
+    play.boards().iter().map(|game| forced_pass(game).is_some()).collect()
+}
+
 /// Whether bots think at a table that has been left alone for so long, or is followed: among themselves they go on for a while.
 pub(super) fn go_on(is_followed: bool, only_bots: bool, left_for: Duration) -> bool {
     is_followed || (only_bots && left_for < UNWATCHED)

@@ -131,7 +131,7 @@ impl Actor {
     /// Whether a person is to move on a board who can only pass.
     fn must_pass(&self, board: usize) -> bool {
         let is_told = self.told_seq == self.play.event_count() as u64;
-        if is_told { self.told[board].must_pass } else { forced_pass(&self.play.boards()[board]).is_some() }
+        if is_told { self.must_pass[board] } else { forced_pass(&self.play.boards()[board]).is_some() }
     }
 
     /// The least time between moves of the bots on a board.
@@ -169,7 +169,9 @@ impl Actor {
         let action = Action::Move(Move::of_thought(seat, &thought, spent.into()));
         match self.play(board, action, None).await {
             Ok(_) => self.bots.moved(),
-            Err(refused) => self.bot_failed(board, seat, refused.message.text, refused.code).await,
+            Err(refused) => {
+                self.bot_failed(board, seat, refused.message.text.into_owned(), refused.code).await
+            }
         }
     }
 

@@ -22,21 +22,20 @@ mod telling;
 mod watchers;
 
 use std::cell::RefCell;
-use std::fmt::Write;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use agon_core::view::Gesture;
 use agon_protocol::web::api::{PlyList, TableSummary};
 use agon_protocol::web::{ClientAction, ServerMessage, TableState};
-use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 pub use actor::{Opening, spawn};
 
 use crate::bots::News;
+use crate::json;
 use crate::store::{KeyHash, VisitorId};
 use crate::words::Refused;
 
@@ -188,21 +187,26 @@ pub struct Follower {
 #[derive(Clone)]
 pub struct Outbox {
     messages: mpsc::Sender<Utf8Bytes>,
-    given_up: Arc<Notify>,
+    /// Whether a message was lost because too many waited.
+    given_up: Arc<AtomicBool>,
 }
 
 impl Outbox {
-    /// An outbox for so many messages, where they come out, and what is notified if they do not.
-    pub fn new(capacity: usize) -> (Self, mpsc::Receiver<Utf8Bytes>, Arc<Notify>) {
+    /// An outbox for so many messages, and where they come out.
+    pub fn new(capacity: usize) -> (Self, mpsc::Receiver<Utf8Bytes>) {
         let (messages, waiting) = mpsc::channel(capacity);
-        let given_up = Arc::new(Notify::new());
-        (Self { messages, given_up: Arc::clone(&given_up) }, waiting, given_up)
+        (Self { messages, given_up: Arc::default() }, waiting)
+    }
+
+    /// Whether a message was lost because the connection had not read those before it.
+    pub fn is_given_up(&self) -> bool {
+        self.given_up.load(Ordering::Relaxed)
     }
 
     /// Sends a message that has been written already.
     pub fn send(&self, text: Utf8Bytes) {
         if let Err(mpsc::error::TrySendError::Full(_)) = self.messages.try_send(text) {
-            self.given_up.notify_one();
+            self.given_up.store(true, Ordering::Relaxed);
         }
     }
 
@@ -231,7 +235,7 @@ impl Outbox {
 
 thread_local! {
     /// Where messages are written before it is known how long they are.
-    static DRAFT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static DRAFT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// A longer draft gives its memory back.
@@ -242,27 +246,25 @@ pub fn written(message: &ServerMessage) -> Option<Utf8Bytes> {
     DRAFT.with_borrow_mut(|draft| {
         draft.clear();
         draft.shrink_to(LONG_DRAFT);
-        let text = serde_json::to_writer(&mut *draft, message).map(|()| Bytes::copy_from_slice(draft));
-        match text.map(Utf8Bytes::try_from) {
-            Ok(Ok(text)) => Some(text),
-            // Only numbers that JSON does not know could do that, and they are left out where they arise.
-            Ok(Err(error)) => unwritable(&error),
-            Err(error) => unwritable(&error),
+        let done = json::write(draft, message);
+        debug_assert_eq!(serde_json::to_string(message).ok().as_ref(), done.is_ok().then_some(&*draft));
+        match done {
+            Ok(()) => Some(draft.as_str().into()),
+            Err(error) => {
+                // Only numbers that JSON does not know could do that, and they are left out where they arise.
+                tracing::error!(%error, "a message cannot be written");
+                None
+            }
         }
     })
-}
-
-fn unwritable(error: &dyn std::fmt::Display) -> Option<Utf8Bytes> {
-    tracing::error!(%error, "a message cannot be written");
-    None
 }
 
 /// A message's name together with its sender: others may use the same name.
 pub(crate) fn scoped(visitor: &VisitorId, id: &str) -> String {
     let mut scoped = String::with_capacity(17 + id.len());
     for byte in &visitor[..8] {
-        // Writing to a string cannot fail.
-        let _ = write!(scoped, "{byte:02x}");
+        scoped
+            .extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)])));
     }
     scoped.push(' ');
     scoped.push_str(id);

@@ -1,7 +1,7 @@
 //! A table as browsers are shown it.
 
 use agon_answers::score::ScoreScale;
-use agon_core::view::{Board, Cell};
+use agon_core::view::Board;
 use agon_core::{Message, Player, Turn, Verdict};
 use agon_match::{End, Match, Millis, PlyNote, fault_message};
 use agon_protocol::web::{
@@ -183,7 +183,7 @@ pub fn end_of(game: &Match) -> Option<EndState> {
     Some(match game.end()? {
         End::Rules { verdict, reason } => {
             let (kind, seat) = verdict_kind(verdict);
-            let said = || Message { key: String::new(), arguments: Default::default(), text: reason.clone() };
+            let said = || Message::english(reason.clone());
             EndState { kind, seat, reason: game.session().end_message().unwrap_or_else(said) }
         }
         End::Forfeit { seat, reason, detail } => {
@@ -244,12 +244,4 @@ pub fn seat_styles(rules: &dyn Rules) -> Vec<Vec<&'static str>> {
         }
     }
     styles
-}
-
-/// The cells of `now` that are not as in `before`. Both are the cells of one board.
-pub fn changed_cells(before: &[Cell], now: &[Cell]) -> Vec<Cell> {
-    if before.len() != now.len() {
-        return now.to_vec();
-    }
-    before.iter().zip(now).filter(|(one, other)| one != other).map(|(_, cell)| *cell).collect()
 }

@@ -45,6 +45,17 @@ impl<'a> LogEvent<'a> {
         matches!(self.event(), Some(Event::SeatChanged { .. } | Event::Forfeited { .. }))
     }
 
+    /// Whether nothing has come before it.
+    pub fn is_start(self) -> bool {
+        matches!(self, Self::Race(RaceEvent::Started { .. }))
+            || matches!(self.event(), Some(Event::Started(_)))
+    }
+
+    /// Whether somebody moved, or chance drew.
+    pub fn is_ply(self) -> bool {
+        matches!(self.event(), Some(Event::Played(_)))
+    }
+
     /// How many plies are left, if some were taken back.
     pub fn taken_back_to(self) -> Option<usize> {
         match self.event() {

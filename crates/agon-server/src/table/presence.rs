@@ -235,7 +235,7 @@ impl Actor {
         self.replace(seat, board, player, Seat { occupant: Occupant::Person, ..known }, "notice.back").await;
     }
 
-    async fn replace(&mut self, seat: usize, board: usize, player: Player, by: Seat, notice: &str) {
+    async fn replace(&mut self, seat: usize, board: usize, player: Player, by: Seat, notice: &'static str) {
         let name = by.name.clone();
         if self.play(board, Action::ReplaceSeat(player, by), None).await.is_err() {
             // Over, or it cannot be stored; in that case it is tried again.

@@ -1,6 +1,6 @@
 //! What is shown of a game wherever it is played: here, or elsewhere under our eyes.
 
-use agon_core::view::StepKind;
+use agon_core::view::{Board, Cell, Spot, Step};
 use agon_core::{Player, Turn};
 use agon_match::{Match, Millis};
 use agon_protocol::web::api::PlyList;
@@ -8,14 +8,15 @@ use agon_protocol::web::{BoardPicture, BoardUpdate, RefusalCode, ServerMessage, 
 use agon_records::Record;
 
 use super::Ask;
-use super::bots::forced_pass;
-use super::picture::{board_state, changed_cells, facts, last_move, ply_states, seat_states, session_facts};
+use super::picture::{board_state, facts, last_move, ply_states, seat_states, session_facts};
 use super::play::{LogEvent, Play};
-use super::watchers::Told;
 use crate::words::Refused;
 
 /// More moves than this are not shown one by one.
 const SHOWN_STEPS: usize = 8;
+
+/// Who has missed more events than this is told everything: that is shorter.
+const MISSED_EVENTS: u64 = 64;
 
 /// When and how a game is looked at.
 #[derive(Clone, Copy)]
@@ -50,45 +51,82 @@ pub(super) fn bare_state(id: &str, created: &str, play: &Play, sight: Sight) -> 
     }
 }
 
-/// The boards on which something has happened.
-pub(super) fn touched(events: &[(usize, LogEvent<'_>)]) -> Vec<usize> {
+/// The last event that somebody knows who comes back when `seq` is the last one; `None` if everything has to be told.
+pub(super) fn known_event(since: Option<u64>, seq: u64) -> Option<u64> {
+    since.filter(|since| seq.checked_sub(*since).is_some_and(|missed| missed <= MISSED_EVENTS))
+}
+
+/// What has changed on the boards since the event with the number `from`; `None` if all has to be told anew, because somebody else
+/// sits there now.
+pub(super) fn updates_since(play: &Play, from: u64, sight: Sight) -> Option<Vec<BoardUpdate>> {
+    let from = usize::try_from(from).ok().filter(|from| *from <= play.event_count())?;
+    let events = play.events_since(from);
+    if events.iter().any(|(_, event)| event.is_start() || event.changes_seats()) {
+        return None;
+    }
+    // What was taken back cannot be seen any more.
+    let takes_back = events.iter().any(|(_, event)| event.taken_back_to().is_some());
+    let before = if takes_back { Some(play.cut(from).ok()?) } else { None };
     let mut boards: Vec<usize> = events.iter().map(|(board, _)| *board).collect();
     boards.sort_unstable();
     boards.dedup();
-    boards
+    let update = |board: usize| {
+        let own = events.iter().filter(|(known, _)| *known == board).map(|(_, event)| *event);
+        let before = before.as_ref().map(|before| &before.boards()[board]);
+        board_update(play, board, own, before, sight)
+    };
+    Some(boards.into_iter().map(update).collect())
 }
 
-/// What has changed on a board since it was `told`, with `events` in between; it counts as told then.
-pub(super) fn board_update(
+/// A board to which `events` have happened, and as it was `before` if some plies were taken back.
+fn board_update<'a>(
     play: &Play,
     board: usize,
-    events: &[(usize, LogEvent<'_>)],
-    told: &mut Told,
+    events: impl Iterator<Item = LogEvent<'a>> + Clone,
+    before: Option<&Match>,
     sight: Sight,
 ) -> BoardUpdate {
-    let own = events.iter().filter(|(known, _)| *known == board).map(|(_, event)| *event);
-    let kept = own.filter_map(LogEvent::taken_back_to).fold(told.plies, usize::min);
     let game = &play.boards()[board];
-    let mut seen = game.session().board();
-    let cells = std::mem::take(&mut seen.cells);
-    let changed = changed_cells(&told.cells, &cells);
-    let total = game.session().len();
-    let steps = if total - kept <= SHOWN_STEPS { game.session().steps_since(kept) } else { Vec::new() };
+    let session = game.session();
+    let total = session.len();
+    let known = match before {
+        Some(before) => before.session().len(),
+        None => total - events.clone().filter(|event| event.is_ply()).count(),
+    };
+    let kept = events.filter_map(LogEvent::taken_back_to).fold(known, usize::min);
+    let mut seen = session.board();
+    let mut steps = session.steps_since(kept);
+    let cells = match before {
+        Some(before) => different_cells(&before.session().board(), &seen),
+        None => changed_cells(&steps, &seen),
+    };
+    if steps.len() > SHOWN_STEPS {
+        steps.clear();
+    }
+    seen.cells = Vec::new();
     let plies = ply_states(game, kept, total, sight.hides_help);
     let mut facts = facts(play, board, seen, sight.now);
     let shows_last = plies.iter().zip(&steps).any(|(ply, _)| ply.seat.is_some());
-    facts.last = if shows_last { None } else { last_move(game.session()) };
-    let must_pass = matches!(facts.moves.as_slice(), [only] if only.kind == StepKind::Pass);
-    *told = Told { cells, plies: total, must_pass };
-    BoardUpdate { board, kept, plies, steps, cells: changed, facts }
+    facts.last = if shows_last { None } else { last_move(session) };
+    BoardUpdate { board, kept, plies, steps, cells, facts }
 }
 
-impl Told {
-    /// A board as it stands.
-    pub(super) fn of(game: &Match) -> Self {
-        let session = game.session();
-        Self { cells: session.board().cells, plies: session.len(), must_pass: forced_pass(game).is_some() }
-    }
+/// A board of which only what is to be said has changed.
+pub(super) fn unchanged_board(play: &Play, board: usize, sight: Sight) -> BoardUpdate {
+    board_update(play, board, std::iter::empty(), None, sight)
+}
+
+/// The cells of a board that these steps have changed.
+fn changed_cells(steps: &[Step], now: &Board) -> Vec<Cell> {
+    let mut spots: Vec<Spot> = steps.iter().flat_map(Step::changed_spots).collect();
+    spots.sort_unstable();
+    spots.dedup();
+    spots.into_iter().filter_map(|spot| now.cell(spot).copied()).collect()
+}
+
+/// The cells that are not as they were before.
+fn different_cells(before: &Board, now: &Board) -> Vec<Cell> {
+    now.cells.iter().filter(|cell| before.cell(cell.spot) != Some(cell)).copied().collect()
 }
 
 /// A board of what is played.
@@ -147,4 +185,18 @@ pub(super) fn record(play: &Play, created: &str) -> Record {
         record.seed = None;
     }
     record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_short_gaps_are_told() {
+        assert_eq!(known_event(Some(7), 7), Some(7));
+        assert_eq!(known_event(Some(1), MISSED_EVENTS + 1), Some(1));
+        assert_eq!(known_event(Some(1), MISSED_EVENTS + 2), None, "too much was missed");
+        assert_eq!(known_event(Some(8), 7), None, "it has not happened here");
+        assert_eq!(known_event(None, 7), None);
+    }
 }

@@ -6,15 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agon_match::{Millis, Occupant};
-use agon_protocol::web::{RefusalCode, ServerMessage, TableState, Update};
+use agon_protocol::web::{BoardUpdate, RefusalCode, ServerMessage, TableState, Update};
 use agon_records::date_text;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::journal::{Growth, Journal, JournalError};
-use super::play::Play;
-use super::scene::{self, Sight, bare_state, board_update, touched};
-use super::watchers::{Told, Watchers};
+use super::scene::{self, Sight, bare_state, known_event, updates_since};
+use super::watchers::Watchers;
 use super::{Command, ConnectionId, Follower, TableHandle};
 use crate::hall::Hall;
 use crate::store::TableId;
@@ -42,8 +41,8 @@ pub async fn spawn(hall: Arc<Hall>, id: TableId, path: PathBuf) -> Result<TableH
         id,
         created: date_text(journal.begun()),
         began: (now, play.last_time()),
-        told: play.boards().iter().map(Told::of).collect(),
-        told_seq: play.event_count(),
+        told_seq: play.event_count() as u64,
+        first_seq: 0,
         watchers: Watchers::default(),
         looked_at: now,
         left_at: now,
@@ -61,9 +60,10 @@ struct Stage {
     /// When something was last heard of the game, on the machine's clock and on the game's time line.
     began: (Instant, Millis),
     watchers: Watchers,
-    told: Vec<Told>,
     /// How many events have been told.
-    told_seq: usize,
+    told_seq: u64,
+    /// How many there were when the journal was last written anew. Who knows fewer may know others.
+    first_seq: u64,
     looked_at: Instant,
     left_at: Instant,
 }
@@ -155,12 +155,10 @@ impl Stage {
 
     async fn join(&mut self, follower: Follower, id: String, since: Option<u64>) {
         self.look().await;
-        let seq = self.told_seq as u64;
-        match self.watchers.missed(since, seq) {
-            Some(updates) => {
-                updates.into_iter().for_each(|update| follower.outbox.send(update));
-                let current = self.update(seq, Vec::new());
-                follower.outbox.say(&ServerMessage::Event(Box::new(current)));
+        let seq = self.told_seq;
+        match known_event(since, seq).and_then(|since| Some((since, self.updates_since(since)?))) {
+            Some((since, boards)) => {
+                follower.outbox.say(&ServerMessage::Event(Box::new(self.update(since, boards))));
             }
             None => {
                 let state = Box::new(self.state());
@@ -198,37 +196,43 @@ impl Stage {
 
     fn tell_more(&mut self) {
         let from = self.told_seq;
-        let (update, changes_seats) = {
-            let journal = locked(&self.journal);
-            let play = journal.play();
-            self.began = (Instant::now(), play.last_time());
-            let sight = Sight { now: play.last_time(), hides_help: false };
-            let events = play.events_since(from);
-            self.told_seq = play.event_count();
-            let boards = touched(&events);
-            let update = |board: usize| board_update(play, board, &events, &mut self.told[board], sight);
-            let boards: Vec<_> = boards.into_iter().map(update).collect();
-            let changes_seats = events.iter().any(|(_, event)| event.changes_seats());
-            (self.update_of(play, from as u64, boards), changes_seats)
-        };
-        if changes_seats {
-            return self.tell_anew();
+        self.note_growth();
+        match self.updates_since(from) {
+            Some(boards) => {
+                self.watchers.tell(&ServerMessage::Event(Box::new(self.update(from, boards))));
+            }
+            None => self.tell_state(),
         }
-        self.watchers.tell_update(update);
     }
 
     /// Tells everybody everything.
     fn tell_anew(&mut self) {
-        {
-            let journal = locked(&self.journal);
-            let play = journal.play();
-            self.began = (Instant::now(), play.last_time());
-            self.told = play.boards().iter().map(Told::of).collect();
-            self.told_seq = play.event_count();
-        }
-        self.watchers.forget_updates();
+        self.note_growth();
+        self.first_seq = self.told_seq;
+        self.tell_state();
+    }
+
+    fn note_growth(&mut self) {
+        let (time, seq) = {
+            let journal = self.journal();
+            (journal.play().last_time(), journal.play().event_count() as u64)
+        };
+        self.began = (Instant::now(), time);
+        self.told_seq = seq;
+    }
+
+    fn tell_state(&self) {
         let state = Box::new(self.state());
         self.watchers.tell(&ServerMessage::State { game: self.id.clone(), state });
+    }
+
+    fn updates_since(&self, from: u64) -> Option<Vec<BoardUpdate>> {
+        if from < self.first_seq {
+            return None;
+        }
+        let journal = self.journal();
+        let play = journal.play();
+        updates_since(play, from, Sight { now: play.last_time(), hides_help: false })
     }
 
     fn tell_watchers(&self) {
@@ -236,19 +240,15 @@ impl Stage {
         self.watchers.tell(&ServerMessage::Watchers { game, count });
     }
 
-    fn update(&self, from: u64, boards: Vec<agon_protocol::web::BoardUpdate>) -> Update {
-        self.update_of(self.journal().play(), from, boards)
-    }
-
-    fn update_of(&self, play: &Play, from: u64, boards: Vec<agon_protocol::web::BoardUpdate>) -> Update {
+    fn update(&self, from: u64, boards: Vec<BoardUpdate>) -> Update {
         Update {
             game: self.id.clone(),
             from,
-            seq: self.told_seq as u64,
+            seq: self.told_seq,
             boards,
             paused: false,
             pace: 0,
-            ranking: play.ranking(),
+            ranking: self.journal().play().ranking(),
         }
     }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::bots::due_person;
 use super::picture::{end_of, seat_styles};
 use super::play::Play;
+use crate::json;
 
 /// What is played at a table, and who plays.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -85,8 +86,7 @@ impl Place {
         let seat = |(number, seat): (usize, Occupied)| {
             // All boards of a race have the same single seat.
             let index = if mode == TableMode::Single { number } else { 0 };
-            let nameless =
-                || Message { key: String::new(), arguments: Default::default(), text: String::new() };
+            let nameless = || Message::english("");
             SeatState {
                 title: titles.get(index).cloned().unwrap_or_else(nameless),
                 mine: is_mine(number) && seat.person,
@@ -142,6 +142,10 @@ impl Course {
 
 /// A value as it is stored.
 pub fn written(value: &impl Serialize) -> String {
-    // Nothing that is stored so can fail to be written: no map has keys that are not text.
-    serde_json::to_string(value).unwrap_or_default()
+    let mut text = String::new();
+    match json::write(&mut text, value) {
+        Ok(()) => text,
+        // Nothing that is stored so can fail to be written: no map has keys that are not text.
+        Err(_) => String::new(),
+    }
 }

@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
+use agon_core::view::StepKind;
 use agon_protocol::web::api::TableSummary;
-use agon_protocol::web::{BoardUpdate, ServerMessage, TableState, Update};
+use agon_protocol::web::{BoardFacts, BoardUpdate, ServerMessage, TableState, Update};
 use agon_records::date_text;
 use tokio::time::Instant;
 
 use super::actor::Actor;
+use super::bots::must_pass;
 use super::picture::seat_states;
-use super::scene::{Sight, bare_state, board_update, touched};
+use super::scene::{Sight, bare_state, unchanged_board, updates_since};
 use super::summary::{Course, Place};
-use super::watchers::Told;
 use super::{Follower, TableSettings};
 use crate::store::VisitorId;
 
@@ -24,29 +25,39 @@ impl Actor {
         }
         self.told_seq = seq;
         self.told_at = Some(Instant::now());
-        let events = self.play.events_since(from as usize);
-        // What was withheld until the end is told with it.
-        let reveals = self.settings.online.is_some() && self.play.is_over();
-        if reveals || events.iter().any(|(_, event)| event.changes_seats()) {
-            return self.tell_state();
+        let Some(boards) = self.updates_since(from) else { return self.tell_state() };
+        for update in &boards {
+            let moves = update.facts.moves.as_slice();
+            self.must_pass[update.board] = matches!(moves, [only] if only.kind == StepKind::Pass);
         }
-        let boards = touched(&events).into_iter().map(|board| self.board_update(board, from)).collect();
-        let update = self.update(from, seq, boards);
-        self.watchers.tell_update(update);
+        self.tell_update(from, boards);
     }
 
-    pub(super) fn update(&self, from: u64, seq: u64, boards: Vec<BoardUpdate>) -> Update {
+    /// What has changed on the boards since the event with the number `from`; `None` if all has to be told anew.
+    pub(super) fn updates_since(&self, from: u64) -> Option<Vec<BoardUpdate>> {
+        // What was withheld until the end is told with it.
+        let reveals = self.settings.online.is_some() && self.play.is_over();
+        let mut boards = updates_since(&self.play, from, self.sight()).filter(|_| !reveals)?;
+        self.note_rest(boards.iter_mut().map(|update| &mut update.facts));
+        Some(boards)
+    }
+
+    /// Tells everybody what has changed since the event with the number `from`.
+    pub(super) fn tell_update(&self, from: u64, boards: Vec<BoardUpdate>) {
+        self.watchers.tell(&ServerMessage::Event(Box::new(self.update(from, boards))));
+    }
+
+    /// What those are told who know the events up to `from`.
+    pub(super) fn update(&self, from: u64, boards: Vec<BoardUpdate>) -> Update {
         let TableSettings { pace, paused, .. } = self.settings;
+        let seq = self.play.event_count() as u64;
         Update { game: self.id.clone(), from, seq, boards, paused, pace, ranking: self.play.ranking() }
     }
 
-    /// What has changed on a board since the event with the number `from`.
-    fn board_update(&mut self, board: usize, from: u64) -> BoardUpdate {
-        let sight = self.sight();
-        let events = self.play.events_since(from as usize);
-        let mut update = board_update(&self.play, board, &events, &mut self.told[board], sight);
-        update.facts.stopped |= self.presences.rests();
-        update
+    /// Clocks stand while the table rests.
+    fn note_rest<'a>(&self, facts: impl Iterator<Item = &'a mut BoardFacts>) {
+        let rests = self.presences.rests();
+        facts.for_each(|facts| facts.stopped |= rests);
     }
 
     fn sight(&self) -> Sight {
@@ -56,16 +67,17 @@ impl Actor {
     /// Tells everybody how the boards stand although nothing has been played.
     pub(super) fn tell_facts(&mut self) {
         self.flush();
-        let seq = self.play.event_count() as u64;
-        let boards = (0..self.play.boards().len()).map(|board| self.board_update(board, seq)).collect();
-        let update = self.update(seq, seq, boards);
-        self.watchers.tell_update(update);
+        let sight = self.sight();
+        let boards = 0..self.play.boards().len();
+        let mut boards: Vec<BoardUpdate> =
+            boards.map(|board| unchanged_board(&self.play, board, sight)).collect();
+        self.note_rest(boards.iter_mut().map(|update| &mut update.facts));
+        self.tell_update(self.play.event_count() as u64, boards);
     }
 
     /// Tells everybody everything.
     pub(super) fn tell_state(&mut self) {
-        self.told = self.play.boards().iter().map(Told::of).collect();
-        self.watchers.forget_updates();
+        self.must_pass = must_pass(&self.play);
         for follower in self.watchers.iter() {
             self.tell_state_to(follower);
         }
@@ -100,9 +112,7 @@ impl Actor {
             online: self.online_state(&visitor),
             ..bare_state(&self.id, &self.created, &self.play, self.sight())
         };
-        for board in &mut state.boards {
-            board.facts.stopped |= self.presences.rests();
-        }
+        self.note_rest(state.boards.iter_mut().map(|board| &mut board.facts));
         state
     }
 

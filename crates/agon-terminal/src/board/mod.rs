@@ -11,7 +11,7 @@ mod tiles;
 
 pub(crate) use star::mark as marble_sign;
 
-use agon_core::view::{Board, Cell, Effect, Layout, Piece, Spot, Step, Style as Look, Token};
+use agon_core::view::{Board, Cell, Effect, Layout, Piece, Spot, Step, Style as Look, Token, block_spots};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -54,8 +54,7 @@ struct CellMarks {
 }
 
 fn in_block(corner: Spot, spot: Spot) -> bool {
-    let within = |corner: u8, place: u8| place >= corner && place - corner < 2;
-    within(corner.row, spot.row) && within(corner.column, spot.column)
+    block_spots(corner).contains(&spot)
 }
 
 impl Marks {
@@ -73,7 +72,9 @@ impl Marks {
             last_start: last.is_some_and(|step| step.from == Some(spot)),
             path: last.is_some_and(|step| step.path.len() > 2 && step.path.contains(&spot)),
             fallen: effects.contains(&Effect::Remove { at: spot }),
-            flipped: effects.iter().any(|effect| matches!(effect, Effect::Flip { at, .. } if *at == spot)),
+            flipped: effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::Flip { spots, .. } if spots.contains(&spot))),
             hint: hint.is_some_and(|step| {
                 step.to == Some(spot)
                     || step.from == Some(spot)

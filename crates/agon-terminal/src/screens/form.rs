@@ -272,7 +272,7 @@ impl FormScreen {
                         Some("a person at this screen; press Enter to give a name, such as human:Avi")
                     }
                     Occupant::Bot(spec) => {
-                        bots.iter().find(|bot| bot.name == spec.name()).map(|bot| bot.summary.text.as_str())
+                        bots.iter().find(|bot| bot.name == spec.name()).map(|bot| &*bot.summary.text)
                     }
                     Occupant::Program(_) => None,
                 };

@@ -171,7 +171,7 @@ impl RaceScreen {
         let session = self.driver.board(Racer::Person).session();
         let steps = session.steps();
         let Some((token, _)) = steps.iter().find(|(_, step)| step.heading == Some(heading)) else {
-            self.message = session.why_not(Gesture::Slide { heading }).map(|reason| reason.text);
+            self.message = session.why_not(Gesture::Slide { heading }).map(|reason| reason.text.into_owned());
             return;
         };
         if self.driver.play(token).is_ok() {

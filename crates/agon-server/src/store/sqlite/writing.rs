@@ -6,10 +6,11 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, params};
+use tokio::runtime::Handle;
 
 use super::{Job, Write, failure, mode_name, seconds};
 use crate::store::{
-    Append, Change, Durability, KeyChange, KeyHash, NewEvent, NewLine, NewTable, StoreError, TableId,
+    Append, Change, Durability, KeyChange, KeyHash, NewEvent, NewLine, NewTable, Rhythm, StoreError, TableId,
     VisitorId,
 };
 
@@ -21,7 +22,13 @@ const COMMIT_EVERY: Duration = Duration::from_millis(10);
 const FILED: usize = 4000;
 
 /// Writes what comes until nobody can send any more.
-pub(super) fn write_all(connection: Connection, waiting: &Receiver<Job>, is_well: &AtomicBool) {
+pub(super) fn write_all(
+    connection: Connection,
+    waiting: &Receiver<Job>,
+    is_well: &AtomicBool,
+    rhythm: &Rhythm,
+    runtime: Option<&Handle>,
+) {
     let mut writer = Writer::new(&connection);
     let mut last_table: Option<TableId> = None;
     while let Ok(first) = waiting.recv() {
@@ -29,7 +36,7 @@ pub(super) fn write_all(connection: Connection, waiting: &Receiver<Job>, is_well
         let mut batch = vec![first];
         batch.extend(waiting.try_iter().take(BATCH - 1));
         let durability = batch.iter().map(|job| job.write.durability()).max().unwrap_or(Durability::Process);
-        let mut results = match writer.commit(durability, batch.iter().map(|job| &job.write)) {
+        let results = match writer.commit(durability, batch.iter().map(|job| &job.write)) {
             Ok(()) => vec![Ok(()); batch.len()],
             // A batch stands or falls as a whole; its parts by themselves show whose fault it was.
             Err(_) => batch
@@ -43,19 +50,28 @@ pub(super) fn write_all(connection: Connection, waiting: &Receiver<Job>, is_well
         let mut tables = batch.iter().filter_map(|job| job.write.table());
         let is_alone = tables.clone().all(|table| last_table.as_ref().is_none_or(|last| last == table));
         last_table = tables.next_back().cloned().or(last_table);
-        for (job, result) in batch.into_iter().zip(results.drain(..)) {
-            if let Err(error) = &result {
-                tracing::error!(%error, "nothing was stored");
+        for error in results.iter().filter_map(|result| result.as_ref().err()) {
+            tracing::error!(%error, "nothing was stored");
+        }
+        let answer = move || {
+            for (job, result) in batch.into_iter().zip(results) {
+                // Whoever asked may have gone.
+                let _ = job.done.send(result);
             }
-            // Whoever asked may have gone.
-            let _ = job.done.send(result);
+        };
+        match runtime {
+            // A thread of the runtime need not be woken by every answer, which costs a system call each time.
+            Some(runtime) => drop(runtime.spawn(async move { answer() })),
+            None => answer(),
         }
         if writer.recent >= FILED {
             writer.file();
         }
         // A table that has the server to itself is never kept waiting: bots may play a whole game in a second.
         if !is_alone {
-            std::thread::sleep(COMMIT_EVERY.saturating_sub(began.elapsed()));
+            let pause = COMMIT_EVERY.saturating_sub(began.elapsed());
+            rhythm.put_off(pause);
+            std::thread::sleep(pause);
         }
     }
     writer.file();

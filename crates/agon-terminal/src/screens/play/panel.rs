@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_answers::score::ScoreScale;
+use agon_core::view::Effect;
 use agon_core::{Player, Turn};
 use agon_match::{End, Occupant, clock_text};
 use ratatui::Frame;
@@ -274,16 +275,14 @@ impl PlayScreen {
     fn preview_line(&self, theme: Theme) -> Option<Line<'static>> {
         self.driver.person_to_move()?;
         let (token, step) = self.pointer.preview(&self.steps)?;
-        let taken = step
-            .effects
-            .iter()
-            .filter(|effect| matches!(effect, agon_core::view::Effect::Remove { .. }))
-            .count();
-        let turned = step
-            .effects
-            .iter()
-            .filter(|effect| matches!(effect, agon_core::view::Effect::Flip { .. }))
-            .count();
+        let (mut taken, mut turned) = (0, 0);
+        for effect in &step.effects {
+            match effect {
+                Effect::Remove { .. } => taken += 1,
+                Effect::Flip { spots, .. } => turned += spots.len(),
+                _ => {}
+            }
+        }
         let mut text = format!("Enter plays {token}");
         if turned > 0 {
             text += &format!(", turns {turned}");
