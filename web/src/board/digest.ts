@@ -40,7 +40,7 @@ export function stepDigest(picture: BoardPicture, step: Step): StepDigest {
     if (effect.kind === "flip") digest.flipped += effect.spots.length;
     else if (effect.kind === "remove") digest.captured.push(placeName(picture, effect.at));
     else if (effect.kind === "turn") digest.block = placeName(picture, effect.corner);
-    else if (effect.kind === "place") digest.number = effect.piece.number ?? null;
+    else if (effect.kind === "place") digest.number = effect.piece?.number ?? null;
   }
   return digest;
 }

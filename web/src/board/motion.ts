@@ -196,7 +196,7 @@ class Planner {
   #effect(effect: Effect, step: Step, start: number, arrival: number): void {
     switch (effect.kind) {
       case "place":
-        this.#appear(effect.at, effect.piece, start, fadeIn);
+        if (effect.piece) this.#appear(effect.at, effect.piece, start, fadeIn);
         break;
       case "move": {
         const actor = this.#take(effect.from);

@@ -6,7 +6,7 @@ import { Table } from "./table.svelte.ts";
 const STATE = { id: "t", seq: 4, boards: [{ skipped: 0, plies: [], picture: { cells: [], columns: [] }, facts: { ply: 0 } }], pace: 400, paused: false } as unknown as TableState;
 
 function update(from: number, seq: number, boards: Partial<Update["boards"][number]>[] = []): Update & { type: "event" } {
-  const blank = { board: 0, kept: 0, plies: [], steps: [], cells: [], facts: { ply: 1 } };
+  const blank = { board: 0, kept: 0, plies: [], steps: [], changes: [], facts: { ply: 1 } };
   return { type: "event", game: "t", from, seq, pace: 20, paused: true, ranking: [], boards: boards.map((board) => ({ ...blank, ...board })) as Update["boards"] };
 }
 

@@ -38,7 +38,7 @@ function table(boards: BoardState[]): TableState {
 }
 
 function update(change: Partial<Update["boards"][number]>): Update {
-  const blank = { board: 0, kept: 0, plies: [], steps: [], cells: [], facts: facts(0) };
+  const blank = { board: 0, kept: 0, plies: [], steps: [], changes: [], facts: facts(0) };
   return { game: "t", from: 4, seq: 5, paused: true, pace: 20, ranking: [[0]], boards: [{ ...blank, ...change }] };
 }
 
@@ -48,9 +48,9 @@ describe("an update", () => {
   it("adds plies, changes cells and leaves the others as they are", () => {
     const before = table([board(["a1"])]);
     const piece = { owner: 0, style: "black" };
-    const after = applyUpdate(before, update({ kept: 1, plies: [{ token: "b2", seat: 0 }], cells: [{ at: [1, 1], piece }], facts: facts(2) }));
+    const after = applyUpdate(before, update({ kept: 1, plies: [{ token: "b2", seat: 0 }], changes: [{ spots: [[1, 0], [1, 1]], piece }], facts: facts(2) }));
     expect(tokens(after)).toEqual(["a1", "b2"]);
-    expect(after.boards[0]?.picture.cells[3]?.piece).toEqual(piece);
+    expect(after.boards[0]?.picture.cells.slice(2)).toEqual([{ at: [1, 0], piece }, { at: [1, 1], piece }]);
     expect(after.boards[0]?.picture.cells[0]).toBe(before.boards[0]?.picture.cells[0]);
     expect(after).toMatchObject({ seq: 5, paused: true, pace: 20, ranking: [[0]] });
     expect(tokens(before)).toEqual(["a1"]);

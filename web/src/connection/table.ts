@@ -1,5 +1,5 @@
 // How messages change what is known of a table. Pure functions: a state and a message give the next state.
-import type { BoardPicture, BoardState, BoardUpdate, Cell, ChatLine, LastMove, Presence, TableState, Update } from "../protocol/types.ts";
+import type { BoardPicture, BoardState, BoardUpdate, Cell, Change, ChatLine, LastMove, Presence, Spot, TableState, Update } from "../protocol/types.ts";
 
 /** The table after `update`, which must follow what is known. */
 export function applyUpdate(state: TableState, update: Update): TableState {
@@ -16,7 +16,7 @@ function updateBoard(board: BoardState, update: BoardUpdate): BoardState {
   // Of long games only the last plies are known; more may have been taken back than that.
   const kept = Math.max(0, update.kept - board.skipped);
   return {
-    picture: updatePicture(board.picture, update.cells),
+    picture: updatePicture(board.picture, update.changes),
     skipped: Math.min(board.skipped, update.kept),
     plies: [...board.plies.slice(0, kept), ...update.plies],
     facts: { last: lastShown(update), ...update.facts },
@@ -30,12 +30,13 @@ function lastShown({ plies, steps }: BoardUpdate): LastMove | undefined {
   return typeof ply?.seat === "number" && step ? { seat: ply.seat, token: ply.token, step } : undefined;
 }
 
-function updatePicture(picture: BoardPicture, changed: Cell[]): BoardPicture {
-  if (changed.length === 0) return picture;
+function updatePicture(picture: BoardPicture, changes: Change[]): BoardPicture {
+  if (changes.length === 0) return picture;
   const width = picture.columns.length;
-  const index = ({ at: [row, column] }: Cell): number => row * width + column;
-  const news = new Map(changed.map((cell) => [index(cell), cell]));
-  return { ...picture, cells: picture.cells.map((cell) => news.get(index(cell)) ?? cell) };
+  const index = ([row, column]: Spot): number => row * width + column;
+  const news = new Map<number, Cell>();
+  for (const { spots, ...cell } of changes) for (const at of spots) news.set(index(at), { at, ...cell });
+  return { ...picture, cells: picture.cells.map((cell) => news.get(index(cell.at)) ?? cell) };
 }
 
 /** The table with who is there now: one entry for each seat, null where no person plays. */

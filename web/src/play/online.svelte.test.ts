@@ -243,7 +243,7 @@ describe("being called back", () => {
     show(TurnCall, { session, title: "Othello", sounds: new Sounds() });
     expect(document.title).toBe("Othello · Agon");
     const facts = { ply: 1, position: "", counts: [], turn: 0, stopped: false, waits: false, canTakeBack: false };
-    session.table.receive({ type: "event", game: "t", from: 1, seq: 2, pace: 0, paused: false, ranking: [], boards: [{ board: 0, kept: 0, plies: [{ token: "d3", seat: 1 }], steps: [], cells: [], facts }] });
+    session.table.receive({ type: "event", game: "t", from: 1, seq: 2, pace: 0, paused: false, ranking: [], boards: [{ board: 0, kept: 0, plies: [{ token: "d3", seat: 1 }], steps: [], changes: [], facts }] });
     flushSync();
     expect(document.title).toBe("Your turn · Othello · Agon");
     expect(FakeNotification.shown).toEqual(["Your turn: Othello"]);

@@ -425,9 +425,9 @@ export type Effect =
       at: Spot;
       kind: "place";
       /**
-       * What.
+       * What; left out of legal moves as browsers get them where it is the same in all of them, to keep messages short.
        */
-      piece: Piece;
+      piece?: Piece | null;
     }
   | {
       /**
@@ -1635,6 +1635,10 @@ export interface BoardFacts {
    */
   offer?: OfferState | null;
   /**
+   * What they put on the board, where that is the same for all that put anything there; their effects leave it out.
+   */
+  placed?: Piece | null;
+  /**
    * How many plies have been played, draws of chance included.
    */
   ply: number;
@@ -2541,9 +2545,9 @@ export interface BoardUpdate {
    */
   board: number;
   /**
-   * The cells that have changed, as they are now.
+   * The places that have changed, as they are now.
    */
-  cells: Cell[];
+  changes: Change[];
   /**
    * Everything else about the board.
    */
@@ -2560,6 +2564,23 @@ export interface BoardUpdate {
    * What each of these has done, in the same order, to be shown one after the other; empty if there were too many to be shown.
    */
   steps: Step[];
+}
+/**
+ * Places of a board that have become alike.
+ */
+export interface Change {
+  /**
+   * The token of their ground's style; left out for plain ground.
+   */
+  ground?: string | null;
+  /**
+   * Who stands there now.
+   */
+  piece?: Piece | null;
+  /**
+   * Where.
+   */
+  spots: Spot[];
 }
 /**
  * What a bot that thinks has found so far.

@@ -22,7 +22,7 @@ pub mod studies;
 pub mod tree;
 
 pub use client::{ClientAction, ClientMessage, MAX_CLIENT_BYTES, MAX_MESSAGE_ID};
-pub use server::{BoardUpdate, RefusalCode, ServerMessage, Thinking, Update};
+pub use server::{BoardUpdate, Change, RefusalCode, ServerMessage, Thinking, Update};
 pub use state::{
     BoardFacts, BoardPicture, BoardState, EndKind, EndState, LastMove, MoveState, OfferKind, OfferState,
     PlyState, ScoreState, SeatState, TableMode, TableState,

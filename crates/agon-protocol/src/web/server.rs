@@ -1,7 +1,7 @@
 //! What the server says over a WebSocket.
 
 use agon_core::Message;
-use agon_core::view::{Cell, Step};
+use agon_core::view::{Cell, Piece, Spot, Step, Token};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -194,10 +194,38 @@ pub struct BoardUpdate {
     pub plies: Vec<PlyState>,
     /// What each of these has done, in the same order, to be shown one after the other; empty if there were too many to be shown.
     pub steps: Vec<Step>,
-    /// The cells that have changed, as they are now.
-    pub cells: Vec<Cell>,
+    /// The places that have changed, as they are now.
+    pub changes: Vec<Change>,
     /// Everything else about the board.
     pub facts: BoardFacts,
+}
+
+/// Places of a board that have become alike.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Change {
+    /// Where.
+    pub spots: Vec<Spot>,
+    /// The token of their ground's style; left out for plain ground.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<Token>,
+    /// Who stands there now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<Piece>,
+}
+
+impl Change {
+    /// What has become of these cells, in the order in which places of each kind come first.
+    pub fn of(cells: impl IntoIterator<Item = Cell>) -> Vec<Self> {
+        let mut changes: Vec<Self> = Vec::new();
+        for Cell { spot, ground, piece } in cells {
+            match changes.iter_mut().find(|change| (change.ground, change.piece) == (ground, piece)) {
+                Some(alike) => alike.spots.push(spot),
+                None => changes.push(Self { spots: vec![spot], ground, piece }),
+            }
+        }
+        changes
+    }
 }
 
 /// What a bot that thinks has found so far.
@@ -266,4 +294,28 @@ pub enum RefusalCode {
     Storage,
     /// The server is stopping.
     Stopping,
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_core::Player;
+
+    use super::*;
+
+    #[test]
+    fn places_that_have_become_alike_are_told_together() {
+        let piece = |owner| Some(Piece { style: "disc", owner: Player(owner), number: None });
+        let cell = |column, ground, piece| Cell { spot: Spot::new(0, column), ground, piece };
+        let cells = [
+            cell(0, None, piece(0)),
+            cell(1, None, None),
+            cell(2, None, piece(0)),
+            cell(3, Some("camp"), None),
+        ];
+        let changes = Change::of(cells);
+        let spots: Vec<Vec<u8>> =
+            changes.iter().map(|change| change.spots.iter().map(|spot| spot.column).collect()).collect();
+        assert_eq!(spots, [vec![0, 2], vec![1], vec![3]]);
+        assert_eq!((changes[0].piece, changes[1].piece, changes[2].ground), (piece(0), None, Some("camp")));
+    }
 }

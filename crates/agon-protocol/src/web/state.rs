@@ -2,7 +2,7 @@
 
 use agon_core::Message;
 use agon_core::view::{Board, Effect, Token};
-use agon_core::view::{Cell, Count, Heading, Layout, Progress, Spot, Step, StepKind, Style, Threat};
+use agon_core::view::{Cell, Count, Heading, Layout, Piece, Progress, Spot, Step, StepKind, Style, Threat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -147,6 +147,9 @@ pub struct BoardFacts {
     /// The legal moves, where a person is to move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<MoveState>,
+    /// What they put on the board, where that is the same for all that put anything there; their effects leave it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placed: Option<Piece>,
     /// The last move of a player; left out of an update whose steps show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<LastMove>,
@@ -323,5 +326,50 @@ impl MoveState {
             }
         }
         Self { token, kind, from, to, path, heading, block, effects }
+    }
+
+    /// Takes what these moves put on the board out of their effects, if it is the same for all that put anything there.
+    pub fn take_placed(moves: &mut [Self]) -> Option<Piece> {
+        let mut placed: Vec<&mut Option<Piece>> = Vec::with_capacity(moves.len());
+        for effect in moves.iter_mut().flat_map(|legal| &mut legal.effects) {
+            if let Effect::Place { piece, .. } = effect {
+                placed.push(piece);
+            }
+        }
+        let common = placed.first().and_then(|piece| **piece)?;
+        if placed.iter().any(|piece| **piece != Some(common)) {
+            return None;
+        }
+        placed.into_iter().for_each(|piece| *piece = None);
+        Some(common)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_core::Player;
+
+    use super::*;
+
+    fn placing(token: &str, owner: u8) -> MoveState {
+        let piece = Piece { style: "disc", owner: Player(owner), number: None };
+        MoveState::new(token.to_owned(), Step::place(Spot::new(0, 0), piece), true)
+    }
+
+    #[test]
+    fn what_all_moves_place_is_told_once() {
+        let pass = || MoveState::new("pass".to_owned(), Step::pass(), true);
+        let mut alike = vec![placing("a1", 1), pass(), placing("b1", 1)];
+        assert_eq!(MoveState::take_placed(&mut alike).map(|piece| piece.owner), Some(Player(1)));
+        assert!(
+            alike
+                .iter()
+                .flat_map(|legal| &legal.effects)
+                .all(|effect| { matches!(effect, Effect::Place { piece: None, .. }) })
+        );
+        let mut different = vec![placing("a1", 0), placing("a1", 1)];
+        assert_eq!(MoveState::take_placed(&mut different), None);
+        assert_eq!(different, [placing("a1", 0), placing("a1", 1)], "nothing is left out");
+        assert_eq!(MoveState::take_placed(&mut [pass()]), None);
     }
 }

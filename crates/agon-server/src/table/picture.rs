@@ -1,7 +1,7 @@
 //! A table as browsers are shown it.
 
 use agon_answers::score::ScoreScale;
-use agon_core::view::Board;
+use agon_core::view::{Board, Piece};
 use agon_core::{Message, Player, Turn, Verdict};
 use agon_match::{End, Match, Millis, PlyNote, fault_message};
 use agon_protocol::web::{
@@ -77,9 +77,11 @@ pub fn facts(play: &Play, board: usize, seen: Board, now: Millis) -> BoardFacts 
     let session = game.session();
     let turn = game.to_move().filter(|_| !play.waits(board));
     let needs_moves = turn.is_some_and(|seat| game.seats()[seat.index()].is_person());
+    let (moves, placed) = if needs_moves { legal_moves(session) } else { Default::default() };
     BoardFacts {
         turn: game.to_move().map(Player::index),
-        moves: if needs_moves { legal_moves(session) } else { Vec::new() },
+        moves,
+        placed,
         stopped: game.is_paused(),
         waits: play.waits(board),
         clocks: clocks(play, game, now),
@@ -117,20 +119,18 @@ pub fn position_facts(rules: &dyn Rules, session: &dyn Session, seen: Board) -> 
         EndState { kind, seat, reason }
     });
     debug_assert!(turn.is_none_or(|seat| seat < rules.seats().len()));
-    BoardFacts {
-        turn,
-        moves: if over.is_none() { legal_moves(session) } else { Vec::new() },
-        last: last_move(session),
-        end,
-        ..session_facts(session, seen)
-    }
+    let (moves, placed) = if over.is_none() { legal_moves(session) } else { Default::default() };
+    BoardFacts { turn, moves, placed, last: last_move(session), end, ..session_facts(session, seen) }
 }
 
-/// The legal moves, with what they do unless there are too many.
-pub fn legal_moves(session: &dyn Session) -> Vec<MoveState> {
+/// The legal moves, with what they do unless there are too many, and what all of them put on the board.
+fn legal_moves(session: &dyn Session) -> (Vec<MoveState>, Option<Piece>) {
     let steps = session.steps();
     let with_effects = steps.len() <= MOVES_WITH_EFFECTS;
-    steps.into_iter().map(|(token, step)| MoveState::new(token, step, with_effects)).collect()
+    let legal = |(token, step)| MoveState::new(token, step, with_effects);
+    let mut moves: Vec<MoveState> = steps.into_iter().map(legal).collect();
+    let placed = MoveState::take_placed(&mut moves);
+    (moves, placed)
 }
 
 /// The last move of a player.

@@ -4,7 +4,7 @@ use agon_core::view::{Board, Cell, Spot, Step};
 use agon_core::{Player, Turn};
 use agon_match::{Match, Millis};
 use agon_protocol::web::api::PlyList;
-use agon_protocol::web::{BoardPicture, BoardUpdate, RefusalCode, ServerMessage, TableState};
+use agon_protocol::web::{BoardPicture, BoardUpdate, Change, RefusalCode, ServerMessage, TableState};
 use agon_records::Record;
 
 use super::Ask;
@@ -96,10 +96,10 @@ fn board_update<'a>(
     let kept = events.filter_map(LogEvent::taken_back_to).fold(known, usize::min);
     let mut seen = session.board();
     let mut steps = session.steps_since(kept);
-    let cells = match before {
+    let changes = Change::of(match before {
         Some(before) => different_cells(&before.session().board(), &seen),
         None => changed_cells(&steps, &seen),
-    };
+    });
     if steps.len() > SHOWN_STEPS {
         steps.clear();
     }
@@ -108,7 +108,7 @@ fn board_update<'a>(
     let mut facts = facts(play, board, seen, sight.now);
     let shows_last = plies.iter().zip(&steps).any(|(ply, _)| ply.seat.is_some());
     facts.last = if shows_last { None } else { last_move(session) };
-    BoardUpdate { board, kept, plies, steps, cells, facts }
+    BoardUpdate { board, kept, plies, steps, changes, facts }
 }
 
 /// A board of which only what is to be said has changed.

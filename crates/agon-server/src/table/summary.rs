@@ -140,9 +140,12 @@ impl Course {
     }
 }
 
+/// How long a value is as a rule, in bytes.
+const USUAL: usize = 128;
+
 /// A value as it is stored.
 pub fn written(value: &impl Serialize) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(USUAL);
     match json::write(&mut text, value) {
         Ok(()) => text,
         // Nothing that is stored so can fail to be written: no map has keys that are not text.

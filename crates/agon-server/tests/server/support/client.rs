@@ -152,9 +152,15 @@ impl Client {
             plies.truncate(kept - skipped);
             plies.extend(change["plies"].as_array().expect("plies").iter().cloned());
             let cells = board["picture"]["cells"].as_array_mut().expect("cells");
-            for new in change["cells"].as_array().expect("cells") {
-                let same = |cell: &&mut Value| cell["at"] == new["at"];
-                *cells.iter_mut().find(same).expect("a cell of this board") = new.clone();
+            for new in change["changes"].as_array().expect("changes") {
+                for spot in new["spots"].as_array().expect("spots") {
+                    let mut now = new.clone();
+                    let fields = now.as_object_mut().expect("an object");
+                    fields.remove("spots");
+                    fields.insert("at".to_owned(), spot.clone());
+                    let same = |cell: &&mut Value| cell["at"] == *spot;
+                    *cells.iter_mut().find(same).expect("a cell of this board") = now;
+                }
             }
             board["facts"] = change["facts"].clone();
             let steps = change["steps"].as_array().expect("steps");
