@@ -1,7 +1,7 @@
 // Our server and that of boardgame.io under the same load, in one run: rounds of both, back to back, taking turns to go first.
 //
 // What a move costs is judged at full speed: every game goes on as soon as the opponent has seen the last move. It is shown at 1,000 moves
-// a second as well, where both servers wait most of the time and every move wakes them up.
+// a second as well, where both servers wait most of the time.
 //
 // node compare.js AGON [--json] [--rounds N] [--games N]
 'use strict';
