@@ -4,8 +4,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::serve::ListenerExt;
@@ -136,15 +135,13 @@ const REST: Duration = Duration::from_micros(200);
 /// What a thread does before it waits for something to do. On a busy server every message would wake it, although what it brings has to
 /// wait for the next commit; so it rests for a while and then reads all that has come.
 fn rest_when_busy(rhythm: Arc<Rhythm>) -> impl Fn() + Send + Sync {
-    let began = Instant::now();
-    let waited = AtomicU64::new(0);
+    let waited = Mutex::new(Instant::now());
     move || {
-        let micros = || began.elapsed().as_micros() as u64;
-        let since_wait = Duration::from_micros(micros().saturating_sub(waited.load(Ordering::Relaxed)));
-        if let Some(rest) = rest(rhythm.time_left(), since_wait) {
+        let mut waited = waited.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rest) = rest(rhythm.time_left(), waited.elapsed()) {
             std::thread::sleep(rest);
         }
-        waited.store(micros(), Ordering::Relaxed);
+        *waited = Instant::now();
     }
 }
 
@@ -168,13 +165,10 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
     let rhythm = Arc::new(Rhythm::default());
     // Half of the cores: moves are little work, threads that hand them to one another would double it, and bots need the rest.
     let threads = (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1);
-    let mut builder = if threads == 1 {
-        // Tasks that cannot move to another thread are cheaper to wake.
-        tokio::runtime::Builder::new_current_thread()
-    } else {
-        tokio::runtime::Builder::new_multi_thread()
-    };
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
     if threads == 1 {
+        // Tasks that cannot move to another thread are cheaper to wake.
+        builder = tokio::runtime::Builder::new_current_thread();
         builder.on_thread_park(rest_when_busy(Arc::clone(&rhythm)));
     }
     let runtime = builder.worker_threads(threads).enable_all().build()?;

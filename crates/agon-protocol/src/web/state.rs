@@ -330,17 +330,19 @@ impl MoveState {
 
     /// Takes what these moves put on the board out of their effects, if it is the same for all that put anything there.
     pub fn take_placed(moves: &mut [Self]) -> Option<Piece> {
-        let mut placed: Vec<&mut Option<Piece>> = Vec::with_capacity(moves.len());
-        for effect in moves.iter_mut().flat_map(|legal| &mut legal.effects) {
-            if let Effect::Place { piece, .. } = effect {
-                placed.push(piece);
-            }
-        }
-        let common = placed.first().and_then(|piece| **piece)?;
-        if placed.iter().any(|piece| **piece != Some(common)) {
+        let mut placed = moves.iter().flat_map(|legal| &legal.effects).filter_map(|effect| match effect {
+            Effect::Place { piece, .. } => *piece,
+            _ => None,
+        });
+        let common = placed.next()?;
+        if placed.any(|piece| piece != common) {
             return None;
         }
-        placed.into_iter().for_each(|piece| *piece = None);
+        for effect in moves.iter_mut().flat_map(|legal| &mut legal.effects) {
+            if let Effect::Place { piece, .. } = effect {
+                *piece = None;
+            }
+        }
         Some(common)
     }
 }

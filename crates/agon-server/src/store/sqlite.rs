@@ -91,7 +91,7 @@ impl SqliteStore {
     /// The same, with commits that come in this rhythm.
     ///
     /// # Errors
-    /// As above.
+    /// As [`SqliteStore::open`].
     pub fn open_in(path: &Path, rhythm: Arc<Rhythm>) -> Result<Self, StoreError> {
         let mut writer = connect(path)?;
         // Nothing is written to a file before it is known to be sound and ours, not even what a killed server has left beside it.

@@ -36,8 +36,10 @@ impl Actor {
     /// What has changed on the boards since the event with the number `from`; `None` if all has to be told anew.
     pub(super) fn updates_since(&self, from: u64) -> Option<Vec<BoardUpdate>> {
         // What was withheld until the end is told with it.
-        let reveals = self.settings.online.is_some() && self.play.is_over();
-        let mut boards = updates_since(&self.play, from, self.sight()).filter(|_| !reveals)?;
+        if self.settings.online.is_some() && self.play.is_over() {
+            return None;
+        }
+        let mut boards = updates_since(&self.play, from, self.sight())?;
         self.note_rest(boards.iter_mut().map(|update| &mut update.facts));
         Some(boards)
     }
