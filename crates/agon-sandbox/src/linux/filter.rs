@@ -174,8 +174,8 @@ pub(super) struct Terms {
     pub(super) threads: u32,
     /// The number of the agent's process.
     pub(super) pid: u32,
-    /// Whether it has namespaces of its own, where there is nothing of others.
-    pub(super) is_caged: bool,
+    /// Whether it has namespaces of its own, in which it cannot see other processes.
+    pub(super) has_namespaces: bool,
 }
 
 /// The filter for an agent.
@@ -234,7 +234,7 @@ pub(super) fn filter(terms: Terms) -> Vec<sock_filter> {
             allow,
         ],
     );
-    if !terms.is_caged {
+    if !terms.has_namespaces {
         rule(libc::SYS_kill, &only_own(fail(libc::EPERM)));
         rule(libc::SYS_tgkill, &only_own(fail(libc::EPERM)));
         for &call in OTHER_SIGNALS.iter().chain(ATTRIBUTES) {
@@ -294,7 +294,7 @@ mod tests {
         }
     }
 
-    const TERMS: Terms = Terms { listens: true, threads: 1, pid: 2, is_caged: true };
+    const TERMS: Terms = Terms { listens: true, threads: 1, pid: 2, has_namespaces: true };
 
     fn fails(error: i32) -> u32 {
         libc::SECCOMP_RET_ERRNO | error as u32
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn where_others_are_in_sight_an_agent_signals_itself_only() {
-        let terms = Terms { is_caged: false, pid: 7, ..TERMS };
+        let terms = Terms { has_namespaces: false, pid: 7, ..TERMS };
         let says = |call, argument| verdict(terms, ARCHITECTURE, call, argument);
         assert_eq!(says(libc::SYS_kill, 7), libc::SECCOMP_RET_ALLOW);
         assert_eq!(says(libc::SYS_tgkill, 7), libc::SECCOMP_RET_ALLOW);

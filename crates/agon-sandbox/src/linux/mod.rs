@@ -3,15 +3,15 @@
 //! The helper forks a process that becomes the agent. If there are namespaces, another one stands between them: the first process of
 //! the agent's process namespace, with which everything ends that runs in it.
 
-mod agent;
-mod cage;
-mod cell;
+mod access_policy;
+mod agent_process;
 mod cgroup;
+mod confinement;
+mod file_tree;
 mod filter;
-mod guard;
-mod reach;
+mod process_tree;
+mod supervisor;
 mod sys;
-mod tree;
 
 use std::fs;
 use std::io::{self, IoSliceMut, Read, Write};
@@ -21,7 +21,7 @@ use std::os::unix::net::UnixStream;
 
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 
-use cell::{Cell, ScratchFolder};
+use agent_process::{AgentProcess, ScratchFolder};
 use cgroup::MemoryGroup;
 
 use crate::order::{MAX_LINE, Order, Report};
@@ -78,18 +78,18 @@ pub(crate) fn run_helper() -> ! {
 fn serve() -> io::Result<()> {
     // Our standard input is the connection to whoever started us. Nothing that we start may inherit it.
     let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    sys::duplicate_onto(fs::File::open("/dev/null")?.as_fd(), 0)?;
+    rustix::stdio::dup2_stdin(fs::File::open("/dev/null")?)?;
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     let (order, descriptors): (Order, _) = receive(&control)?;
     let pipes: [OwnedFd; 3] = descriptors.try_into().map_err(|_| io::ErrorKind::InvalidData)?;
     let order = &order;
-    match Cell::open(order, &pipes) {
-        Ok((cell, mechanisms)) => {
+    match AgentProcess::launch(order, &pipes) {
+        Ok((agent, mechanisms)) => {
             // As long as we had these open, nobody would notice that the agent has closed them.
             drop(pipes);
             report(&control, &Report::Started(mechanisms))?;
-            guard::watch(cell, order, &control)
+            supervisor::supervise(agent, order, &control)
         }
         Err(fault) => report(&control, &Report::Failed(fault)),
     }

@@ -1,6 +1,7 @@
-//! System calls that neither the standard library nor rustix offers.
+//! System calls that neither the standard library nor rustix offers as safe functions.
 
 use std::ffi::CString;
+use std::fs;
 use std::io;
 use std::mem::{self, MaybeUninit};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
@@ -13,12 +14,35 @@ fn check(result: c_long) -> io::Result<c_long> {
     if result == -1 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
-/// Doubles this process, which has a single thread, with the child in new namespaces as `flags` say. Gives the parent the child's
+/// Fails unless this process has a single thread. If it has, nobody but the caller can start another.
+fn require_single_thread() -> io::Result<()> {
+    if fs::read_dir("/proc/self/task")?.nth(1).is_some() {
+        return Err(io::Error::new(io::ErrorKind::Unsupported, "this process has several threads"));
+    }
+    Ok(())
+}
+
+/// Flags of [`fork`] that put the child into new namespaces.
+const NAMESPACE_FLAGS: c_int = libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWUSER;
+
+/// Forks this process, with the child in new namespaces as the `CLONE_NEW…` flags in `namespaces` say. Gives the parent the child's
 /// number, and the child `None`.
-pub(super) fn fork(flags: c_int) -> io::Result<Option<Pid>> {
-    let flags = c_long::from(flags | libc::SIGCHLD);
-    // SAFETY: without a stack of its own the child goes on where we are, with a copy of our memory, as after fork(); there is only
-    // one thread, so nobody holds a lock that the child would wait for.
+///
+/// # Errors
+/// Other flags and processes with several threads are refused, or the system refuses.
+pub(super) fn fork(namespaces: c_int) -> io::Result<Option<Pid>> {
+    if namespaces & !NAMESPACE_FLAGS != 0 {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    require_single_thread()?;
+    let flags = c_long::from(namespaces | libc::SIGCHLD);
+    // SAFETY: with these flags the child goes on where we are with a copy of our memory, as after fork(). We have just seen that there
+    // is only one thread, so no other one holds a lock in that copy that nobody would release.
     let pid = check(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })?;
     Ok(Pid::from_raw(pid as pid_t))
 }
@@ -40,22 +64,20 @@ pub(super) fn exit_now(code: c_int) -> ! {
     unsafe { libc::_exit(code) }
 }
 
-/// Makes the descriptor `target` mean the same as `source`, also in programs that are started.
-pub(super) fn duplicate_onto(source: BorrowedFd, target: RawFd) -> io::Result<()> {
-    // SAFETY: only the standard streams are replaced, which nobody owns.
-    check(c_long::from(unsafe { libc::dup2(source.as_raw_fd(), target) })).map(drop)
-}
-
-/// Closes every descriptor but the standard streams when a program is started.
+/// Has every descriptor from this one on closed when a program is started.
 pub(super) fn close_on_exec_from(first: c_uint) -> io::Result<()> {
     // SAFETY: it takes numbers only, and what it marks stays open in this process.
     check(unsafe { libc::syscall(libc::SYS_close_range, first, c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) })
         .map(drop)
 }
 
-/// Closes every descriptor from this one on.
-pub(super) fn close_from(first: c_uint) -> io::Result<()> {
-    // SAFETY: nobody uses what it closes: this process does nothing any more but wait.
+/// Closes every descriptor from this one on, whoever owns it.
+///
+/// # Safety
+/// This process must not use, and not close by dropping its owner, any descriptor from `first` on that is open now: the number may
+/// stand for another file by then.
+pub(super) unsafe fn close_from(first: c_uint) -> io::Result<()> {
+    // SAFETY: it takes numbers only; that nobody uses what it closes is the caller's promise.
     check(unsafe { libc::syscall(libc::SYS_close_range, first, c_uint::MAX, 0) }).map(drop)
 }
 
@@ -74,8 +96,16 @@ pub(super) fn reset_signals() {
 }
 
 /// Gives up being root for good.
+///
+/// # Errors
+/// Root itself is refused, and so are processes with several threads, because the kernel changes the calling thread only and the C
+/// library knows nothing of processes that [`fork`] made; or the system refuses.
 pub(super) fn become_user(uid: u32, gid: u32) -> io::Result<()> {
-    // SAFETY: these take numbers and an empty list; this process has one thread.
+    if uid == 0 || gid == 0 {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    require_single_thread()?;
+    // SAFETY: these take numbers and an empty list, of which nothing is read.
     unsafe {
         check(c_long::from(libc::setgroups(0, ptr::null())))?;
         check(c_long::from(libc::setresgid(gid, gid, gid)))?;
@@ -190,4 +220,53 @@ pub(super) fn read_string(pid: u32, address: u64) -> Option<Vec<u8>> {
     let end = buffer.iter().position(|byte| *byte == 0)?;
     buffer.truncate(end);
     Some(buffer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What became of an attempt to fork; a child ends at once, so that it does not run the tests a second time.
+    fn error_of_fork(flags: c_int) -> Option<io::ErrorKind> {
+        match fork(flags) {
+            Ok(None) => exit_now(0),
+            Ok(Some(_)) => None,
+            Err(error) => Some(error.kind()),
+        }
+    }
+
+    /// Runs `body` while another thread exists.
+    fn beside_another_thread<T>(body: impl FnOnce() -> T) -> T {
+        let (stop, stopped) = std::sync::mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || stopped.recv());
+            let result = body();
+            drop(stop);
+            result
+        })
+    }
+
+    #[test]
+    fn a_process_with_several_threads_is_not_forked() {
+        assert_eq!(beside_another_thread(|| error_of_fork(0)), Some(io::ErrorKind::Unsupported));
+    }
+
+    #[test]
+    fn a_process_with_several_threads_stays_the_user_that_it_is() {
+        let result = beside_another_thread(|| become_user(65_534, 65_534));
+        assert_eq!(result.map_err(|error| error.kind()), Err(io::ErrorKind::Unsupported));
+    }
+
+    #[test]
+    fn root_is_no_user_to_become() {
+        for (uid, gid) in [(0, 65_534), (65_534, 0)] {
+            let result = become_user(uid, gid);
+            assert_eq!(result.map_err(|error| error.kind()), Err(io::ErrorKind::InvalidInput));
+        }
+    }
+
+    #[test]
+    fn a_child_never_shares_our_memory() {
+        assert_eq!(error_of_fork(libc::CLONE_VM), Some(io::ErrorKind::InvalidInput));
+    }
 }

@@ -1,4 +1,4 @@
-//! Watching an agent until its end: deciding its calls, measuring what it uses, and ending all of it.
+//! Supervises an agent until its end: deciding its calls, measuring what it uses, and ending all of it.
 
 use std::fs;
 use std::io::{self, Read};
@@ -13,8 +13,8 @@ use libc::{c_int, c_long};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 
-use super::cell::Cell;
-use super::{filter, report, sys, tree};
+use super::agent_process::AgentProcess;
+use super::{filter, process_tree, report, sys};
 use crate::order::{Order, Report};
 
 /// How often an agent is looked at if the kernel counts its memory.
@@ -24,14 +24,15 @@ const OFTEN: Duration = Duration::from_millis(20);
 /// How often if it uses much already.
 const VERY_OFTEN: Duration = Duration::from_millis(2);
 
-/// Watches an agent until it ends, or whoever started us has no more use for it; then ends all of it.
-pub(super) fn watch(mut cell: Cell, order: &Order, control: &UnixStream) -> io::Result<()> {
-    let mut guard =
-        Guard { order, control, offended: false, first: cell.child.as_raw_nonzero().get() as u32 };
-    let mut listener = cell.listener.take();
+/// Supervises an agent until it ends, or whoever started us has no more use for it; then ends all of it.
+pub(super) fn supervise(mut agent: AgentProcess, order: &Order, control: &UnixStream) -> io::Result<()> {
+    let mut supervisor =
+        Supervisor { order, control, offended: false, first: agent.child.as_raw_nonzero().get() as u32 };
+    let mut listener = agent.listener.take();
     let mut measure_at = Instant::now() + OFTEN;
     loop {
-        let mut sources = vec![PollFd::new(control, PollFlags::IN), PollFd::new(&cell.ending, PollFlags::IN)];
+        let mut sources =
+            vec![PollFd::new(control, PollFlags::IN), PollFd::new(&agent.ending, PollFlags::IN)];
         sources.extend(listener.as_ref().map(|listener| PollFd::new(listener, PollFlags::IN)));
         let pause = measure_at.saturating_duration_since(Instant::now());
         let timeout = Timespec { tv_sec: 0, tv_nsec: pause.subsec_nanos().into() };
@@ -45,34 +46,36 @@ pub(super) fn watch(mut cell: Cell, order: &Order, control: &UnixStream) -> io::
             break;
         }
         match happened.get(2) {
-            Some(event) if event.contains(PollFlags::IN) => guard.decide_next(&cell, listener.as_ref()),
+            Some(event) if event.contains(PollFlags::IN) => supervisor.decide_next(&agent, listener.as_ref()),
             // Everybody whose calls we could decide has ended.
             Some(event) if !event.is_empty() => listener = None,
             _ => {}
         }
         // Also while there are calls without end to be decided.
         if Instant::now() >= measure_at {
-            let Some(pause) = guard.measure(&cell) else { break };
+            let Some(pause) = supervisor.measure(&agent) else { break };
             measure_at = Instant::now() + pause;
         }
     }
     // Calls that wait fail from now on, so that nothing new is started.
     drop(listener);
-    let status = guard.end(&mut cell);
-    guard.measure(&cell);
-    drop(cell);
+    let status = supervisor.end(&mut agent);
+    supervisor.measure(&agent);
+    drop(agent);
     report(control, &Report::Ended(status))
 }
 
-struct Guard<'a> {
+/// What supervising one agent needs to know and remember.
+struct Supervisor<'a> {
     order: &'a Order,
     control: &'a UnixStream,
+    /// Whether an offence has been reported; only the first one is.
     offended: bool,
-    /// Our child, see [`Cell::child`].
+    /// Our child, see [`AgentProcess::child`].
     first: u32,
 }
 
-impl Guard<'_> {
+impl Supervisor<'_> {
     /// Reports an offence, unless there was one before.
     fn accuse(&mut self, offence: Offence, how: String) {
         if !self.offended {
@@ -83,21 +86,21 @@ impl Guard<'_> {
     }
 
     /// The agent's processes.
-    fn processes(&self, cell: &Cell) -> Vec<u32> {
+    fn processes(&self, agent: &AgentProcess) -> Vec<u32> {
         let mut processes =
-            tree::descendants(if cell.status.is_some() { self.first } else { std::process::id() });
+            process_tree::descendants(if agent.status.is_some() { self.first } else { std::process::id() });
         processes.sort_unstable();
         processes
     }
 
     /// Measures what the agent uses; says when to do so again, or `None` if it must end.
-    fn measure(&mut self, cell: &Cell) -> Option<Duration> {
+    fn measure(&mut self, agent: &AgentProcess) -> Option<Duration> {
         let limits = self.order.limits;
         let mut pause = SELDOM;
-        let uses_too_much = if let Some(group) = &cell.group {
+        let uses_too_much = if let Some(group) = &agent.group {
             group.has_run_out()
         } else {
-            let used = tree::memory(&self.processes(cell), limits.memory);
+            let used = process_tree::memory(&self.processes(agent), limits.memory);
             pause = if used > limits.memory / 2 { VERY_OFTEN } else { OFTEN };
             used > limits.memory
         };
@@ -105,7 +108,7 @@ impl Guard<'_> {
             self.accuse(Offence::Memory, format!("it used more than {} MB of memory", limits.memory >> 20));
             return None;
         }
-        if let Some(scratch) = &cell.scratch
+        if let Some(scratch) = &agent.scratch
             && size(&scratch.0) > limits.scratch
         {
             let how = format!("it wrote more than {} MB to its scratch folder", limits.scratch >> 20);
@@ -116,7 +119,7 @@ impl Guard<'_> {
     }
 
     /// Decides the next call that waits.
-    fn decide_next(&mut self, cell: &Cell, listener: Option<&OwnedFd>) {
+    fn decide_next(&mut self, agent: &AgentProcess, listener: Option<&OwnedFd>) {
         let Some(listener) = listener.map(AsFd::as_fd) else { return };
         // The caller may have been ended by a signal.
         let Ok(call) = sys::next_call(listener) else { return };
@@ -127,11 +130,11 @@ impl Guard<'_> {
             accusation = Some((Offence::Network, "it tried to use the network".to_owned()));
         } else if let Some(opened) = Opened::of(number, arguments) {
             let path = opened.path(call.pid).filter(|_| sys::still_waits(listener, call.id));
-            let fault = path.and_then(|path| cell.reach.fault(&path, opened.flags));
+            let fault = path.and_then(|path| agent.access_policy.offence(&path, opened.flags));
             accusation = fault.map(|fault| (Offence::Files, fault));
         } else {
             let allowed = self.order.limits.threads;
-            if allowed < 2 || tree::threads(&self.processes(cell)) >= allowed as usize {
+            if allowed < 2 || process_tree::threads(&self.processes(agent)) >= allowed as usize {
                 error = libc::EAGAIN;
                 let how = format!(
                     "it tried to use more than {allowed} thread{}",
@@ -149,12 +152,12 @@ impl Guard<'_> {
     }
 
     /// Ends the agent and everything that it has started, and says how it ended.
-    fn end(&mut self, cell: &mut Cell) -> i32 {
+    fn end(&mut self, agent: &mut AgentProcess) -> i32 {
         // It may have ended already.
-        let _ = kill_process(cell.child, Signal::KILL);
+        let _ = kill_process(agent.child, Signal::KILL);
         let mut raw = 0;
         loop {
-            match waitpid(Some(cell.child), WaitOptions::empty()) {
+            match waitpid(Some(agent.child), WaitOptions::empty()) {
                 Ok(Some((_, status))) => {
                     raw = status.as_raw();
                     break;
@@ -164,10 +167,10 @@ impl Guard<'_> {
             }
         }
         let mut told = [0; 4];
-        if cell.status.as_mut().is_some_and(|status| status.read_exact(&mut told).is_ok()) {
+        if agent.status.as_mut().is_some_and(|status| status.read_exact(&mut told).is_ok()) {
             raw = i32::from_ne_bytes(told);
         }
-        tree::end_all();
+        process_tree::end_all();
         raw
     }
 }

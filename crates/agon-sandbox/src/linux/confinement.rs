@@ -1,4 +1,4 @@
-//! The last steps of a process before it becomes the agent: it gives up every right that the agent is not to have.
+//! Confines a process and turns it into the agent: it gives up every right that the agent must not have, then runs the program.
 
 use std::convert::Infallible;
 use std::ffi::CString;
@@ -16,10 +16,11 @@ use landlock::{
 use rustix::fs::{Mode, OFlags, open};
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use rustix::process::{Resource, Rlimit, Signal, chdir, set_parent_process_death_signal, setrlimit, setsid};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use rustix::thread::set_no_new_privs;
 use serde::{Deserialize, Serialize};
 
-use super::{User, cage, filter, sys};
+use super::{User, file_tree, filter, sys};
 use crate::capabilities::{Capabilities, Mechanism};
 use crate::order::Order;
 
@@ -54,13 +55,16 @@ impl Progress {
     }
 }
 
-/// Where an agent lives.
+/// What an agent's process is confined to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct Confinement<'a> {
+    /// The program, and the limits that it runs under.
     pub(super) order: &'a Order,
+    /// The user that it runs as.
     pub(super) user: User,
-    /// Whether it is in namespaces of its own.
-    pub(super) is_caged: bool,
+    /// Whether the process is in namespaces of its own, and its file tree therefore as well.
+    pub(super) has_namespaces: bool,
+    /// The only folder that it may write to.
     pub(super) scratch: &'a Path,
 }
 
@@ -69,19 +73,21 @@ pub(super) struct Place<'a> {
 /// # Errors
 /// In words, if that fails.
 pub(super) fn become_agent(
-    place: Place,
+    confinement: Confinement,
     pipes: &[OwnedFd; 3],
     link: &UnixStream,
 ) -> Result<Infallible, String> {
-    let Place { order, user, is_caged, scratch } = place;
+    let Confinement { order, user, has_namespaces, scratch } = confinement;
     let fail = |step: &str, error: &dyn std::fmt::Display| format!("{step}: {error}");
-    let mut mechanisms: Vec<Mechanism> = is_caged.then_some(Mechanism::Namespaces).into_iter().collect();
+    let mut mechanisms: Vec<Mechanism> =
+        has_namespaces.then_some(Mechanism::Namespaces).into_iter().collect();
     setsid().map_err(|error| fail("cannot leave the terminal", &error))?;
-    for (target, pipe) in (0..).zip(pipes) {
-        sys::duplicate_onto(pipe.as_fd(), target)
-            .map_err(|error| fail("cannot connect the agent", &error))?;
-    }
-    limit_resources(place).map_err(|error| fail("cannot limit resources", &error))?;
+    let [input, output, error_output] = pipes;
+    dup2_stdin(input)
+        .and_then(|()| dup2_stdout(output))
+        .and_then(|()| dup2_stderr(error_output))
+        .map_err(|error| fail("cannot connect the agent", &error))?;
+    limit_resources(confinement).map_err(|error| fail("cannot limit resources", &error))?;
     if rustix::process::geteuid().is_root() {
         sys::become_user(user.uid, user.gid)
             .map_err(|error| fail("cannot become another user than root", &error))?;
@@ -102,18 +108,23 @@ pub(super) fn become_agent(
     let root = open("/", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
         .map_err(|error| fail("cannot open the root folder", &error))?;
     let is_wanted = |mechanism| !order.without.contains(&mechanism);
-    if is_wanted(Mechanism::Landlock) && restrict_files(place).is_ok_and(|is_restricted| is_restricted) {
+    if is_wanted(Mechanism::Landlock) && restrict_files(confinement).is_ok_and(|is_restricted| is_restricted)
+    {
         mechanisms.push(Mechanism::Landlock);
     }
-    let start = order.program.as_ref().map(|program| Start::new(program, place)).transpose()?;
+    let start = order.program.as_ref().map(|program| Start::new(program, confinement)).transpose()?;
     sys::reset_signals();
     sys::close_on_exec_from(3).map_err(|error| fail("cannot close files", &error))?;
     let mut listener = None;
     if is_wanted(Mechanism::Seccomp) && filter::IS_SUPPORTED {
         let mut listens = is_wanted(Mechanism::Notification);
         let install = |listens| {
-            let terms =
-                filter::Terms { listens, threads: order.limits.threads, pid: std::process::id(), is_caged };
+            let terms = filter::Terms {
+                listens,
+                threads: order.limits.threads,
+                pid: std::process::id(),
+                has_namespaces,
+            };
             sys::install_filter(&mut filter::filter(terms), listens)
         };
         let mut installed = install(listens);
@@ -147,13 +158,13 @@ struct Start {
 }
 
 impl Start {
-    fn new(program: &Path, place: Place) -> Result<Self, String> {
+    fn new(program: &Path, confinement: Confinement) -> Result<Self, String> {
         let string = |bytes: &[u8]| CString::new(bytes).map_err(|_| "the command contains a NUL".to_owned());
-        let order = place.order;
+        let order = confinement.order;
         let program = string(program.as_os_str().as_bytes())?;
         let arguments = order.arguments.iter().map(|argument| string(argument.as_bytes()));
         let arguments = std::iter::once(Ok(program.clone())).chain(arguments).collect::<Result<_, _>>()?;
-        let scratch = place.scratch.to_string_lossy();
+        let scratch = confinement.scratch.to_string_lossy();
         let scratch = ["HOME", "TMPDIR"].map(|name| format!("{name}={scratch}"));
         let given = order.environment.iter().map(|(name, value)| format!("{name}={value}"));
         let environment =
@@ -162,11 +173,11 @@ impl Start {
     }
 }
 
-fn limit_resources(place: Place) -> io::Result<()> {
+fn limit_resources(confinement: Confinement) -> io::Result<()> {
     let limit = |resource, value| {
         setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) }).map_err(io::Error::from)
     };
-    let Place { order, user, is_caged, .. } = place;
+    let Confinement { order, user, has_namespaces, .. } = confinement;
     limit(Resource::Core, 0)?;
     limit(Resource::Nofile, MAX_OPEN)?;
     limit(Resource::Fsize, order.limits.scratch.max(4096))?;
@@ -174,7 +185,7 @@ fn limit_resources(place: Place) -> io::Result<()> {
     // It counts the processes of a user, and is of use only if no other program has this one.
     if user.is_own {
         limit(Resource::Nproc, u64::from(order.limits.threads))
-    } else if is_caged {
+    } else if has_namespaces {
         // In a user namespace of its own, in which the first process counts, too.
         limit(Resource::Nproc, u64::from(order.limits.threads) + 1)
     } else {
@@ -183,14 +194,14 @@ fn limit_resources(place: Place) -> io::Result<()> {
 }
 
 /// Closes all files but those that the agent may use. False if the kernel cannot.
-fn restrict_files(place: Place) -> Result<bool, RulesetError> {
-    let Place { order, is_caged, scratch, .. } = place;
+fn restrict_files(confinement: Confinement) -> Result<bool, RulesetError> {
+    let Confinement { order, has_namespaces, scratch, .. } = confinement;
     // The kernel takes as much of it as it knows.
     let abi = ABI::V9;
     let all = AccessFs::from_all(abi);
     let read = AccessFs::from_read(abi);
-    let mut readable = if is_caged { vec!["/".into()] } else { cage::readable(order) };
-    if !is_caged {
+    let mut readable = if has_namespaces { vec!["/".into()] } else { file_tree::readable(order) };
+    if !has_namespaces {
         readable.push("/proc".into());
         readable.extend(order.folder.clone());
     }
@@ -200,7 +211,7 @@ fn restrict_files(place: Place) -> Result<bool, RulesetError> {
         .scope(Scope::from_all(abi))?
         .create()?
         .add_rules(path_beneath_rules(readable, read))?
-        .add_rules(path_beneath_rules(cage::DEVICES, AccessFs::ReadFile | AccessFs::WriteFile))?
+        .add_rules(path_beneath_rules(file_tree::DEVICES, AccessFs::ReadFile | AccessFs::WriteFile))?
         .add_rules(path_beneath_rules([scratch], all))?
         .restrict_self()?;
     Ok(status.ruleset != RulesetStatus::NotEnforced)

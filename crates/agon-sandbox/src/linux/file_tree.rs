@@ -1,4 +1,4 @@
-//! A file tree that holds nothing but what an agent may see.
+//! Builds an agent's own file tree, which contains only what the agent may see, from read-only bind mounts of the machine's files.
 
 use std::ffi::CString;
 use std::fs;
@@ -18,7 +18,7 @@ use super::{User, sys};
 use crate::order::Order;
 use crate::program::SYSTEM;
 
-/// The scratch folder inside of a cage.
+/// The scratch folder in the agent's file tree.
 pub(crate) const SCRATCH: &str = "/tmp";
 /// Where the new tree is put together; every system has this folder.
 const BASE: &str = "/tmp";
@@ -69,37 +69,37 @@ pub(super) fn readable(order: &Order) -> Vec<PathBuf> {
     kept
 }
 
-/// Something of the machine that is to be seen in the cage.
-struct Part {
+/// A file or folder of the machine that is mounted at the same path in the agent's file tree.
+struct BindMount {
     path: PathBuf,
     tree: OwnedFd,
     is_folder: bool,
 }
 
-/// Makes a new file tree and has this process live in it. The process must be in a mount namespace of its own, and the first one of
-/// its process namespace.
-pub(super) fn enter(order: &Order, user: User) -> io::Result<()> {
+/// Builds the file tree and makes it the root of this process, which must be in a mount namespace of its own and be the first process
+/// of its process namespace.
+pub(super) fn build_and_enter(order: &Order, user: User) -> io::Result<()> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
-    // Everything must be held before the new tree covers what lies at its place.
+    // Everything must be open before the new tree hides what lies at its place.
     let mut links = Vec::new();
-    let mut parts = Vec::new();
+    let mut mounts = Vec::new();
     for path in readable(order) {
         // Links of the system lead to places within it; others may lead anywhere, so that what they lead to takes their place.
         match fs::read_link(&path) {
             Ok(target) if !order.readable.contains(&path) => links.push((path, target)),
-            _ => parts.push(Part::hold(path, false)?),
+            _ => mounts.push(BindMount::open(path, false)?),
         }
     }
     for device in DEVICES {
         if Path::new(device).exists() {
-            parts.push(Part::hold(PathBuf::from(device), true)?);
+            mounts.push(BindMount::open(PathBuf::from(device), true)?);
         }
     }
     if let Some(folder) = &order.folder {
-        parts.push(Part::hold(folder.clone(), false)?);
+        mounts.push(BindMount::open(folder.clone(), false)?);
     }
     // A folder comes before what lies in it.
-    parts.sort_by_key(|part| part.path.components().count());
+    mounts.sort_by_key(|mount| mount.path.components().count());
 
     let plain = MountFlags::NOSUID | MountFlags::NODEV;
     mount("agon", BASE, "tmpfs", plain, c"mode=0755,size=1m")?;
@@ -118,15 +118,15 @@ pub(super) fn enter(order: &Order, user: User) -> io::Result<()> {
         make_parents(&inside(&path))?;
         symlink(target, inside(&path))?;
     }
-    for part in &parts {
-        let place = inside(&part.path);
+    for bind_mount in &mounts {
+        let place = inside(&bind_mount.path);
         make_parents(&place)?;
-        if !part.is_folder {
+        if !bind_mount.is_folder {
             fs::write(&place, "")?;
         } else if !place.is_dir() {
             fs::create_dir(&place)?;
         }
-        move_mount(&part.tree, "", CWD, &place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
+        move_mount(&bind_mount.tree, "", CWD, &place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
     }
     symlink(SCRATCH, inside(Path::new("/dev/shm")))?;
     fs::write(inside(Path::new("/etc/passwd")), format!("agent:x:{uid}:{gid}:agent:{SCRATCH}:/bin/sh\n"))?;
@@ -141,9 +141,9 @@ pub(super) fn enter(order: &Order, user: User) -> io::Result<()> {
     sys::make_read_only(root.as_fd(), false, false)
 }
 
-impl Part {
-    /// Takes hold of a file or folder, read-only.
-    fn hold(path: PathBuf, is_device: bool) -> io::Result<Self> {
+impl BindMount {
+    /// Opens a file or folder as a detached mount, read-only.
+    fn open(path: PathBuf, is_device: bool) -> io::Result<Self> {
         let flags =
             OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
         let fail = |error: io::Error| io::Error::other(format!("{}: {error}", path.display()));

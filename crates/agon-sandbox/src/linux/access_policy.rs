@@ -1,7 +1,8 @@
-//! Which files are within an agent's reach, and which ones it is not even supposed to try.
+//! Decides whether an attempt to open a file is an offence.
 //!
-//! The kernel keeps agents from files that are not theirs. What is decided here is only whether an attempt is an offence: programs
-//! look for many files at their start that mean nothing.
+//! This module protects nothing: mounts and Landlock deny access, whatever is decided here. But a denied call alone does not show bad
+//! intent, because interpreters and libraries probe for many files when they start. The policy tells such probes from attempts to
+//! read or write what belongs to somebody else.
 
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -19,45 +20,48 @@ const HARMLESS_NAMES: [&str; 3] = ["package.json", "node_modules", "pyvenv.cfg"]
 /// What of other processes anybody may read.
 const PUBLIC: [&str; 5] = ["stat", "status", "cmdline", "comm", "cgroup"];
 
-/// What an agent reaches.
+/// Where an agent may read and write, and therefore which attempts to open a file are offences.
 #[derive(Debug)]
-pub(super) struct Reach {
-    /// The root of its file tree, if it has one of its own.
+pub(super) struct AccessPolicy {
+    /// The root of the agent's own file tree; `None` if it shares the machine's.
     pub(super) root: Option<OwnedFd>,
-    /// Where it may read, besides its own folders.
+    /// Files and folders of the machine that it may read.
     pub(super) readable: Vec<PathBuf>,
+    /// The folder of its program, which it may read.
     pub(super) folder: Option<PathBuf>,
+    /// The only folder that it may write to.
     pub(super) scratch: PathBuf,
 }
 
-impl Reach {
-    /// What is wrong with opening `path`, which is absolute, with these flags; `None` if it is allowed, or harmless.
-    pub(super) fn fault(&self, path: &Path, flags: c_int) -> Option<String> {
+impl AccessPolicy {
+    /// Describes the offence of opening `path`, which is absolute, with these flags of `open`; `None` if that is allowed or harmless.
+    pub(super) fn offence(&self, path: &Path, flags: c_int) -> Option<String> {
         let path = &normal(path);
         let name = || quote(&path.to_string_lossy());
         if let Ok(process) = path.strip_prefix("/proc") {
-            return self.is_private(process).then(|| format!("it tried to read {}", name()));
+            return self.is_private_of_others(process).then(|| format!("it tried to read {}", name()));
         }
         let writes = flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC) != 0;
         // Most files that are opened are libraries, and this is quick.
         if !writes && self.readable.iter().any(|folder| path.starts_with(folder)) {
             return None;
         }
-        if self.reaches(path) {
-            let fault = || format!("it tried to write to {}", name());
-            return (writes && !self.is_own(path)).then(fault);
+        if self.is_visible(path) {
+            let offence = || format!("it tried to write to {}", name());
+            return (writes && !self.may_try_to_write(path)).then(offence);
         }
         if is_secret(path, self.readable.iter().map(PathBuf::as_path).chain(self.folder.as_deref())) {
             let verb = if writes { "write to" } else { "read" };
             return Some(format!("it tried to {verb} {}, which is not in its folder", name()));
         }
         let parent = path.parent().filter(|_| flags & O_CREAT != 0 && !is_harmless(path))?;
-        let is_elsewhere = if self.reaches(parent) { !self.is_own(path) } else { parent.is_dir() };
-        is_elsewhere.then(|| format!("it tried to make {}, which is not in its scratch folder", name()))
+        let is_forbidden =
+            if self.is_visible(parent) { !self.may_try_to_write(path) } else { parent.is_dir() };
+        is_forbidden.then(|| format!("it tried to make {}, which is not in its scratch folder", name()))
     }
 
-    /// Whether there is such a file for the agent.
-    fn reaches(&self, path: &Path) -> bool {
+    /// Whether the file exists where the agent may read.
+    fn is_visible(&self, path: &Path) -> bool {
         match &self.root {
             Some(root) => {
                 let flags = OFlags::PATH | OFlags::CLOEXEC;
@@ -71,22 +75,22 @@ impl Reach {
         }
     }
 
-    /// Whether the agent may try to write there: to its scratch folder, to its own one, which fails, and to devices.
-    fn is_own(&self, path: &Path) -> bool {
+    /// Whether writing there is no offence: in the scratch folder, to devices, and in the agent's own folder, where it merely fails.
+    fn may_try_to_write(&self, path: &Path) -> bool {
         path.starts_with(&self.scratch)
             || path.starts_with("/dev")
             || self.folder.as_ref().is_some_and(|folder| path.starts_with(folder))
     }
 
-    /// Whether a file below `/proc` belongs to a process that is not the agent's.
-    fn is_private(&self, path: &Path) -> bool {
+    /// Whether a path, relative to `/proc`, is a file about another process that is not public.
+    fn is_private_of_others(&self, path: &Path) -> bool {
         let mut parts = path.iter();
         let number = parts.next().and_then(|part| part.to_str()?.parse::<u32>().ok());
         let Some(number) = number else { return false };
         let is_public = parts.next().is_none_or(|part| PUBLIC.iter().any(|public| part == *public));
         // In a namespace of its own, an agent sees itself and the process that started it, which is the first.
         let is_other = match &self.root {
-            Some(_) => number == 1 || !self.reaches(&Path::new("/proc").join(number.to_string())),
+            Some(_) => number == 1 || !self.is_visible(&Path::new("/proc").join(number.to_string())),
             None => true,
         };
         is_other && !is_public && Path::new("/proc").join(path).exists()

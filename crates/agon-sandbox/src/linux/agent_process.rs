@@ -1,4 +1,4 @@
-//! Starting an agent: the processes, and the order in which they give up their rights.
+//! Launches an agent: forks its processes and sets them up in the order in which they can still do what each step needs.
 
 use std::env;
 use std::fs;
@@ -13,18 +13,19 @@ use rustix::process::{
     set_parent_process_death_signal, wait,
 };
 
-use super::agent::{Place, Progress, become_agent};
+use super::access_policy::AccessPolicy;
 use super::cgroup::MemoryGroup;
-use super::reach::Reach;
-use super::{User, cage, receive, sys};
+use super::confinement::{Confinement, Progress, become_agent};
+use super::{User, file_tree, receive, sys};
 use crate::capabilities::Mechanism;
 use crate::order::Order;
 
+/// The namespaces that an agent gets if the machine allows it.
 const NAMESPACES: i32 =
     libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
 
-/// A running agent and all that holds it.
-pub(super) struct Cell {
+/// A running agent, as the helper sees it: its process, the channels to it and the resources that are released with it.
+pub(super) struct AgentProcess {
     /// Our child: the agent, or the first process of its namespace.
     pub(super) child: Pid,
     /// Readable when the child has ended.
@@ -33,7 +34,9 @@ pub(super) struct Cell {
     pub(super) status: Option<PipeReader>,
     /// Where calls wait to be decided.
     pub(super) listener: Option<OwnedFd>,
-    pub(super) reach: Reach,
+    /// Which attempts to open files are offences.
+    pub(super) access_policy: AccessPolicy,
+    /// The control group that limits memory, if the machine has one for us.
     pub(super) group: Option<MemoryGroup>,
     /// The scratch folder, if it is one of the machine's.
     pub(super) scratch: Option<ScratchFolder>,
@@ -68,47 +71,52 @@ impl Drop for ScratchFolder {
     }
 }
 
-/// Why there is no cell.
-enum Setback {
-    /// Without namespaces there may be one.
+/// Why an agent was not launched.
+enum StartError {
+    /// Namespaces cannot be used; launching it without them may work.
     NoNamespaces,
+    /// Anything else, in words.
     Failed(String),
 }
 
-impl From<io::Error> for Setback {
+impl From<io::Error> for StartError {
     fn from(error: io::Error) -> Self {
         Self::Failed(format!("cannot prepare the sandbox: {error}"))
     }
 }
 
-impl Cell {
-    /// Starts the agent of an order, and says by which mechanisms it is held.
+impl AgentProcess {
+    /// Launches the agent of an order, in namespaces if possible, and says which mechanisms confine it.
     ///
     /// # Errors
     /// In words, if that fails.
-    pub(super) fn open(order: &Order, pipes: &[OwnedFd; 3]) -> Result<(Self, Vec<Mechanism>), String> {
-        let mut result = Err(Setback::NoNamespaces);
+    pub(super) fn launch(order: &Order, pipes: &[OwnedFd; 3]) -> Result<(Self, Vec<Mechanism>), String> {
+        let mut result = Err(StartError::NoNamespaces);
         if !order.without.contains(&Mechanism::Namespaces) {
             result = Self::start(order, pipes, true);
         }
-        if matches!(result, Err(Setback::NoNamespaces)) {
+        if matches!(result, Err(StartError::NoNamespaces)) {
             result = Self::start(order, pipes, false);
         }
-        result.map_err(|setback| match setback {
-            Setback::NoNamespaces => "cannot do without namespaces".to_owned(),
-            Setback::Failed(fault) => fault,
+        result.map_err(|error| match error {
+            StartError::NoNamespaces => "cannot do without namespaces".to_owned(),
+            StartError::Failed(fault) => fault,
         })
     }
 
-    fn start(order: &Order, pipes: &[OwnedFd; 3], is_caged: bool) -> Result<(Self, Vec<Mechanism>), Setback> {
+    fn start(
+        order: &Order,
+        pipes: &[OwnedFd; 3],
+        has_namespaces: bool,
+    ) -> Result<(Self, Vec<Mechanism>), StartError> {
         let user = User::choose();
-        let scratch = if is_caged { None } else { Some(ScratchFolder::new(user)?) };
-        let scratch_path = scratch.as_ref().map_or(Path::new(cage::SCRATCH), |folder| &folder.0);
-        let place = Place { order, user, is_caged, scratch: scratch_path };
+        let scratch = if has_namespaces { None } else { Some(ScratchFolder::new(user)?) };
+        let scratch_path = scratch.as_ref().map_or(Path::new(file_tree::SCRATCH), |folder| &folder.0);
+        let confinement = Confinement { order, user, has_namespaces, scratch: scratch_path };
         let (link, theirs) = UnixStream::pair()?;
         let (status, status_of_it) = io::pipe()?;
         let is_root = rustix::process::geteuid().is_root();
-        let flags = match (is_caged, is_root) {
+        let flags = match (has_namespaces, is_root) {
             (false, _) => 0,
             (true, true) => NAMESPACES,
             (true, false) => NAMESPACES | libc::CLONE_NEWUSER,
@@ -117,12 +125,12 @@ impl Cell {
             Ok(Some(child)) => child,
             Ok(None) => {
                 drop(link);
-                let fault = prepare(place, pipes, &theirs, status_of_it.as_fd());
+                let fault = prepare(confinement, pipes, &theirs, status_of_it.as_fd());
                 // If nobody listens any more, nobody needs to know.
                 let _ = fault.tell(&theirs, &[]);
                 sys::exit_now(1)
             }
-            Err(_) if is_caged => return Err(Setback::NoNamespaces),
+            Err(_) if has_namespaces => return Err(StartError::NoNamespaces),
             Err(error) => return Err(error.into()),
         };
         drop((theirs, status_of_it));
@@ -132,15 +140,15 @@ impl Cell {
             group = made.ok().filter(|group| group.add(child.as_raw_nonzero().get()).is_ok());
         }
         (&link).write_all(b"\n")?;
-        let mut fail = |setback| {
-            super::tree::end_all();
+        let mut fail = |error| {
+            super::process_tree::end_all();
             group = None;
-            Err(setback)
+            Err(error)
         };
         let (mut mechanisms, descriptors) = match receive::<Progress>(&link) {
             Ok((Progress::Ready(mechanisms), descriptors)) => (mechanisms, descriptors),
-            Ok((Progress::NoNamespaces(_), _)) => return fail(Setback::NoNamespaces),
-            Ok((Progress::Failed(fault), _)) => return fail(Setback::Failed(fault)),
+            Ok((Progress::NoNamespaces(_), _)) => return fail(StartError::NoNamespaces),
+            Ok((Progress::Failed(fault), _)) => return fail(StartError::Failed(fault)),
             Err(error) => return fail(error.into()),
         };
         // The link closes when the agent's program starts; whatever comes before that is a failure.
@@ -151,7 +159,7 @@ impl Cell {
                 Ok(Progress::Failed(fault)) => fault,
                 _ => "the agent's process broke off".to_owned(),
             };
-            return fail(Setback::Failed(fault));
+            return fail(StartError::Failed(fault));
         }
         let mut descriptors = descriptors.into_iter();
         let root = descriptors.next();
@@ -160,22 +168,22 @@ impl Cell {
             sys::wake_up_in_step(listener.as_fd());
         }
         mechanisms.extend(group.is_some().then_some(Mechanism::MemoryGroup));
-        let reach = Reach {
-            root: root.filter(|_| is_caged),
-            readable: cage::readable(order),
+        let access_policy = AccessPolicy {
+            root: root.filter(|_| has_namespaces),
+            readable: file_tree::readable(order),
             folder: order.folder.clone(),
             scratch: scratch_path.to_owned(),
         };
         let ending = pidfd_open(child, PidfdFlags::empty()).map_err(io::Error::from)?;
-        let status = is_caged.then_some(status);
-        Ok((Self { child, ending, status, listener, reach, group, scratch }, mechanisms))
+        let status = has_namespaces.then_some(status);
+        Ok((Self { child, ending, status, listener, access_policy, group, scratch }, mechanisms))
     }
 }
 
 /// Turns our child into the agent, or into the first process of a namespace in which the agent is started. Returns only what went
 /// wrong.
 fn prepare(
-    place: Place,
+    confinement: Confinement,
     pipes: &[OwnedFd; 3],
     link: &UnixStream,
     status: std::os::fd::BorrowedFd,
@@ -185,14 +193,14 @@ fn prepare(
     if (&*link).read_exact(&mut go).is_err() {
         sys::exit_now(1);
     }
-    if !place.is_caged {
-        return failed(become_agent(place, pipes, link));
+    if !confinement.has_namespaces {
+        return failed(become_agent(confinement, pipes, link));
     }
-    if let Err(error) = enclose(place) {
+    if let Err(error) = enclose(confinement) {
         return Progress::NoNamespaces(error.to_string());
     }
     match sys::fork(0) {
-        Ok(None) => failed(become_agent(place, pipes, link)),
+        Ok(None) => failed(become_agent(confinement, pipes, link)),
         Ok(Some(agent)) => reap(agent, status),
         Err(error) => Progress::Failed(format!("cannot start a process: {error}")),
     }
@@ -206,15 +214,15 @@ fn failed(result: Result<std::convert::Infallible, String>) -> Progress {
 }
 
 /// Settles down in the namespaces that this process was started in.
-fn enclose(place: Place) -> io::Result<()> {
-    let User { uid, gid, .. } = place.user;
+fn enclose(confinement: Confinement) -> io::Result<()> {
+    let User { uid, gid, .. } = confinement.user;
     if !rustix::process::geteuid().is_root() {
         fs::write("/proc/self/setgroups", "deny")?;
         fs::write("/proc/self/uid_map", format!("{uid} {uid} 1"))?;
         fs::write("/proc/self/gid_map", format!("{gid} {gid} 1"))?;
     }
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    cage::enter(place.order, place.user)?;
+    file_tree::build_and_enter(confinement.order, confinement.user)?;
     // Our memory is none of the agent's business.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     Ok(())
@@ -223,8 +231,14 @@ fn enclose(place: Place) -> io::Result<()> {
 /// The life of the first process of a namespace: it waits for the agent, tells how it has ended, and ends with everything.
 fn reap(agent: Pid, status: std::os::fd::BorrowedFd) -> ! {
     // Nothing of ours must stay open, above all not the agent's pipes.
-    let is_alone = sys::duplicate_onto(status, 0).and_then(|()| sys::close_from(1));
-    while is_alone.is_ok() {
+    if rustix::stdio::dup2_stdin(status).is_err() {
+        sys::exit_now(1);
+    }
+    // SAFETY: from here on this process only waits, writes to its standard input and exits; nothing is dropped on the way.
+    if unsafe { sys::close_from(1) }.is_err() {
+        sys::exit_now(1);
+    }
+    loop {
         match wait(WaitOptions::empty()) {
             Ok(Some((pid, status))) if pid == agent => {
                 let _ = rustix::io::write(io::stdin(), &status.as_raw().to_ne_bytes());
