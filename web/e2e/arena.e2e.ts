@@ -1,9 +1,13 @@
-// A tournament that another process plays, watched by two people: one in English at a desktop, one in Hebrew on a phone.
+// A tournament that another process plays, watched by two people: one in English at a desktop, one in Hebrew on
+// a phone.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+
+import type { AuthorKeys } from "../src/protocol/types.ts";
 import { faultsOf } from "./axe.ts";
 import { useBrowser, type Visitor } from "./browser.ts";
 import { latinWords } from "./latin.ts";
@@ -11,7 +15,6 @@ import { boardIsThere, factsOf, untilPly } from "./play.ts";
 import { Server } from "./server.ts";
 import { FIRST_LEGAL, RunningTournament } from "./tournament.ts";
 import { words } from "./words.ts";
-import type { AuthorKeys } from "../src/protocol/types.ts";
 
 const NAMES = ["patient", "broken", "house"];
 const TOKEN = "an-admin-token-for-these-tests";
@@ -58,7 +61,10 @@ it("is followed live in both languages, from the list to the last game", async (
   await phone.page.goto(`/arena/${idOf(desk.page)}`);
   await phone.page.getByTestId("running-game").first().locator('[data-ply="4"]').waitFor();
   expect(await latinWords(phone.page, NAMES)).toEqual([]);
-  const found = [...(await faultsOf(desk.page, "a running tournament")), ...(await faultsOf(phone.page, "a running tournament in Hebrew", ["light"]))];
+  const found = [
+    ...(await faultsOf(desk.page, "a running tournament")),
+    ...(await faultsOf(phone.page, "a running tournament in Hebrew", ["light"])),
+  ];
   expect(await phone.page.evaluate(() => document.documentElement.scrollWidth - screen.width)).toBeLessThanOrEqual(0);
 
   // The game on the large board, read-only, while it is played.
@@ -75,7 +81,10 @@ it("is followed live in both languages, from the list to the last game", async (
   await phone.page.getByTestId("result").waitFor();
   await phone.page.getByRole("link", { name: he["arena.tournament"] }).first().tap();
   expect(await tournament.ended()).toBe(0);
-  for (const [page, say] of [[desk.page, en], [phone.page, he]] as const) {
+  for (const [page, say] of [
+    [desk.page, en],
+    [phone.page, he],
+  ] as const) {
     await page.getByTestId("state").getByText(say["arena.state.finished"]).waitFor();
     await expect.poll(() => page.getByTestId("standings").locator("tbody tr").count()).toBe(3);
   }
@@ -115,7 +124,9 @@ it("gives an author, and nobody else, the reasons and the log", async () => {
   await page.getByRole("link", { name: "Spring course" }).click();
   await page.getByTestId("state").waitFor();
   const id = idOf(page);
-  const answer = await fetch(`${server.url}/api/v1/arena/${id}/keys`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const answer = await fetch(`${server.url}/api/v1/arena/${id}/keys`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
   const { keys } = (await answer.json()) as AuthorKeys;
   const key = keys.find(({ player }) => player === "broken")?.key ?? "";
 
@@ -149,7 +160,9 @@ it("lets an organiser upload an agent and play a tournament with it", async () =
   await page.getByRole("button", { name: say["desk.signIn"] }).click();
 
   // An agent that the server refuses says why at its field, and can be mended.
-  await page.getByTestId("agent-files").setInputFiles({ name: "Dana Cohen.py", mimeType: "text/x-python", buffer: Buffer.from(FIRST_LEGAL) });
+  await page
+    .getByTestId("agent-files")
+    .setInputFiles({ name: "Dana Cohen.py", mimeType: "text/x-python", buffer: Buffer.from(FIRST_LEGAL) });
   await page.getByLabel(say["desk.agentName"]).fill("Dana | Cohen");
   await page.getByRole("button", { name: say["desk.upload"] }).click();
   await page.getByRole("alert").getByText("its name must have").waitFor();
@@ -170,7 +183,9 @@ it("lets an organiser upload an agent and play a tournament with it", async () =
   await page.getByTestId("state").getByText(say["arena.state.finished"]).waitFor();
   expect(await page.getByTestId("standings").textContent()).toContain("Dana Cohen");
   await page.getByRole("button", { name: say["desk.keys"] }).click();
-  await expect.poll(() => page.getByRole("textbox", { name: "Dana Cohen" }).inputValue()).toContain(`/arena/${idOf(page)}/`);
+  await expect
+    .poll(() => page.getByRole("textbox", { name: "Dana Cohen" }).inputValue())
+    .toContain(`/arena/${idOf(page)}/`);
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie)).not.toContain(TOKEN);
   await leave(visitor);
 });

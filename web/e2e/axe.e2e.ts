@@ -1,12 +1,31 @@
 // Every page in every theme, looked at by axe.
 import { expect, it } from "vitest";
+
 import { faultsOf, THEMES } from "./axe.ts";
 import { useBrowser } from "./browser.ts";
 import { openLobby, sitDown, untilStarted } from "./friends.ts";
 import { openGame } from "./play.ts";
 
 const visit = useBrowser();
-const PAGES = ["/", "/othello", "/2048", "/chinese-checkers/new", "/2048/new?mode=race", "/chinese-checkers/new?mode=online", "/2048/new?mode=online", "/lobbies", "/join/nothing", "/arena", "/arena/nothing/here", "/studies", "/studies/nothing", "/watch", "/me", "/settings", "/nothing/here"];
+const PAGES = [
+  "/",
+  "/othello",
+  "/2048",
+  "/chinese-checkers/new",
+  "/2048/new?mode=race",
+  "/chinese-checkers/new?mode=online",
+  "/2048/new?mode=online",
+  "/lobbies",
+  "/join/nothing",
+  "/arena",
+  "/arena/nothing/here",
+  "/studies",
+  "/studies/nothing",
+  "/watch",
+  "/me",
+  "/settings",
+  "/nothing/here",
+];
 
 it.each(["en", "he"] as const)("pages in %s have no faults that axe finds", async (language) => {
   const visitor = await visit({ language });

@@ -11,7 +11,11 @@ export async function faultsOf(page: Page, name: string, themes: readonly string
     await page.evaluate((chosen) => (document.documentElement.dataset["theme"] = chosen), theme);
     const axe = new AxeBuilder({ page }).setLegacyMode(true);
     const { violations } = await (index === 0 ? axe : axe.withRules(["color-contrast"])).analyze();
-    found.push(...violations.map((fault) => `${name}, ${theme}: ${fault.id} at ${fault.nodes.map((node) => node.target.join(" ")).join("; ")}`));
+    found.push(
+      ...violations.map(
+        (fault) => `${name}, ${theme}: ${fault.id} at ${fault.nodes.map((node) => node.target.join(" ")).join("; ")}`,
+      ),
+    );
   }
   return found;
 }

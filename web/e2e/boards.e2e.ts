@@ -1,7 +1,10 @@
-// Boards that are too large to be played on as a whole, replaying by keys, passes, pictures of positions, and sets given by pointing.
+// Boards that are too large to be played on as a whole, replaying by keys, passes, pictures of positions, and
+// sets given by pointing.
 import { readFile } from "node:fs/promises";
+
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+
 import { useBrowser } from "./browser.ts";
 import { factsOf, openGame, play, untilMyMove } from "./play.ts";
 
@@ -65,8 +68,15 @@ describe.each([
     await page.locator('[role="gridcell"][tabindex="0"]').focus();
     for (const key of phone ? ["Home", "PageUp"] : ["End", "PageUp"]) await page.keyboard.press(key);
     const seen = await page.evaluate(() => {
-      const [focus, window] = [document.activeElement, document.querySelector(".scroller")].map((element) => element?.getBoundingClientRect());
-      return focus && window ? focus.left >= window.left && focus.right <= window.right + 1 && focus.top >= window.top && focus.bottom <= window.bottom + 1 : false;
+      const [focus, window] = [document.activeElement, document.querySelector(".scroller")].map((element) =>
+        element?.getBoundingClientRect(),
+      );
+      return focus && window
+        ? focus.left >= window.left &&
+            focus.right <= window.right + 1 &&
+            focus.top >= window.top &&
+            focus.bottom <= window.bottom + 1
+        : false;
     });
     expect(seen).toBe(true);
     await page.locator(".chip").click();
@@ -84,7 +94,14 @@ it("whoever replays by keys stays on the board", async () => {
     const [move] = await untilMyMove(page);
     if (move) await play(page, move, "keyboard");
   }
-  for (const [key, ply] of [[",", 2], [",", 1], [".", 2], [".", 3], [",", 2], ["u", 2]] as const) {
+  for (const [key, ply] of [
+    [",", 2],
+    [",", 1],
+    [".", 2],
+    [".", 3],
+    [",", 2],
+    ["u", 2],
+  ] as const) {
     await page.keyboard.press(key);
     await page.locator(`[data-testid="status"][data-ply="${ply}"]`).waitFor();
   }
@@ -126,7 +143,8 @@ it("a home that is tapped goes to the selected seat, and a list of sets that doe
   const sets = page.getByRole("textbox", { name: "Seats" });
   const star = await page.locator("figure svg").boundingBox();
   if (!star) throw new Error("there is no star");
-  const tap = (right: number, down: number) => page.mouse.click(star.x + right * star.width, star.y + down * star.height);
+  const tap = (right: number, down: number) =>
+    page.mouse.click(star.x + right * star.width, star.y + down * star.height);
   await tap(0.87, 0.27);
   await expect.poll(() => sets.inputValue()).toBe("gy/r");
   await page.getByRole("button", { name: /^Red/ }).first().click();

@@ -1,5 +1,5 @@
 // Debian's Chromium, driven by Playwright.
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, inject } from "vitest";
 
 const FLAGS = [

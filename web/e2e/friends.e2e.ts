@@ -1,11 +1,12 @@
 // Friends on several devices: from the lobby to the result, over lost connections, closed browsers and a dead server.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+
 import { useBrowser, type Visitor } from "./browser.ts";
 import { invitation, Network, openLobby, sitDown, untilConnected, untilLost, untilStarted } from "./friends.ts";
 import { boardIsThere, choose, factsOf, play, tableOf, untilMyMove, untilPly } from "./play.ts";
 import { Server } from "./server.ts";
-import { words, type Language } from "./words.ts";
+import { type Language, words } from "./words.ts";
 
 const visit = useBrowser();
 let server: Server;
@@ -51,7 +52,9 @@ async function isHomeAtBottom(page: Page): Promise<boolean> {
       const box = document.querySelector(`[data-key="${key}"]`)?.getBoundingClientRect();
       return box ? box.top + box.height / 2 : 0;
     };
-    const all = [...document.querySelectorAll("[data-key]")].map((cell) => middle(Number(cell.getAttribute("data-key"))));
+    const all = [...document.querySelectorAll("[data-key]")].map((cell) =>
+      middle(Number(cell.getAttribute("data-key"))),
+    );
     const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
     return mean(home.map(middle)) > mean(all) + 0.25 * (Math.max(...all) - Math.min(...all));
   }, keys);
@@ -63,7 +66,11 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
 
   it("three friends and a bot play Chinese Checkers, whatever happens to their connections", async () => {
     const { url } = server;
-    const [dana, noa, yael] = [await visit({ language, url }), await visit({ language, url, phone: true }), await visit({ language, url })];
+    const [dana, noa, yael] = [
+      await visit({ language, url }),
+      await visit({ language, url, phone: true }),
+      await visit({ language, url }),
+    ];
     const network = await Network.around(yael.page);
     const id = await openLobby(dana.page, {
       language,
@@ -102,14 +109,19 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
     // A round: everybody sees each move.
     for (let move = 0; move < 3; move += 1) await playOn(pages, hands);
     await untilPly(dana.page, 4);
-    for (const page of pages) await expect.poll(() => page.locator('[data-testid="status"]').getAttribute("data-ply")).toBe("4");
+    for (const page of pages)
+      await expect.poll(() => page.locator('[data-testid="status"]').getAttribute("data-ply")).toBe("4");
 
     // No help between people.
     expect(await dana.page.locator('[data-action="hint"]').count()).toBe(0);
 
     // Noa's browser is closed: her seat counts down. She comes back to her seat.
     const kept = await noa.shut();
-    await dana.page.getByTestId("away").getByText(say["play.awayBot"].replace("{name}", "").replace("{t}", "").split(".")[1]?.trim() ?? "").first().waitFor();
+    await dana.page
+      .getByTestId("away")
+      .getByText(say["play.awayBot"].replace("{name}", "").replace("{t}", "").split(".")[1]?.trim() ?? "")
+      .first()
+      .waitFor();
     const back = await visit({ language, phone: true, url, kept });
     await back.page.goto("/me");
     await back.page.locator(`a[href="/game/${id}"]`).click();
@@ -138,14 +150,23 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
     await server.run();
     for (const page of pages) await untilConnected(page);
     await playOn(pages, hands);
-    for (const page of pages) await expect.poll(() => page.locator('[data-testid="status"]').getAttribute("data-ply"), { timeout: 15_000 }).toBe("9");
+    for (const page of pages)
+      await expect
+        .poll(() => page.locator('[data-testid="status"]').getAttribute("data-ply"), { timeout: 15_000 })
+        .toBe("9");
     await leave(dana, back, yael);
   });
 
   it("two play Othello: names, manners, result and rematch", async () => {
     const [dana, noa, watcher] = [await come(language), await come(language, true), await come(language)];
     const name = `Othello ${language}`;
-    const plan = { language, game: "othello", name, host: "Dana", choose: async (page: Page) => choose(page, say["new.visibility.private"]) };
+    const plan = {
+      language,
+      game: "othello",
+      name,
+      host: "Dana",
+      choose: async (page: Page) => choose(page, say["new.visibility.private"]),
+    };
     const id = await openLobby(dana.page, plan);
 
     // The name is taken; a free one is a click away.
@@ -153,7 +174,11 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
     await noa.page.getByLabel(say["new.lobbyName"]).fill(name.toUpperCase());
     await noa.page.getByLabel(say["lobby.yourName"]).fill("Noa");
     await noa.page.getByRole("button", { name: say["new.openLobby"] }).click();
-    await noa.page.getByRole("alert").getByText(stem("new.useName") === "" ? name : /./).first().waitFor();
+    await noa.page
+      .getByRole("alert")
+      .getByText(stem("new.useName") === "" ? name : /./)
+      .first()
+      .waitFor();
     await noa.page.locator(".suggestion").click();
     await noa.page.getByRole("button", { name: say["new.openLobby"] }).click();
     await noa.page.waitForURL(/\/lobby\//);
@@ -254,13 +279,19 @@ describe("what guests are told", () => {
     await sitDown(noa.page, "en", "dana");
     await noa.page.getByRole("alert").getByText("Name taken.").waitFor();
     await noa.page.locator(".suggestion").click();
-    await noa.page.getByRole("button", { name: /^Sit here/ }).first().click();
+    await noa.page
+      .getByRole("button", { name: /^Sit here/ })
+      .first()
+      .click();
     await yael.page.goto(`/lobby/${id}`);
     await yael.page.getByRole("heading", { name: "This lobby is full." }).waitFor();
     expect(await yael.page.locator(".ways a").allTextContents()).toEqual(["Watch", "Open games", "Start one"]);
     await dana.page.getByRole("button", { name: /^Remove/ }).click();
     await yael.page.getByTestId("lobby-status").getByText("Waiting: 1 of 2").waitFor();
-    await noa.page.getByRole("button", { name: /^Sit here/ }).first().click();
+    await noa.page
+      .getByRole("button", { name: /^Sit here/ })
+      .first()
+      .click();
     await noa.page.getByTestId("lobby-problem").getByText("removed").waitFor();
     await dana.page.getByRole("button", { name: "Leave", exact: true }).click();
     await yael.page.getByRole("heading", { name: "This lobby is gone." }).waitFor();

@@ -1,7 +1,8 @@
 // What friends do on the way to a game: open a lobby, join one, and lose the network.
 import type { Page } from "playwright-core";
+
 import { boardIsThere } from "./play.ts";
-import { words, type Language } from "./words.ts";
+import { type Language, words } from "./words.ts";
 
 export interface Plan {
   language: Language;
@@ -36,7 +37,11 @@ export async function invitation(page: Page, language: Language): Promise<string
 export async function sitDown(page: Page, language: Language, name: string): Promise<void> {
   const say = words(language);
   await page.getByLabel(say["lobby.yourName"]).fill(name);
-  await page.locator("li").getByRole("button", { name: say["lobby.sitAt"].split("{")[0]?.trim() ?? "" }).first().click();
+  await page
+    .locator("li")
+    .getByRole("button", { name: say["lobby.sitAt"].split("{")[0]?.trim() ?? "" })
+    .first()
+    .click();
 }
 
 /** Waits until the lobby on screen has become a game. */
@@ -54,7 +59,10 @@ export function untilConnected(page: Page): Promise<void> {
   return page.locator('header [data-status="open"]').waitFor({ state: "attached", timeout: 20_000 });
 }
 
-/** A network that can be cut: everything that the page sends and hears goes through here. Call it before the page is opened. */
+/**
+ * A network that can be cut: everything that the page sends and hears goes through here. Call it before the page
+ * is opened.
+ */
 export class Network {
   #isCut = false;
   readonly #sockets = new Set<{ close(): Promise<void> }>();
@@ -83,4 +91,3 @@ export class Network {
     await this.page.context().setOffline(false);
   }
 }
-

@@ -1,6 +1,8 @@
 // One server for all tests: the one at AGON_URL, or the program AGON_BIN started for the occasion.
 import { fileURLToPath } from "node:url";
+
 import type { TestProject } from "vitest/node";
+
 import { Server } from "./server.ts";
 
 declare module "vitest" {

@@ -1,8 +1,9 @@
 // Whoever reads Hebrew finds no English left over: not in options, bots, rules, refusals or messages.
 import { expect, it } from "vitest";
+
 import { useBrowser } from "./browser.ts";
-import { latinWords } from "./latin.ts";
 import { openLobby } from "./friends.ts";
+import { latinWords } from "./latin.ts";
 import { openGame, play, untilMyMove } from "./play.ts";
 
 const visit = useBrowser();
@@ -12,7 +13,25 @@ it("pages are in Hebrew throughout", async () => {
   const visitor = await visit({ language: "he" });
   const { page } = visitor;
   const left: Record<string, string[]> = {};
-  for (const path of ["/", "/watch", "/lobbies", "/join/nothing", "/arena", "/arena/nothing", "/arena/nothing/here", "/studies", "/studies/nothing", "/othello/new?mode=online", "/2048/new?mode=online", "/me", "/settings", "/nothing/here", "/tree/othello", "/tree/2048", ...GAMES.flatMap((game) => [`/${game}`, `/${game}/new`])]) {
+  for (const path of [
+    "/",
+    "/watch",
+    "/lobbies",
+    "/join/nothing",
+    "/arena",
+    "/arena/nothing",
+    "/arena/nothing/here",
+    "/studies",
+    "/studies/nothing",
+    "/othello/new?mode=online",
+    "/2048/new?mode=online",
+    "/me",
+    "/settings",
+    "/nothing/here",
+    "/tree/othello",
+    "/tree/2048",
+    ...GAMES.flatMap((game) => [`/${game}`, `/${game}/new`]),
+  ]) {
     await page.goto(path);
     await page.locator("main h1 ~ *").first().waitFor();
     await page.waitForLoadState("networkidle");

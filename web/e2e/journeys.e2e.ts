@@ -1,9 +1,10 @@
 // Every way to play, once in each language and once by each kind of input.
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+
 import { useBrowser, type Visitor } from "./browser.ts";
-import { boardIsThere, choose, factsOf, play, tableOf, untilMyMove, untilPly, type Hand } from "./play.ts";
-import { words, type Language } from "./words.ts";
+import { boardIsThere, choose, factsOf, type Hand, play, tableOf, untilMyMove, untilPly } from "./play.ts";
+import { type Language, words } from "./words.ts";
 
 const visit = useBrowser();
 
@@ -207,7 +208,9 @@ describe.each(WAYS)("in $language by $hand", (way) => {
     const before = await corner.boundingBox();
     if (hand === "touch") await press(page, say["action.more"], hand);
     await press(page, say["action.turnBoard"], hand);
-    await expect.poll(async () => Math.abs(((await corner.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeGreaterThan(100);
+    await expect
+      .poll(async () => Math.abs(((await corner.boundingBox())?.y ?? 0) - (before?.y ?? 0)))
+      .toBeGreaterThan(100);
     if (hand === "keyboard") {
       await page.locator('[data-key][tabindex="0"]').focus();
       await page.keyboard.press("m");
@@ -276,7 +279,10 @@ describe("what a person is told", () => {
     await page.goto("/me");
     await page.getByLabel("Record", { exact: true }).fill("game: othello\nthis is no record");
     await press(page, "Open", "pointer");
-    await page.getByRole("alert").getByText(/line \d/).waitFor();
+    await page
+      .getByRole("alert")
+      .getByText(/line \d/)
+      .waitFor();
     await page.locator('input[type="file"]').setInputFiles(file);
     await expect.poll(() => page.getByLabel("Record", { exact: true }).inputValue()).toContain("othello");
     await press(page, "Open", "pointer");
@@ -294,7 +300,9 @@ describe("what a person is told", () => {
     await choose(page, words("he")["settings.theme.high-contrast"]);
     await page.reload();
     await page.getByRole("heading", { name: words("he")["settings.title"] }).waitFor();
-    expect(await page.evaluate(() => [document.documentElement.dir, document.documentElement.dataset["theme"]])).toEqual(["rtl", "high-contrast"]);
+    expect(
+      await page.evaluate(() => [document.documentElement.dir, document.documentElement.dataset["theme"]]),
+    ).toEqual(["rtl", "high-contrast"]);
     await page.goto("/?lang=en");
     await page.getByRole("heading", { name: words("en")["home.title"] }).waitFor();
     await leave(visitor);

@@ -1,10 +1,23 @@
 // Words that are left over in another alphabet on a page in Hebrew.
 import type { Page } from "playwright-core";
 
-/** Names that are the same in all languages: ours, those of people, bots, algorithms and keys, and examples of notation. */
-const NAMES = /^(Agon|Elo|English|Dana|Noa|Yael|goal=(strict|fill):|Enter|Shift|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?|depth|best|reply|best-reply|expectimax|greedy|maxn|max|mcts|paranoid|plain|random|minimax|ProbCut|MIA|UCT|PVS|Randi|Alpha|Beta|Monte|Carlo|Hard|Home|End|SVG|PNG|PgUp|PgDn|Esc|Space)$/;
+/**
+ * Names that are the same in all languages: ours, those of people, bots, algorithms and keys, and examples of
+ * notation.
+ */
+const NAMES = new Set(
+  (
+    "Agon Elo English Dana Noa Yael Enter Shift depth best reply best-reply expectimax greedy maxn max " +
+    "mcts paranoid plain random minimax ProbCut MIA UCT PVS Randi Alpha Beta Monte Carlo Hard Home End " +
+    "SVG PNG PgUp PgDn Esc Space"
+  ).split(" "),
+);
+const NOTATION = /^(goal=(strict|fill):|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?)$/;
 
-/** Latin words that people see, apart from `names` and what is marked as another language or as left-to-right notation. */
+/**
+ * Latin words that people see, apart from `names` and what is marked as another language or as left-to-right
+ * notation.
+ */
 export async function latinWords(page: Page, names: readonly string[] = []): Promise<string[]> {
   const words = await page.evaluate(() => {
     const found: string[] = [];
@@ -17,9 +30,10 @@ export async function latinWords(page: Page, names: readonly string[] = []): Pro
     for (const labelled of document.querySelectorAll("[aria-label], [title]")) {
       // Isolated parts of a label are notation: moves and places.
       const text = (name: string) => labelled.getAttribute(name)?.replace(/\u2068[^\u2069]*\u2069/g, "");
-      for (const name of ["aria-label", "title"]) found.push(...(text(name)?.match(/[A-Za-z][A-Za-z0-9:=-]{3,}/g) ?? []));
+      for (const name of ["aria-label", "title"])
+        found.push(...(text(name)?.match(/[A-Za-z][A-Za-z0-9:=-]{3,}/g) ?? []));
     }
     return found;
   });
-  return [...new Set(words)].filter((word) => !NAMES.test(word) && !names.includes(word));
+  return [...new Set(words)].filter((word) => !NAMES.has(word) && !NOTATION.test(word) && !names.includes(word));
 }

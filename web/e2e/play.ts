@@ -1,5 +1,6 @@
 // How tests play: they ask the server what is legal, and then point, press or touch as a person does.
 import type { Page } from "playwright-core";
+
 import { en } from "../src/i18n/en.ts";
 import { he } from "../src/i18n/he.ts";
 import type { BoardFacts, MoveState, Spot, TableState } from "../src/protocol/types.ts";
@@ -9,16 +10,30 @@ export type Hand = "pointer" | "keyboard" | "touch";
 /** Opens a game with bots or people through the server, as a form does, and shows it. */
 export async function openGame(page: Page, game: string, table: Record<string, unknown> = {}): Promise<void> {
   await page.goto("/settings");
-  const id = await page.evaluate(async (body) => {
-    const response = await fetch("/api/v1/games", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(await response.text());
-    return ((await response.json()) as { id: string }).id;
-  }, { game, seats: game === "2048" ? [{ occupant: "human" }] : [{ occupant: "human" }, { occupant: "easy" }], ...table });
+  const id = await page.evaluate(
+    async (body) => {
+      const response = await fetch("/api/v1/games", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(await response.text());
+      return ((await response.json()) as { id: string }).id;
+    },
+    {
+      game,
+      seats: game === "2048" ? [{ occupant: "human" }] : [{ occupant: "human" }, { occupant: "easy" }],
+      ...table,
+    },
+  );
   await page.goto(`/game/${id}`);
   await boardIsThere(page);
 }
 
-/** Chooses one of several answers. Its label is what people click; unlike the circle, it is only clicked once it has stopped moving. */
+/**
+ * Chooses one of several answers. Its label is what people click; unlike the circle, it is only clicked once it
+ * has stopped moving.
+ */
 export async function choose(page: Page, name: string): Promise<void> {
   const answer = page.getByRole("radio", { name });
   await answer.locator("..").click();
@@ -56,7 +71,10 @@ async function until<T>(what: string, ask: () => Promise<T | undefined>): Promis
   }
 }
 
-/** Waits until somebody at this browser is to move on a board, and returns what they may play; nothing once it is over. */
+/**
+ * Waits until somebody at this browser is to move on a board, and returns what they may play; nothing once it is
+ * over.
+ */
 export function untilMyMove(page: Page, board = 0): Promise<MoveState[]> {
   return until("my turn", async () => {
     const { end, moves, waits } = await factsOf(page, board);
@@ -89,7 +107,8 @@ const SURE_TOUCH = 32;
 /** Plays on a small cell only once a button was touched. */
 async function confirmTouch(page: Page, spot: Spot): Promise<void> {
   const box = await cell(page, spot).boundingBox();
-  if (box && box.width < SURE_TOUCH) await page.getByRole("button", { name: new RegExp(`^(${en["board.play"]}|${he["board.play"]})$`) }).tap();
+  if (box && box.width < SURE_TOUCH)
+    await page.getByRole("button", { name: new RegExp(`^(${en["board.play"]}|${he["board.play"]})$`) }).tap();
 }
 
 const ARROWS = { left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown" };

@@ -1,5 +1,6 @@
 // The server is killed in the middle of a game; the open page says so and catches up by itself.
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+
 import { useBrowser } from "./browser.ts";
 import { boardIsThere, factsOf, openGame, play, untilMyMove, untilPly } from "./play.ts";
 import { Server } from "./server.ts";

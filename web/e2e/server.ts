@@ -1,5 +1,5 @@
 // A server of our own for the tests: the program itself, on a free port, with data that nobody else has.
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,11 @@ export class Server {
 
   /** Starts the program, on the port that it had before if it ran already. */
   async run(): Promise<void> {
-    const child = spawn(this.program, ["serve", "--listen", `127.0.0.1:${this.#port}`, "--data", this.data, ...this.flags], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(
+      this.program,
+      ["serve", "--listen", `127.0.0.1:${this.#port}`, "--data", this.data, ...this.flags],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
     this.#child = child;
     const url = await new Promise<string>((resolve, reject) => {
       let said = "";

@@ -3,13 +3,15 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+
+import type { Study, StudyList } from "../src/protocol/types.ts";
 import { faultsOf } from "./axe.ts";
 import { useBrowser } from "./browser.ts";
 import { latinWords } from "./latin.ts";
 import { Server } from "./server.ts";
-import { words, type Language } from "./words.ts";
-import type { Study, StudyList } from "../src/protocol/types.ts";
+import { type Language, words } from "./words.ts";
 
 const FILE = `name = "greed"
 question = "Is greed better than chance?"
@@ -32,7 +34,13 @@ let published: Study[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "agon-e2e-studies-"));
   await writeFile(join(folder, "greed.toml"), FILE);
-  const run = spawnSync(inject("program"), ["study", "run", join(folder, "greed.toml"), "--out", join(folder, "greed")]);
+  const run = spawnSync(inject("program"), [
+    "study",
+    "run",
+    join(folder, "greed.toml"),
+    "--out",
+    join(folder, "greed"),
+  ]);
   expect([run.status, String(run.stderr)]).toEqual([0, expect.stringContaining("report.html")]);
   server = await Server.start(inject("program"), ["--studies", join(folder, "greed")]);
   const ask = async <T>(path: string) => (await fetch(`${server.url}/api/v1/studies${path}`)).json() as Promise<T>;
@@ -47,7 +55,10 @@ afterAll(async () => {
 
 /** Names of settings, circumstances and bots are the same in all languages. */
 function namesOf(study: Study): string[] {
-  const texts = [...study.settings.map(({ name }) => name), ...study.circumstances.flatMap(({ name, bots }) => [name, ...bots])];
+  const texts = [
+    ...study.settings.map(({ name }) => name),
+    ...study.circumstances.flatMap(({ name, bots }) => [name, ...bots]),
+  ];
   return texts.flatMap((text) => text.match(/[A-Za-z][A-Za-z0-9:=-]{2,}/g) ?? []);
 }
 
@@ -89,7 +100,11 @@ it("our own studies are readable in every theme, and in Hebrew throughout", asyn
   const { page } = visitor;
   expect(published.length).toBeGreaterThan(0);
   // One of each kind: against a reference, all against all, and with observations.
-  const kinds: ((study: Study) => boolean)[] = [({ allAgainstAll }) => !allAgainstAll, ({ allAgainstAll }) => allAgainstAll, ({ observations }) => observations.length > 0];
+  const kinds: ((study: Study) => boolean)[] = [
+    ({ allAgainstAll }) => !allAgainstAll,
+    ({ allAgainstAll }) => allAgainstAll,
+    ({ observations }) => observations.length > 0,
+  ];
   const chosen = [...new Set(kinds.flatMap((holds) => published.find(holds) ?? []))];
   const left: Record<string, string[]> = {};
   const found: string[] = [];

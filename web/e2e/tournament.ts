@@ -1,5 +1,5 @@
 // A tournament that another process plays: `agon arena run`. One of its programs waits until the test lets it go on.
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -50,14 +50,23 @@ export class RunningTournament {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
 
-  private constructor(agon: string, private readonly folder: string, out: string) {
-    this.#child = spawn(agon, ["arena", "run", join(folder, "course.toml"), "--out", out, "--jobs", "1"], { stdio: "ignore" });
+  private constructor(
+    agon: string,
+    private readonly folder: string,
+    out: string,
+  ) {
+    this.#child = spawn(agon, ["arena", "run", join(folder, "course.toml"), "--out", out, "--jobs", "1"], {
+      stdio: "ignore",
+    });
     this.#ended = new Promise((resolve) => this.#child.once("exit", resolve));
   }
 
   /** Writes the programs into `folder` and plays the tournament in `out`. */
   static async start(agon: string, folder: string, out: string): Promise<RunningTournament> {
-    for (const [name, text] of [["patient", PATIENT], ["broken", BROKEN]] as const) {
+    for (const [name, text] of [
+      ["patient", PATIENT],
+      ["broken", BROKEN],
+    ] as const) {
       await mkdir(join(folder, name), { recursive: true });
       await writeFile(join(folder, name, "agent.py"), text);
     }

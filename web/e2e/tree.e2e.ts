@@ -1,5 +1,6 @@
 // The search-tree explorer as a student uses it.
 import { expect, it } from "vitest";
+
 import { useBrowser } from "./browser.ts";
 import { openGame } from "./play.ts";
 import { words } from "./words.ts";
@@ -25,7 +26,11 @@ it.each([
   await expect.poll(() => features.count()).toBe(8);
   const before = await features.allTextContents();
   await page.getByRole("gridcell", { name: /^d3/ }).click({ force: true });
-  if (phone) await page.getByRole("button", { name: w["board.play"] }).click({ timeout: 2000 }).catch(() => undefined);
+  if (phone)
+    await page
+      .getByRole("button", { name: w["board.play"] })
+      .click({ timeout: 2000 })
+      .catch(() => undefined);
   await expect.poll(() => features.allTextContents()).not.toEqual(before);
   await page.getByRole("button", { name: w["tree.show"] }).click();
   // By keys to a branch that was left out, whose reason is told.
@@ -35,7 +40,10 @@ it.each([
   const cut = page.getByRole("treeitem", { name: w["tree.fate.cut"].split("{by}")[0]?.trim() ?? "" }).first();
   await cut.focus();
   await cut.click();
-  const pruned = tree.locator("li").filter({ has: page.locator(".pruned") }).first();
+  const pruned = tree
+    .locator("li")
+    .filter({ has: page.locator(".pruned") })
+    .first();
   await pruned.waitFor();
   await page.keyboard.press("End");
   await expect.poll(() => page.locator('[role="treeitem"]').last().getAttribute("aria-selected")).toBe("true");
@@ -46,7 +54,9 @@ it.each([
   await page.getByRole("button", { name: w["tree.mcts"] }).click();
   await page.getByRole("button", { name: w["tree.show"] }).click();
   await page.getByTestId("step").click();
-  await expect.poll(() => page.getByTestId("grown").textContent()).toContain(w["tree.grow.count"].replace("{step}", "2").replace("{n}", "200"));
+  await expect
+    .poll(() => page.getByTestId("grown").textContent())
+    .toContain(w["tree.grow.count"].replace("{step}", "2").replace("{n}", "200"));
   // What is wrong is told where it was written.
   await page.getByLabel(w["tree.bot"]).fill("alfabeta");
   await page.getByRole("button", { name: w["tree.show"] }).click();

@@ -1,5 +1,5 @@
 // Lays a .gz file beside every text asset of the build, which the server sends to browsers that take it.
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 

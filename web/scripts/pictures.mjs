@@ -3,7 +3,14 @@ import { chromium } from "playwright-core";
 
 const server = process.env.AGON_URL ?? "http://127.0.0.1:8048";
 const folder = new URL("../../docs/screens/", import.meta.url).pathname;
-const flags = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 const person = { occupant: "human", name: "Dana" };
 const bot = (name) => ({ occupant: name });
@@ -24,18 +31,31 @@ const PICTURES = {
     act: (page) => page.locator('[role=gridcell][aria-label^="2,3,"]').click(),
   },
   "chinese-checkers": {
-    table: { game: "chinese-checkers", options: "seats=g/y/o/r/p/b", seats: [person, ...["easy", "easy", "easy", "easy", "easy"].map(bot)], pace: 0 },
+    table: {
+      game: "chinese-checkers",
+      options: "seats=g/y/o/r/p/b",
+      seats: [person, ...["easy", "easy", "easy", "easy", "easy"].map(bot)],
+      pace: 0,
+    },
     act: async (page) => {
       await page.locator('[role=gridcell][aria-label^="0309,"]').click();
       await page.locator('[role=gridcell][aria-label^="0410,"]').click();
-      await page.locator(".your-turn, [data-turn=mine]").first().waitFor({ timeout: 15_000 }).catch(() => undefined);
+      await page
+        .locator(".your-turn, [data-turn=mine]")
+        .first()
+        .waitFor({ timeout: 15_000 })
+        .catch(() => undefined);
     },
     wait: 4000,
   },
   2048: {
     table: { game: "2048", mode: "race", seats: [person, bot("easy"), bot("hard")] },
     act: async (page) => {
-      await page.locator("[data-board], [role=application], [tabindex='0'] svg").first().focus().catch(() => undefined);
+      await page
+        .locator("[data-board], [role=application], [tabindex='0'] svg")
+        .first()
+        .focus()
+        .catch(() => undefined);
       for (let turn = 0; turn < 24; turn++) {
         await page.keyboard.press(["ArrowLeft", "ArrowDown", "ArrowLeft", "ArrowRight"][turn % 4]);
         await page.waitForTimeout(300);
@@ -47,12 +67,18 @@ const PICTURES = {
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
 
 async function take(name, { dark = false, path = "/", table, act, wait = 1500 }) {
-  const context = await browser.newContext({ viewport: { width: 1320, height: 860 }, colorScheme: dark ? "dark" : "light" });
+  const context = await browser.newContext({
+    viewport: { width: 1320, height: 860 },
+    colorScheme: dark ? "dark" : "light",
+  });
   const page = await context.newPage();
   await page.goto(server + path);
   await page.evaluate(() => fetch("/api/v1/me", { method: "PUT", body: JSON.stringify({ name: "Dana" }) }));
   if (table) {
-    const opened = await page.evaluate(async (body) => (await fetch("/api/v1/games", { method: "POST", body: JSON.stringify(body) })).json(), table);
+    const opened = await page.evaluate(
+      async (body) => (await fetch("/api/v1/games", { method: "POST", body: JSON.stringify(body) })).json(),
+      table,
+    );
     if (!opened.id) throw new Error(`${name}: ${JSON.stringify(opened)}`);
     await page.goto(`${server}/game/${opened.id}`);
   }
@@ -65,7 +91,10 @@ async function take(name, { dark = false, path = "/", table, act, wait = 1500 })
 
 /** Shows a part of a page, so many pixels below its top. */
 function scrollTo(part, below) {
-  return part.evaluate((element, room) => window.scrollTo(0, element.getBoundingClientRect().top + window.scrollY - room), below);
+  return part.evaluate(
+    (element, room) => window.scrollTo(0, element.getBoundingClientRect().top + window.scrollY - room),
+    below,
+  );
 }
 
 for (const [name, picture] of Object.entries(PICTURES)) await take(name, picture);

@@ -1,13 +1,21 @@
 // Measures how fast the largest board is on a slow device: a running server (AGON_URL), a processor four times slower.
-// Prints each figure with its limit, and fails if one is exceeded. Other programs on the machine can only make a sample slower, so each
-// figure is that of the fastest sample of several.
+// Prints each figure with its limit, and fails if one is exceeded. Other programs on the machine can only make a
+// sample slower, so each figure is that of the fastest sample of several.
 import { chromium } from "playwright-core";
 
 const SLOWDOWN = 4;
 const SAMPLES = 7;
 const LIMITS = { "board drawn": 300, "input to paint": 50, "jump to a move": 100, "longest task while panning": 16 };
 const server = process.env.AGON_URL ?? "http://127.0.0.1:8048";
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 const context = await browser.newContext({ baseURL: server, viewport: { width: 1320, height: 860 } });
@@ -27,10 +35,15 @@ await context.addInitScript(() => {
   };
   // The moment at which all of it is on screen: the picture after the one in which the last cell is there.
   const isThere = () => document.querySelectorAll('[role="gridcell"]').length === 900;
-  const look = () => (isThere() ? requestAnimationFrame(() => setTimeout(() => (window.drawn = performance.now()))) : requestAnimationFrame(look));
+  const look = () =>
+    isThere()
+      ? requestAnimationFrame(() => setTimeout(() => (window.drawn = performance.now())))
+      : requestAnimationFrame(look);
   requestAnimationFrame(look);
   window.inputs = [];
-  new PerformanceObserver((list) => window.inputs.push(...list.getEntries().map(({ name, duration }) => ({ name, duration })))).observe({ type: "event", durationThreshold: 16 });
+  new PerformanceObserver((list) =>
+    window.inputs.push(...list.getEntries().map(({ name, duration }) => ({ name, duration }))),
+  ).observe({ type: "event", durationThreshold: 16 });
 });
 
 const cell = (row, column) => page.locator(`[data-key="${row * 256 + column}"]`);
@@ -64,7 +77,11 @@ for (let sample = 0; sample < SAMPLES; sample += 1) {
     await page.waitForTimeout(200);
   }
   // The slowest of a sample; inputs faster than one picture are not reported.
-  const slow = await page.evaluate(() => window.inputs.filter(({ name }) => ["pointerdown", "pointerup", "click", "keydown"].includes(name)).map(({ duration }) => duration));
+  const slow = await page.evaluate(() =>
+    window.inputs
+      .filter(({ name }) => ["pointerdown", "pointerup", "click", "keydown"].includes(name))
+      .map(({ duration }) => duration),
+  );
   inputs.push(Math.max(16, ...slow));
 }
 figures["input to paint"] = Math.min(...inputs);
@@ -85,7 +102,10 @@ for (let sample = 0; sample < SAMPLES; sample += 1) {
         new Promise((resolve) => {
           const start = performance.now();
           entry.click();
-          const look = () => (entry.hasAttribute("aria-current") ? requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start))) : requestAnimationFrame(look));
+          const look = () =>
+            entry.hasAttribute("aria-current")
+              ? requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)))
+              : requestAnimationFrame(look);
           look();
         }),
     ),
@@ -97,19 +117,30 @@ await page.keyboard.press("Escape");
 const grid = await page.locator(".scroller").boundingBox();
 const longest = [];
 for (let sample = 0; sample < SAMPLES; sample += 1) {
-  await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"] });
+  await browser.startTracing(page, {
+    categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"],
+  });
   await page.mouse.move(grid.x + grid.width * 0.6, grid.y + grid.height * 0.6);
   await page.mouse.down();
   for (let step = 1; step <= 30; step += 1) {
-    await page.mouse.move(grid.x + grid.width * 0.6 - 6 * step * (sample % 2 ? -1 : 1), grid.y + grid.height * 0.6 - 5 * step * (sample % 2 ? -1 : 1));
+    await page.mouse.move(
+      grid.x + grid.width * 0.6 - 6 * step * (sample % 2 ? -1 : 1),
+      grid.y + grid.height * 0.6 - 5 * step * (sample % 2 ? -1 : 1),
+    );
     await page.waitForTimeout(20);
   }
   await page.mouse.up();
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
   const main = traceEvents.find(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
-  const moves = traceEvents.filter(({ name, args, pid, tid }) => pid === main.pid && tid === main.tid && name === "EventDispatch" && args.data?.type === "pointermove");
+  const moves = traceEvents.filter(
+    ({ name, args, pid, tid }) =>
+      pid === main.pid && tid === main.tid && name === "EventDispatch" && args.data?.type === "pointermove",
+  );
   const [from, to] = [Math.min(...moves.map(({ ts }) => ts)), Math.max(...moves.map(({ ts }) => ts))];
-  const tasks = traceEvents.filter(({ name, pid, tid, ts, dur }) => pid === main.pid && tid === main.tid && /RunTask$/.test(name) && dur && ts >= from - 1000 && ts <= to);
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid, ts, dur }) =>
+      pid === main.pid && tid === main.tid && /RunTask$/.test(name) && dur && ts >= from - 1000 && ts <= to,
+  );
   longest.push(Math.max(...tasks.map(({ tdur, dur }) => Math.min(dur, tdur ?? dur))) / 1000);
 }
 figures["longest task while panning"] = Math.min(...longest);

@@ -1,6 +1,8 @@
-import { mount } from "svelte";
 import "./board/tokens.css";
 import "./app.css";
+
+import { mount } from "svelte";
+
 import App from "./App.svelte";
 import { startConnection } from "./connection/live.svelte.ts";
 import { startRouter } from "./lib/router.svelte.ts";

@@ -1,6 +1,6 @@
 // An organiser at this browser. The admin token is kept for this tab only, and never leaves it but as a header.
-import type { ArenaDesk } from "../protocol/types.ts";
 import { ApiError } from "../lib/api.ts";
+import type { ArenaDesk } from "../protocol/types.ts";
 import { readDesk } from "./api.ts";
 
 const STORED = "agon.admin-token";

@@ -1,6 +1,14 @@
 // Requests about tournaments. Those of an organiser carry the admin token.
 import { call, getJson, sendJson } from "../lib/api.ts";
-import type { ArenaDesk, AuthorKeys, AuthorPage, NewTournament, Opened, TournamentGames, UploadedAgent } from "../protocol/types.ts";
+import type {
+  ArenaDesk,
+  AuthorKeys,
+  AuthorPage,
+  NewTournament,
+  Opened,
+  TournamentGames,
+  UploadedAgent,
+} from "../protocol/types.ts";
 
 /** Which games of a tournament are asked for; what is left out matches all. */
 export interface GameFilter {
@@ -20,7 +28,7 @@ export function fileOf(tournament: string, name: string): string {
 /** Up to 100 games, the latest first, after the first `skip` of them. */
 export function listMatches(tournament: string, filter: GameFilter, skip: number): Promise<TournamentGames> {
   const query = new URLSearchParams({ skip: String(skip) });
-  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
+  for (const [name, value] of Object.entries<string | undefined>({ ...filter })) if (value) query.set(name, value);
   return getJson(`${pathOf(tournament)}/games?${query}`);
 }
 
@@ -62,7 +70,13 @@ function agentPath(name: string): string {
 }
 
 /** Takes in an agent: a single file, or a ZIP with `file` inside. */
-export async function uploadAgent(token: string, name: string, interpreter: string, file: string, contents: Blob): Promise<UploadedAgent> {
+export async function uploadAgent(
+  token: string,
+  name: string,
+  interpreter: string,
+  file: string,
+  contents: Blob,
+): Promise<UploadedAgent> {
   const path = `${agentPath(name)}?${new URLSearchParams({ interpreter, file })}`;
   const headers = { "content-type": "application/octet-stream", ...bearing(token) };
   return (await call(path, { method: "PUT", headers, body: contents })).json() as Promise<UploadedAgent>;

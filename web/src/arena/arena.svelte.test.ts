@@ -1,19 +1,19 @@
-import { flushSync, mount, unmount, type Component } from "svelte";
+import { type Component, flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { type ArenaFollower, type Follower, Refusal } from "../connection/connection.ts";
+import { connection } from "../connection/live.svelte.ts";
+import Arena from "../pages/Arena.svelte";
 import Author from "../pages/Author.svelte";
 import TournamentPage from "../pages/Tournament.svelte";
-import Arena from "../pages/Arena.svelte";
-import { Refusal, type ArenaFollower, type Follower } from "../connection/connection.ts";
-import { connection } from "../connection/live.svelte.ts";
-import type { AuthorPage, Problem, Tournament, TournamentGames, TournamentList } from "../protocol/types.ts";
+import type { AuthorPage, GameInfo, Problem, Tournament, TournamentGames, TournamentList } from "../protocol/types.ts";
 import { LOSS, match, standing, summary, tournament } from "../testing/arena.ts";
 import { table } from "../testing/table.ts";
 import { admin } from "./admin.svelte.ts";
+import { formatElo, formatLeft, formatThinkingTime, lossText } from "./format.ts";
 import { Matches } from "./matches.svelte.ts";
 import { RoundDraft, TournamentDraft } from "./start.svelte.ts";
 import { Upload } from "./upload.svelte.ts";
-import { formatElo, formatLeft, formatThinkingTime, lossText } from "./format.ts";
-import type { GameInfo } from "../protocol/types.ts";
 
 const shown: Record<string, unknown>[] = [];
 const followers = new Map<string | null, ArenaFollower>();
@@ -34,7 +34,12 @@ beforeEach(() => {
   vi.stubGlobal("fetch", (path: string, request: RequestInit = {}) => {
     const headers = new Headers(request.headers);
     const { body } = request;
-    asked.push({ path, method: request.method ?? "GET", token: headers.get("authorization"), body: typeof body === "string" ? JSON.parse(body) : body });
+    asked.push({
+      path,
+      method: request.method ?? "GET",
+      token: headers.get("authorization"),
+      body: typeof body === "string" ? JSON.parse(body) : body,
+    });
     const found = Object.entries(answers).find(([start]) => path.startsWith(start))?.[1];
     if (found === undefined) return new Promise(() => undefined);
     const isProblem = typeof found === "object" && found !== null && "code" in found;
@@ -71,11 +76,20 @@ function tellList(list: Partial<TournamentList>): void {
 }
 
 const text = (selector = "body") => document.querySelector(selector)?.textContent?.replace(/\s+/g, " ").trim() ?? "";
-const cells = (row: number) => [...(document.querySelectorAll(`[data-testid=standings] tbody tr:nth-child(${row}) > *`) ?? [])].map((cell) => cell.textContent?.replace(/\s+/g, " ").trim());
-const refusal = (code: Problem["code"], message: string, field: string | null = null): Problem => ({ code, field, message: { key: "none", text: message } });
+const cells = (row: number) =>
+  [...(document.querySelectorAll(`[data-testid=standings] tbody tr:nth-child(${row}) > *`) ?? [])].map((cell) =>
+    cell.textContent?.replace(/\s+/g, " ").trim(),
+  );
+const refusal = (code: Problem["code"], message: string, field: string | null = null): Problem => ({
+  code,
+  field,
+  message: { key: "none", text: message },
+});
 
 function press(label: string): void {
-  const button = [...document.querySelectorAll<HTMLElement>("button, a")].find((found) => found.textContent?.trim().startsWith(label));
+  const button = [...document.querySelectorAll<HTMLElement>("button, a")].find((found) =>
+    found.textContent?.trim().startsWith(label),
+  );
   if (!button) throw new Error(`no button ${label}`);
   button.click();
 }
@@ -89,7 +103,24 @@ function fill(selector: string, value: string): void {
 }
 
 describe("a tournament", () => {
-  const games: TournamentGames = { games: [match(7, { result: null }), match(6), match(3, { result: { seats: ["technical-win", "technical-loss"], points: [2, -2], scores: [], reason: LOSS.reason, detail: LOSS.detail, fault: "late", plies: 12 } })], total: 3 };
+  const games: TournamentGames = {
+    games: [
+      match(7, { result: null }),
+      match(6),
+      match(3, {
+        result: {
+          seats: ["technical-win", "technical-loss"],
+          points: [2, -2],
+          scores: [],
+          reason: LOSS.reason,
+          detail: LOSS.detail,
+          fault: "late",
+          plies: 12,
+        },
+      }),
+    ],
+    total: 3,
+  };
 
   async function open(state = tournament()): Promise<void> {
     answers["/api/v1/arena/spring/games"] = games;
@@ -109,8 +140,16 @@ describe("a tournament", () => {
     expect([...heard.keys()]).toEqual(["spring-5", "spring-6", "spring-7", "spring-8"]);
     expect(text("[aria-labelledby=now]")).toContain("2 more games are being played.");
     const plies = [{ token: "a1", seat: 0, millis: 340 }];
-    const state = table({ ply: 1, turn: 1, progress: { played: 1, limit: 50, text: { key: "none", text: "Turn 1 of 50" } } });
-    heard.get("spring-5")?.receive({ type: "state", game: "spring-5", state: { ...state, boards: state.boards.map((board) => ({ ...board, plies })) } });
+    const state = table({
+      ply: 1,
+      turn: 1,
+      progress: { played: 1, limit: 50, text: { key: "none", text: "Turn 1 of 50" } },
+    });
+    heard.get("spring-5")?.receive({
+      type: "state",
+      game: "spring-5",
+      state: { ...state, boards: state.boards.map((board) => ({ ...board, plies })) },
+    });
     flushSync();
     expect(text("[data-testid=running-game]")).toBe("deep v first Turn 1 of 50 · 340 ms");
     expect(document.querySelector("[data-testid=running-game] .turn")?.textContent).toBe("first");
@@ -134,20 +173,40 @@ describe("a tournament", () => {
     expect(cells(1)).toEqual(["1", "deep python", "6", "2", "2", "0", "0", "0", "0", "+100 ± 60"]);
     expect(cells(2).at(-1)).toBe("0 ± 50");
     expect(cells(3)).toEqual(["3", "first python disqualified", "-2", "2", "0", "0", "1", "0", "1", "–"]);
-    expect([...document.querySelectorAll("svg[role=img]")].map((plot) => plot.getAttribute("aria-label"))).toEqual(["+100 ± 60", "0 ± 50"]);
+    expect([...document.querySelectorAll("svg[role=img]")].map((plot) => plot.getAttribute("aria-label"))).toEqual([
+      "+100 ± 60",
+      "0 ± 50",
+    ]);
   });
 
   it("tells technical losses in words and leads to their games", async () => {
     await open();
-    expect(text("[data-testid=losses]")).toBe("first moved too late, against deep, after 12 plies no move within 0.5 s Replay: Game 3");
+    expect(text("[data-testid=losses]")).toBe(
+      "first moved too late, against deep, after 12 plies no move within 0.5 s Replay: Game 3",
+    );
     expect(document.querySelector("[data-testid=losses] a")?.getAttribute("href")).toBe("/game/spring-3");
-    tell(tournament({ technical: [], technicalCount: 0, standings: [standing("quick", { meanTime: 0.00042, slowest: 1.25, meanDepth: 2.94 })] }));
-    expect([...document.querySelectorAll("[aria-labelledby=times] td")].map((cell) => cell.textContent)).toEqual(["0.4 ms", "1.3 s", "2.9"]);
+    tell(
+      tournament({
+        technical: [],
+        technicalCount: 0,
+        standings: [standing("quick", { meanTime: 0.00042, slowest: 1.25, meanDepth: 2.94 })],
+      }),
+    );
+    expect([...document.querySelectorAll("[aria-labelledby=times] td")].map((cell) => cell.textContent)).toEqual([
+      "0.4 ms",
+      "1.3 s",
+      "2.9",
+    ]);
     expect(text()).toContain("Every game was decided on the board.");
   });
 
   it("shows a few technical losses, and the others on demand", async () => {
-    await open(tournament({ technical: Array.from({ length: 8 }, (_, index) => ({ ...LOSS, number: index + 1 })), technicalCount: 9 }));
+    await open(
+      tournament({
+        technical: Array.from({ length: 8 }, (_, index) => ({ ...LOSS, number: index + 1 })),
+        technicalCount: 9,
+      }),
+    );
     const count = () => document.querySelectorAll("[data-testid=losses] li").length;
     expect(count()).toBe(5);
     press("Show all 8");
@@ -158,7 +217,9 @@ describe("a tournament", () => {
 
   it("lists the games that a cell of the cross table stands for", async () => {
     await open();
-    const cell = [...document.querySelectorAll<HTMLAnchorElement>("[data-testid=cross] a")].find((link) => link.getAttribute("aria-label")?.startsWith("deep against first: 6 points, 2 won"));
+    const cell = [...document.querySelectorAll<HTMLAnchorElement>("[data-testid=cross] a")].find((link) =>
+      link.getAttribute("aria-label")?.startsWith("deep against first: 6 points, 2 won"),
+    );
     expect(cell?.getAttribute("href")).toBe("/arena/spring?player=deep&opponent=first#games");
     cell?.click();
     await settle();
@@ -169,11 +230,16 @@ describe("a tournament", () => {
 
   it("lists all games, those that are played to be watched and the others to be replayed", async () => {
     await open();
-    const rows = [...document.querySelectorAll("[data-testid=games] li")].map((row) => row.textContent?.replace(/\s+/g, " ").trim());
+    const rows = [...document.querySelectorAll("[data-testid=games] li")].map((row) =>
+      row.textContent?.replace(/\s+/g, " ").trim(),
+    );
     expect(rows[0]).toBe("Game 7 · Round 1 deep v first being played Watch: Game 7");
     expect(rows[1]).toContain("deep 3 v first 0 all pieces connected 41 plies Replay");
     expect(rows[2]).toContain("deep 2 v first -2 first ran out of time 12 plies");
-    expect([...document.querySelectorAll("[data-testid=games] .won")].map((won) => won.textContent?.trim())).toEqual(["deep 3", "deep 2"]);
+    expect([...document.querySelectorAll("[data-testid=games] .won")].map((won) => won.textContent?.trim())).toEqual([
+      "deep 3",
+      "deep 2",
+    ]);
   });
 
   it("asks for the games again when one has ended, not when nothing has happened", async () => {
@@ -213,11 +279,17 @@ describe("a tournament", () => {
 
   it("links the report and the files", async () => {
     await open();
-    expect([...document.querySelectorAll("a")].map((link) => link.getAttribute("href")).filter((href) => href?.includes("/files/"))).toEqual(["/api/v1/arena/spring/files/report.html", "/api/v1/arena/spring/files/table.csv"]);
+    expect(
+      [...document.querySelectorAll("a")]
+        .map((link) => link.getAttribute("href"))
+        .filter((href) => href?.includes("/files/")),
+    ).toEqual(["/api/v1/arena/spring/files/report.html", "/api/v1/arena/spring/files/table.csv"]);
   });
 
   it("that is damaged says so and nothing else", async () => {
-    await open(tournament({ summary: summary({ state: "damaged", name: "Old" }), standings: [], cross: [], rounds: [] }));
+    await open(
+      tournament({ summary: summary({ state: "damaged", name: "Old" }), standings: [], cross: [], rounds: [] }),
+    );
     expect(text()).toBe("Old Its results cannot be read. All tournaments");
   });
 
@@ -279,8 +351,18 @@ describe("the list of tournaments", () => {
 
   it("has running and finished ones apart, and says who leads and who has won", () => {
     show(Arena, {});
-    tellList({ tournaments: [summary(), summary({ id: "autumn", name: "Autumn", state: "finished", leaders: ["house"] }), summary({ id: "old", name: "Old", state: "damaged", leaders: [] })] });
-    expect([...document.querySelectorAll("section")].map((section) => section.textContent?.replace(/\s+/g, " ").trim().slice(0, 40))).toEqual([
+    tellList({
+      tournaments: [
+        summary(),
+        summary({ id: "autumn", name: "Autumn", state: "finished", leaders: ["house"] }),
+        summary({ id: "old", name: "Old", state: "damaged", leaders: [] }),
+      ],
+    });
+    expect(
+      [...document.querySelectorAll("section")].map((section) =>
+        section.textContent?.replace(/\s+/g, " ").trim().slice(0, 40),
+      ),
+    ).toEqual([
       "Running Spring course running loa · deep",
       "Finished Autumn finished loa · won by ho",
       "Stopped Old damaged Its results cannot b",
@@ -297,7 +379,25 @@ describe("the list of tournaments", () => {
 });
 
 describe("an organiser", () => {
-  const DESK = { uploads: true, interpreters: [{ name: "java", endings: [".jar"] }, { name: "python3", endings: [".py"] }], agents: [{ name: "Dana", interpreter: "python3", file: "agent.py", files: 1, bytes: 4200, uploaded: "2026-11-15T18:00:00Z" }], running: null, maxUpload: 1000 };
+  const DESK = {
+    uploads: true,
+    interpreters: [
+      { name: "java", endings: [".jar"] },
+      { name: "python3", endings: [".py"] },
+    ],
+    agents: [
+      {
+        name: "Dana",
+        interpreter: "python3",
+        file: "agent.py",
+        files: 1,
+        bytes: 4200,
+        uploaded: "2026-11-15T18:00:00Z",
+      },
+    ],
+    running: null,
+    maxUpload: 1000,
+  };
 
   it("is told at the field that the token is wrong", async () => {
     answers["/api/v1/arena/desk"] = refusal("forbidden", "That is not the admin token.");
@@ -348,10 +448,19 @@ describe("an organiser", () => {
 
   it("uploads a file under its own name, run by what fits its ending", async () => {
     const upload = new Upload(new File(["print()"], "Noa Bar.py"), DESK.interpreters);
-    expect([upload.name, upload.interpreter, upload.file, upload.isArchive]).toEqual(["Noa Bar", "python3", "Noa Bar.py", false]);
+    expect([upload.name, upload.interpreter, upload.file, upload.isArchive]).toEqual([
+      "Noa Bar",
+      "python3",
+      "Noa Bar.py",
+      false,
+    ]);
     answers["/api/v1/arena/agents"] = DESK.agents[0];
     await upload.send("secret");
-    expect(asked.at(-1)).toMatchObject({ path: "/api/v1/arena/agents/Noa%20Bar?interpreter=python3&file=Noa+Bar.py", method: "PUT", token: "Bearer secret" });
+    expect(asked.at(-1)).toMatchObject({
+      path: "/api/v1/arena/agents/Noa%20Bar?interpreter=python3&file=Noa+Bar.py",
+      method: "PUT",
+      token: "Bearer secret",
+    });
   });
 
   it("is told at the field what is wrong with an upload", async () => {
@@ -379,13 +488,27 @@ describe("an organiser", () => {
     if (round) round.time = 0.5;
     draft.addRound();
     expect(await draft.start("secret", ["Dana", "Noa"])).toEqual({ id: "new" });
-    const common = { game: "loa", options: "", setup: "10000ms", format: "round-robin", repetitions: 1, randomOpenings: false };
+    const common = {
+      game: "loa",
+      options: "",
+      setup: "10000ms",
+      format: "round-robin",
+      repetitions: 1,
+      randomOpenings: false,
+    };
     expect(asked.at(-1)).toMatchObject({ path: "/api/v1/arena", method: "POST", token: "Bearer secret" });
     expect(asked.at(-1)?.body).toEqual({
       name: "Spring",
       agents: ["Dana"],
-      bots: [{ bot: "medium", name: null }, { bot: "hard", name: null }, { bot: "medium", name: "medium 2" }],
-      rounds: [{ ...common, time: "500ms" }, { ...common, time: "1000ms" }],
+      bots: [
+        { bot: "medium", name: null },
+        { bot: "hard", name: null },
+        { bot: "medium", name: "medium 2" },
+      ],
+      rounds: [
+        { ...common, time: "500ms" },
+        { ...common, time: "1000ms" },
+      ],
       seed: null,
       printing: "loss",
     });
@@ -420,9 +543,34 @@ describe("an author's page", () => {
   const page: AuthorPage = {
     tournament: summary(),
     standing: standing("first", { place: 3, technicalLosses: 1 }),
-    verdicts: [{ fault: "late", rule: { key: "none", text: "A move must be in time." }, fix: { key: "none", text: "Look at the clock." }, count: 1, cases: [LOSS] }],
+    verdicts: [
+      {
+        fault: "late",
+        rule: { key: "none", text: "A move must be in time." },
+        fix: { key: "none", text: "Look at the clock." },
+        count: 1,
+        cases: [LOSS],
+      },
+    ],
     warnings: 0,
-    games: [{ game: match(3, { result: { seats: ["technical-win", "technical-loss"], points: [2, -2], scores: [], reason: LOSS.reason, detail: LOSS.detail, fault: "late", plies: 12 } }), seat: 1, log: 20 }, { game: match(4), seat: 0 }],
+    games: [
+      {
+        game: match(3, {
+          result: {
+            seats: ["technical-win", "technical-loss"],
+            points: [2, -2],
+            scores: [],
+            reason: LOSS.reason,
+            detail: LOSS.detail,
+            fault: "late",
+            plies: 12,
+          },
+        }),
+        seat: 1,
+        log: 20,
+      },
+      { game: match(4), seat: 0 },
+    ],
     gamesCount: 2,
   };
 
@@ -432,8 +580,13 @@ describe("an author's page", () => {
     show(Author, { tournament: "spring", key: "k1" });
     await settle();
     expect(text("h1")).toBe("first");
-    expect(text("[data-testid=verdict]")).toBe("Late moves 1 game The rule: A move must be in time. How to fix it: Look at the clock. moved too late, against deep, after 12 plies no move within 0.5 s Replay: Game 3");
-    const rows = [...document.querySelectorAll("[data-testid=own-games] li")].map((row) => row.textContent?.replace(/\s+/g, " ").trim());
+    expect(text("[data-testid=verdict]")).toBe(
+      "Late moves 1 game The rule: A move must be in time. How to fix it: Look at the clock. moved too late, " +
+        "against deep, after 12 plies no move within 0.5 s Replay: Game 3",
+    );
+    const rows = [...document.querySelectorAll("[data-testid=own-games] li")].map((row) =>
+      row.textContent?.replace(/\s+/g, " ").trim(),
+    );
     expect(rows[0]).toContain("Against deep: lost, because your player failed: first ran out of time. Points: -2.");
     expect(rows[1]).toContain("Against first: won: all pieces connected. Points: 3.");
     const log = document.querySelector("details");

@@ -1,6 +1,6 @@
 // The list of tournaments, and one tournament, as they change.
-import type { Tournament, TournamentList } from "../protocol/types.ts";
 import type { ArenaFollower, ArenaMessage, Connection, Refusal } from "../connection/connection.ts";
+import type { Tournament, TournamentList } from "../protocol/types.ts";
 
 export class ArenaFeed implements ArenaFollower {
   /** What the server shows; null until it has said so. */

@@ -1,5 +1,5 @@
 // Tournaments as people read about them.
-import { formatList, formatNumber, t, type PlainKey } from "../i18n/index.svelte.ts";
+import { formatList, formatNumber, type PlainKey, t } from "../i18n/index.svelte.ts";
 import { gameText, say } from "../i18n/server.svelte.ts";
 import { isKey } from "../lib/format.ts";
 import { gameName } from "../lib/names.ts";
@@ -55,19 +55,27 @@ export function formatThinkingTime(time: string): string {
   const [budget, increment] = [secondsOf(first), second === undefined ? null : secondsOf(second)];
   if (budget === null || (second !== undefined && increment === null)) return time;
   if (increment === null) return t("arena.perMove", { n: budget });
-  return budget % 60 === 0 ? t("new.clock.minutes", { minutes: budget / 60, seconds: increment }) : t("arena.budget", { budget, increment });
+  return budget % 60 === 0
+    ? t("new.clock.minutes", { minutes: budget / 60, seconds: increment })
+    : t("arena.budget", { budget, increment });
 }
 
 /** The options of a round in the game's own words: `Board size 8, Turns 100`. */
 export function optionList(game: string, options: string): string {
   const parts = Object.entries(parseOptions(options)).map(([key, value]) => {
-    const word = value === "on" || value === "off" ? t(value === "on" ? "new.on" : "new.off") : gameText(game, `choice.${key}.${value}`, value);
+    const word =
+      value === "on" || value === "off"
+        ? t(value === "on" ? "new.on" : "new.off")
+        : gameText(game, `choice.${key}.${value}`, value);
     return `${gameText(game, `option.${key}`, key)} ${word}`;
   });
   return parts.join(", ");
 }
 
-/** A word of the server for which there is a text, such as a format or the kind of a player; otherwise the word itself. */
+/**
+ * A word of the server for which there is a text, such as a format or the kind of a player; otherwise the word
+ * itself.
+ */
 export function worded(prefix: "arena.format" | "arena.kind" | "arena.file" | "arena.fault", word: string): string {
   const key = `${prefix}.${word.replaceAll(" ", "-")}`;
   return isKey(key) ? t(key as PlainKey) : word;
@@ -93,5 +101,7 @@ export function lossText(loss: TechnicalLoss, game: string | undefined): string 
   const key = `arena.offence.${loss.fault}`;
   const reason = isKey(key) ? t(key as PlainKey) : say(loss.reason, game);
   const values = { reason, names: formatList(loss.opponents) };
-  return loss.game === null || loss.game === undefined ? t("arena.lossUnplayed", values) : t("arena.loss", { ...values, n: loss.ply });
+  return loss.game === null || loss.game === undefined
+    ? t("arena.lossUnplayed", values)
+    : t("arena.loss", { ...values, n: loss.ply });
 }

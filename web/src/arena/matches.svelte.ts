@@ -1,7 +1,7 @@
 // The games of a tournament that match a filter, the latest first, one page at a time.
+import { type Trouble, troubleOf } from "../lib/problem.ts";
 import type { TournamentGame } from "../protocol/types.ts";
-import { troubleOf, type Trouble } from "../lib/problem.ts";
-import { listMatches, type GameFilter } from "./api.ts";
+import { type GameFilter, listMatches } from "./api.ts";
 
 /** How many games the server tells at a time. */
 const PAGE = 100;

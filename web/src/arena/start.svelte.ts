@@ -1,7 +1,7 @@
 // A tournament while it is being put together.
-import { tryOptions } from "../pickers/draft.svelte.ts";
 import { formatOptions, type Options } from "../lib/options.ts";
-import { troubleOf, type Trouble } from "../lib/problem.ts";
+import { type Trouble, troubleOf } from "../lib/problem.ts";
+import { tryOptions } from "../pickers/draft.svelte.ts";
 import type { GameInfo, NewRound, NewTournament, Opened } from "../protocol/types.ts";
 import { startTournament } from "./api.ts";
 
@@ -45,7 +45,15 @@ export class RoundDraft {
 
   round(): NewRound {
     const { info, chosen, time, setup, format, repetitions, randomOpenings } = this;
-    return { game: info.game, options: formatOptions(chosen), time: seconds(time), setup: seconds(setup), format, repetitions, randomOpenings };
+    return {
+      game: info.game,
+      options: formatOptions(chosen),
+      time: seconds(time),
+      setup: seconds(setup),
+      format,
+      repetitions,
+      randomOpenings,
+    };
   }
 }
 
@@ -135,7 +143,8 @@ export class TournamentDraft {
     const [first = "", second = "", third = ""] = field.split(".");
     if (first === "name" || first === "agents") return first;
     if (first === "bots" && this.bots[Number(second || NaN)] !== undefined) return `bots.${second}`;
-    if (first === "rounds" && this.rounds[Number(second || NaN)] !== undefined) return `rounds.${second}${FIELDS.includes(third) ? `.${third}` : ""}`;
+    if (first === "rounds" && this.rounds[Number(second || NaN)] !== undefined)
+      return `rounds.${second}${FIELDS.includes(third) ? `.${third}` : ""}`;
     return null;
   }
 

@@ -1,6 +1,6 @@
 // Files on their way to becoming agents.
+import { type Trouble, troubleOf } from "../lib/problem.ts";
 import type { Interpreter, UploadedAgent } from "../protocol/types.ts";
-import { troubleOf, type Trouble } from "../lib/problem.ts";
 import { uploadAgent } from "./api.ts";
 
 /** The file that is run inside a ZIP unless somebody says otherwise. */

@@ -1,6 +1,6 @@
 // Runs plans by a clock.
 
-import type { Plan, Sprite } from "./motion";
+import type { Plan, Sprite } from "./motion.ts";
 
 /** Tells the time and calls back for the next picture. Tests bring their own. */
 export interface Clock {

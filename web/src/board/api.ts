@@ -1,6 +1,6 @@
 // What the page and the boards say to one another.
 
-import type { BoardFacts, BoardPicture, Cell, Gesture, Step, Style } from "../protocol/types";
+import type { BoardFacts, BoardPicture, Cell, Gesture, Step, Style } from "../protocol/types.ts";
 
 /** The texts that boards need; the page translates them. `{…}` are filled in. */
 export const BOARD_TEXTS = {

@@ -1,8 +1,8 @@
 // The grid that screen readers and keys find. It is kept by hand: a large board has 900 places, of which an input
 // changes a few.
 
-import type { Cell, MoveState } from "../protocol/types";
-import type { Place } from "./geometry";
+import type { Cell, MoveState } from "../protocol/types.ts";
+import type { Place } from "./geometry.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 

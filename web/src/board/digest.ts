@@ -1,7 +1,7 @@
 // What a step comes to, for those who put it into words.
 
-import type { BoardPicture, Heading, Step, StepKind } from "../protocol/types";
-import { placeName } from "./geometry";
+import type { BoardPicture, Heading, Step, StepKind } from "../protocol/types.ts";
+import { placeName } from "./geometry.ts";
 
 /** What a step comes to; places are named as in moves. */
 export interface StepDigest {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { Geometry, placeName, pointAt } from "./geometry";
-import { turnedFor, turnUnit } from "./turning";
-import { hole, square, squares, star, tiles } from "./testing/samples";
+
+import { Geometry, placeName, pointAt } from "./geometry.ts";
+import { hole, square, squares, star, tiles } from "./testing/samples.ts";
+import { turnedFor, turnUnit } from "./turning.ts";
 
 const EIGHT = squares(Array(8).fill("........").join(" "));
 

@@ -1,6 +1,6 @@
 // Where places lie on the screen. Everything else asks here, so that a turned board needs no thought elsewhere.
 
-import type { BoardPicture, Layout, Spot } from "../protocol/types";
+import type { BoardPicture, Layout, Spot } from "../protocol/types.ts";
 
 /** A point in the units of the drawing. */
 export interface Point {
@@ -228,10 +228,7 @@ export class Geometry {
   hit(point: Point): Place | undefined {
     if (this.layout !== "star") {
       const offset = this.layout === "tiles" ? GAP / 2 : 0;
-      return this.shownAt(
-        Math.floor((point.y - offset) / this.pitch),
-        Math.floor((point.x - offset) / this.pitch),
-      );
+      return this.shownAt(Math.floor((point.y - offset) / this.pitch), Math.floor((point.x - offset) / this.pitch));
     }
     let best: Place | undefined;
     let least = this.pitch * 0.6;

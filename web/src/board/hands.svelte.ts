@@ -1,14 +1,15 @@
 // Turns pointer and keys into what somebody does at a board.
 
 import { tick } from "svelte";
-import type { Heading, Spot } from "../protocol/types";
-import type { Animator } from "./animator.svelte";
-import type { BoardStageProps } from "./api";
-import { type Geometry, keyOf, type Place, type Point, pointAt } from "./geometry";
-import { actionOf, goFrom, nextOf, type Way } from "./keys";
-import type { Play } from "./play.svelte";
-import { Press } from "./pointer";
-import { READABLE, type Zoom } from "./zoom.svelte";
+
+import type { Heading, Spot } from "../protocol/types.ts";
+import type { Animator } from "./animator.svelte.ts";
+import type { BoardStageProps } from "./api.ts";
+import { type Geometry, keyOf, type Place, type Point, pointAt } from "./geometry.ts";
+import { actionOf, goFrom, nextOf, type Way } from "./keys.ts";
+import type { Play } from "./play.svelte.ts";
+import { Press } from "./pointer.ts";
+import { READABLE, type Zoom } from "./zoom.svelte.ts";
 
 /** Fingers do not hit squares smaller than this for sure, in pixels. */
 const TOUCHABLE = 32;

@@ -4,12 +4,12 @@
 //
 // `BoardStage` fills the width that it is given and is at most `--board-height` (default `100vh - 120px`) high.
 
+export type { BoardCommand, BoardKey, BoardLook, BoardStageProps, BoardText, BoardThumbProps } from "./api.ts";
+export { BOARD_TEXTS } from "./api.ts";
 export { default as BoardStage } from "./BoardStage.svelte";
 export { default as BoardThumb } from "./BoardThumb.svelte";
+export { type StepDigest, stepDigest } from "./digest.ts";
+export { placeName } from "./geometry.ts";
 export { default as PieceIcon } from "./PieceIcon.svelte";
-export { BOARD_TEXTS } from "./api";
-export type { BoardCommand, BoardKey, BoardLook, BoardStageProps, BoardText, BoardThumbProps } from "./api";
-export { placeName } from "./geometry";
-export { turnCount, turnUnit, turnedFor } from "./turning";
-export { stepDigest, type StepDigest } from "./digest";
-export { soundOf, Sounds, type SoundName } from "./sound";
+export { type SoundName, soundOf, Sounds } from "./sound.ts";
+export { turnCount, turnedFor, turnUnit } from "./turning.ts";

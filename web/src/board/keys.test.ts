@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Spot } from "../protocol/types";
-import { Geometry, keyOf, type Place } from "./geometry";
-import { actionOf, goFrom, type Key, nextOf, type Way } from "./keys";
-import { hole, square, squares, star } from "./testing/samples";
+
+import type { Spot } from "../protocol/types.ts";
+import { Geometry, keyOf, type Place } from "./geometry.ts";
+import { actionOf, goFrom, type Key, nextOf, type Way } from "./keys.ts";
+import { hole, square, squares, star } from "./testing/samples.ts";
 
 function key(code: string, more: Partial<Key> = {}): Key {
   return { code, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...more };

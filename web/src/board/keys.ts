@@ -1,8 +1,8 @@
 // What keys mean, by their physical position, so that other keyboard layouts work.
 
-import type { Heading } from "../protocol/types";
-import type { BoardCommand } from "./api";
-import type { Geometry, Place } from "./geometry";
+import type { Heading } from "../protocol/types.ts";
+import type { BoardCommand } from "./api.ts";
+import type { Geometry, Place } from "./geometry.ts";
 
 /** A way in which the focus goes. */
 export type Way =
@@ -171,9 +171,7 @@ export function nextOf(
   from: Place,
   back: boolean,
 ): Place | undefined {
-  const places = geometry.places
-    .filter((place) => keys.has(place.key))
-    .sort((one, other) => order(one) - order(other));
+  const places = geometry.places.filter((place) => keys.has(place.key)).sort((one, other) => order(one) - order(other));
   return back
     ? (places.findLast((place) => order(place) < order(from)) ?? places.at(-1))
     : (places.find((place) => order(place) > order(from)) ?? places.at(0));

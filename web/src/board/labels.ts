@@ -1,8 +1,8 @@
 // What screen readers are told about a place.
 
-import type { BoardFacts, BoardPicture, Cell, Style } from "../protocol/types";
-import type { BoardText } from "./api";
-import { keyOf, placeNamer } from "./geometry";
+import type { BoardFacts, BoardPicture, Cell, Style } from "../protocol/types.ts";
+import type { BoardText } from "./api.ts";
+import { keyOf, placeNamer } from "./geometry.ts";
 
 /** Composes the label of every place: "e5, castle, king, in danger". */
 export function labeller(

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { BoardFacts, BoardPicture } from "../protocol/types";
-import { stepDigest } from "./digest";
-import { Geometry, keyOf } from "./geometry";
-import { labeller } from "./labels";
-import { type Doing, markBoard, type Marking, occupiedPlaces } from "./marks";
-import { BOARD_TEXTS, type BoardText } from "./api";
-import { stylesByToken } from "./shapes";
-import { cellAt, DISCS, factsWith, hole, moveOf, square, squares, star, tiles, TILES } from "./testing/samples";
+
+import type { BoardFacts, BoardPicture } from "../protocol/types.ts";
+import { BOARD_TEXTS, type BoardText } from "./api.ts";
+import { stepDigest } from "./digest.ts";
+import { Geometry, keyOf } from "./geometry.ts";
+import { labeller } from "./labels.ts";
+import { type Doing, markBoard, type Marking, occupiedPlaces } from "./marks.ts";
+import { stylesByToken } from "./shapes.ts";
+import { cellAt, DISCS, factsWith, hole, moveOf, square, squares, star, TILES, tiles } from "./testing/samples.ts";
 
 const IDLE: Doing = { selected: null, targets: new Map(), aimed: null, focus: null, hint: null, pending: null };
 
@@ -87,11 +88,15 @@ describe("marks", () => {
 
   it("have names of their own, so that none is drawn twice", () => {
     const step = { kind: "move" as const, from: square("c1"), to: square("a1"), effects: [] };
-    const marking = mark(BOARD, { last: { seat: 0, token: "", step } }, {
-      selected: square("a1"),
-      focus: square("a1"),
-      hint: moveOf(square("a1"), square("c1"), "x"),
-    });
+    const marking = mark(
+      BOARD,
+      { last: { seat: 0, token: "", step } },
+      {
+        selected: square("a1"),
+        focus: square("a1"),
+        hint: moveOf(square("a1"), square("c1"), "x"),
+      },
+    );
     const ids = [...marking.under, ...marking.over].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });

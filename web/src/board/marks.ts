@@ -1,7 +1,7 @@
 // What is marked on a board: now, last move, threats, hints.
 
-import type { BoardFacts, BoardPicture, Effect, MoveState, Spot, Step } from "../protocol/types";
-import { type Geometry, keyOf, type Point, sameSpot } from "./geometry";
+import type { BoardFacts, BoardPicture, Effect, MoveState, Spot, Step } from "../protocol/types.ts";
+import { type Geometry, keyOf, type Point, sameSpot } from "./geometry.ts";
 
 /** What a mark is about. */
 export type Tone = "now" | "last" | "threat" | "hint";
@@ -68,7 +68,7 @@ class Marker {
 
   #mark(list: Mark[], tone: Tone, at: Point, outline: Outline): void {
     const id = `${tone} ${outline.shape} ${at.x} ${at.y}`;
-    list.push({ id, tone, x: at.x, y: at.y, ...outline } as Mark);
+    list.push({ id, tone, x: at.x, y: at.y, ...outline });
   }
 
   over(tone: Tone, spot: Spot, outline: Outline): void {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { BoardPicture, Piece, Step } from "../protocol/types";
-import { Animator, type Clock } from "./animator.svelte";
-import { Geometry, keyOf } from "./geometry";
-import { MILLIS, type Plan, planSteps, type Sprite } from "./motion";
-import { hole, square, squares, star, tiles } from "./testing/samples";
+
+import type { BoardPicture, Piece, Step } from "../protocol/types.ts";
+import { Animator, type Clock } from "./animator.svelte.ts";
+import { Geometry, keyOf } from "./geometry.ts";
+import { MILLIS, type Plan, planSteps, type Sprite } from "./motion.ts";
+import { hole, square, squares, star, tiles } from "./testing/samples.ts";
 
 const WHITE: Piece = { style: "white", owner: 1 };
 
@@ -59,8 +60,17 @@ describe("a move", () => {
         { kind: "move", from: square("a1"), to: square("c1") },
       ],
     };
-    expect(plan(before, taking).at(190).map((sprite) => sprite.piece.style).sort()).toEqual(["black", "white"]);
-    expect(plan(before, taking).at(380).map((sprite) => sprite.piece.style)).toEqual(["black"]);
+    expect(
+      plan(before, taking)
+        .at(190)
+        .map((sprite) => sprite.piece.style)
+        .sort(),
+    ).toEqual(["black", "white"]);
+    expect(
+      plan(before, taking)
+        .at(380)
+        .map((sprite) => sprite.piece.style),
+    ).toEqual(["black"]);
   });
 
   it("after another begins when that has ended", () => {
@@ -111,7 +121,11 @@ describe("flips", () => {
   it("spread outwards by 30 ms a step", () => {
     expect(shown.duration).toBe(220 + 2 * 30);
     const colours = (time: number): string[] =>
-      shown.at(time).filter((sprite) => sprite.x > 100).sort((one, other) => one.x - other.x).map((sprite) => sprite.piece.style);
+      shown
+        .at(time)
+        .filter((sprite) => sprite.x > 100)
+        .sort((one, other) => one.x - other.x)
+        .map((sprite) => sprite.piece.style);
     expect(colours(0)).toEqual(["black", "black", "black"]);
     expect(colours(115)).toEqual(["white", "black", "black"]);
     expect(colours(145)).toEqual(["white", "white", "black"]);
@@ -155,7 +169,10 @@ describe("tiles", () => {
   };
   const shown = plan(before, slide, appear);
   const numbers = (time: number): (number | null | undefined)[] =>
-    shown.at(time).map((sprite) => sprite.piece.number).sort();
+    shown
+      .at(time)
+      .map((sprite) => sprite.piece.number)
+      .sort();
 
   it("slide for 100 ms, then merge and appear for 150", () => {
     expect(shown.duration).toBe(250);

@@ -1,8 +1,8 @@
 // What moves where and when: steps of a game become a plan, and a plan knows what is seen at any moment.
 // There is no clock here.
 
-import type { BoardPicture, Effect, Piece, Spot, Step } from "../protocol/types";
-import { type Geometry, keyOf, type Point } from "./geometry";
+import type { BoardPicture, Effect, Piece, Spot, Step } from "../protocol/types.ts";
+import { type Geometry, keyOf, type Point } from "./geometry.ts";
 
 /** How long things take, in milliseconds. */
 export const MILLIS = {

@@ -1,9 +1,9 @@
 // What somebody is doing at a board: what is selected, aimed at, or about to be played.
 
-import type { Heading, MoveState, Spot } from "../protocol/types";
-import type { BoardStageProps } from "./api";
-import { type Geometry, keyOf, placeName, sameSpot } from "./geometry";
-import { dropOnPlace, Moves, type Outcome, pointAtPlace } from "./selection";
+import type { Heading, MoveState, Spot } from "../protocol/types.ts";
+import type { BoardStageProps } from "./api.ts";
+import { type Geometry, keyOf, placeName, sameSpot } from "./geometry.ts";
+import { dropOnPlace, Moves, type Outcome, pointAtPlace } from "./selection.ts";
 
 /** How many slides may wait while one is on its way. */
 const QUEUE = 2;
@@ -164,15 +164,15 @@ export class Play {
     if (!this.isOpen) return null;
     const near = this.#moves.blocksAt(this.selected ?? focus);
     const offered = near.length > 0 ? near : [...this.#moves.blocks.values()];
-    const corners = offered.flatMap(({ block }) => (block ? [block] : [])).sort((one, other) => {
-      const [first, second] = [geometry.blockCentre(one), geometry.blockCentre(other)];
-      return first.y - second.y || first.x - second.x;
-    });
+    const corners = offered
+      .flatMap(({ block }) => (block ? [block] : []))
+      .sort((one, other) => {
+        const [first, second] = [geometry.blockCentre(one), geometry.blockCentre(other)];
+        return first.y - second.y || first.x - second.x;
+      });
     const current = corners.findIndex((corner) => sameSpot(corner, this.block));
     this.block = corners[(current + 1) % corners.length] ?? null;
-    onAnnounce?.(
-      this.block ? t("board.block", { place: placeName(picture, this.block) }) : t("board.noBlock"),
-    );
+    onAnnounce?.(this.block ? t("board.block", { place: placeName(picture, this.block) }) : t("board.noBlock"));
     return this.block;
   }
 

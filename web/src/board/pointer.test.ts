@@ -1,12 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Step } from "../protocol/types";
-import { Press, swipeHeading } from "./pointer";
-import { nameStep } from "./rulers";
-import { Sounds, soundOf } from "./sound";
-import { fittingCell, revealing } from "./zoom.svelte";
+
+import type { Step } from "../protocol/types.ts";
+import { Press, swipeHeading } from "./pointer.ts";
+import { nameStep } from "./rulers.ts";
+import { soundOf, Sounds } from "./sound.ts";
+import { fittingCell, revealing } from "./zoom.svelte.ts";
 
 describe("a press", () => {
-  const at = (pointerType: string, clientX: number, clientY: number) => ({ pointerId: 1, pointerType, clientX, clientY });
+  const at = (pointerType: string, clientX: number, clientY: number) => ({
+    pointerId: 1,
+    pointerType,
+    clientX,
+    clientY,
+  });
 
   it.each([
     ["mouse", 6],

@@ -1,6 +1,6 @@
 // Presses, drags and swipes, told apart by how far the pointer goes. No drawing, no rules.
 
-import type { Heading } from "../protocol/types";
+import type { Heading } from "../protocol/types.ts";
 
 /** How far a pointer may go before it drags, in pixels. */
 const THRESHOLD = { touch: 10, other: 6 };

@@ -1,7 +1,7 @@
 // The names of rows and columns as they are seen from a side.
 
-import type { BoardPicture } from "../protocol/types";
-import type { Geometry } from "./geometry";
+import type { BoardPicture } from "../protocol/types.ts";
+import type { Geometry } from "./geometry.ts";
 
 /** The names along the top and along the left, whatever rows or columns are seen there. */
 export function edgeNames(picture: BoardPicture, geometry: Geometry): { top: string[]; left: string[] } {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { MoveState } from "../protocol/types";
-import { keyOf } from "./geometry";
-import { dropOnPlace, idleness, Moves, pointAtPlace } from "./selection";
-import { moveOf, square, squares } from "./testing/samples";
+
+import type { MoveState } from "../protocol/types.ts";
+import { keyOf } from "./geometry.ts";
+import { dropOnPlace, idleness, Moves, pointAtPlace } from "./selection.ts";
+import { moveOf, square, squares } from "./testing/samples.ts";
 
 const BOARD = squares("b... .b.. ..w. ....");
 const SLIDE = moveOf(square("a1"), square("c1"), "a1c1");

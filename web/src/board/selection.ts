@@ -1,7 +1,7 @@
 // What a click means. The legal moves say it all; there are no rules here.
 
-import type { BoardPicture, Gesture, Heading, MoveState, Spot } from "../protocol/types";
-import { keyOf, sameSpot } from "./geometry";
+import type { BoardPicture, Gesture, Heading, MoveState, Spot } from "../protocol/types.ts";
+import { keyOf, sameSpot } from "./geometry.ts";
 
 /** The legal moves by how somebody points at them. */
 export class Moves {
@@ -74,18 +74,10 @@ const NO_MOVES: ReadonlyMap<number, MoveState> = new Map();
 
 /** What a click does. */
 export type Outcome =
-  | { do: "play"; move: MoveState }
-  | { do: "select"; spot: Spot }
-  | { do: "clear" }
-  | { do: "refuse"; gesture: Gesture };
+  { do: "play"; move: MoveState } | { do: "select"; spot: Spot } | { do: "clear" } | { do: "refuse"; gesture: Gesture };
 
 /** What a click on a place means while a piece, or none, is selected. */
-export function pointAtPlace(
-  moves: Moves,
-  starts: ReadonlySet<number>,
-  selected: Spot | null,
-  spot: Spot,
-): Outcome {
+export function pointAtPlace(moves: Moves, starts: ReadonlySet<number>, selected: Spot | null, spot: Spot): Outcome {
   const move = moves.targets(selected).get(keyOf(spot));
   if (move) return { do: "play", move };
   if (sameSpot(selected, spot)) return { do: "clear" };
@@ -105,8 +97,7 @@ export function dropOnPlace(moves: Moves, from: Spot, to: Spot | null): Outcome 
 export function idleness(picture: BoardPicture): (corner: Spot) => boolean {
   const styles = new Map(picture.cells.map(({ at, piece }) => [keyOf(at), piece?.style]));
   return ([row, column]) => {
-    const style = (down: number, right: number): string | undefined =>
-      styles.get(keyOf([row + down, column + right]));
+    const style = (down: number, right: number): string | undefined => styles.get(keyOf([row + down, column + right]));
     const first = style(0, 0);
     return style(0, 1) === first && style(1, 0) === first && style(1, 1) === first;
   };

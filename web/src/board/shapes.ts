@@ -1,7 +1,7 @@
 // Outlines: what is drawn on pieces and grounds, as path data.
 
-import type { BoardPicture, Ornament, Pattern, Shape, Sign, Spot, Style } from "../protocol/types";
-import { CELL, type Geometry, type Point } from "./geometry";
+import type { BoardPicture, Ornament, Pattern, Shape, Sign, Spot, Style } from "../protocol/types.ts";
+import { CELL, type Geometry, type Point } from "./geometry.ts";
 
 /** What is drawn on a piece of radius 40, its middle at 0 0. Signs that are lines are stroked, others filled. */
 export const SIGNS: Record<Sign, { path: string; filled: boolean }> = {
@@ -74,9 +74,7 @@ export function chequers(rows: number, columns: number): string {
 /** The points that help the eye on a board of squares: two from every corner. */
 export function starPoints(rows: number, columns: number): Point[] {
   if (rows < 6 || columns < 6) return [];
-  return [2, rows - 2].flatMap((row) =>
-    [2, columns - 2].map((column) => ({ x: CELL * column, y: CELL * row })),
-  );
+  return [2, rows - 2].flatMap((row) => [2, columns - 2].map((column) => ({ x: CELL * column, y: CELL * row })));
 }
 
 /** Parallel strokes over the square around a point. */
@@ -107,8 +105,7 @@ export function crossing({ x, y }: Point): string {
 
 /** A point towards the nearest edge of the board, or towards the corner. */
 export function chevron([row, column]: Spot, rows: number, columns: number): string {
-  const outward = (index: number, count: number): number =>
-    index === 0 ? -1 : index === count - 1 ? 1 : 0;
+  const outward = (index: number, count: number): number => (index === 0 ? -1 : index === count - 1 ? 1 : 0);
   let [dx, dy] = [outward(column, columns), outward(row, rows)];
   if (dx === 0 && dy === 0) {
     // Inside the board: towards the edge that is nearest.
@@ -139,7 +136,11 @@ export function starLines(geometry: Geometry): string {
   let path = "";
   for (const place of geometry.places) {
     const [row, column] = place.shown;
-    for (const [down, right] of [[0, 2], [1, 1], [1, -1]] as const) {
+    for (const [down, right] of [
+      [0, 2],
+      [1, 1],
+      [1, -1],
+    ] as const) {
       const other = geometry.shownAt(row + down, column + right);
       if (other) path += line({ x: place.x, y: round(place.y) }, { x: other.x, y: round(other.y) });
     }

@@ -1,6 +1,6 @@
 // Soft clicks, made on the spot: no files to load.
 
-import type { Step } from "../protocol/types";
+import type { Step } from "../protocol/types.ts";
 
 /** What can be heard. */
 export type SoundName = "place" | "move" | "capture" | "turn" | "your-turn" | "end";

@@ -1,10 +1,11 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, describe, expect, it } from "vitest";
-import type { BoardFacts, BoardPicture, MoveState, Step, Style } from "../protocol/types";
+
+import type { BoardFacts, BoardPicture, MoveState, Step, Style } from "../protocol/types.ts";
 import BoardThumb from "./BoardThumb.svelte";
-import { DISCS, factsWith, hole, MARBLES, moveOf, square, squares, star, tiles, TILES } from "./testing/samples";
 import positions from "./testing/positions.json";
-import { TestStage } from "./testing/stage.svelte";
+import { DISCS, factsWith, hole, MARBLES, moveOf, square, squares, star, TILES, tiles } from "./testing/samples.ts";
+import { TestStage } from "./testing/stage.svelte.ts";
 
 interface Sample {
   picture: BoardPicture;
@@ -30,7 +31,10 @@ const PICTURE = squares("b.. .w. ...");
 const MOVES = [
   moveOf(square("a1"), square("c1"), "a1c1"),
   moveOf(square("a1"), square("b2"), "a1b2", {
-    effects: [{ kind: "remove", at: square("b2") }, { kind: "move", from: square("a1"), to: square("b2") }],
+    effects: [
+      { kind: "remove", at: square("b2") },
+      { kind: "move", from: square("a1"), to: square("b2") },
+    ],
   }),
 ];
 const BOARD = { picture: PICTURE, facts: factsWith(MOVES), styles: DISCS };
@@ -72,7 +76,8 @@ describe.each(SAMPLES)("a board of %s", (_game, { picture, facts, styles }) => {
   it("plays every legal move when people point at it", () => {
     const shown = stage({ picture, facts, styles, rotating: true });
     for (const move of facts.moves ?? []) {
-      if (move.heading) shown.key({ left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown" }[move.heading]);
+      if (move.heading)
+        shown.key({ left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown" }[move.heading]);
       else if (move.block) {
         const { x, y } = shown.at(move.block);
         for (const type of ["pointerdown", "pointerup"]) shown.pointer(type, { x: x + 50, y: y + 50 });
@@ -111,7 +116,11 @@ describe("drawing", () => {
   });
 
   it("names rows and columns as they are seen, or not at all", () => {
-    const names = (shown: TestStage): string => shown.all(".names text").map((text) => text.textContent).join("");
+    const names = (shown: TestStage): string =>
+      shown
+        .all(".names text")
+        .map((text) => text.textContent)
+        .join("");
     expect(names(stage(BOARD))).toBe("abc123");
     expect(names(stage({ ...BOARD, turned: 2 }))).toBe("cba321");
     expect(names(stage({ ...BOARD, turned: 1 }))).toBe("321abc");
@@ -149,7 +158,9 @@ describe("pointing", () => {
     const shown = stage(BOARD);
     shown.pointer("pointerdown", shown.at(square("a1")));
     shown.pointer("pointermove", { x: 180, y: 60 });
-    expect(shown.all("use[transform]").map((use) => use.getAttribute("transform"))).toEqual(["translate(180 60) scale(1 1)"]);
+    expect(shown.all("use[transform]").map((use) => use.getAttribute("transform"))).toEqual([
+      "translate(180 60) scale(1 1)",
+    ]);
     shown.pointer("pointerup", shown.at(square("c1")));
     expect(shown.heard.moves).toEqual(["a1c1"]);
   });

@@ -1,7 +1,7 @@
 // From which side a board is seen.
 
-import type { BoardPicture } from "../protocol/types";
-import { Geometry, turnsOf } from "./geometry";
+import type { BoardPicture } from "../protocol/types.ts";
+import { Geometry, turnsOf } from "./geometry.ts";
 
 /** How many steps bring the board back to where it was. */
 export function turnCount(picture: BoardPicture): number {
@@ -11,13 +11,17 @@ export function turnCount(picture: BoardPicture): number {
 /**
  * By how many steps one press of "Turn board" turns a board, given its start.
  *
- * Squares turn by half, and by a quarter where somebody begins at the left and the right: then people sit around the corner.
+ * Squares turn by half, and by a quarter where somebody begins at the left and the right: then people sit around
+ * the corner.
  */
 export function turnUnit(start: BoardPicture): number {
   if (start.layout !== "squares") return 1;
   const last = start.columns.length - 1;
   const sides = new Map<number, boolean>();
-  for (const { at: [, column], piece } of start.cells) {
+  for (const {
+    at: [, column],
+    piece,
+  } of start.cells) {
     if (!piece) continue;
     const isAtSide = column === 0 || column === last;
     sides.set(piece.owner, (sides.get(piece.owner) ?? true) && isAtSide);

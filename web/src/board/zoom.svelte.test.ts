@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { Geometry } from "./geometry";
-import { watchPinch } from "./pinch";
-import { squares, star } from "./testing/samples";
-import { READABLE, RULER, Zoom } from "./zoom.svelte";
+
+import { Geometry } from "./geometry.ts";
+import { watchPinch } from "./pinch.ts";
+import { squares, star } from "./testing/samples.ts";
+import { READABLE, RULER, Zoom } from "./zoom.svelte.ts";
 
 function board(size: number): Geometry {
   return new Geometry(squares(Array(size).fill(".".repeat(size)).join(" ")));

@@ -1,7 +1,6 @@
 // Zooming and panning of boards whose squares would be too small to be hit.
 
-import type { Box, Geometry, Point } from "./geometry";
-import { CELL, FRAME } from "./geometry";
+import { type Box, CELL, FRAME, type Geometry, type Point } from "./geometry.ts";
 
 /** Squares smaller than this are too small to be hit, in pixels. */
 export const SMALL = 28;
@@ -143,10 +142,7 @@ export class Zoom {
     const { cell } = this;
     const { x, y, width, height } = this.window;
     const [left, top] = [(point.x / CELL - 0.5) * cell, (point.y / CELL - 0.5) * cell];
-    this.#scroll(
-      revealing(x, width, left, cell, cell / 2),
-      revealing(y, height, top, cell, cell / 2),
-    );
+    this.#scroll(revealing(x, width, left, cell, cell / 2), revealing(y, height, top, cell, cell / 2));
   }
 
   /**

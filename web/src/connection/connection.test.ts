@@ -1,6 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Connection, PROTOCOL, Refusal, type ArenaFollower, type ArenaMessage, type Follower, type Socket, type Status, type TableMessage } from "./connection.ts";
+
 import type { ClientMessage, ServerMessage } from "../protocol/types.ts";
+import {
+  type ArenaFollower,
+  type ArenaMessage,
+  Connection,
+  type Follower,
+  PROTOCOL,
+  type Refusal,
+  type Socket,
+  type Status,
+  type TableMessage,
+} from "./connection.ts";
 
 class FakeSocket implements Socket {
   onopen: (() => void) | null = null;
@@ -197,7 +208,12 @@ describe("the connection", () => {
     last().greet();
     const answer = connection.act("t", { do: "resume" });
     const id = last().of("act")[0]?.id ?? "";
-    last().say({ type: "error", id, code: "state", message: { key: "refused.not-paused", text: "The game is not paused." } });
+    last().say({
+      type: "error",
+      id,
+      code: "state",
+      message: { key: "refused.not-paused", text: "The game is not paused." },
+    });
     await expect(answer).rejects.toMatchObject({ code: "state", message: "The game is not paused." });
   });
 
@@ -224,7 +240,11 @@ describe("the connection", () => {
     expect(follower.seq).toBe(4);
     last().say(update(6, 7));
     last().say(update(7, 8));
-    expect(last().of("watch").map(({ since }) => since)).toEqual([3, 4]);
+    expect(
+      last()
+        .of("watch")
+        .map(({ since }) => since),
+    ).toEqual([3, 4]);
   });
 
   it("takes a whole state as the answer, so that a later gap is noticed", () => {
@@ -234,7 +254,11 @@ describe("the connection", () => {
     last().say({ type: "state", game: "t", state: { seq: 5 } } as ServerMessage);
     follower.seq = 5;
     last().say(update(8, 9));
-    expect(last().of("watch").map(({ since }) => since)).toEqual([null, 5]);
+    expect(
+      last()
+        .of("watch")
+        .map(({ since }) => since),
+    ).toEqual([null, 5]);
   });
 
   it("says that a game cannot be followed", () => {
@@ -242,7 +266,12 @@ describe("the connection", () => {
     last().greet();
     connection.follow("t", follower);
     const id = last().of("watch")[0]?.id ?? "";
-    last().say({ type: "error", id, code: "unknown", message: { key: "refused.unknown-table", text: "No game here." } });
+    last().say({
+      type: "error",
+      id,
+      code: "unknown",
+      message: { key: "refused.unknown-table", text: "No game here." },
+    });
     expect(follower.refusal?.code).toBe("unknown");
   });
 
@@ -278,7 +307,11 @@ describe("the connection", () => {
     last().greet();
     const leaveList = connection.followArena(null, list);
     const leaveOne = connection.followArena("spring", one);
-    expect(last().of("watch-arena").map(({ tournament }) => tournament)).toEqual([null, "spring"]);
+    expect(
+      last()
+        .of("watch-arena")
+        .map(({ tournament }) => tournament),
+    ).toEqual([null, "spring"]);
     last().say({ type: "arena", tournaments: [], more: false, uploads: false });
     last().say({ type: "tournament", tournament: "spring", state: {} } as ServerMessage);
     last().say({ type: "tournament", tournament: "autumn", state: {} } as ServerMessage);
@@ -287,9 +320,17 @@ describe("the connection", () => {
     last().drop();
     vi.advanceTimersByTime(400);
     last().greet();
-    expect(last().of("watch-arena").map(({ tournament }) => tournament)).toEqual(["spring"]);
+    expect(
+      last()
+        .of("watch-arena")
+        .map(({ tournament }) => tournament),
+    ).toEqual(["spring"]);
     leaveOne();
-    expect(last().of("unwatch-arena").map(({ tournament }) => tournament)).toEqual(["spring"]);
+    expect(
+      last()
+        .of("unwatch-arena")
+        .map(({ tournament }) => tournament),
+    ).toEqual(["spring"]);
     last().say({ type: "tournament", tournament: "spring", state: {} } as ServerMessage);
     expect(one.got).toHaveLength(1);
   });
@@ -299,8 +340,15 @@ describe("the connection", () => {
     last().greet();
     connection.followArena("nothing", never);
     connection.followArena("spring", once);
-    const [wrong, right] = last().of("watch-arena").map(({ id }) => id);
-    last().say({ type: "error", id: wrong ?? "", code: "unknown", message: { key: "refused.unknown", text: "No tournament here." } });
+    const [wrong, right] = last()
+      .of("watch-arena")
+      .map(({ id }) => id);
+    last().say({
+      type: "error",
+      id: wrong ?? "",
+      code: "unknown",
+      message: { key: "refused.unknown", text: "No tournament here." },
+    });
     last().say({ type: "ack", id: right ?? "" });
     expect([never.refusal?.code, once.refusal]).toEqual(["unknown", null]);
     last().say({ type: "gone", game: "spring", message: { key: "gone", text: "Removed." } });

@@ -1,8 +1,9 @@
 // One WebSocket for the whole page: it greets, follows games, sends requests, and after a break comes back by itself.
 //
-// Whatever was asked stays pending until it is answered, is sent again under its id after a break, and the server does an
-// action that comes twice only once. Nothing here knows Svelte, so that tests drive it with a socket of their own.
-import type { ClientAction, ClientMessage, RefusalCode, Message, ServerMessage } from "../protocol/types.ts";
+// Whatever was asked stays pending until it is answered, is sent again under its id after a break, and the
+// server does an action that comes twice only once. Nothing here knows Svelte, so that tests drive it with a
+// socket of their own.
+import type { ClientAction, ClientMessage, Message, RefusalCode, ServerMessage } from "../protocol/types.ts";
 
 export const PROTOCOL = 5;
 
@@ -38,7 +39,20 @@ export interface ArenaFollower {
 /** What is said about a lobby or the game that it becomes; both have the same id. */
 export type TableMessage = Extract<
   ServerMessage,
-  { type: "state" | "event" | "thinking" | "waiting" | "watchers" | "lobby" | "gone" | "notice" | "presence" | "chat" | "rematch" }
+  {
+    type:
+      | "state"
+      | "event"
+      | "thinking"
+      | "waiting"
+      | "watchers"
+      | "lobby"
+      | "gone"
+      | "notice"
+      | "presence"
+      | "chat"
+      | "rematch";
+  }
 >;
 export type LobbiesMessage = Extract<ServerMessage, { type: "lobbies" }>;
 export type ArenaMessage = Extract<ServerMessage, { type: "arena" | "tournament" }>;
@@ -128,7 +142,8 @@ export class Connection {
     if (this.status === "open") this.#send({ type: "watch-lobbies", id: this.around.newId() });
     return () => {
       this.#listeners.delete(listener);
-      if (this.status === "open" && this.#listeners.size === 0) this.#send({ type: "unwatch-lobbies", id: this.around.newId() });
+      if (this.status === "open" && this.#listeners.size === 0)
+        this.#send({ type: "unwatch-lobbies", id: this.around.newId() });
     };
   }
 
@@ -149,7 +164,7 @@ export class Connection {
 
   /** Asks, and waits for the answer over any number of breaks. Rejects with a {@link Refusal}. */
   ask(request: Request): Promise<Answer> {
-    const message = { ...request, id: this.around.newId() } as Question;
+    const message = { ...request, id: this.around.newId() };
     return new Promise((resolve, reject) => {
       this.#pending.set(message.id, { message, resolve, reject });
       if (this.status === "open") this.#send(message);

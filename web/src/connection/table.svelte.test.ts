@@ -1,13 +1,33 @@
 import { describe, expect, it, vi } from "vitest";
+
 import type { TableState, Update } from "../protocol/types.ts";
-import { Refusal, type Connection } from "./connection.ts";
+import { type Connection, Refusal } from "./connection.ts";
 import { Table } from "./table.svelte.ts";
 
-const STATE = { id: "t", seq: 4, boards: [{ skipped: 0, plies: [], picture: { cells: [], columns: [] }, facts: { ply: 0 } }], pace: 400, paused: false } as unknown as TableState;
+const STATE = {
+  id: "t",
+  seq: 4,
+  boards: [{ skipped: 0, plies: [], picture: { cells: [], columns: [] }, facts: { ply: 0 } }],
+  pace: 400,
+  paused: false,
+} as unknown as TableState;
 
-function update(from: number, seq: number, boards: Partial<Update["boards"][number]>[] = []): Update & { type: "event" } {
+function update(
+  from: number,
+  seq: number,
+  boards: Partial<Update["boards"][number]>[] = [],
+): Update & { type: "event" } {
   const blank = { board: 0, kept: 0, plies: [], steps: [], changes: [], facts: { ply: 1 } };
-  return { type: "event", game: "t", from, seq, pace: 20, paused: true, ranking: [], boards: boards.map((board) => ({ ...blank, ...board })) as Update["boards"] };
+  return {
+    type: "event",
+    game: "t",
+    from,
+    seq,
+    pace: 20,
+    paused: true,
+    ranking: [],
+    boards: boards.map((board) => ({ ...blank, ...board })) as Update["boards"],
+  };
 }
 
 function open(ask: Connection["ask"] = () => Promise.resolve({ type: "ack", id: "" })): Table {
@@ -41,7 +61,18 @@ describe("a table", () => {
     const table = open();
     table.receive({ type: "waiting", game: "t", board: 0, place: 3 });
     expect(table.waiting.get(0)).toBe(3);
-    table.receive({ type: "thinking", game: "t", board: 0, seat: 0, ply: 0, depth: 3, nodes: 1, nodesPerSecond: 1, score: null, line: [] });
+    table.receive({
+      type: "thinking",
+      game: "t",
+      board: 0,
+      seat: 0,
+      ply: 0,
+      depth: 3,
+      nodes: 1,
+      nodesPerSecond: 1,
+      score: null,
+      line: [],
+    });
     expect(table.waiting.has(0)).toBe(false);
     expect(table.thinking.get(0)?.depth).toBe(3);
     table.receive(update(4, 5, [{ plies: [{ token: "d3", seat: 0 }] }]));

@@ -13,7 +13,7 @@ import type {
   TableState,
   Thinking,
 } from "../protocol/types.ts";
-import { Refusal, type Connection, type Follower, type TableMessage } from "./connection.ts";
+import { type Connection, type Follower, Refusal, type TableMessage } from "./connection.ts";
 import { addLines, applyPresence, applyUpdate } from "./table.ts";
 
 /** What has just happened on a board. */
@@ -90,7 +90,9 @@ export class Table implements Follower {
         return true;
       case "waiting":
         this.waiting =
-          message.place > 0 ? new Map(this.waiting).set(message.board, message.place) : without(this.waiting, message.board);
+          message.place > 0
+            ? new Map(this.waiting).set(message.board, message.place)
+            : without(this.waiting, message.board);
         return true;
       case "watchers":
         if (this.state) this.state = { ...this.state, watchers: message.count };
@@ -113,7 +115,8 @@ export class Table implements Follower {
         this.presenceReceived = performance.now();
         return true;
       case "rematch":
-        if (this.state?.online) this.state = { ...this.state, online: { ...this.state.online, rematch: message.rematch } };
+        if (this.state?.online)
+          this.state = { ...this.state, online: { ...this.state.online, rematch: message.rematch } };
         return true;
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+
 import type { BoardFacts, BoardState, Cell, Spot, Step, TableState, Update } from "../protocol/types.ts";
 import { applyUpdate } from "./table.ts";
 
@@ -9,7 +10,14 @@ function facts(ply: number): BoardFacts {
 function board(plies: string[], skipped = 0): BoardState {
   const cells: Cell[] = [0, 1, 2, 3].map((index) => ({ at: [index >> 1, index & 1] }));
   return {
-    picture: { layout: "squares", surface: "felt", places: "{column}{row}", rows: ["1", "2"], columns: ["a", "b"], cells },
+    picture: {
+      layout: "squares",
+      surface: "felt",
+      places: "{column}{row}",
+      rows: ["1", "2"],
+      columns: ["a", "b"],
+      cells,
+    },
     skipped,
     plies: plies.map((token) => ({ token, seat: 0 })),
     facts: facts(skipped + plies.length),
@@ -48,9 +56,28 @@ describe("an update", () => {
   it("adds plies, changes cells and leaves the others as they are", () => {
     const before = table([board(["a1"])]);
     const piece = { owner: 0, style: "black" };
-    const after = applyUpdate(before, update({ kept: 1, plies: [{ token: "b2", seat: 0 }], changes: [{ spots: [[1, 0], [1, 1]], piece }], facts: facts(2) }));
+    const after = applyUpdate(
+      before,
+      update({
+        kept: 1,
+        plies: [{ token: "b2", seat: 0 }],
+        changes: [
+          {
+            spots: [
+              [1, 0],
+              [1, 1],
+            ],
+            piece,
+          },
+        ],
+        facts: facts(2),
+      }),
+    );
     expect(tokens(after)).toEqual(["a1", "b2"]);
-    expect(after.boards[0]?.picture.cells.slice(2)).toEqual([{ at: [1, 0], piece }, { at: [1, 1], piece }]);
+    expect(after.boards[0]?.picture.cells.slice(2)).toEqual([
+      { at: [1, 0], piece },
+      { at: [1, 1], piece },
+    ]);
     expect(after.boards[0]?.picture.cells[0]).toBe(before.boards[0]?.picture.cells[0]);
     expect(after).toMatchObject({ seq: 5, paused: true, pace: 20, ranking: [[0]] });
     expect(tokens(before)).toEqual(["a1"]);

@@ -1,5 +1,17 @@
 // How messages change what is known of a table. Pure functions: a state and a message give the next state.
-import type { BoardPicture, BoardState, BoardUpdate, Cell, Change, ChatLine, LastMove, Presence, Spot, TableState, Update } from "../protocol/types.ts";
+import type {
+  BoardPicture,
+  BoardState,
+  BoardUpdate,
+  Cell,
+  Change,
+  ChatLine,
+  LastMove,
+  Presence,
+  Spot,
+  TableState,
+  Update,
+} from "../protocol/types.ts";
 
 /** The table after `update`, which must follow what is known. */
 export function applyUpdate(state: TableState, update: Update): TableState {
@@ -40,7 +52,11 @@ function updatePicture(picture: BoardPicture, changes: Change[]): BoardPicture {
 }
 
 /** The table with who is there now: one entry for each seat, null where no person plays. */
-export function applyPresence(state: TableState, presence: readonly (Presence | null)[], spectators: number): TableState {
+export function applyPresence(
+  state: TableState,
+  presence: readonly (Presence | null)[],
+  spectators: number,
+): TableState {
   const seats = state.seats.map((seat, index) => ({ ...seat, presence: presence[index] ?? null }));
   return { ...state, seats, spectators };
 }

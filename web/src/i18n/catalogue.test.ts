@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+
 import { en } from "./en.ts";
-import { he } from "./he.ts";
 import { fill, isolate, placeholders } from "./fill.ts";
+import { he } from "./he.ts";
 import { setLanguage, t } from "./index.svelte.ts";
 
 const KEYS = Object.keys(en) as (keyof typeof en)[];
@@ -20,7 +21,15 @@ describe("catalogues", () => {
   });
 
   it("are written in Hebrew where they say something", () => {
-    const figures = new Set(["app.name", "board.tile", "unit.percent", "end.rank", "say.place", "say.pieces", "say.clock"]);
+    const figures = new Set([
+      "app.name",
+      "board.tile",
+      "unit.percent",
+      "end.rank",
+      "say.place",
+      "say.pieces",
+      "say.clock",
+    ]);
     expect(KEYS.filter((key) => !figures.has(key) && !/[א-ת]/.test(he[key]))).toEqual([]);
   });
 

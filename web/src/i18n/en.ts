@@ -538,7 +538,8 @@ export const en = {
   "arena.loss.one": "{reason}, against {names}, after 1 ply",
   "arena.lossUnplayed": "{reason}, against {names}, not played",
   "arena.cross": "Cross table",
-  "arena.crossCell": "{player} against {opponent}: {points} points, {wins} won, {draws} drawn, {losses} lost. Show the games.",
+  "arena.crossCell":
+    "{player} against {opponent}: {points} points, {wins} won, {draws} drawn, {losses} lost. Show the games.",
   "arena.tally": "{wins} won, {draws} drawn, {losses} lost",
   "arena.self": "Same player",
   "arena.notMet": "Not met yet",
@@ -687,7 +688,8 @@ export const en = {
 
   "tree.title": "Search tree: {game}",
   "tree.link": "Search tree",
-  "tree.lead": "See how a machine decides: choose a position, let it search a few moves deep, and follow what it looked at and what it left out.",
+  "tree.lead":
+    "See how a machine decides: choose a position, let it search a few moves deep, and follow what it looked at and what it left out.",
   "tree.position": "Position",
   "tree.setPosition": "Set up",
   "tree.start": "Start position",
@@ -739,7 +741,8 @@ export const en = {
   "tree.purpose.multi-cut": "Tried in a shallow search, to see whether several moves are good enough (multi-cut).",
   "tree.purpose.ordering": "Searched shallowly, only to put the moves in order.",
   "tree.fate.searched": "All its moves were searched.",
-  "tree.fate.cut": "Cut-off: {by} takes the value out of the window, so the other side never lets the game come here. The remaining moves were not searched.",
+  "tree.fate.cut":
+    "Cut-off: {by} takes the value out of the window, so the other side never lets the game come here. The remaining moves were not searched.",
   "tree.fate.over": "The game is over here.",
   "tree.fate.repetition": "This position arose before, which ends the game.",
   "tree.fate.leaf": "Leaf: the depth is used up and the evaluation judges.",
@@ -778,7 +781,8 @@ export const en = {
   "tree.switch.table": "Transposition table",
   "tree.switch.table.help": "Remembers positions that are reached in several ways.",
   "tree.switch.quiescence": "Quiescence search",
-  "tree.switch.quiescence.help": "Follows captures and the like beyond the depth; these moves are counted but not shown.",
+  "tree.switch.quiescence.help":
+    "Follows captures and the like beyond the depth; these moves are counted but not shown.",
   "tree.switch.null": "Null move",
   "tree.switch.null.help": "Cuts off where even passing is good enough; needs null windows.",
   "tree.switch.reductions": "Late-move reductions",
@@ -789,29 +793,37 @@ export const en = {
   "tree.switch.best.help": "Searches only the four moves that look best at each node.",
   "tree.legend": "What the signs mean",
   "tree.legend.max": "▲ and ▼",
-  "tree.legend.max.text": "▲ is a node of the player to move at the root, who wants a high value; ▼ is a node of the opponent, who wants a low one. All values are seen from the root.",
+  "tree.legend.max.text":
+    "▲ is a node of the player to move at the root, who wants a high value; ▼ is a node of the opponent, who wants a low one. All values are seen from the root.",
   "tree.legend.value": "Value",
-  "tree.legend.value.text": "What the position is worth with best play as far as the search looked, in points of the evaluation, or as a win or loss that was found.",
+  "tree.legend.value.text":
+    "What the position is worth with best play as far as the search looked, in points of the evaluation, or as a win or loss that was found.",
   "tree.legend.alpha": "Alpha (α)",
-  "tree.legend.alpha.text": "What ▲ is already sure of, thanks to moves searched before. Anything lower is of no interest.",
+  "tree.legend.alpha.text":
+    "What ▲ is already sure of, thanks to moves searched before. Anything lower is of no interest.",
   "tree.legend.beta": "Beta (β)",
-  "tree.legend.beta.text": "What ▼ is already sure of. Anything higher is of no interest, because ▼ will not let it happen.",
+  "tree.legend.beta.text":
+    "What ▼ is already sure of. Anything higher is of no interest, because ▼ will not let it happen.",
   "tree.legend.cut": "Cut-off",
-  "tree.legend.cut.text": "As soon as a value leaves the window between alpha and beta, the rest of the node cannot matter: its other moves are pruned. They are grey and crossed out, with the reason.",
+  "tree.legend.cut.text":
+    "As soon as a value leaves the window between alpha and beta, the rest of the node cannot matter: its other moves are pruned. They are grey and crossed out, with the reason.",
   "tree.legend.bound": "≥ and ≤",
   "tree.legend.bound.text": "After a cut-off the exact value is not known, only that it is at least or at most this.",
   "tree.legend.main": "Main line",
   "tree.legend.main.text": "The moves that both sides would choose; they give the root its value.",
   "tree.legend.selection": "1. Selection",
-  "tree.legend.selection.text": "From the root the search goes down to the child with the best upper bound, again and again.",
+  "tree.legend.selection.text":
+    "From the root the search goes down to the child with the best upper bound, again and again.",
   "tree.legend.expansion": "2. Expansion",
   "tree.legend.expansion.text": "Where the tree ends, the next moves are added to it. The new node is green.",
   "tree.legend.playout": "3. Playout",
   "tree.legend.playout.text": "From there the game is played to its end at random: 1 is a win, 0 a loss.",
   "tree.legend.backup": "4. Backing up",
-  "tree.legend.backup.text": "All nodes on the way count one more visit and what the playout was worth to the player who chose them.",
+  "tree.legend.backup.text":
+    "All nodes on the way count one more visit and what the playout was worth to the player who chose them.",
   "tree.legend.upper": "Upper bound",
-  "tree.legend.upper.text": "The mean, and a bonus for nodes that were seldom visited, so that nothing is given up too early (UCT).",
+  "tree.legend.upper.text":
+    "The mean, and a bonus for nodes that were seldom visited, so that nothing is given up too early (UCT).",
   "tree.grow.controls": "Growth of the tree",
   "tree.grow.first": "To the beginning",
   "tree.grow.back": "One step back",
@@ -854,7 +866,8 @@ export const en = {
   "studies.ownHow": "Run a ready-made study, or one that you have described in a file, on the machine of this server:",
   "studies.ownWhere": "To show it here while it runs and afterwards:",
   "studies.quick": "quick",
-  "studies.quickHelp": "A quick run: few games, with fixed nodes or depths instead of time. “Open” means that nothing could be shown with so few games, not that there is no difference.",
+  "studies.quickHelp":
+    "A quick run: few games, with fixed nodes or depths instead of time. “Open” means that nothing could be shown with so few games, not that there is no difference.",
   "studies.settings": "{n} settings",
   "studies.settings.one": "1 setting",
   "studies.comparisons": "{n} comparisons",
@@ -867,7 +880,8 @@ export const en = {
   "studies.progress": "{n} of at most {m} games; {ended} of {all} comparisons have ended",
   "studies.findings": "What came of it",
   "studies.strength": "Strength",
-  "studies.strengthHelp": "Each setting’s score against the reference, with its interval. Above 50% it is stronger. Filled dots are claims, hollow ones are open.",
+  "studies.strengthHelp":
+    "Each setting’s score against the reference, with its interval. Above 50% it is stronger. Filled dots are claims, hollow ones are open.",
   "studies.ratingHelp": "Elo relative to the mean of all settings, with 95% intervals.",
   "studies.score": "Score",
   "studies.estimate": "{value} ({low} to {high})",
@@ -884,9 +898,12 @@ export const en = {
   "studies.measure.nodes": "Nodes",
   "studies.measure.time": "Time",
   "studies.measure.depth": "Depth",
-  "studies.measureHelp.nodes": "How many times the reference’s nodes per move. Hollow dots: no difference could be shown.",
-  "studies.measureHelp.time": "How many times the reference’s time per move. Times depend on the machine and on what else it was doing. Hollow dots: no difference could be shown.",
-  "studies.measureHelp.depth": "By how many plies deeper than the reference. Hollow dots: no difference could be shown.",
+  "studies.measureHelp.nodes":
+    "How many times the reference’s nodes per move. Hollow dots: no difference could be shown.",
+  "studies.measureHelp.time":
+    "How many times the reference’s time per move. Times depend on the machine and on what else it was doing. Hollow dots: no difference could be shown.",
+  "studies.measureHelp.depth":
+    "By how many plies deeper than the reference. Hollow dots: no difference could be shown.",
   "studies.axis.nodes": "Nodes per move",
   "studies.axis.time": "Time per move",
   "studies.axis.depth": "Plies deeper",
@@ -895,7 +912,8 @@ export const en = {
   "studies.depth": "Depth in plies",
   "studies.time": "Time",
   "studies.observations": "Observations",
-  "studies.observationsHelp": "The share of the points of each seat, by what was seen in the games. These are observations, not claims.",
+  "studies.observationsHelp":
+    "The share of the points of each seat, by what was seen in the games. These are observations, not claims.",
   "studies.mean": "{mean} on average, in {n} of {m} games",
   "studies.value": "Value",
   "studies.never": "never",
@@ -916,11 +934,14 @@ export const en = {
   "studies.tableHits": "Table hits",
   "studies.tableHitsHelp": "Table hits: the share of nodes that the transposition table answered.",
   "studies.method": "Method",
-  "studies.methodPairs": "Every opening is played twice with sides swapped, and all settings play the same openings (seed {seed}, at most {n} games per comparison).",
-  "studies.methodIntervals": "Intervals of scores are confidence sequences, corrected for the number of comparisons: the probability that any claim about strength is wrong is at most {error}, however often one looks.",
+  "studies.methodPairs":
+    "Every opening is played twice with sides swapped, and all settings play the same openings (seed {seed}, at most {n} games per comparison).",
+  "studies.methodIntervals":
+    "Intervals of scores are confidence sequences, corrected for the number of comparisons: the probability that any claim about strength is wrong is at most {error}, however often one looks.",
   "studies.methodEarly": "A comparison ends as soon as its interval leaves 50% out.",
   "studies.methodAll": "A comparison ends when all its games have been played.",
-  "studies.methodRatios": "Ratios of nodes and time and differences of depth are means over pairs of games, with approximate intervals at the same level.",
+  "studies.methodRatios":
+    "Ratios of nodes and time and differences of depth are means over pairs of games, with approximate intervals at the same level.",
   "studies.bots": "Bots of the settings",
   "studies.bot": "Bot",
   "studies.files": "Repeat it, and results as files",

@@ -14,7 +14,10 @@ export function placeholders(text: string): string[] {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Keeps `text`, a name or a move, from being reordered inside right-to-left text, and a Hebrew name from reordering English text. */
+/**
+ * Keeps `text`, a name or a move, from being reordered inside right-to-left text, and a Hebrew name from
+ * reordering English text.
+ */
 export function isolate(text: string, rightToLeft: boolean): string {
   return rightToLeft || RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }

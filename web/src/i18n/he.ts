@@ -551,7 +551,8 @@ export const he: Record<keyof typeof en, string> = {
   "arena.loss.one": "{reason}, מול {names}, אחרי חצי מהלך אחד",
   "arena.lossUnplayed": "{reason}, מול {names}, לא שוחק",
   "arena.cross": "טבלת מפגשים",
-  "arena.crossCell": "{player} מול {opponent}: {points} נקודות, {wins} ניצחונות, {draws} תיקו, {losses} הפסדים. הצגת המשחקים.",
+  "arena.crossCell":
+    "{player} מול {opponent}: {points} נקודות, {wins} ניצחונות, {draws} תיקו, {losses} הפסדים. הצגת המשחקים.",
   "arena.tally": "{wins} ניצחונות, {draws} תיקו, {losses} הפסדים",
   "arena.self": "אותו שחקן",
   "arena.notMet": "עוד לא נפגשו",
@@ -802,15 +803,18 @@ export const he: Record<keyof typeof en, string> = {
   "tree.switch.best.help": "בודק בכל צומת רק את ארבעת המהלכים שנראים הכי טוב.",
   "tree.legend": "פירוש הסימנים",
   "tree.legend.max": "▲ ו־▼ בעץ",
-  "tree.legend.max.text": "▲ הוא צומת של מי שתורו בשורש ורוצה ערך גבוה; ▼ הוא צומת של היריב שרוצה ערך נמוך. כל הערכים הם מנקודת המבט של השורש.",
+  "tree.legend.max.text":
+    "▲ הוא צומת של מי שתורו בשורש ורוצה ערך גבוה; ▼ הוא צומת של היריב שרוצה ערך נמוך. כל הערכים הם מנקודת המבט של השורש.",
   "tree.legend.value": "ערך",
-  "tree.legend.value.text": "כמה העמדה שווה במשחק הטוב ביותר, עד כמה שהחיפוש ראה: בנקודות של ההערכה, או כניצחון או הפסד שנמצאו.",
+  "tree.legend.value.text":
+    "כמה העמדה שווה במשחק הטוב ביותר, עד כמה שהחיפוש ראה: בנקודות של ההערכה, או כניצחון או הפסד שנמצאו.",
   "tree.legend.alpha": "אלפא (α)",
   "tree.legend.alpha.text": "מה ש־▲ כבר מובטח לו בזכות מהלכים שנבדקו קודם. כל מה שנמוך יותר אינו מעניין.",
   "tree.legend.beta": "ביתא (β)",
   "tree.legend.beta.text": "מה ש־▼ כבר מובטח לו. כל מה שגבוה יותר אינו מעניין, כי ▼ לא יאפשר אותו.",
   "tree.legend.cut": "גיזום",
-  "tree.legend.cut.text": "ברגע שערך יוצא מהחלון שבין אלפא לביתא, שאר הצומת כבר לא משנה: שאר מהלכיו נגזמים. הם אפורים ומחוקים בקו, עם הסיבה.",
+  "tree.legend.cut.text":
+    "ברגע שערך יוצא מהחלון שבין אלפא לביתא, שאר הצומת כבר לא משנה: שאר מהלכיו נגזמים. הם אפורים ומחוקים בקו, עם הסיבה.",
   "tree.legend.bound": "≥ ו־≤ בערכים",
   "tree.legend.bound.text": "אחרי גיזום הערך המדויק אינו ידוע, רק שהוא לפחות כך או לכל היותר כך.",
   "tree.legend.main": "הקו הראשי",
@@ -867,7 +871,8 @@ export const he: Record<keyof typeof en, string> = {
   "studies.ownHow": "הריצו מחקר מוכן, או מחקר שתיארתם בקובץ, במחשב של השרת הזה:",
   "studies.ownWhere": "כדי להציג אותו כאן בזמן הריצה ואחריה:",
   "studies.quick": "מהיר",
-  "studies.quickHelp": "ריצה מהירה: מעט משחקים, עם מספר צמתים או עומק קבועים במקום זמן. ”פתוח“ פירושו שלא ניתן היה להוכיח דבר במעט משחקים כאלה, לא שאין הבדל.",
+  "studies.quickHelp":
+    "ריצה מהירה: מעט משחקים, עם מספר צמתים או עומק קבועים במקום זמן. ”פתוח“ פירושו שלא ניתן היה להוכיח דבר במעט משחקים כאלה, לא שאין הבדל.",
   "studies.settings": "{n} הגדרות",
   "studies.settings.one": "הגדרה אחת",
   "studies.comparisons": "{n} השוואות",
@@ -880,7 +885,8 @@ export const he: Record<keyof typeof en, string> = {
   "studies.progress": "{n} מתוך {m} משחקים לכל היותר; {ended} מתוך {all} השוואות הסתיימו",
   "studies.findings": "מה התברר",
   "studies.strength": "חוזק",
-  "studies.strengthHelp": "התוצאה של כל הגדרה מול בוט הייחוס, עם הרווח שלה. מעל 50% היא חזקה יותר. נקודות מלאות הן טענות, חלולות הן פתוחות.",
+  "studies.strengthHelp":
+    "התוצאה של כל הגדרה מול בוט הייחוס, עם הרווח שלה. מעל 50% היא חזקה יותר. נקודות מלאות הן טענות, חלולות הן פתוחות.",
   "studies.ratingHelp": "Elo ביחס לממוצע של כל ההגדרות, עם רווחים של 95%.",
   "studies.score": "תוצאה",
   "studies.estimate": "{value} ({low} עד {high})",
@@ -898,7 +904,8 @@ export const he: Record<keyof typeof en, string> = {
   "studies.measure.time": "זמן",
   "studies.measure.depth": "עומק",
   "studies.measureHelp.nodes": "פי כמה צמתים במהלך לעומת בוט הייחוס. נקודות חלולות: לא הוכח הבדל.",
-  "studies.measureHelp.time": "פי כמה זמן במהלך לעומת בוט הייחוס. הזמנים תלויים במחשב ובמה שעשה באותה עת. נקודות חלולות: לא הוכח הבדל.",
+  "studies.measureHelp.time":
+    "פי כמה זמן במהלך לעומת בוט הייחוס. הזמנים תלויים במחשב ובמה שעשה באותה עת. נקודות חלולות: לא הוכח הבדל.",
   "studies.measureHelp.depth": "בכמה חצאי מהלכים עמוק יותר מבוט הייחוס. נקודות חלולות: לא הוכח הבדל.",
   "studies.axis.nodes": "צמתים במהלך",
   "studies.axis.time": "זמן למהלך",
@@ -929,8 +936,10 @@ export const he: Record<keyof typeof en, string> = {
   "studies.tableHits": "פגיעות בטבלה",
   "studies.tableHitsHelp": "פגיעות בטבלה: שיעור הצמתים שטבלת העמדות ענתה עליהם.",
   "studies.method": "שיטה",
-  "studies.methodPairs": "כל פתיחה משוחקת פעמיים בהחלפת צדדים, וכל ההגדרות משחקות אותן פתיחות (זרע {seed}, לכל היותר {n} משחקים בהשוואה).",
-  "studies.methodIntervals": "הרווחים של התוצאות הם סדרות סמך, מתוקנות לפי מספר ההשוואות: ההסתברות שטענה כלשהי על החוזק שגויה היא לכל היותר {error}, ולא משנה כמה פעמים מסתכלים.",
+  "studies.methodPairs":
+    "כל פתיחה משוחקת פעמיים בהחלפת צדדים, וכל ההגדרות משחקות אותן פתיחות (זרע {seed}, לכל היותר {n} משחקים בהשוואה).",
+  "studies.methodIntervals":
+    "הרווחים של התוצאות הם סדרות סמך, מתוקנות לפי מספר ההשוואות: ההסתברות שטענה כלשהי על החוזק שגויה היא לכל היותר {error}, ולא משנה כמה פעמים מסתכלים.",
   "studies.methodEarly": "השוואה מסתיימת ברגע שהרווח שלה אינו כולל 50%.",
   "studies.methodAll": "השוואה מסתיימת כשכל המשחקים שלה שוחקו.",
   "studies.methodRatios": "יחסי הצמתים והזמן והפרשי העומק הם ממוצעים על זוגות משחקים, עם רווחים מקורבים באותה רמה.",

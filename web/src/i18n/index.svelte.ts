@@ -1,7 +1,7 @@
 // Texts of the web app in the chosen language. What games and the server say is in `server.svelte.ts`.
 import type { BoardKey } from "../board/api.ts";
 import { en } from "./en.ts";
-import { fill, isolate, type Arguments } from "./fill.ts";
+import { type Arguments, fill, isolate } from "./fill.ts";
 
 export type Key = keyof typeof en;
 export type Language = "en" | "he";
@@ -32,7 +32,7 @@ export async function setLanguage(language: Language): Promise<void> {
 
 /** The text of `key`, with its placeholders filled. */
 export function t<K extends Key>(key: K, ...[values]: Filling<K>): string {
-  return lookUp(key, (values ?? {}) as Arguments);
+  return lookUp(key, values ?? {});
 }
 
 /** A text of the boards, whose placeholders are theirs to fill. */

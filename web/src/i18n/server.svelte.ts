@@ -1,8 +1,8 @@
 // What games and the server say: messages with keys, whose texts the server has in every language.
-import type { Message, Value } from "../protocol/types.ts";
 import { getJson } from "../lib/api.ts";
-import { formatNumber, isRightToLeft, locale, type Language } from "./index.svelte.ts";
+import type { Message, Value } from "../protocol/types.ts";
 import { fill, isolate } from "./fill.ts";
+import { formatNumber, isRightToLeft, type Language, locale } from "./index.svelte.ts";
 
 type Texts = Record<string, string>;
 

@@ -44,7 +44,12 @@ export async function getJson<T>(path: string): Promise<T> {
   return (await call(path)).json() as Promise<T>;
 }
 
-export async function sendJson<T>(method: "POST" | "PUT", path: string, body: unknown, more: Record<string, string> = {}): Promise<T> {
+export async function sendJson<T>(
+  method: "POST" | "PUT",
+  path: string,
+  body: unknown,
+  more: Record<string, string> = {},
+): Promise<T> {
   const headers = { "content-type": "application/json", ...more };
   return (await call(path, { method, headers, body: JSON.stringify(body) })).json() as Promise<T>;
 }
@@ -76,7 +81,11 @@ export function listPlies(table: string, board: number, from: number, to: number
 }
 
 export async function uploadRecord(text: string): Promise<Opened> {
-  const response = await call("/api/v1/records", { method: "POST", headers: { "content-type": "text/plain" }, body: text });
+  const response = await call("/api/v1/records", {
+    method: "POST",
+    headers: { "content-type": "text/plain" },
+    body: text,
+  });
   return response.json() as Promise<Opened>;
 }
 

@@ -1,7 +1,8 @@
 // Calls people back who are looking at another tab: by the title of the page, and by a notification if they want that.
 import { createSubscriber } from "svelte/reactivity";
-import { settings } from "./settings.svelte.ts";
+
 import { t } from "../i18n/index.svelte.ts";
+import { settings } from "./settings.svelte.ts";
 
 const subscribe = createSubscriber((update) => {
   document.addEventListener("visibilitychange", update);
@@ -16,7 +17,10 @@ export const tab = {
   },
 };
 
-/** Shows a notification to those who asked for them and look elsewhere. `tag` keeps several about one game from piling up. */
+/**
+ * Shows a notification to those who asked for them and look elsewhere. `tag` keeps several about one game from
+ * piling up.
+ */
 export function notify(text: string, tag: string): void {
   if (!settings.notify || !tab.isHidden || !("Notification" in window) || Notification.permission !== "granted") return;
   try {

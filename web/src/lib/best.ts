@@ -8,9 +8,7 @@ export function bestOf(game: string): number {
   return Number(localStorage.getItem(keyOf(game)) ?? 0) || 0;
 }
 
-/** Keeps `score` if it is better than the best one, and returns the best one. */
-export function keepBest(game: string, score: number): number {
-  const best = Math.max(bestOf(game), score);
-  localStorage.setItem(keyOf(game), String(best));
-  return best;
+/** Keeps `score` if it is better than the best one. */
+export function keepBest(game: string, score: number): void {
+  localStorage.setItem(keyOf(game), String(Math.max(bestOf(game), score)));
 }

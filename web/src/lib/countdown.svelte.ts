@@ -2,7 +2,10 @@
 
 const TICK = 200;
 
-/** What is left until a moment on the clock of `performance.now()`; null if there is none. Call it while a component is made. */
+/**
+ * What is left until a moment on the clock of `performance.now()`; null if there is none. Call it while a
+ * component is made.
+ */
 export function countdown(deadline: () => number | null): { readonly millis: number | null } {
   let now = $state(performance.now());
   const isRunning = $derived(deadline() !== null);

@@ -1,6 +1,6 @@
 // Times, figures and scores as people read them.
-import { formatNumber, locale, t, type Key } from "../i18n/index.svelte.ts";
 import { en } from "../i18n/en.ts";
+import { formatNumber, type Key, locale, t } from "../i18n/index.svelte.ts";
 import type { ScoreState } from "../protocol/types.ts";
 
 /** A clock: `4:10`, with tenths in the last ten seconds. */
@@ -61,7 +61,10 @@ export function formatScore(score: ScoreState, hasUnit = true): string {
   }
   // Points are what is there, and an expectation is between nothing and all; the rest is by how much somebody is ahead.
   const isPlain = score.unit === "percent" || score.unit === "points";
-  const figure = formatNumber(score.value, { maximumFractionDigits: isPlain ? 0 : 2, signDisplay: isPlain ? "auto" : "exceptZero" });
+  const figure = formatNumber(score.value, {
+    maximumFractionDigits: isPlain ? 0 : 2,
+    signDisplay: isPlain ? "auto" : "exceptZero",
+  });
   if (score.unit === null || (!hasUnit && score.unit !== "percent")) return figure;
   const key = `unit.${score.unit}`;
   const unit = key in en ? t(key as "unit.discs") : score.unit;
@@ -94,7 +97,9 @@ export function nearestPace(millis: number): number {
 }
 
 export function formatPace(millis: number): string {
-  return millis > 1000 ? t("pace.every", { n: millis / 1000 }) : t("pace.perSecond", { n: Math.round(1000 / Math.max(1, millis)) });
+  return millis > 1000
+    ? t("pace.every", { n: millis / 1000 })
+    : t("pace.perSecond", { n: Math.round(1000 / Math.max(1, millis)) });
 }
 
 /** Whether `text` is a key of the app's own catalogue. */

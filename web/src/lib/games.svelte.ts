@@ -1,6 +1,6 @@
 // The games that the server knows, with their texts in the language on screen.
-import type { GameInfo } from "../protocol/types.ts";
 import { loadTexts } from "../i18n/server.svelte.ts";
+import type { GameInfo } from "../protocol/types.ts";
 import { listGames } from "./api.ts";
 
 class Games {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+
 import { setLanguage } from "../i18n/index.svelte.ts";
 import { formatClock, formatPace, formatPlace, formatScore, formatSpan, nearestPace, PACES } from "./format.ts";
 import { formatOptions, giveSet, optionsOfQuery, parseOptions, seatShape } from "./options.ts";
@@ -78,7 +79,11 @@ describe("formats", () => {
     expect(PACES.map(nearestPace)).toEqual(PACES.map((_, index) => index));
     expect(nearestPace(0)).toBe(PACES.length - 1);
     expect(nearestPace(60_000)).toBe(0);
-    expect([formatPace(2000), formatPace(1000), formatPace(20)]).toEqual(["a move every 2 seconds", "1 move a second", "50 moves a second"]);
+    expect([formatPace(2000), formatPace(1000), formatPace(20)]).toEqual([
+      "a move every 2 seconds",
+      "1 move a second",
+      "50 moves a second",
+    ]);
   });
 });
 
@@ -111,14 +116,33 @@ describe("options", () => {
 });
 
 describe("stored settings", () => {
-  const fallback: Settings = { theme: "auto", language: "en", sound: false, notify: false, motion: "auto", pace: 1000, coordinates: true };
+  const fallback: Settings = {
+    theme: "auto",
+    language: "en",
+    sound: false,
+    notify: false,
+    motion: "auto",
+    pace: 1000,
+    coordinates: true,
+  };
 
   it("are kept where they hold", () => {
-    const stored = { theme: "dark", language: "he", sound: true, notify: true, motion: "off", pace: 20, coordinates: false };
+    const stored = {
+      theme: "dark",
+      language: "he",
+      sound: true,
+      notify: true,
+      motion: "off",
+      pace: 20,
+      coordinates: false,
+    };
     expect(readSettings(JSON.stringify(stored), fallback)).toEqual(stored);
   });
 
-  it.each(["", "{", "null", "[]", '{"theme":"pink","pace":-1,"sound":"yes","notify":1,"language":"xx"}'])("fall back from %s", (text) => {
-    expect(readSettings(text, fallback)).toEqual(fallback);
-  });
+  it.each(["", "{", "null", "[]", '{"theme":"pink","pace":-1,"sound":"yes","notify":1,"language":"xx"}'])(
+    "fall back from %s",
+    (text) => {
+      expect(readSettings(text, fallback)).toEqual(fallback);
+    },
+  );
 });

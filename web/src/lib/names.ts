@@ -1,7 +1,7 @@
 // What players are called on screen.
-import type { SeatState } from "../protocol/types.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { gameText, say } from "../i18n/server.svelte.ts";
+import type { SeatState } from "../protocol/types.ts";
 import { isKey } from "./format.ts";
 import { parseOptions } from "./options.ts";
 

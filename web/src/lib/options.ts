@@ -28,7 +28,10 @@ export function optionsOfQuery(query: URLSearchParams, choices: readonly OptionI
   return options;
 }
 
-/** Players and sets of marbles each in a text such as `gr/yp/ob`; null if the seats differ in the number of their sets. */
+/**
+ * Players and sets of marbles each in a text such as `gr/yp/ob`; null if the seats differ in the number of their
+ * sets.
+ */
 export function seatShape(text: string): { seats: number; sets: number } | null {
   const seats = text.split("/");
   const sets = seats[0]?.length ?? 0;

@@ -1,9 +1,9 @@
 // What went wrong, in words.
-import { ApiError } from "./api.ts";
 import { Refusal } from "../connection/connection.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
 import type { Message, RefusalCode } from "../protocol/types.ts";
+import { ApiError } from "./api.ts";
 
 export interface Trouble {
   /** In the language on screen, whenever it is read: the texts of the server may arrive after its refusal. */

@@ -17,7 +17,10 @@ const PLACES = ["game", "lobby", "join", "tree"];
 
 /** The page of a path. Any other single word may be the name of a game; its page finds out. */
 export function routeOf(path: string): Route {
-  const parts = path.split("/").filter((part) => part !== "").map(decode);
+  const parts = path
+    .split("/")
+    .filter((part) => part !== "")
+    .map(decode);
   const [first, second, third] = parts;
   if (first === undefined) return { page: "home" };
   if (second !== undefined && parts.length === 2) {
@@ -32,7 +35,8 @@ export function routeOf(path: string): Route {
     const name = NAMES.find((known) => known === first);
     return name ? { page: name } : PLACES.includes(first) ? { page: "missing" } : { page: "about", game: first };
   }
-  if (first === "arena" && second !== undefined && third !== undefined && parts.length === 3) return { page: "author", tournament: second, key: third };
+  if (first === "arena" && second !== undefined && third !== undefined && parts.length === 3)
+    return { page: "author", tournament: second, key: third };
   return parts.length === 2 && second === "new" ? { page: "new", game: first } : { page: "missing" };
 }
 
@@ -51,7 +55,11 @@ interface Place {
 }
 
 function here(): Place {
-  return { route: routeOf(location.pathname), query: new URLSearchParams(location.search), hash: location.hash.slice(1) };
+  return {
+    route: routeOf(location.pathname),
+    query: new URLSearchParams(location.search),
+    hash: location.hash.slice(1),
+  };
 }
 
 let place = $state.raw(here());
@@ -100,7 +108,14 @@ export function startRouter(): void {
   addEventListener("popstate", () => (place = here()));
   document.addEventListener("click", (event) => {
     const anchor = (event.target as Element | null)?.closest?.("a");
-    if (!anchor || event.defaultPrevented || event.button !== 0 || anchor.target !== "" || anchor.hasAttribute("download")) return;
+    if (
+      !anchor ||
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      anchor.target !== "" ||
+      anchor.hasAttribute("download")
+    )
+      return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || anchor.origin !== location.origin) return;
     if (anchor.pathname === location.pathname && anchor.search === location.search && anchor.hash !== "") return;
     if (anchor.pathname.startsWith("/api/")) return;

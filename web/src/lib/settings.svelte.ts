@@ -1,5 +1,5 @@
 // What a visitor prefers, kept in this browser.
-import { LANGUAGES, setLanguage, isRightToLeft, type Language } from "../i18n/index.svelte.ts";
+import { isRightToLeft, type Language, LANGUAGES, setLanguage } from "../i18n/index.svelte.ts";
 
 export const THEMES = ["auto", "light", "dark", "high-contrast"] as const;
 export type Theme = (typeof THEMES)[number];

@@ -10,13 +10,18 @@ export const OPEN = "open";
 /** The level that newcomers meet. */
 export const FIRST_LEVEL = "easy";
 
-/** How people play: against bots, together here or online, or not at all; alone, after the computer or beside it where a game has one seat. */
+/**
+ * How people play: against bots, together here or online, or not at all; alone, after the computer or beside it
+ * where a game has one seat.
+ */
 export const MODES = ["bot", "screen", "online", "watch", "alone", "in-turn", "race"] as const;
 export type Mode = (typeof MODES)[number];
 
 /** The ways to play a game. Those for one player need no knowledge of the game but that it has one seat. */
 export function modesOf(info: GameInfo): Mode[] {
-  return info.seats.length === 1 ? ["alone", "in-turn", "race", "online", "watch"] : ["bot", "screen", "online", "watch"];
+  return info.seats.length === 1
+    ? ["alone", "in-turn", "race", "online", "watch"]
+    : ["bot", "screen", "online", "watch"];
 }
 
 /** How the boards belong together. Where a game has one seat, people online race. */
@@ -50,7 +55,16 @@ export function seat(occupant: string): NewSeat {
 
 /** Opens a table with defaults for all that is not given, and shows it. */
 export async function startTable(table: Pick<NewTable, "game" | "seats"> & Partial<NewTable>): Promise<void> {
-  const blank: NewTable = { game: "", options: "", mode: null, seats: [], clock: null, pace: null, position: null, moves: [] };
+  const blank: NewTable = {
+    game: "",
+    options: "",
+    mode: null,
+    seats: [],
+    clock: null,
+    pace: null,
+    position: null,
+    moves: [],
+  };
   const { id } = await openTable({ ...blank, ...table });
   navigate(`/game/${id}`);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+
 import { squares, star } from "../board/testing/samples.ts";
 import type { GameInfo } from "../protocol/types.ts";
 import { seat } from "../testing/table.ts";

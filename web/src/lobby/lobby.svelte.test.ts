@@ -1,13 +1,14 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
+
 import { Refusal } from "../connection/connection.ts";
 import { link } from "../connection/live.svelte.ts";
 import type { LobbyState } from "../protocol/types.ts";
 import { lobbyInfo, lobbySeat, lobbyState, TERMS, visitLobby } from "../testing/lobby.ts";
+import { applyLobbies } from "./feed.svelte.ts";
 import LobbyFacts from "./LobbyFacts.svelte";
 import LobbyList from "./LobbyList.svelte";
 import Room from "./Room.svelte";
-import { applyLobbies } from "./feed.svelte.ts";
 
 const shown: Record<string, unknown>[] = [];
 
@@ -27,10 +28,15 @@ function show(state: LobbyState, answer?: Parameters<typeof visitLobby>[1]) {
 }
 
 const text = () => document.body.textContent?.replace(/\s+/g, " ") ?? "";
-const buttons = () => [...document.querySelectorAll<HTMLButtonElement>("li button, .row button, section > div > button")].map((button) => button.getAttribute("aria-label") ?? button.textContent?.trim());
+const buttons = () =>
+  [...document.querySelectorAll<HTMLButtonElement>("li button, .row button, section > div > button")].map(
+    (button) => button.getAttribute("aria-label") ?? button.textContent?.trim(),
+  );
 
 function press(label: string): void {
-  const button = [...document.querySelectorAll<HTMLButtonElement>("button")].find((found) => (found.getAttribute("aria-label") ?? found.textContent?.trim()) === label);
+  const button = [...document.querySelectorAll<HTMLButtonElement>("button")].find(
+    (found) => (found.getAttribute("aria-label") ?? found.textContent?.trim()) === label,
+  );
   if (!button) throw new Error(`no button ${label}`);
   button.click();
 }
@@ -46,13 +52,26 @@ describe("a lobby", () => {
   it("says how many are there and who they are", () => {
     show(lobbyState());
     expect(text()).toContain("Waiting: 3 of 4");
-    expect([...document.querySelectorAll("li .name")].map((name) => name.textContent)).toEqual(["You", "Noa", "Bot · Hard", "Open"]);
+    expect([...document.querySelectorAll("li .name")].map((name) => name.textContent)).toEqual([
+      "You",
+      "Noa",
+      "Bot · Hard",
+      "Open",
+    ]);
     expect(text()).toContain("Green · host");
   });
 
   it("gives the host bots to add and guests to remove", async () => {
     const { asked } = show(lobbyState());
-    expect(buttons()).toEqual(["Remove Noa", "Free this seat: Red", "Sit here: Purple", "Add a bot: Purple", "Fill with bots", "Leave", "Copy link"]);
+    expect(buttons()).toEqual([
+      "Remove Noa",
+      "Free this seat: Red",
+      "Sit here: Purple",
+      "Add a bot: Purple",
+      "Fill with bots",
+      "Leave",
+      "Copy link",
+    ]);
     press("Remove Noa");
     await settle();
     press("Free this seat: Red");
@@ -98,7 +117,9 @@ describe("a lobby", () => {
     press("Sit here: Purple");
     await settle();
     expect(document.querySelector("[data-testid=lobby-problem]")?.textContent).toBe("Seat just taken.");
-    expect([...document.querySelectorAll(".ways a")].map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+    expect(
+      [...document.querySelectorAll(".ways a")].map((link) => [link.textContent, link.getAttribute("href")]),
+    ).toEqual([
       ["Watch", "/game/l"],
       ["Open games", "/lobbies?game=chinese-checkers"],
       ["Start one", "/chinese-checkers/new?mode=online"],
@@ -106,7 +127,11 @@ describe("a lobby", () => {
   });
 
   it("offers a free name where one is taken", async () => {
-    const taken = new Refusal("taken", { key: "refused.name-taken", text: "Name taken. Try Noa 2.", arguments: { name: "Noa 2" } }, "name");
+    const taken = new Refusal(
+      "taken",
+      { key: "refused.name-taken", text: "Name taken. Try Noa 2.", arguments: { name: "Noa 2" } },
+      "name",
+    );
     show(lobbyState(GUEST), () => Promise.reject(taken));
     const field = document.querySelector<HTMLInputElement>("input[autocomplete=nickname]");
     if (field) field.value = "Noa";
@@ -131,21 +156,44 @@ describe("a lobby", () => {
     show(lobbyState());
     link.status = "reconnecting";
     flushSync();
-    const free = [...document.querySelectorAll<HTMLButtonElement>("li button, .row button")].filter((button) => !button.disabled);
+    const free = [...document.querySelectorAll<HTMLButtonElement>("li button, .row button")].filter(
+      (button) => !button.disabled,
+    );
     expect(free.map((button) => button.textContent)).toEqual(["Copy link"]);
   });
 
   it("names boards of a race by their number", () => {
-    const { lobby } = show(lobbyState({ lobby: lobbyInfo({ mode: "race", seats: [lobbySeat("Player", { occupant: "human", name: "Dana" }), lobbySeat("Player")] }) }));
+    const { lobby } = show(
+      lobbyState({
+        lobby: lobbyInfo({
+          mode: "race",
+          seats: [lobbySeat("Player", { occupant: "human", name: "Dana" }), lobbySeat("Player")],
+        }),
+      }),
+    );
     expect([lobby.title(0), lobby.title(1)]).toEqual(["Board 1", "Board 2"]);
   });
 });
 
 describe("the terms of a lobby", () => {
   it.each([
-    ["clock", { ...TERMS }, "Clock5+3 If somebody leavesA bot plays on Who can joinEverybody Hints and evaluationnot before the end"],
-    ["days", { ...TERMS, clock: "none", days: 3, leavers: "resign" as const, public: false, help: true }, "ClockNo clock Days per move3 days If somebody leavesTheir seat resigns Who can joinBy link Hints and evaluationallowed"],
-    ["race", { ...TERMS, clock: "none", goal: { kind: "time" as const, seconds: 180 } }, "Decided byScore after 3 minutes If somebody leavesA bot plays on Who can joinEverybody Hints and evaluationnot before the end"],
+    [
+      "clock",
+      { ...TERMS },
+      "Clock 5+3 If somebody leaves A bot plays on Who can join Everybody Hints and evaluation not before the end",
+    ],
+    [
+      "days",
+      { ...TERMS, clock: "none", days: 3, leavers: "resign" as const, public: false, help: true },
+      "Clock No clock Days per move 3 days If somebody leaves Their seat resigns Who can join By link Hints and " +
+        "evaluation allowed",
+    ],
+    [
+      "race",
+      { ...TERMS, clock: "none", goal: { kind: "time" as const, seconds: 180 } },
+      "Decided by Score after 3 minutes If somebody leaves A bot plays on Who can join Everybody Hints and " +
+        "evaluation not before the end",
+    ],
   ])("are told: %s", (_, terms, expected) => {
     shown.push(mount(LobbyFacts, { target: document.body, props: { lobby: lobbyInfo({ terms }) } }));
     flushSync();
@@ -156,7 +204,12 @@ describe("the terms of a lobby", () => {
 describe("the list of lobbies", () => {
   const one = lobbyInfo({ id: "1", name: "one" });
   const two = lobbyInfo({ id: "2", name: "two" });
-  const changes = (lobbies: typeof one[], gone: string[] = [], reset = false) => ({ type: "lobbies" as const, lobbies, gone, reset });
+  const changes = (lobbies: (typeof one)[], gone: string[] = [], reset = false) => ({
+    type: "lobbies" as const,
+    lobbies,
+    gone,
+    reset,
+  });
 
   it("follows every change", () => {
     const first = applyLobbies([], changes([one], [], true));

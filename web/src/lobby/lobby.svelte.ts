@@ -1,5 +1,4 @@
 // One visit to a lobby: who sits where, what the person may do about it, and the game that it becomes.
-import type { GameInfo, LobbySeat, LobbyState } from "../protocol/types.ts";
 import type { Connection, Refusal } from "../connection/connection.ts";
 import { link } from "../connection/live.svelte.ts";
 import { Table } from "../connection/table.svelte.ts";
@@ -8,8 +7,9 @@ import { say } from "../i18n/server.svelte.ts";
 import { describeGame } from "../lib/api.ts";
 import { me } from "../lib/me.svelte.ts";
 import { botName } from "../lib/names.ts";
-import { troubleOf, type Trouble } from "../lib/problem.ts";
+import { type Trouble, troubleOf } from "../lib/problem.ts";
 import { HUMAN, OPEN } from "../lib/start.ts";
+import type { GameInfo, LobbySeat, LobbyState } from "../protocol/types.ts";
 
 export class Lobby {
   readonly table: Table;
@@ -134,7 +134,9 @@ export class Lobby {
 
   /** Takes a seat, or changes to it. */
   async sit(seat: number, name: string): Promise<boolean> {
-    const isDone = await this.#act(() => this.table.act({ do: "sit", seat, name: name.trim(), key: this.key, program: false }));
+    const isDone = await this.#act(() =>
+      this.table.act({ do: "sit", seat, name: name.trim(), key: this.key, program: false }),
+    );
     if (isDone) void me.introduce(name.trim());
     return isDone;
   }
@@ -144,7 +146,9 @@ export class Lobby {
   }
 
   async remove(seat: number): Promise<void> {
-    await this.#act(() => this.table.act(this.isPerson(seat) ? { do: "remove", seat } : { do: "seat", seat, occupant: OPEN }));
+    await this.#act(() =>
+      this.table.act(this.isPerson(seat) ? { do: "remove", seat } : { do: "seat", seat, occupant: OPEN }),
+    );
   }
 
   async seatBot(seat: number, bot: string): Promise<void> {

@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
+
 import type { GameInfo } from "../protocol/types.ts";
 import { seat } from "../testing/table.ts";
 import { Draft } from "./draft.svelte.ts";
 
 function info(seats: string[]): GameInfo {
-  return { game: "star", options: "", choices: [], seats: seats.map((title) => seat(title)), bots: [], styles: [] } as unknown as GameInfo;
+  return {
+    game: "star",
+    options: "",
+    choices: [],
+    seats: seats.map((title) => seat(title)),
+    bots: [],
+    styles: [],
+  } as unknown as GameInfo;
 }
 
 const online = (seats: string[]) => new Draft(info(seats), "online", new URLSearchParams());
@@ -54,7 +62,11 @@ describe("a lobby that is being put together", () => {
 
   it("is a race of two to six where a game has one seat", () => {
     const draft = online(["Player"]);
-    expect(draft.lobby()).toMatchObject({ mode: "race", seats: [{ occupant: "human" }, { occupant: "open" }], terms: { goal: { kind: "score" } } });
+    expect(draft.lobby()).toMatchObject({
+      mode: "race",
+      seats: [{ occupant: "human" }, { occupant: "open" }],
+      terms: { goal: { kind: "score" } },
+    });
     for (let board = 2; board < 6; board += 1) draft.addBoard();
     expect([draft.occupants.length, draft.canAddBoard]).toEqual([6, false]);
     draft.terms.goal = "moves";

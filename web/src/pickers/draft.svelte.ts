@@ -1,10 +1,10 @@
 // A new game while it is being put together.
-import type { Cell, GameInfo, NewLobby, NewTable } from "../protocol/types.ts";
 import { describeGame } from "../lib/api.ts";
-import { formatOptions, giveSet, optionsOfQuery, parseOptions, type Options } from "../lib/options.ts";
-import { troubleOf, type Trouble } from "../lib/problem.ts";
+import { formatOptions, giveSet, type Options, optionsOfQuery, parseOptions } from "../lib/options.ts";
+import { type Trouble, troubleOf } from "../lib/problem.ts";
 import { settings } from "../lib/settings.svelte.ts";
-import { FIRST_LEVEL, HUMAN, modesOf, occupants, OPEN, seat, tableMode, type Mode } from "../lib/start.ts";
+import { FIRST_LEVEL, HUMAN, type Mode, modesOf, occupants, OPEN, seat, tableMode } from "../lib/start.ts";
+import type { Cell, GameInfo, NewLobby, NewTable } from "../protocol/types.ts";
 import { TermsDraft } from "./terms.svelte.ts";
 
 export const SIDES = ["first", "second", "random"] as const;
@@ -192,13 +192,17 @@ export class Draft {
     if (!trouble) return null;
     const ours = this.isOnline ? ["name", "player", "terms.goal", "terms.days", "terms.clock"] : ["clock", "pace"];
     const known = [...ours, ...this.info.choices.map(({ key }) => key)];
-    const isShown = known.includes(trouble.field ?? "") || this.occupants.some((_, index) => this.problemAt(index) !== null);
+    const isShown =
+      known.includes(trouble.field ?? "") || this.occupants.some((_, index) => this.problemAt(index) !== null);
     return isShown ? null : trouble.text;
   }
 }
 
 /** The game of `info` with other options; as it was, and what is wrong, if the server refuses them. */
-export async function tryOptions(info: GameInfo, chosen: Options): Promise<{ info: GameInfo; trouble: Trouble | null }> {
+export async function tryOptions(
+  info: GameInfo,
+  chosen: Options,
+): Promise<{ info: GameInfo; trouble: Trouble | null }> {
   try {
     return { info: await describeGame(info.game, formatOptions(chosen)), trouble: null };
   } catch (error) {

@@ -6,16 +6,16 @@ import type { Session } from "./session.svelte.ts";
 /** Things that need the page: dialogs, the view of the board, the address. */
 export interface Page {
   turnBoard: (() => void) | null;
-  typeMove(): void;
-  changeSeats(): void;
-  showKeys(): void;
-  restart(): void;
-  resign(): void;
-  offerDraw(): void;
-  copyLink(): void;
-  savePicture(kind: PictureKind): void;
+  typeMove: () => void;
+  changeSeats: () => void;
+  showKeys: () => void;
+  restart: () => void;
+  resign: () => void;
+  offerDraw: () => void;
+  copyLink: () => void;
+  savePicture: (kind: PictureKind) => void;
   /** Moves a seat to another device. */
-  changeDevice(): void;
+  changeDevice: () => void;
 }
 
 export interface Action {
@@ -35,15 +35,31 @@ export function actionsOf(session: Session, page: Page): Action[] {
   if (plays && session.mayTakeBack) {
     // Between people a move goes back only if the others agree.
     const [id, label] = session.isOnline ? ["ask-take-back", t("action.askTakeBack")] : ["undo", t("action.undo")];
-    actions.push({ id, label, run: () => void session.undo(), disabled: !session.mayAct || !board?.facts.canTakeBack || !!board.facts.offer });
+    actions.push({
+      id,
+      label,
+      run: () => void session.undo(),
+      disabled: !session.mayAct || !board?.facts.canTakeBack || !!board.facts.offer,
+    });
   }
   if (plays && session.mayHint) {
-    actions.push({ id: "hint", label: t("action.hint"), run: () => void session.askHint(), disabled: !session.mayMove });
+    actions.push({
+      id: "hint",
+      label: t("action.hint"),
+      run: () => void session.askHint(),
+      disabled: !session.mayMove,
+    });
   }
   if (page.turnBoard) actions.push({ id: "turn-board", label: t("action.turnBoard"), run: page.turnBoard });
   if (board?.facts.moves?.some((move) => move.kind === "turn") || session.rotating) {
     const run = () => (session.rotating = !session.rotating);
-    actions.push({ id: "rotate", label: t("action.rotateBlock"), run, disabled: !session.mayMove, pressed: session.rotating });
+    actions.push({
+      id: "rotate",
+      label: t("action.rotateBlock"),
+      run,
+      disabled: !session.mayMove,
+      pressed: session.rotating,
+    });
   }
   if (plays && live) {
     actions.push({ id: "resign", label: t("action.resign"), run: page.resign, disabled: !session.mayAct });
@@ -62,7 +78,11 @@ export function actionsOf(session: Session, page: Page): Action[] {
   actions.push({ id: "link", label: t("action.copyLink"), run: page.copyLink });
   actions.push({ id: "keys", label: t("action.keys"), run: page.showKeys });
   for (const kind of ["svg", "png"] as const) {
-    actions.push({ id: kind, label: t("action.picture", { kind: kind.toUpperCase() }), run: () => page.savePicture(kind) });
+    actions.push({
+      id: kind,
+      label: t("action.picture", { kind: kind.toUpperCase() }),
+      run: () => page.savePicture(kind),
+    });
   }
   return actions;
 }

@@ -1,26 +1,34 @@
-import { flushSync, mount, unmount, type Component } from "svelte";
+import { type Component, flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Refusal, type Connection } from "../connection/connection.ts";
+
+import { Sounds } from "../board/index.ts";
+import { type Connection, Refusal } from "../connection/connection.ts";
 import { link } from "../connection/live.svelte.ts";
+import { settings } from "../lib/settings.svelte.ts";
+import type { ChatLine, OnlineState, TableState } from "../protocol/types.ts";
 import { TERMS } from "../testing/lobby.ts";
 import { seat, sessionAt, table } from "../testing/table.ts";
-import type { ChatLine, OnlineState, TableState } from "../protocol/types.ts";
+import { actionsOf, type Page } from "./actions.ts";
 import RematchButton from "./RematchButton.svelte";
 import SeatBar from "./SeatBar.svelte";
+import { Session } from "./session.svelte.ts";
 import Status from "./Status.svelte";
 import TableChat from "./TableChat.svelte";
 import TurnCall from "./TurnCall.svelte";
-import { actionsOf, type Page } from "./actions.ts";
-import { Session } from "./session.svelte.ts";
 import { Unread } from "./unread.svelte.ts";
-import { Sounds } from "../board/index.ts";
-import { settings } from "../lib/settings.svelte.ts";
 
 const ONLINE: OnlineState = { name: "tafl night", terms: TERMS, hidden: true, muted: [], rematch: { wanted: [] } };
 const HERE = { here: true };
 
-function online(changes: Partial<TableState> = {}, extra: Partial<OnlineState> = {}, facts: Parameters<typeof table>[0] = {}): TableState {
-  const seats = [seat("Black", { presence: HERE, name: "Dana" }), seat("White", { mine: false, name: "Noa", presence: HERE })];
+function online(
+  changes: Partial<TableState> = {},
+  extra: Partial<OnlineState> = {},
+  facts: Parameters<typeof table>[0] = {},
+): TableState {
+  const seats = [
+    seat("Black", { presence: HERE, name: "Dana" }),
+    seat("White", { mine: false, name: "Noa", presence: HERE }),
+  ];
   return table(facts, { seats, owner: false, online: { ...ONLINE, ...extra }, ...changes });
 }
 
@@ -48,11 +56,33 @@ afterEach(() => {
 
 describe("what can be done between people", () => {
   const nothing = () => undefined;
-  const page: Page = { turnBoard: nothing, typeMove: nothing, changeSeats: nothing, showKeys: nothing, restart: nothing, resign: nothing, offerDraw: nothing, savePicture: nothing, copyLink: nothing, changeDevice: nothing };
+  const page: Page = {
+    turnBoard: nothing,
+    typeMove: nothing,
+    changeSeats: nothing,
+    showKeys: nothing,
+    restart: nothing,
+    resign: nothing,
+    offerDraw: nothing,
+    savePicture: nothing,
+    copyLink: nothing,
+    changeDevice: nothing,
+  };
   const ids = (state: TableState) => actionsOf(sessionAt(state), page).map(({ id }) => id);
 
   it("is to ask, to offer and to resign, without hints", () => {
-    expect(ids(online())).toEqual(["ask-take-back", "turn-board", "resign", "draw", "type", "device", "link", "keys", "svg", "png"]);
+    expect(ids(online())).toEqual([
+      "ask-take-back",
+      "turn-board",
+      "resign",
+      "draw",
+      "type",
+      "device",
+      "link",
+      "keys",
+      "svg",
+      "png",
+    ]);
   });
 
   it("includes hints where the lobby allows them", () => {
@@ -67,12 +97,23 @@ describe("what can be done between people", () => {
   it("takes nothing back in a race", () => {
     const [board] = table().boards;
     const boards = board ? [board, board] : [];
-    expect(ids(online({ mode: "race", boards }))).toEqual(["turn-board", "resign", "type", "device", "link", "keys", "svg", "png"]);
+    expect(ids(online({ mode: "race", boards }))).toEqual([
+      "turn-board",
+      "resign",
+      "type",
+      "device",
+      "link",
+      "keys",
+      "svg",
+      "png",
+    ]);
   });
 
   it("waits for an answer before asking again", () => {
     const session = sessionAt(online({}, {}, { canTakeBack: true, offer: { kind: "take-back", seat: 0 } }));
-    const off = actionsOf(session, page).filter(({ disabled }) => disabled).map(({ id }) => id);
+    const off = actionsOf(session, page)
+      .filter(({ disabled }) => disabled)
+      .map(({ id }) => id);
     expect(off).toContain("ask-take-back");
     show(Status, { session, goLive: nothing });
     expect(text()).toContain("You asked to take a move back.");
@@ -82,7 +123,10 @@ describe("what can be done between people", () => {
   it("gives the other one the answer", () => {
     show(Status, { session: sessionAt(online({}, {}, { offer: { kind: "take-back", seat: 1 } })), goLive: nothing });
     expect(text()).toContain("Noa asks to take back.");
-    expect([...document.querySelectorAll(".answers button")].map((button) => button.textContent)).toEqual(["Accept", "Decline"]);
+    expect([...document.querySelectorAll(".answers button")].map((button) => button.textContent)).toEqual([
+      "Accept",
+      "Decline",
+    ]);
   });
 });
 
@@ -119,21 +163,34 @@ describe("a player who is away", () => {
   });
 
   it("may have a bot in their place", () => {
-    const seats = [seat("Black"), seat("White", { mine: false, name: "Noa", standIn: true, presence: { here: false } })];
+    const seats = [
+      seat("Black"),
+      seat("White", { mine: false, name: "Noa", standIn: true, presence: { here: false } }),
+    ];
     show(SeatBar, { session: sessionAt(online({ seats })), seat: 1 });
     expect(text()).toContain("away, a bot plays for now");
   });
 });
 
 describe("chat", () => {
-  const line = (seq: number, from: number | null, said: string): ChatLine => ({ seq, at: "", seat: from, name: from === 0 ? "Dana" : "Noa", text: said });
+  const line = (seq: number, from: number | null, said: string): ChatLine => ({
+    seq,
+    at: "",
+    seat: from,
+    name: from === 0 ? "Dana" : "Noa",
+    text: said,
+  });
   const lines = () => [...document.querySelectorAll("[role=log] p")].map((paragraph) => paragraph.textContent?.trim());
 
   it("shows each line once, in order, whatever is told again", () => {
     const session = sessionAt(online());
     show(TableChat, { session });
     session.table.receive({ type: "chat", game: "t", lines: [line(2, 1, "hi")] });
-    session.table.receive({ type: "chat", game: "t", lines: [line(1, 0, "hello"), line(2, 1, "hi"), line(3, 1, "<b>well</b>")] });
+    session.table.receive({
+      type: "chat",
+      game: "t",
+      lines: [line(1, 0, "hello"), line(2, 1, "hi"), line(3, 1, "<b>well</b>")],
+    });
     flushSync();
     expect(lines()).toEqual(["Dana hello", "Noa hi", "Noa <b>well</b>"]);
   });
@@ -186,7 +243,8 @@ describe("chat", () => {
 });
 
 describe("a rematch", () => {
-  const over = (rematch: OnlineState["rematch"]) => sessionAt(online({}, { rematch }, { turn: null, end: { kind: "won", seat: 0, reason: { key: "", text: "" } } }));
+  const over = (rematch: OnlineState["rematch"]) =>
+    sessionAt(online({}, { rematch }, { turn: null, end: { kind: "won", seat: 0, reason: { key: "", text: "" } } }));
   const state = (session: Session) => session.state ?? table();
 
   it("is wanted by one and waits for the other", () => {
@@ -215,7 +273,11 @@ describe("a move that is refused after all", () => {
     link.status = "open";
     const ask = () => Promise.reject(new Refusal("stale", { key: "refused.stale", text: "The game has moved on." }));
     const session = new Session("t", { follow: () => () => undefined, ask } as unknown as Connection);
-    session.table.receive({ type: "state", game: "t", state: online({}, {}, { moves: [{ token: "d3", kind: "place" }] }) });
+    session.table.receive({
+      type: "state",
+      game: "t",
+      state: online({}, {}, { moves: [{ token: "d3", kind: "place" }] }),
+    });
     await session.move("d3");
     expect(session.table.pending.size).toBe(0);
     expect(session.note?.text).toBe("Your move d3 was taken back: The game has moved on.");
@@ -243,7 +305,16 @@ describe("being called back", () => {
     show(TurnCall, { session, title: "Othello", sounds: new Sounds() });
     expect(document.title).toBe("Othello · Agon");
     const facts = { ply: 1, position: "", counts: [], turn: 0, stopped: false, waits: false, canTakeBack: false };
-    session.table.receive({ type: "event", game: "t", from: 1, seq: 2, pace: 0, paused: false, ranking: [], boards: [{ board: 0, kept: 0, plies: [{ token: "d3", seat: 1 }], steps: [], changes: [], facts }] });
+    session.table.receive({
+      type: "event",
+      game: "t",
+      from: 1,
+      seq: 2,
+      pace: 0,
+      paused: false,
+      ranking: [],
+      boards: [{ board: 0, kept: 0, plies: [{ token: "d3", seat: 1 }], steps: [], changes: [], facts }],
+    });
     flushSync();
     expect(document.title).toBe("Your turn · Othello · Agon");
     expect(FakeNotification.shown).toEqual(["Your turn: Othello"]);

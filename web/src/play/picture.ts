@@ -1,5 +1,6 @@
 // The position on screen as a file: a drawing (SVG), or an image made from it (PNG).
 import { mount, unmount } from "svelte";
+
 import BoardThumb from "../board/BoardThumb.svelte";
 import type { BoardThumbProps } from "../board/index.ts";
 
@@ -9,7 +10,20 @@ export type PictureKind = "svg" | "png";
 const WIDTH = 1200;
 
 /** What style sheets say about shapes and text. All of it is inherited, so that a child need not repeat its parent. */
-const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "font-family", "font-size", "font-weight", "text-anchor"];
+const LOOKS = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-opacity",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+];
 
 /** Draws a board that can be shown outside of the page, without its style sheets. */
 export function drawBoard(look: BoardThumbProps): string {
@@ -57,7 +71,9 @@ async function paint(svg: string): Promise<Blob> {
   canvas.width = image.naturalWidth;
   canvas.height = image.naturalHeight;
   canvas.getContext("2d")?.drawImage(image, 0, 0);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no image"))), "image/png"));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no image"))), "image/png"),
+  );
 }
 
 /** Lets the browser save a picture of a board as `name.svg` or `name.png`. */

@@ -1,11 +1,11 @@
 // What the page does when something happens at the table: it says it aloud and makes a sound.
-import type { News } from "../connection/table.svelte.ts";
 import { soundOf, type Sounds } from "../board/index.ts";
+import type { News } from "../connection/table.svelte.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { announce, interrupt } from "../lib/announcer.svelte.ts";
 import { resultOf } from "./result.ts";
-import { describeStep, describeTurn } from "./speech.ts";
 import type { Session } from "./session.svelte.ts";
+import { describeStep, describeTurn } from "./speech.ts";
 
 export function react(session: Session, news: News, sounds: Sounds): void {
   const board = session.state?.boards[news.board];

@@ -1,7 +1,7 @@
 // How a game has ended, in a headline, a reason and a picture.
-import type { BoardFacts, BoardPicture } from "../protocol/types.ts";
 import { formatList, t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
+import type { BoardFacts, BoardPicture } from "../protocol/types.ts";
 import type { Session } from "./session.svelte.ts";
 
 export interface Result {
@@ -30,10 +30,15 @@ function resultOfOne(session: Session): Result | null {
     case "drawn":
       return { headline: t("end.draw", { reason }), reason: null, mood: "drawn" };
     case "lost":
-      return { headline: t("end.over"), reason, mood: isAchieved(session, board.facts, board.picture) ? "won" : "lost" };
+      return {
+        headline: t("end.over"),
+        reason,
+        mood: isAchieved(session, board.facts, board.picture) ? "won" : "lost",
+      };
     case "forfeit": {
       // Of two the other one has won; of more nobody is named.
-      if (session.seats.length === 2 && end.seat !== null && end.seat !== undefined) return won(session, 1 - end.seat, reason);
+      if (session.seats.length === 2 && end.seat !== null && end.seat !== undefined)
+        return won(session, 1 - end.seat, reason);
       return { headline: t("end.over"), reason, mood: end.seat === me ? "lost" : "drawn" };
     }
     case "aborted":
@@ -63,7 +68,13 @@ function resultOfMany(session: Session): Result {
     return { headline: t(isBeaten ? "end.beat" : "end.computerWon"), reason: null, mood: isBeaten ? "won" : "lost" };
   }
   const [winner] = first;
-  if (winner === undefined || (first.length > 1 && (me === null || first.includes(me)))) return { headline: t("end.tie"), reason: null, mood: "drawn" };
-  if (first.length > 1) return { headline: t("end.shared", { names: formatList(first.map((seat) => session.name(seat))) }), reason: null, mood: "lost" };
+  if (winner === undefined || (first.length > 1 && (me === null || first.includes(me))))
+    return { headline: t("end.tie"), reason: null, mood: "drawn" };
+  if (first.length > 1)
+    return {
+      headline: t("end.shared", { names: formatList(first.map((seat) => session.name(seat))) }),
+      reason: null,
+      mood: "lost",
+    };
   return won(session, winner, "");
 }

@@ -1,15 +1,16 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, describe, expect, it } from "vitest";
+
 import { link } from "../connection/live.svelte.ts";
+import type { EndState, MoveState } from "../protocol/types.ts";
 import { BOT, seat, sessionAt, table } from "../testing/table.ts";
-import Rivals from "./Rivals.svelte";
-import ResultPanel from "./ResultPanel.svelte";
-import SeatBar from "./SeatBar.svelte";
-import Status from "./Status.svelte";
 import { actionsOf, type Page } from "./actions.ts";
 import { resultOf } from "./result.ts";
+import ResultPanel from "./ResultPanel.svelte";
+import Rivals from "./Rivals.svelte";
+import SeatBar from "./SeatBar.svelte";
+import Status from "./Status.svelte";
 import { progressOf, statusOf } from "./status.ts";
-import type { EndState, MoveState } from "../protocol/types.ts";
 
 const PLACE: MoveState = { token: "a1", kind: "place", to: [0, 0] };
 const REASON = { key: "end.discs", text: "40 discs to 24" };
@@ -33,7 +34,10 @@ describe("the status line", () => {
     ["Paused.", table({ turn: 1 }, { paused: true })],
     ["The game is over.", table(end("won", 0))],
     ["White to move. Choose a square.", table({ turn: 1, moves: [PLACE] }, { seats: [seat("Black"), seat("White")] })],
-    ["No move: White passes.", table({ turn: 1, moves: [{ token: "pass", kind: "pass" }] }, { seats: [seat("Black"), seat("White")] })],
+    [
+      "No move: White passes.",
+      table({ turn: 1, moves: [{ token: "pass", kind: "pass" }] }, { seats: [seat("Black"), seat("White")] }),
+    ],
   ])("says %s", (text, state) => {
     expect(statusOf(sessionAt(state))).toBe(text);
   });
@@ -45,7 +49,10 @@ describe("the status line", () => {
   });
 
   it("warns in the last ten turns only", () => {
-    const at = (played: number) => progressOf(sessionAt(table({ progress: { played, limit: 100, text: { key: "p", text: `Move ${played} of 100` } } })));
+    const at = (played: number) =>
+      progressOf(
+        sessionAt(table({ progress: { played, limit: 100, text: { key: "p", text: `Move ${played} of 100` } } })),
+      );
     expect(at(89)).toEqual({ text: "Move 89 of 100", isNear: false });
     expect(at(93)).toEqual({ text: "Move 93 of 100, 7 left", isNear: true });
   });
@@ -80,7 +87,14 @@ describe("results", () => {
   it("of a game against the computer go to the computer if points are equal", () => {
     const boards = table(end("lost")).boards;
     const race = (ranking: number[][]) =>
-      resultOf(sessionAt(table({}, { mode: "in-turn", seats: [seat("Player", BOT), seat("Player")], boards: [...boards, ...boards], ranking })));
+      resultOf(
+        sessionAt(
+          table(
+            {},
+            { mode: "in-turn", seats: [seat("Player", BOT), seat("Player")], boards: [...boards, ...boards], ranking },
+          ),
+        ),
+      );
     expect(race([[1], [0]])?.headline).toBe("You beat the computer.");
     expect(race([[0], [1]])?.headline).toBe("The computer won.");
     expect(race([[0, 1]])?.headline).toBe("The computer won.");
@@ -102,15 +116,25 @@ describe("results", () => {
     if (!result) throw new Error("the game is not over");
     const shown = mount(ResultPanel, { target: document.body, props: { session, result, share: () => undefined } });
     flushSync();
-    expect([...document.querySelectorAll("li")].map((item) => item.textContent?.trim())).toEqual(["1. Red", "2. Green", "2. Blue"]);
-    expect([...document.querySelectorAll("button, a")].map((item) => item.textContent)).toEqual(["Rematch", "Share", "New game"]);
+    expect([...document.querySelectorAll("li")].map((item) => item.textContent?.trim())).toEqual([
+      "1. Red",
+      "2. Green",
+      "2. Blue",
+    ]);
+    expect([...document.querySelectorAll("button, a")].map((item) => item.textContent)).toEqual([
+      "Rematch",
+      "Share",
+      "New game",
+    ]);
     void unmount(shown);
   });
 });
 
 describe("a seat bar", () => {
   it("names player, side, counts and clock, and whose turn it is", () => {
-    const counts = [{ owner: 0, name: { key: "", text: "discs" }, of: null, value: 12, text: { key: "", text: "12 discs" } }];
+    const counts = [
+      { owner: 0, name: { key: "", text: "discs" }, of: null, value: 12, text: { key: "", text: "12 discs" } },
+    ];
     const session = sessionAt(table({ counts, clocks: [250_000, 42_000], stopped: true }));
     const shown = mount(SeatBar, { target: document.body, props: { session, seat: 0 } });
     flushSync();
@@ -120,8 +144,12 @@ describe("a seat bar", () => {
 });
 
 describe("a game of a tournament", () => {
-  const seats = [seat("Black", { ...BOT, name: "deep-lines", program: true }), seat("White", { ...BOT, name: "house" })];
-  const at = (facts: Parameters<typeof table>[0], id: string) => sessionAt(table(facts, { owner: false, seats, ranking: [[0], [1]] }), id);
+  const seats = [
+    seat("Black", { ...BOT, name: "deep-lines", program: true }),
+    seat("White", { ...BOT, name: "house" }),
+  ];
+  const at = (facts: Parameters<typeof table>[0], id: string) =>
+    sessionAt(table(facts, { owner: false, seats, ranking: [[0], [1]] }), id);
 
   it("calls players by the names that the table has", () => {
     expect(at({}, "spring-3").name(0)).toBe("deep-lines");
@@ -135,7 +163,9 @@ describe("a game of a tournament", () => {
     if (!result) throw new Error("the game is not over");
     const shown = mount(ResultPanel, { target: document.body, props: { session, result, share: () => undefined } });
     flushSync();
-    expect([...document.querySelectorAll("a")].map((link) => [link.textContent, link.getAttribute("href")])).toEqual([["Back to the tournament", "/arena/k3vq8w2mzt5c"]]);
+    expect([...document.querySelectorAll("a")].map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+      ["Back to the tournament", "/arena/k3vq8w2mzt5c"],
+    ]);
     expect([...document.querySelectorAll("button")].map((button) => button.textContent)).toEqual(["Share"]);
     void unmount(shown);
   });
@@ -146,7 +176,10 @@ describe("a game of a tournament", () => {
     if (!running || !over) throw new Error("a table has a board");
     const session = sessionAt(table({}, { mode: "race", owner: false, seats, boards: [over, running] }), "spring-3");
     expect(session.main).toBe(1);
-    const shown = mount(Rivals, { target: document.body, props: { session, show: (board: number) => session.showBoard(board) } });
+    const shown = mount(Rivals, {
+      target: document.body,
+      props: { session, show: (board: number) => session.showBoard(board) },
+    });
     flushSync();
     const button = () => document.querySelector("button");
     expect(button()?.textContent).toBe("Show: deep-lines");
@@ -159,31 +192,73 @@ describe("a game of a tournament", () => {
 
   it("can be looked at, not changed", () => {
     const page = { turnBoard: () => undefined } as unknown as Page;
-    expect(actionsOf(at({}, "spring-3"), page).map(({ id }) => id)).toEqual(["turn-board", "link", "keys", "svg", "png"]);
+    expect(actionsOf(at({}, "spring-3"), page).map(({ id }) => id)).toEqual([
+      "turn-board",
+      "link",
+      "keys",
+      "svg",
+      "png",
+    ]);
   });
 });
 
 describe("actions", () => {
-  const page: Page = { turnBoard: () => undefined, typeMove: () => undefined, changeSeats: () => undefined, showKeys: () => undefined, restart: () => undefined, resign: () => undefined, offerDraw: () => undefined, copyLink: () => undefined, savePicture: () => undefined, changeDevice: () => undefined };
+  const page: Page = {
+    turnBoard: () => undefined,
+    typeMove: () => undefined,
+    changeSeats: () => undefined,
+    showKeys: () => undefined,
+    restart: () => undefined,
+    resign: () => undefined,
+    offerDraw: () => undefined,
+    copyLink: () => undefined,
+    savePicture: () => undefined,
+    changeDevice: () => undefined,
+  };
   const ids = (state: ReturnType<typeof table>) => actionsOf(sessionAt(state), page).map(({ id }) => id);
 
   it("are those of the person who plays", () => {
-    expect(ids(table({ moves: [PLACE] }))).toEqual(["undo", "hint", "turn-board", "resign", "type", "restart", "seats", "link", "keys", "svg", "png"]);
+    expect(ids(table({ moves: [PLACE] }))).toEqual([
+      "undo",
+      "hint",
+      "turn-board",
+      "resign",
+      "type",
+      "restart",
+      "seats",
+      "link",
+      "keys",
+      "svg",
+      "png",
+    ]);
   });
 
   it("offer a draw where people share the screen, and blocks where they can be rotated", () => {
-    const shared = ids(table({ moves: [{ token: "@0,0", kind: "turn", block: [0, 0] }] }, { seats: [seat("Black"), seat("White")] }));
+    const shared = ids(
+      table({ moves: [{ token: "@0,0", kind: "turn", block: [0, 0] }] }, { seats: [seat("Black"), seat("White")] }),
+    );
     expect(shared).toContain("draw");
     expect(shared).toContain("rotate");
   });
 
   it("leave watchers only what changes nothing", () => {
-    expect(ids(table({}, { owner: false, seats: [seat("Black", BOT), seat("White", BOT)] }))).toEqual(["turn-board", "restart", "seats", "link", "keys", "svg", "png"]);
+    expect(ids(table({}, { owner: false, seats: [seat("Black", BOT), seat("White", BOT)] }))).toEqual([
+      "turn-board",
+      "restart",
+      "seats",
+      "link",
+      "keys",
+      "svg",
+      "png",
+    ]);
   });
 
   it("are off while the connection is lost", () => {
     const session = sessionAt(table({ moves: [PLACE], canTakeBack: true }));
-    const isOff = () => actionsOf(session, page).filter(({ disabled }) => disabled).map(({ id }) => id);
+    const isOff = () =>
+      actionsOf(session, page)
+        .filter(({ disabled }) => disabled)
+        .map(({ id }) => id);
     expect(isOff()).toEqual([]);
     link.status = "reconnecting";
     expect(isOff()).toEqual(["undo", "hint", "resign", "type"]);

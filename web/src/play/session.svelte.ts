@@ -1,14 +1,24 @@
 // One visit to a table: the table itself, which of its positions is looked at, and what the person does.
-import type { BoardFacts, BoardPicture, BoardState, Gesture, OnlineState, PlyState, SeatState, Step, TableState } from "../protocol/types.ts";
 import type { Connection } from "../connection/connection.ts";
 import { link } from "../connection/live.svelte.ts";
-import { Table, type Looked, type News } from "../connection/table.svelte.ts";
+import { type Looked, type News, Table } from "../connection/table.svelte.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
 import { listPlies } from "../lib/api.ts";
 import { moveName } from "../lib/format.ts";
 import { seatName } from "../lib/names.ts";
 import { troubleOf } from "../lib/problem.ts";
+import type {
+  BoardFacts,
+  BoardPicture,
+  BoardState,
+  Gesture,
+  OnlineState,
+  PlyState,
+  SeatState,
+  Step,
+  TableState,
+} from "../protocol/types.ts";
 import { listMoves, type MoveEntry } from "./moves.ts";
 import { praise } from "./praise.ts";
 

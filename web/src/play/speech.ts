@@ -1,9 +1,9 @@
 // What is read aloud: what just happened, and on request moves, board and clocks.
-import type { BoardFacts, BoardPicture, Step } from "../protocol/types.ts";
 import { placeName, stepDigest } from "../board/index.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { gameText, say } from "../i18n/server.svelte.ts";
 import { formatClock, moveName } from "../lib/format.ts";
+import type { BoardFacts, BoardPicture, Step } from "../protocol/types.ts";
 import type { Session } from "./session.svelte.ts";
 
 /** "Black d3, 1 flipped." */
@@ -11,7 +11,9 @@ export function describeStep(picture: BoardPicture, step: Step, seat: string): s
   const { kind, from, to, heading, block, flipped, captured, hops } = stepDigest(picture, step);
   switch (kind) {
     case "place":
-      return flipped > 0 ? t("say.placeFlips", { seat, to: to ?? "", n: flipped }) : t("say.place", { seat, to: to ?? "" });
+      return flipped > 0
+        ? t("say.placeFlips", { seat, to: to ?? "", n: flipped })
+        : t("say.place", { seat, to: to ?? "" });
     case "move":
       if (hops > 0) return t("say.hops", { seat, n: hops, from: from ?? "", to: to ?? "" });
       return captured.length > 0
@@ -62,7 +64,9 @@ export function readBoard(picture: BoardPicture, game: string, nameOf: (style: s
 function readTiles(picture: BoardPicture): string {
   return picture.rows
     .map((_, row) => {
-      const tiles = picture.cells.filter(({ at }) => at[0] === row).map((cell) => cell.piece?.number ?? t("board.empty"));
+      const tiles = picture.cells
+        .filter(({ at }) => at[0] === row)
+        .map((cell) => cell.piece?.number ?? t("board.empty"));
       return t("say.row", { n: row + 1, tiles: tiles.join(", ") });
     })
     .join(" ");
@@ -75,7 +79,9 @@ function readPieces(picture: BoardPicture, game: string, nameOf: (style: string)
     const name = nameOf(cell.piece.style);
     places.set(name, [...(places.get(name) ?? []), placeName(picture, cell.at)]);
   }
-  return [...places].map(([name, at]) => t("say.pieces", { piece: gameText(game, name, name), places: at.join(", ") })).join(" ");
+  return [...places]
+    .map(([name, at]) => t("say.pieces", { piece: gameText(game, name, name), places: at.join(", ") }))
+    .join(" ");
 }
 
 export function readClocks(session: Session): string {

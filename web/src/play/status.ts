@@ -2,8 +2,8 @@
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
 import { formatPlace, moveName } from "../lib/format.ts";
-import { passText } from "./speech.ts";
 import type { Session } from "./session.svelte.ts";
+import { passText } from "./speech.ts";
 
 /** How many turns before the limit people are warned. */
 const LAST_TURNS = 10;
@@ -14,7 +14,9 @@ export function progressOf(session: Session): { text: string; isNear: boolean } 
   if (!progress) return null;
   const text = say(progress.text, session.game);
   const left = progress.limit === null ? Infinity : progress.limit - progress.played;
-  return left <= LAST_TURNS ? { text: t("status.left", { progress: text, k: left }), isNear: true } : { text, isNear: false };
+  return left <= LAST_TURNS
+    ? { text: t("status.left", { progress: text, k: left }), isNear: true }
+    : { text, isNear: false };
 }
 
 /** Whose turn it is and what they are to do. */

@@ -15,7 +15,8 @@ export class Unread {
   /** The lines that others have written since. */
   get count(): number {
     const muted = this.session.online?.muted ?? [];
-    const isOfOthers = (seat: number | null) => seat === null || !(this.session.mine.includes(seat) || muted.includes(seat));
+    const isOfOthers = (seat: number | null) =>
+      seat === null || !(this.session.mine.includes(seat) || muted.includes(seat));
     return this.session.table.lines.filter(({ seq, seat }) => seq > this.#seen && isOfOthers(seat)).length;
   }
 

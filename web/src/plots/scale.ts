@@ -22,11 +22,19 @@ export function linear(values: readonly number[], margins = MARGINS): Scale {
   const step = niceStep((high - low) / MOST_TICKS);
   const ticks: number[] = [];
   // Whole multiples, so that no error adds up; the sum does away with a negative zero.
-  for (let index = Math.ceil(low / step); index * step <= high * (1 + 1e-12) && ticks.length <= 2 * MOST_TICKS; index += 1) ticks.push(Number((index * step).toPrecision(12)) + 0);
+  for (
+    let index = Math.ceil(low / step);
+    index * step <= high * (1 + 1e-12) && ticks.length <= 2 * MOST_TICKS;
+    index += 1
+  )
+    ticks.push(Number((index * step).toPrecision(12)) + 0);
   return { place: placer(low, high, margins), ticks };
 }
 
-/** The same for ratios: twice as much is as far from 1 as half as much. Values that are not above zero stand at its lower end. */
+/**
+ * The same for ratios: twice as much is as far from 1 as half as much. Values that are not above zero stand at
+ * its lower end.
+ */
 export function logarithmic(values: readonly number[], margins = MARGINS): Scale {
   const [low, high] = ends(values.filter((value) => value > 0).map(Math.log10));
   const place = placer(low, high, margins);
@@ -68,6 +76,14 @@ function logTicks(low: number, high: number): readonly number[] {
     }
     return found;
   };
-  const choices = [round([1, 1.5, 2, 3, 5], 1), round([1, 2, 5], 1), round([1, 3], 1), round([1], 1), round([1], 2), round([1], 4), round([1], 8)];
+  const choices = [
+    round([1, 1.5, 2, 3, 5], 1),
+    round([1, 2, 5], 1),
+    round([1, 3], 1),
+    round([1], 1),
+    round([1], 2),
+    round([1], 4),
+    round([1], 8),
+  ];
   return choices.find((ticks) => ticks.length <= MOST_TICKS) ?? [];
 }

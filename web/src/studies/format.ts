@@ -11,7 +11,9 @@ export function formatShare(share: number): string {
 
 /** A rate as the tables show it, `61.3%`; a dash where it was not counted. */
 export function formatRate(share: number | null | undefined): string {
-  return share === null || share === undefined ? "–" : formatNumber(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return share === null || share === undefined
+    ? "–"
+    : formatNumber(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 /** A number: whole if it is large. */
@@ -22,7 +24,8 @@ export function formatFigure(value: number | null | undefined): string {
 
 /** How many times as much: `× 0.53`. */
 export function formatRatio(ratio: number): string {
-  return `× ${formatNumber(ratio, ratio < 0.1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: ratio >= 10 ? 1 : 2 })}`;
+  const digits = ratio < 0.1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: ratio >= 10 ? 1 : 2 };
+  return `× ${formatNumber(ratio, digits)}`;
 }
 
 /** A difference of plies, with its sign. */

@@ -15,7 +15,11 @@ export interface Place {
 /** The circumstances under which something has been played. */
 export function places(study: Study): Place[] {
   return study.circumstances
-    .map(({ name }, index) => ({ index, name, comparisons: study.comparisons.filter((comparison) => comparison.circumstance === index && comparison.games > 0) }))
+    .map(({ name }, index) => ({
+      index,
+      name,
+      comparisons: study.comparisons.filter((comparison) => comparison.circumstance === index && comparison.games > 0),
+    }))
     .filter(({ comparisons }) => comparisons.length > 0);
 }
 
@@ -54,7 +58,15 @@ export function efforts(study: Study, { comparisons }: Place, measure: Measure):
     const estimate = comparison[measure];
     if (!estimate) return [];
     const isOpen = estimate.low <= nothing(measure) && estimate.high >= nothing(measure);
-    return [{ name: settingName(study, comparison.setting), ...estimate, ...(isOpen && { tone: "open" as const }), text: formatEstimate(estimate, formatMeasure(measure)), hint: botOf(study, comparison) }];
+    return [
+      {
+        name: settingName(study, comparison.setting),
+        ...estimate,
+        ...(isOpen && { tone: "open" as const }),
+        text: formatEstimate(estimate, formatMeasure(measure)),
+        hint: botOf(study, comparison),
+      },
+    ];
   });
 }
 
@@ -62,18 +74,25 @@ export function efforts(study: Study, { comparisons }: Place, measure: Measure):
 function sides(study: Study, { comparisons }: Place): { name: string; side: StudySide }[] {
   const first = comparisons[0];
   const reference = first ? [{ name: settingName(study, first.opponent), side: first.sides[1] }] : [];
-  return [...reference, ...comparisons.map(({ setting, sides: [side] }) => ({ name: settingName(study, setting), side }))];
+  return [
+    ...reference,
+    ...comparisons.map(({ setting, sides: [side] }) => ({ name: settingName(study, setting), side })),
+  ];
 }
 
 /** The points of each side, in games for one. */
 export function points(study: Study, place: Place): Interval[] {
-  const row = (name: string, estimate: StudyEstimate | null): Interval[] => (estimate ? [{ name, ...estimate, text: formatEstimate(estimate, formatFigure) }] : []);
+  const row = (name: string, estimate: StudyEstimate | null): Interval[] =>
+    estimate ? [{ name, ...estimate, text: formatEstimate(estimate, formatFigure) }] : [];
   return sides(study, place).flatMap(({ name, side }) => row(name, side.points));
 }
 
 /** How long each depth took, for sides that search depth by depth. */
 export function timesToDepth(study: Study, place: Place): Series[] {
-  const lines = sides(study, place).map(({ name, side }) => ({ name, points: side.depths.map(({ depth, seconds }) => ({ x: depth, y: 1000 * seconds })) }));
+  const lines = sides(study, place).map(({ name, side }) => ({
+    name,
+    points: side.depths.map(({ depth, seconds }) => ({ x: depth, y: 1000 * seconds })),
+  }));
   return lines.filter((line) => line.points.length > 1).slice(0, MOST_LINES);
 }
 
@@ -99,7 +118,9 @@ export function factors(study: Study): Factor[] {
         points: place.comparisons
           .flatMap(({ setting, score }) => {
             const { factor, value } = study.settings[setting] ?? {};
-            return factor === name && value !== null && value !== undefined ? [{ x: value, y: score.value, low: score.low, high: score.high }] : [];
+            return factor === name && value !== null && value !== undefined
+              ? [{ x: value, y: score.value, low: score.low, high: score.high }]
+              : [];
           })
           .sort((one, other) => one.x - other.x),
       }))

@@ -1,4 +1,5 @@
-// A tournament for tests of components: three players in the middle of the second round, to be changed where a test needs it.
+// A tournament for tests of components: three players in the middle of the second round, to be changed where a
+// test needs it.
 import type { Standing, TechnicalLoss, Tournament, TournamentGame, TournamentSummary } from "../protocol/types.ts";
 
 export function standing(name: string, changes: Partial<Standing> = {}): Standing {
@@ -61,7 +62,14 @@ export function match(number: number, changes: Partial<TournamentGame> = {}): To
     game: "loa",
     options: "size=8",
     players: ["deep", "first"],
-    result: { seats: ["win", "loss"], points: [3, 0], scores: [], reason: { key: "end.connected", text: "all pieces connected" }, detail: "", plies: 41 },
+    result: {
+      seats: ["win", "loss"],
+      points: [3, 0],
+      scores: [],
+      reason: { key: "end.connected", text: "all pieces connected" },
+      detail: "",
+      plies: 41,
+    },
     ...changes,
   };
 }
@@ -70,11 +78,29 @@ export function tournament(changes: Partial<Tournament> = {}): Tournament {
   const met = { games: 2, points: 6, wins: 2, draws: 0, losses: 0 };
   return {
     summary: summary(),
-    rounds: [1, 2].map((number) => ({ number, game: "loa", options: "size=8,turns=50", time: "500ms", setup: "10s", format: "round-robin", played: number === 1 ? 6 : 0, planned: 6 })),
+    rounds: [1, 2].map((number) => ({
+      number,
+      game: "loa",
+      options: "size=8,turns=50",
+      time: "500ms",
+      setup: "10s",
+      format: "round-robin",
+      played: number === 1 ? 6 : 0,
+      planned: 6,
+    })),
     standings: [
       standing("deep"),
       standing("house", { place: 2, kind: "bot", points: 1, wins: 0, draws: 1, losses: 1, elo: -0.3, eloError: 50 }),
-      standing("first", { place: 3, points: -2, wins: 0, losses: 1, technicalLosses: 1, elo: null, eloError: null, disqualified: true }),
+      standing("first", {
+        place: 3,
+        points: -2,
+        wins: 0,
+        losses: 1,
+        technicalLosses: 1,
+        elo: null,
+        eloError: null,
+        disqualified: true,
+      }),
     ],
     cross: [
       [null, met, met],

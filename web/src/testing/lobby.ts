@@ -7,7 +7,16 @@ import type { LobbyInfo, LobbySeat, LobbyState, Terms } from "../protocol/types.
 export const TERMS: Terms = { clock: "5m+3s", leavers: "bot", grace: 60, public: true, help: false };
 
 export function lobbySeat(title: string, changes: Partial<LobbySeat> = {}): LobbySeat {
-  return { title: { key: `seat.${title.toLowerCase()}`, text: title }, styles: [], occupant: "open", name: "", program: false, host: false, here: false, ...changes };
+  return {
+    title: { key: `seat.${title.toLowerCase()}`, text: title },
+    styles: [],
+    occupant: "open",
+    name: "",
+    program: false,
+    host: false,
+    here: false,
+    ...changes,
+  };
 }
 
 export function lobbyInfo(changes: Partial<LobbyInfo> = {}): LobbyInfo {
@@ -36,14 +45,21 @@ export function lobbyState(changes: Partial<LobbyState> = {}): LobbyState {
 }
 
 /** A visit to such a lobby. What is asked is kept; `answer` says how each request ends. */
-export function visitLobby(state: LobbyState, answer: (request: Request) => Promise<Answer> = () => Promise.resolve({ type: "ack", id: "" })): { lobby: Lobby; asked: Request[] } {
+export function visitLobby(
+  state: LobbyState,
+  answer: (request: Request) => Promise<Answer> = () => Promise.resolve({ type: "ack", id: "" }),
+): { lobby: Lobby; asked: Request[] } {
   link.status = "open";
   const asked: Request[] = [];
   const ask = (request: Request) => {
     asked.push(request);
     return answer(request);
   };
-  const connection = { follow: () => () => undefined, ask, act: (game: string, action: unknown) => ask({ type: "act", game, action } as Request) };
+  const connection = {
+    follow: () => () => undefined,
+    ask,
+    act: (game: string, action: unknown) => ask({ type: "act", game, action } as Request),
+  };
   const lobby = new Lobby(state.lobby.id, connection as unknown as Connection);
   lobby.table.receive({ type: "lobby", ...state });
   return { lobby, asked };

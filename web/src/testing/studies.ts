@@ -20,7 +20,22 @@ export function summary(changes: Partial<StudySummary> = {}): StudySummary {
 }
 
 export function side(changes: Partial<StudySide> = {}): StudySide {
-  return { moves: 400, seconds: 0.002, nodes: 1234.5, depth: 3.25, branching: 4, cutoffs: 0.1, firstMove: 0.9, tableHits: null, points: null, depths: [{ depth: 1, seconds: 0.0001 }, { depth: 2, seconds: 0.001 }], ...changes };
+  return {
+    moves: 400,
+    seconds: 0.002,
+    nodes: 1234.5,
+    depth: 3.25,
+    branching: 4,
+    cutoffs: 0.1,
+    firstMove: 0.9,
+    tableHits: null,
+    points: null,
+    depths: [
+      { depth: 1, seconds: 0.0001 },
+      { depth: 2, seconds: 0.001 },
+    ],
+    ...changes,
+  };
 }
 
 export function comparison(changes: Partial<StudyComparison> = {}): StudyComparison {
@@ -57,8 +72,28 @@ export function study(changes: Partial<Study> = {}): Study {
     earlyStopping: true,
     allAgainstAll: false,
     settings: [{ name: "reference" }, { name: "tt=off" }, { name: "tt=64", factor: "tt", value: 64 }],
-    circumstances: [{ name: "Lines of Action", game: "loa", options: "size=8", bots: ["alphabeta:tt=16", "alphabeta:tt=off", "alphabeta:tt=64"], ratings: [] }],
-    comparisons: [comparison(), comparison({ setting: 2, score: open, elo: 0, eloLow: -147, eloHigh: 147, verdict: "open", early: false, nodes: { value: 1, low: 0.9, high: 1.1 } })],
+    circumstances: [
+      {
+        name: "Lines of Action",
+        game: "loa",
+        options: "size=8",
+        bots: ["alphabeta:tt=16", "alphabeta:tt=off", "alphabeta:tt=64"],
+        ratings: [],
+      },
+    ],
+    comparisons: [
+      comparison(),
+      comparison({
+        setting: 2,
+        score: open,
+        elo: 0,
+        eloLow: -147,
+        eloHigh: 147,
+        verdict: "open",
+        early: false,
+        nodes: { value: 1, low: 0.9, high: 1.1 },
+      }),
+    ],
     observations: [],
     files: ["results.json", "report.html", "comparisons.csv"],
     command: "agon study run study.toml --quick --out results",

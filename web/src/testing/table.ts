@@ -1,11 +1,22 @@
 // A table for tests of components: two players and nothing special, to be changed where a test needs it.
-import type { BoardFacts, SeatState, TableState } from "../protocol/types.ts";
 import type { Connection } from "../connection/connection.ts";
-import { Session } from "../play/session.svelte.ts";
 import { link } from "../connection/live.svelte.ts";
+import { Session } from "../play/session.svelte.ts";
+import type { BoardFacts, SeatState, TableState } from "../protocol/types.ts";
 
 export function seat(title: string, changes: Partial<SeatState> = {}): SeatState {
-  return { title: { key: `seat.${title.toLowerCase()}`, text: title }, name: "", occupant: "human", person: true, mine: true, styles: [], forfeited: false, standIn: false, program: false, ...changes };
+  return {
+    title: { key: `seat.${title.toLowerCase()}`, text: title },
+    name: "",
+    occupant: "human",
+    person: true,
+    mine: true,
+    styles: [],
+    forfeited: false,
+    standIn: false,
+    program: false,
+    ...changes,
+  };
 }
 
 export const BOT: Partial<SeatState> = { person: false, mine: false, occupant: "hard" };
@@ -25,10 +36,26 @@ export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableSta
     paused: false,
     boards: [
       {
-        picture: { layout: "squares", surface: "felt", places: "{column}{row}", rows: ["1"], columns: ["a"], cells: [{ at: [0, 0] }] },
+        picture: {
+          layout: "squares",
+          surface: "felt",
+          places: "{column}{row}",
+          rows: ["1"],
+          columns: ["a"],
+          cells: [{ at: [0, 0] }],
+        },
         skipped: 0,
         plies: [],
-        facts: { ply: 0, position: "", counts: [], turn: 0, stopped: false, waits: false, canTakeBack: false, ...facts },
+        facts: {
+          ply: 0,
+          position: "",
+          counts: [],
+          turn: 0,
+          stopped: false,
+          waits: false,
+          canTakeBack: false,
+          ...facts,
+        },
       },
     ],
     ranking: [],
@@ -39,10 +66,17 @@ export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableSta
   };
 }
 
-/** A visit to such a table over a connection that stays silent. Games of tournaments are known by their ids, `spring-3`. */
+/**
+ * A visit to such a table over a connection that stays silent. Games of tournaments are known by their ids,
+ * `spring-3`.
+ */
 export function sessionAt(state: TableState, id = "t"): Session {
   link.status = "open";
-  const silent = { follow: () => () => undefined, act: () => new Promise(() => undefined), ask: () => new Promise(() => undefined) };
+  const silent = {
+    follow: () => () => undefined,
+    act: () => new Promise(() => undefined),
+    ask: () => new Promise(() => undefined),
+  };
   const session = new Session(id, silent as unknown as Connection);
   session.table.receive({ type: "state", game: id, state });
   return session;

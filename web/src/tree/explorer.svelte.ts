@@ -1,8 +1,8 @@
 // What the tree page knows: a position that people play on, what the evaluation sees in it, and the tree of its search.
 import { readFeatures, readPosition, searchTree } from "../lib/api.ts";
-import { troubleOf, type Trouble } from "../lib/problem.ts";
+import { type Trouble, troubleOf } from "../lib/problem.ts";
 import type { FeatureAnswer, PositionAnswer, Step, TreeAnswer } from "../protocol/types.ts";
-import { specOf, type Algorithm } from "./spec.ts";
+import { type Algorithm, specOf } from "./spec.ts";
 
 export interface Place {
   options: string;
@@ -36,7 +36,10 @@ export class Explorer {
 
   constructor(readonly game: string) {}
 
-  /** Goes to a position, where chance acts first if it is its turn; false if there is none such, and then everything stays as it is. */
+  /**
+   * Goes to a position, where chance acts first if it is its turn; false if there is none such, and then
+   * everything stays as it is.
+   */
   async goTo(place: Place): Promise<boolean> {
     if (!(await this.#show(place))) return false;
     // People explore their own moves, so chance draws at once.
@@ -65,7 +68,12 @@ export class Explorer {
   async #show(place: Place): Promise<boolean> {
     const asked = ++this.#asked;
     try {
-      const found = await readPosition({ game: this.game, options: place.options, position: place.position, moves: [...place.moves] });
+      const found = await readPosition({
+        game: this.game,
+        options: place.options,
+        position: place.position,
+        moves: [...place.moves],
+      });
       if (asked !== this.#asked) return false;
       const isNext = this.shown !== null && place.moves.length === this.place.moves.length + 1;
       this.steps = isNext && found.facts.last ? [found.facts.last.step] : null;
@@ -86,7 +94,13 @@ export class Explorer {
   /** Asks what the evaluation sees in the position. */
   async judge(): Promise<void> {
     const { place, evaluation } = this;
-    const question = { game: this.game, options: place.options, position: place.position, moves: [...place.moves], evaluation };
+    const question = {
+      game: this.game,
+      options: place.options,
+      position: place.position,
+      moves: [...place.moves],
+      evaluation,
+    };
     try {
       const found = await readFeatures(question);
       if (place === this.place && evaluation === this.evaluation) this.features = found;
@@ -101,7 +115,15 @@ export class Explorer {
     [this.isSearching, this.trouble] = [true, null];
     try {
       const { options, position, moves } = place;
-      const found = await searchTree({ game: this.game, options, position, moves: [...moves], bot: spec, depth: this.depth, playouts: this.playouts });
+      const found = await searchTree({
+        game: this.game,
+        options,
+        position,
+        moves: [...moves],
+        bot: spec,
+        depth: this.depth,
+        playouts: this.playouts,
+      });
       if (place === this.place) this.answer = found;
     } catch (error) {
       if (place === this.place) this.trouble = troubleOf(error, this.game);

@@ -1,8 +1,19 @@
 import { beforeAll, describe, expect, it } from "vitest";
+
 import { setLanguage } from "../i18n/index.svelte.ts";
 import type { PlayoutTree, TreeNode, WindowTree } from "../protocol/types.ts";
-import { familiesOf, grownAfter, isPruned, layOut, mainLine, sidesOf, upperBound, visibleRows, wayTo } from "./model.ts";
-import { SWITCHES, specOf } from "./spec.ts";
+import {
+  familiesOf,
+  grownAfter,
+  isPruned,
+  layOut,
+  mainLine,
+  sidesOf,
+  upperBound,
+  visibleRows,
+  wayTo,
+} from "./model.ts";
+import { specOf, SWITCHES } from "./spec.ts";
 import { fateText, nodeSentence, nodeTitle, nodeValue, tagsOf, windowText } from "./words.ts";
 
 const SCALE = { win: 1_000_000, proven: 900_000 };
@@ -21,7 +32,12 @@ const TREE: WindowTree = { passes: [], nodes: NODES, visited: 6, pruned: 1, fini
 
 const GROWING: PlayoutTree = {
   exploration: 1.41,
-  nodes: [{ children: 3, expanded: 0 }, { parent: 0, move: "a", children: 2, expanded: 2 }, { parent: 0, move: "b", children: 0 }, { parent: 1, move: "x", children: 0, proven: 2, result: 1 }],
+  nodes: [
+    { children: 3, expanded: 0 },
+    { parent: 0, move: "a", children: 2, expanded: 2 },
+    { parent: 0, move: "b", children: 0 },
+    { parent: 1, move: "x", children: 0, proven: 2, result: 1 },
+  ],
   steps: [
     { leaf: 1, gains: [1] },
     { leaf: 2, gains: [0] },
@@ -46,7 +62,13 @@ describe("a tree of windows", () => {
   });
 
   it("keeps the side where the search looked at the same position again", () => {
-    expect(sidesOf([{ fate: "searched" }, { parent: 0, fate: "searched" }, { parent: 1, fate: "searched", purpose: "prediction" }])).toEqual([true, false, false]);
+    expect(
+      sidesOf([
+        { fate: "searched" },
+        { parent: 0, fate: "searched" },
+        { parent: 1, fate: "searched", purpose: "prediction" },
+      ]),
+    ).toEqual([true, false, false]);
   });
 
   it("shows what is open", () => {
@@ -93,7 +115,9 @@ describe("a tree of playouts", () => {
 
 describe("the bot", () => {
   it("is plain alpha-beta until something is switched on", () => {
-    expect(specOf("alphabeta", new Set(), null)).toBe("alphabeta:window=full,deepening=off,ordering=none,killers=off,history=off,tt=off,hash=off");
+    expect(specOf("alphabeta", new Set(), null)).toBe(
+      "alphabeta:window=full,deepening=off,ordering=none,killers=off,history=off,tt=off,hash=off",
+    );
     expect(specOf("alphabeta", new Set(Object.keys(SWITCHES)), "features")).toContain("lmr=2");
     expect(specOf("mcts", new Set(["null"]), null)).toBe("mcts");
   });

@@ -15,7 +15,10 @@ export function familiesOf(nodes: readonly Linked[]): number[][] {
   return families;
 }
 
-/** Whether it is the maximising side's turn at each node: sides alternate, except where the search looked at the same position again. */
+/**
+ * Whether it is the maximising side's turn at each node: sides alternate, except where the search looked at the
+ * same position again.
+ */
 export function sidesOf(nodes: readonly TreeNode[]): boolean[] {
   const sides: boolean[] = [];
   nodes.forEach(({ parent, purpose }, index) => {
@@ -57,7 +60,10 @@ export function wayTo(nodes: readonly Linked[], index: number): number[] {
 }
 
 /** The nodes that are seen when some are expanded, in the order of a list, with their depth from 0. */
-export function visibleRows(families: readonly number[][], expanded: ReadonlySet<number>): { index: number; level: number }[] {
+export function visibleRows(
+  families: readonly number[][],
+  expanded: ReadonlySet<number>,
+): { index: number; level: number }[] {
   const rows: { index: number; level: number }[] = [];
   const add = (index: number, level: number): void => {
     rows.push({ index, level });
@@ -112,8 +118,14 @@ export interface Placed {
   y: number;
 }
 
-/** Where nodes stand in a picture: leaves side by side, everybody else above the middle of their children. Units are nodes and plies. */
-export function layOut(families: readonly number[][], expanded: ReadonlySet<number>): { places: Placed[]; width: number; height: number } {
+/**
+ * Where nodes stand in a picture: leaves side by side, everybody else above the middle of their children. Units
+ * are nodes and plies.
+ */
+export function layOut(
+  families: readonly number[][],
+  expanded: ReadonlySet<number>,
+): { places: Placed[]; width: number; height: number } {
   const places: Placed[] = [];
   let width = 0;
   let height = 0;

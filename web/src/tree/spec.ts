@@ -10,14 +10,49 @@ export interface Switch {
 
 /** Everything that has been added to plain alpha-beta; off is how textbooks begin. */
 export const SWITCHES: Readonly<Record<string, Switch>> = {
-  window: { label: "tree.switch.window", help: "tree.switch.window.help", on: { window: "pvs" }, off: { window: "full" } },
-  deepening: { label: "tree.switch.deepening", help: "tree.switch.deepening.help", on: { deepening: "on" }, off: { deepening: "off" } },
-  ordering: { label: "tree.switch.ordering", help: "tree.switch.ordering.help", on: { ordering: "static" }, off: { ordering: "none" } },
-  killers: { label: "tree.switch.killers", help: "tree.switch.killers.help", on: { killers: "on", history: "on" }, off: { killers: "off", history: "off" } },
-  table: { label: "tree.switch.table", help: "tree.switch.table.help", on: { tt: "1", hash: "on" }, off: { tt: "off", hash: "off" } },
-  quiescence: { label: "tree.switch.quiescence", help: "tree.switch.quiescence.help", on: { quiescence: "2" }, off: {} },
+  window: {
+    label: "tree.switch.window",
+    help: "tree.switch.window.help",
+    on: { window: "pvs" },
+    off: { window: "full" },
+  },
+  deepening: {
+    label: "tree.switch.deepening",
+    help: "tree.switch.deepening.help",
+    on: { deepening: "on" },
+    off: { deepening: "off" },
+  },
+  ordering: {
+    label: "tree.switch.ordering",
+    help: "tree.switch.ordering.help",
+    on: { ordering: "static" },
+    off: { ordering: "none" },
+  },
+  killers: {
+    label: "tree.switch.killers",
+    help: "tree.switch.killers.help",
+    on: { killers: "on", history: "on" },
+    off: { killers: "off", history: "off" },
+  },
+  table: {
+    label: "tree.switch.table",
+    help: "tree.switch.table.help",
+    on: { tt: "1", hash: "on" },
+    off: { tt: "off", hash: "off" },
+  },
+  quiescence: {
+    label: "tree.switch.quiescence",
+    help: "tree.switch.quiescence.help",
+    on: { quiescence: "2" },
+    off: {},
+  },
   null: { label: "tree.switch.null", help: "tree.switch.null.help", on: { null: "1" }, off: {} },
-  reductions: { label: "tree.switch.reductions", help: "tree.switch.reductions.help", on: { lmr: "2", "lmr-rate": "1" }, off: {} },
+  reductions: {
+    label: "tree.switch.reductions",
+    help: "tree.switch.reductions.help",
+    on: { lmr: "2", "lmr-rate": "1" },
+    off: {},
+  },
   futility: { label: "tree.switch.futility", help: "tree.switch.futility.help", on: { futility: "100" }, off: {} },
   best: { label: "tree.switch.best", help: "tree.switch.best.help", on: { best: "4" }, off: {} },
 };

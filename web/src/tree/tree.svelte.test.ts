@@ -1,6 +1,7 @@
 // The tree as a list: what keys do, and what screen readers find.
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeAll, expect, it } from "vitest";
+
 import { setLanguage } from "../i18n/index.svelte.ts";
 import type { TreeAnswer, TreeNode, WindowTree } from "../protocol/types.ts";
 import WindowView from "./WindowView.svelte";
@@ -15,7 +16,17 @@ const NODES: TreeNode[] = [
   { parent: 2, move: "y", fate: "pruned-by-cut", by: "x" },
 ];
 const TREE: WindowTree = { passes: [], nodes: NODES, visited: 6, pruned: 83_116, finished: true };
-const ANSWER: TreeAnswer = { bot: "alphabeta", position: "", seat: 0, best: "a", line: ["a"], nodes: 5, win: 1_000_000, proven: 900_000, tree: { kind: "window", ...TREE } };
+const ANSWER: TreeAnswer = {
+  bot: "alphabeta",
+  position: "",
+  seat: 0,
+  best: "a",
+  line: ["a"],
+  nodes: 5,
+  win: 1_000_000,
+  proven: 900_000,
+  tree: { kind: "window", ...TREE },
+};
 
 let view: ReturnType<typeof mount> | null = null;
 
@@ -51,7 +62,11 @@ it("opens and closes by keys and tells why branches were left out", async () => 
   // The main line is open at first.
   expect(rows().map((row) => row.dataset["node"])).toEqual(["0", "1", "3", "4", "2"]);
   expect(rows().map((row) => row.getAttribute("aria-level"))).toEqual(["1", "2", "3", "3", "2"]);
-  expect(rows().filter((row) => row.tabIndex === 0).map((row) => row.dataset["node"])).toEqual(["0"]);
+  expect(
+    rows()
+      .filter((row) => row.tabIndex === 0)
+      .map((row) => row.dataset["node"]),
+  ).toEqual(["0"]);
   await press("End");
   await press("ArrowRight");
   expect(rows().map((row) => row.dataset["node"])).toEqual(["0", "1", "3", "4", "2", "5", "6"]);

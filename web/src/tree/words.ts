@@ -1,5 +1,5 @@
 // Figures and reasons of search trees in words.
-import { formatNumber, t, type Key } from "../i18n/index.svelte.ts";
+import { formatNumber, type Key, t } from "../i18n/index.svelte.ts";
 import { isKey, moveName, moveSign } from "../lib/format.ts";
 import type { TreeAnswer, TreeNode } from "../protocol/types.ts";
 
@@ -67,6 +67,10 @@ export function nodeSentence(node: TreeNode, scale: Scale): string {
   const name = typeof node.move === "string" ? moveName(node.move) : nodeTitle(node);
   if (node.value === null || node.value === undefined) return `${name}. ${fateText(node)}`;
   const { alpha, beta } = windowText(node, scale);
-  const parts = [t("tree.sentence", { move: name, value: nodeValue(node, scale), alpha, beta, depth: node.depth ?? 0 }), purposeText(node), fateText(node)];
+  const parts = [
+    t("tree.sentence", { move: name, value: nodeValue(node, scale), alpha, beta, depth: node.depth ?? 0 }),
+    purposeText(node),
+    fateText(node),
+  ];
   return parts.filter((part) => part !== "").join(" ");
 }

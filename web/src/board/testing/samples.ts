@@ -1,12 +1,17 @@
 // Small boards for tests, drawn as text.
 
-import type { BoardFacts, BoardPicture, Cell, MoveState, Piece, Spot, Style } from "../../protocol/types";
-import { sameSpot } from "../geometry";
+import type { BoardFacts, BoardPicture, Cell, MoveState, Piece, Spot, Style } from "../../protocol/types.ts";
+import { sameSpot } from "../geometry.ts";
 
 type Shape = { piece: "disc" | "marble" | "tile" };
 type Look = Partial<Pick<Style, "colour" | "sign" | "ornament" | "letter">>;
 
-function style(token: string, name: string, form: Shape | { ground: "hatched" | "crossed" | "chevron" | "outlined" }, look: Look = {}): Style {
+function style(
+  token: string,
+  name: string,
+  form: Shape | { ground: "hatched" | "crossed" | "chevron" | "outlined" },
+  look: Look = {},
+): Style {
   return { token, name, colour: null, sign: null, ornament: null, letter: null, ...look, ...form };
 }
 
@@ -129,7 +134,10 @@ export function square(name: string): Spot {
 
 /** Tiles, a row a line, 0 for none. */
 export function tiles(numbers: string): BoardPicture {
-  const lines = numbers.trim().split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+  const lines = numbers
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
   const names = ["0", "1", "2", "3"];
   return {
     layout: "tiles",
@@ -155,7 +163,17 @@ export function cellAt(picture: BoardPicture, spot: Spot): Cell {
 
 /** Facts of a position in which nothing has happened. */
 export function factsWith(moves: MoveState[] = [], more: Partial<BoardFacts> = {}): BoardFacts {
-  return { canTakeBack: false, counts: [], ply: 0, position: "", stopped: false, turn: 0, waits: false, moves, ...more };
+  return {
+    canTakeBack: false,
+    counts: [],
+    ply: 0,
+    position: "",
+    stopped: false,
+    turn: 0,
+    waits: false,
+    moves,
+    ...more,
+  };
 }
 
 /** The move of a piece from one square to another. */

@@ -1,11 +1,11 @@
 // A board on a test's page.
 
 import { flushSync, mount, unmount } from "svelte";
-import type { Gesture } from "../../protocol/types";
-import { BOARD_TEXTS, type BoardCommand, type BoardStageProps } from "../api";
+
+import type { Gesture, Spot } from "../../protocol/types.ts";
+import { BOARD_TEXTS, type BoardCommand, type BoardStageProps } from "../api.ts";
 import BoardStage from "../BoardStage.svelte";
-import { Geometry } from "../geometry";
-import type { Spot } from "../../protocol/types";
+import { Geometry } from "../geometry.ts";
 
 /** What has been reported. */
 export interface Heard {
@@ -27,8 +27,7 @@ export class TestStage {
       interactive: true,
       label: "Board",
       motion: false,
-      t: (key, params = {}) =>
-        BOARD_TEXTS[key].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name])),
+      t: (key, params = {}) => BOARD_TEXTS[key].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name])),
       say: (name) => name.replace(/^\w+\./, ""),
       onMove: (token) => this.heard.moves.push(token),
       onIllegal: (gesture) => this.heard.refused.push(gesture),
