@@ -1,7 +1,7 @@
 //! Reports: what they look like (snapshots, looked at in a browser), and what hostile names do to them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use agon_arena::referee::Conduct;
@@ -9,28 +9,7 @@ use agon_arena::report;
 use agon_arena::results::{GameResult, Offence, Outcome, Overhead, Player, Points, Results, Round, State};
 use agon_core::random::{Rng, seeded, unit};
 use agon_match::Fault;
-
-/// A folder that is removed with everything in it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("agon-reports-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use agon_testkit::TemporaryFolder;
 
 fn conduct(rng: &mut Rng, milliseconds: f64, depth: u64) -> Conduct {
     let moves = 20 + (unit(rng) * 20.0) as u64;
@@ -140,14 +119,14 @@ const NAMES: [&str; 6] = ["deep-lines", "house hard", "quiet-storm", "spinner", 
 
 #[test]
 fn reports_stay_as_they_were_looked_at() {
-    let folder = Folder::new("small");
+    let folder = TemporaryFolder::new();
     let results = course(&NAMES[..3], &[6, 8]);
-    report::write(&folder.0, &results).expect("reports");
+    report::write(&folder.path(""), &results).expect("reports");
     for name in ["report.txt", "table.csv", "crosstable.csv", "games.csv", "grades.csv", "report.html"] {
         insta::assert_snapshot!(name, folder.read(name));
     }
     assert_eq!(Results::from_json(&folder.read("results.json")).expect("results").games, results.games);
-    report::write(&folder.0, &course(&NAMES, &[6, 8, 12])).expect("reports");
+    report::write(&folder.path(""), &course(&NAMES, &[6, 8, 12])).expect("reports");
     insta::assert_snapshot!("author.txt", folder.read("authors/first-try/report.txt"));
     assert!(folder.read("authors/random/report.txt").contains("No technical losses"));
     // To look at larger ones: AGON_GALLERY=FOLDER cargo test -p agon-arena --test reports.
@@ -204,9 +183,9 @@ fn hostile() -> Results {
 
 #[test]
 fn hostile_names_do_no_harm() {
-    let folder = Folder::new("hostile");
+    let folder = TemporaryFolder::new();
     let results = hostile();
-    report::write(&folder.0, &results).expect("reports");
+    report::write(&folder.path(""), &results).expect("reports");
     let html = folder.read("report.html");
     for bad in
         ["<script", "<img", "onerror=alert(1)>", "\u{1b}", "\u{202e}", "</style></title>", "=\"javascript"]
@@ -239,15 +218,15 @@ fn hostile_names_do_no_harm() {
     assert!(table.lines().all(|line| cells(line) == 17), "{table}");
     assert_eq!(table.lines().count(), 11);
     // Nothing outside the folder, and one private folder each.
-    let authors: Vec<_> = fs::read_dir(folder.0.join("authors")).expect("a folder").collect();
+    let authors: Vec<_> = fs::read_dir(folder.path("").join("authors")).expect("a folder").collect();
     assert_eq!(authors.len(), 10);
     assert_eq!(Results::from_json(&folder.read("results.json")).expect("results").games, results.games);
 }
 
 #[test]
 fn reports_of_nothing_and_of_games_of_many_seats_are_reports_too() {
-    let folder = Folder::new("edge");
-    report::write(&folder.0, &Results::default()).expect("reports");
+    let folder = TemporaryFolder::new();
+    report::write(&folder.path(""), &Results::default()).expect("reports");
     assert!(folder.read("report.html").contains("0 of 0 games"));
 
     let outcome = Outcome::Technical { offences: vec![offence(1, 0)] };
@@ -271,7 +250,7 @@ fn reports_of_nothing_and_of_games_of_many_seats_are_reports_too() {
     };
     let players = ["a", "b", "c"].map(|name| Player { name: name.to_owned(), ..Player::default() }).to_vec();
     let results = Results { players, games: vec![game, second], ..Results::default() };
-    report::write(&folder.0, &results).expect("reports");
+    report::write(&folder.path(""), &results).expect("reports");
     let text = folder.read("report.txt");
     insta::assert_snapshot!("three seats", text);
     assert!(folder.read("authors/b/report.txt").contains("not played: the move came after"));
@@ -284,17 +263,17 @@ fn reports_of_nothing_and_of_games_of_many_seats_are_reports_too() {
 
 #[test]
 fn a_report_that_cannot_be_written_leaves_the_old_one() {
-    let folder = Folder::new("atomic");
+    let folder = TemporaryFolder::new();
     let results = course(&NAMES[..2], &[6]);
-    report::write(&folder.0, &results).expect("reports");
+    report::write(&folder.path(""), &results).expect("reports");
     let before = folder.read("report.html");
-    fs::remove_file(folder.0.join("report.html")).expect("a file");
-    fs::create_dir_all(folder.0.join("report.html/in the way")).expect("a folder");
-    assert!(report::write(&folder.0, &results).is_err());
-    fs::remove_dir_all(folder.0.join("report.html")).expect("a folder");
-    report::write(&folder.0, &results).expect("reports");
+    fs::remove_file(folder.path("").join("report.html")).expect("a file");
+    fs::create_dir_all(folder.path("").join("report.html/in the way")).expect("a folder");
+    assert!(report::write(&folder.path(""), &results).is_err());
+    fs::remove_dir_all(folder.path("").join("report.html")).expect("a folder");
+    report::write(&folder.path(""), &results).expect("reports");
     assert_eq!(folder.read("report.html"), before);
     let left: Vec<_> =
-        fs::read_dir(&folder.0).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+        fs::read_dir(folder.path("")).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".tmp")), "{left:?}");
 }

@@ -5,8 +5,7 @@ use std::time::Duration;
 use agon_arena::results::Points;
 use agon_arena::tournament::{Format, Kind, OffenceRule, Openings, PrintingRule, Seatings, Tournament};
 use agon_match::{Language, Millis, TimeControl};
-
-use crate::support::Folder;
+use agon_testkit::TemporaryFolder;
 
 const PLAYERS: &str =
     "[[players]]\nname = \"a\"\nbot = \"random\"\n\n[[players]]\nname = \"b\"\nbot = \"greedy\"\n\n";
@@ -41,7 +40,7 @@ setup = "2s"
 "#;
 
 fn read(text: &str) -> Result<Tournament, String> {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     folder.write("my_agent.py", "");
     Tournament::read(&folder.write("file.toml", text)).map_err(|mistakes| mistakes.to_string())
 }
@@ -83,7 +82,7 @@ fn what_is_not_said_has_its_default() {
 
 #[test]
 fn every_key_is_understood() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     folder.write("agent.sh", "");
     folder.write("lines.txt", "d3 c5\n");
     let text = r#"
@@ -148,7 +147,7 @@ openings = "start"
 
 #[test]
 fn a_file_without_players_is_refused_whatever_its_rounds_are() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     for format in ["round-robin", "swiss", "gauntlet", "knock-out"] {
         let text = format!("[[rounds]]\ngame = \"othello\"\nformat = \"{format}\"\n");
         let mistakes = Tournament::read(&folder.write("file.toml", &text)).expect_err(format).to_string();

@@ -5,21 +5,22 @@ use std::fs;
 
 use agon_arena::results::{GameResult, Results};
 use agon_match::Fault;
+use agon_testkit::TemporaryFolder;
 
-use crate::support::{Folder, essence, play};
+use crate::support::{essence, play};
 
 /// Answers the setup.
 const READY: &str = r#"read l; echo '{"type":"ready","name":"x"}'; "#;
 /// Plays the first legal move whenever it is asked.
 const PLAY: &str = r#"while read -r l; do case "$l" in *'"type":"move"'*) m=${l#*\"legal\":[\"}; m=${m%%\"*}; echo "{\"type\":\"move\",\"move\":\"$m\"}";; *'"type":"result"'*) exit 0;; esac; done"#;
 
-fn agent(folder: &Folder, name: &str, script: &str) -> String {
+fn agent(folder: &TemporaryFolder, name: &str, script: &str) -> String {
     folder.write(&format!("{name}.sh"), script);
     format!("[[players]]\nname = \"{name}\"\ncommand = [\"sh\", \"{name}.sh\"]\n")
 }
 
 /// Plays house bots against these agents, one game from either side each.
-fn gauntlet(folder: &Folder, agents: &[(&str, &str)], top: &str, round: &str) -> Results {
+fn gauntlet(folder: &TemporaryFolder, agents: &[(&str, &str)], top: &str, round: &str) -> Results {
     let mut text = format!("{top}\n[[players]]\nname = \"house\"\nbot = \"random\"\n");
     for (name, script) in agents {
         text += &agent(folder, name, script);
@@ -46,7 +47,7 @@ fn check(results: &Results, agents: &[(&str, String, Fault)]) {
 }
 
 fn judged(agents: &[(&str, String, Fault)], top: &str, round: &str) -> Results {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let scripts: Vec<(&str, &str)> =
         agents.iter().map(|(name, script, _)| (*name, script.as_str())).collect();
     let results = gauntlet(&folder, &scripts, top, round);
@@ -107,7 +108,7 @@ fn printing_costs_what_the_file_says() {
     let chatty = format!("{READY}{}", PLAY.replace("echo \"{", "echo debug; echo \"{"));
     let agents = [("chatty", chatty.as_str())];
     let round = "time = \"20s\"\nsetup = \"1m\"\nrepetitions = 2";
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let warned = gauntlet(&folder, &agents, "printing = \"warn\"", round);
     assert!(warned.games.iter().all(|game| !game.is_technical()), "{:?}", warned.games);
     let chatty_conduct = |game: &GameResult| {
@@ -133,7 +134,7 @@ fn printing_costs_what_the_file_says() {
 
 #[test]
 fn two_that_are_disqualified_make_games_void() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let chatty = format!("{READY}read l; echo debug; read l");
     let mut text = "printing = \"disqualify\"\n[[players]]\nname = \"house\"\nbot = \"random\"\n".to_owned();
     text += &agent(&folder, "one", &chatty);
@@ -152,7 +153,7 @@ fn two_that_are_disqualified_make_games_void() {
 
 #[test]
 fn an_honest_agent_plays_hears_the_result_and_may_use_its_budget() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let heard = folder.path("heard");
     let note = format!(
         "case \"$l\" in *'\"clock\":{{\"left\":'*) echo clock >> {0};; *'\"outcome\"'*) echo \"$l\" >> {0};; esac; case",
@@ -167,7 +168,7 @@ fn an_honest_agent_plays_hears_the_result_and_may_use_its_budget() {
     let conduct = &results.games[0].conduct;
     assert!(conduct.iter().all(|seat| seat.moves > 0));
     // A winner by an offence of the other side hears of it too.
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let heard = folder.path("heard");
     let listener = format!(
         "{READY}while read -r l; do case \"$l\" in *'\"type\":\"move\"'*) m=${{l#*\\\"legal\\\":[\\\"}}; m=${{m%%\\\"*}}; echo \"{{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"$m\\\"}}\";; *) echo \"$l\" >> {};; esac; done",

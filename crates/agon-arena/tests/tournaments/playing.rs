@@ -6,8 +6,9 @@ use agon_arena::results::{Outcome, Results};
 use agon_arena::tournament::{RunEnd, Stops, Store, Tournament};
 use agon_match::Fault;
 use agon_records::Record;
+use agon_testkit::TemporaryFolder;
 
-use crate::support::{Folder, StoppingClock, essence, play, run_by};
+use crate::support::{StoppingClock, essence, play, run_by};
 
 const FOUR: &str = r#"
 [[players]]
@@ -30,7 +31,7 @@ fn with(players: &str, round: &str) -> String {
 
 #[test]
 fn everybody_meets_everybody_and_every_game_is_a_record() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let text = with(FOUR, "game = \"othello\"\noptions = \"size=4\"\nrepetitions = 2");
     let results = play(&folder, &text, 2);
     assert_eq!(results.games.len(), 24);
@@ -55,7 +56,7 @@ fn everybody_meets_everybody_and_every_game_is_a_record() {
 
 #[test]
 fn neither_jobs_nor_the_order_of_ends_change_anything() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     for round in [
         "game = \"othello\"\noptions = \"size=6\"\nopenings = \"random\"\nrepetitions = 3",
         "game = \"othello\"\noptions = \"size=4\"\nformat = \"swiss\"\nturns = 3\nopenings = \"random\"",
@@ -74,7 +75,7 @@ fn neither_jobs_nor_the_order_of_ends_change_anything() {
 
 #[test]
 fn in_2048_both_have_the_same_tiles_and_more_points_win() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let text = with(
         "[[players]]\nname = \"a\"\nbot = \"greedy\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n",
         "game = \"2048\"",
@@ -99,7 +100,7 @@ fn in_2048_both_have_the_same_tiles_and_more_points_win() {
 
 #[test]
 fn a_sequential_test_ends_a_gauntlet_and_what_was_played_beyond_it_does_not_count() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let players =
         "[[players]]\nname = \"a\"\nbot = \"greedy\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n";
     let round = "game = \"othello\"\noptions = \"size=6\"\nformat = \"gauntlet\"\nopenings = \"random\"\nrepetitions = 500\nsprt = { elo0 = 0, elo1 = 100 }\n[[rounds]]\ngame = \"loa\"\noptions = \"size=6\"\nmax_plies = 10\n";
@@ -118,7 +119,7 @@ fn a_sequential_test_ends_a_gauntlet_and_what_was_played_beyond_it_does_not_coun
 
 #[test]
 fn openings_of_a_file_are_played_in_turn_from_both_sides() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     folder.write("lines.txt", "d3 c5\nf5 d6 c3\n");
     let players =
         "[[players]]\nname = \"a\"\nbot = \"random\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n";
@@ -132,7 +133,7 @@ fn openings_of_a_file_are_played_in_turn_from_both_sides() {
 
 #[test]
 fn a_folder_is_not_written_over_and_not_used_twice() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let text = with(FOUR, "game = \"othello\"\noptions = \"size=4\"");
     play(&folder, &text, 1);
     let (file, out) = (folder.path("file.toml"), folder.path("out"));
@@ -151,7 +152,7 @@ fn a_folder_is_not_written_over_and_not_used_twice() {
 
 #[test]
 fn stopping_lets_running_games_end_and_can_be_resumed() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let text = with(FOUR, "game = \"othello\"\noptions = \"size=6\"");
     let whole = play(&folder, &text, 1);
     let file = folder.path("file.toml");
@@ -174,7 +175,7 @@ fn stopping_lets_running_games_end_and_can_be_resumed() {
 #[cfg(unix)]
 #[test]
 fn with_more_seats_the_game_ends_and_the_offender_pays() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let two = "[[players]]\nname = \"a\"\nbot = \"random\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n";
     let players = format!("{two}[[players]]\nname = \"c\"\ncommand = [\"sh\", \"-c\", \"read l; exit 3\"]\n");
     let results = play(

@@ -8,8 +8,9 @@ use std::time::Duration;
 use agon_arena::results::GameResult;
 use agon_arena::tournament::{Store, Tournament};
 use agon_core::random::{below, seeded};
+use agon_testkit::TemporaryFolder;
 
-use crate::support::{Folder, essence, play, resume, run, try_run};
+use crate::support::{essence, play, resume, run, try_run};
 
 /// Slow enough to be cut in the middle of a game.
 const TOURNAMENT: &str = r#"
@@ -59,7 +60,7 @@ fn finished(dir: &Path) -> Vec<GameResult> {
 
 #[test]
 fn killed_at_any_moment_it_ends_with_the_same_table_and_repeats_nothing() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let whole = play(&folder, TOURNAMENT, 2);
     let dir = folder.path("killed");
     let file = folder.path("file.toml");
@@ -110,7 +111,7 @@ fn cut(dir: &Path, number: usize, length: usize) {
 
 #[test]
 fn a_game_that_was_cut_anywhere_is_played_again_and_what_was_left_of_it_is_kept() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let whole = play(&folder, TOURNAMENT, 2);
     let dir = folder.path("out");
     let games = dir.join("games");
@@ -136,7 +137,7 @@ fn a_game_that_was_cut_anywhere_is_played_again_and_what_was_left_of_it_is_kept(
 
 #[test]
 fn a_finished_tournament_stays_as_it_is() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let whole = play(&folder, TOURNAMENT, 2);
     let dir = folder.path("out");
     let before = fs::read(dir.join("finished.jsonl")).expect("a ledger");
@@ -150,7 +151,7 @@ fn a_finished_tournament_stays_as_it_is() {
 
 #[test]
 fn a_folder_that_was_tampered_with_is_refused() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     play(&folder, TOURNAMENT, 2);
     let dir = folder.path("out");
     let copy = fs::read_to_string(dir.join("tournament.toml")).expect("a copy");

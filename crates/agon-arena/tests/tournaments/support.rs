@@ -1,7 +1,7 @@
 //! Tournaments in folders that go when the test does.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -10,39 +10,7 @@ use agon_arena::results::{GameResult, Results};
 use agon_arena::tournament::{Host, RunEnd, Stops, Store, Tournament, TournamentError};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, Clock, SystemClock};
-
-/// A folder for one test.
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    pub(crate) fn new() -> Self {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("agon-arena-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.path(name);
-        fs::write(&path, text).expect("a file for the test");
-        path
-    }
-
-    pub(crate) fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use agon_testkit::TemporaryFolder;
 
 /// A clock that stops the tournament, as the first Ctrl-C does, when it has been read so many times.
 pub(crate) struct StoppingClock {
@@ -90,7 +58,7 @@ pub(crate) fn run_by(
 }
 
 /// Plays the tournament of `text` in `folder/out` from its beginning to its end.
-pub(crate) fn play(folder: &Folder, text: &str, jobs: usize) -> Results {
+pub(crate) fn play(folder: &TemporaryFolder, text: &str, jobs: usize) -> Results {
     let file = folder.write("file.toml", text);
     let tournament = Tournament::read(&file).unwrap_or_else(|mistakes| panic!("{mistakes}"));
     let out = folder.path("out");

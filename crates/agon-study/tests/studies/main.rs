@@ -1,5 +1,6 @@
 //! Studies from their files to their reports.
 
+mod directories;
 mod files;
 mod reports;
 mod running;

@@ -1,9 +1,10 @@
 //! What readers see.
 
 use agon_study::report;
+use agon_testkit::TemporaryFolder;
 use serde_json::{Value, json};
 
-use crate::support::{Folder, run, study};
+use crate::support::{run, study};
 
 const STUDY: &str = r#"
 name = "the sample"
@@ -29,7 +30,7 @@ measure = "count-at-end"
 
 #[test]
 fn reports_are_as_they_were_when_they_were_looked_at() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (_, results) = run(&study(STUDY), &folder.path("out"), 2, usize::MAX);
     insta::assert_snapshot!("summary", report::summary(&results));
     insta::assert_snapshot!("table", report::table(&results));
@@ -49,7 +50,7 @@ fn reports_are_as_they_were_when_they_were_looked_at() {
 
 #[test]
 fn a_study_without_a_game_can_be_reported() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (_, results) = run(&study(STUDY), &folder.path("out"), 1, 0);
     assert_eq!(results.games(), 0);
     assert!(report::html(&results).contains("stopped") && !report::table(&results).is_empty());
@@ -73,7 +74,7 @@ fn leaves(value: &Value, path: &str, found: &mut Vec<String>) {
 /// Anybody may have written the results that are read: what is taken must not break whatever is made of it.
 #[test]
 fn results_are_refused_or_can_be_reported() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (_, mut results) = run(&study(STUDY), &folder.path("out"), 2, 40);
     results.comparisons.truncate(2);
     results.observations.truncate(1);
@@ -106,7 +107,7 @@ fn results_are_refused_or_can_be_reported() {
 
 #[test]
 fn results_that_do_not_fit_together_are_refused_with_their_place() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     run(&study(STUDY), &folder.path("out"), 2, 8);
     let text = folder.read("out/results.json");
     agon_study::Results::read(&text).expect("its own results");
@@ -134,7 +135,7 @@ fn results_that_do_not_fit_together_are_refused_with_their_place() {
 
 #[test]
 fn the_summary_is_said_in_hebrew_too() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     for text in [
         STUDY.to_owned(),
         STUDY.replace("games = 40", "games = 8\nagainst = \"all\"\nearly_stopping = \"off\""),

@@ -2,8 +2,9 @@
 
 use agon_arena::tournament::RunEnd;
 use agon_study::{State, Verdict};
+use agon_testkit::TemporaryFolder;
 
-use crate::support::{Folder, run, study};
+use crate::support::{run, study};
 
 const NODES: &str = r#"
 game = "othello"
@@ -29,7 +30,7 @@ fn nodes() -> String {
 #[test]
 fn interruptions_and_jobs_change_nothing() {
     let study = study(&nodes());
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (end, whole) = run(&study, &folder.path("whole"), 2, usize::MAX);
     assert_eq!((end, whole.state), (RunEnd::Finished, State::Finished));
     for (most, jobs) in [(1, 1), (5, 2), (20, 3), (usize::MAX, 1)] {
@@ -54,7 +55,7 @@ fn interruptions_and_jobs_change_nothing() {
 #[test]
 fn a_clear_comparison_ends_early_and_all_have_the_same_openings() {
     let study = study(&nodes().replace("games = 24", "games = 60"));
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (_, results) = run(&study, &folder.path("out"), 2, usize::MAX);
     let weak = &results.comparisons[0];
     assert_eq!(results.settings[weak.setting].name, "nodes=10");
@@ -78,7 +79,7 @@ fn a_clear_comparison_ends_early_and_all_have_the_same_openings() {
 #[test]
 fn all_meet_all_and_are_rated() {
     let study = study(&nodes().replace("games = 24", "games = 4\nagainst = \"all\""));
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (_, results) = run(&study, &folder.path("out"), 2, usize::MAX);
     assert_eq!(results.comparisons.len(), 10);
     let ratings = &results.circumstances[0].ratings;
@@ -90,7 +91,7 @@ fn all_meet_all_and_are_rated() {
 #[test]
 fn games_for_one_and_for_many_are_compared_too() {
     let alone = study("game = \"2048\"\nreference = \"greedy\"\ngames = 4\n[[vary]]\nbots = [\"random\"]\n");
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (_, results) = run(&alone, &folder.path("alone"), 2, usize::MAX);
     let [random, greedy] = &results.comparisons[0].sides;
     let points = |side: &agon_study::SideResult| side.points.expect("points").value;
@@ -123,7 +124,7 @@ piece = "attacker"
 measure = "count-at-end"
 "#,
     );
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (_, results) = run(&study, &folder.path("out"), 2, usize::MAX);
     let [left, attackers] = &results.observations[..] else { panic!("two observations") };
     assert_eq!((left.games[1], attackers.games), (20, [20, 20]));

@@ -1,41 +1,13 @@
 //! Studies in directories that go when the test does.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_arena::tournament::{RunEnd, Stops};
 use agon_registry::Clock;
 use agon_study::{Host, Results, Store, Study};
-
-/// A directory for one test.
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    pub(crate) fn new() -> Self {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("agon-study-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a directory for the test");
-        Self(path)
-    }
-
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    pub(crate) fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A clock that stands still, so that times are the same in every run.
 pub(crate) struct Still;
@@ -54,7 +26,12 @@ pub(crate) fn study(text: &str) -> Study {
 
 /// Runs a study in a directory, so many games at once, and stops it when so many have been played.
 pub(crate) fn run(study: &Study, dir: &Path, jobs: usize, most: usize) -> (RunEnd, Results) {
-    let store = Store::open(dir, &study.name, false).expect("a directory");
+    run_text(study, &study.name, dir, jobs, most)
+}
+
+/// The same for a study whose file has this text.
+pub(crate) fn run_text(study: &Study, text: &str, dir: &Path, jobs: usize, most: usize) -> (RunEnd, Results) {
+    let store = Store::open(dir, text, false).expect("a directory");
     let stops = Stops::default();
     stops.drain.store(most == 0, Ordering::Relaxed);
     let host = Host { jobs, clock: Arc::new(Still), stops: stops.clone() };

@@ -1,5 +1,6 @@
 //! Tuning as programs use it: plans that are refused, runs that are cut short, weight files.
 
+mod directories;
 mod plans;
 mod running;
 mod support;

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use agon_arena::tournament::RunEnd;
 use agon_registry::BotSpec;
+use agon_testkit::TemporaryFolder;
 use agon_tune::{Order, Part, Plan, Results, Store, StoreError, WeightFile, html, split_opening, summary};
 
-use crate::support::{Folder, order, run};
+use crate::support::{order, run};
 
 /// Runs a plan whole and in pieces, and checks that nothing differs.
 fn is_the_same_in_pieces(plan: &Plan, pieces: &[(usize, usize)]) -> Results {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (end, whole) = run(plan, &folder.path("whole"), 2, usize::MAX);
     assert_eq!(end, RunEnd::Finished);
     for &(most, jobs) in pieces {
@@ -77,7 +78,7 @@ fn a_climb_goes_uphill() {
         match_games: 0,
         ..order("othello", "alphabeta:eval=features,depth=1,tt=off,weights=corners:0")
     };
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (_, results) = run(&Plan::new(climb).expect("a plan"), &folder.path("out"), 2, usize::MAX);
     let [corners] = &results.changes[..] else { panic!("one value: {results:?}") };
     let after: f64 = corners.after.parse().expect("a number");
@@ -88,7 +89,7 @@ fn a_climb_goes_uphill() {
 fn only_named_weights_change_and_the_file_can_be_loaded() {
     let few = Order { parameters: Some("rhombus,mobility".to_owned()), ..order("tablut", "expert:tt=1") };
     let plan = Plan::new(Order { match_games: 0, ..few }).expect("a plan");
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let (_, results) = run(&plan, &folder.path("out"), 2, usize::MAX);
     assert!(results.contest.is_none());
     for change in &results.changes {
@@ -113,7 +114,7 @@ fn only_named_weights_change_and_the_file_can_be_loaded() {
 
 #[test]
 fn a_directory_belongs_to_one_tuning_and_one_process() {
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     let dir = folder.path("out");
     let plan = Plan::new(order("tablut", "expert:tt=1")).expect("a plan");
     let store = Store::open(&dir, &plan.identity()).expect("a new directory");
@@ -129,7 +130,7 @@ fn a_directory_belongs_to_one_tuning_and_one_process() {
 #[test]
 fn the_match_begins_with_positions_that_tuning_did_not_begin_with() {
     let plan = Plan::new(order("tablut", "expert:tt=1")).expect("a plan");
-    let folder = Folder::new();
+    let folder = TemporaryFolder::new();
     run(&plan, &folder.path("out"), 2, usize::MAX);
     let rules = &*plan.variants[0].rules;
     let opening_plies = plan.variants[0].opening_plies;

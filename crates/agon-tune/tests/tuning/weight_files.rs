@@ -4,9 +4,8 @@ use std::fs;
 use std::sync::Arc;
 
 use agon_registry::{BotSpec, Rules, find};
+use agon_testkit::TemporaryFolder;
 use agon_tune::WeightFile;
-
-use crate::support::Folder;
 
 const GOOD: &str = r#"name = "mine"
 game = "tablut"
@@ -48,7 +47,7 @@ fn files_are_written_as_they_are_read() {
 
 #[test]
 fn bots_get_the_weights_of_the_file_that_they_name() {
-    let (rules, folder) = (tablut(), Folder::new());
+    let (rules, folder) = (tablut(), TemporaryFolder::new());
     let path = folder.path("mine.toml");
     fs::write(&path, GOOD).expect("a file");
     let named = bot(&format!("s1:depth=2,weights={}", path.display()));
@@ -103,7 +102,7 @@ fn every_mistake_has_its_place() {
 
 #[test]
 fn files_that_cannot_be_read_are_refused() {
-    let (rules, folder) = (tablut(), Folder::new());
+    let (rules, folder) = (tablut(), TemporaryFolder::new());
     let refusal = |path: &std::path::Path| {
         let named = bot(&format!("s1:weights={}", path.display()));
         WeightFile::resolve(&named, &*rules).expect_err("it is refused").to_string()
