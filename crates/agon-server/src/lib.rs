@@ -11,7 +11,6 @@ pub mod catalogue;
 pub mod folders;
 pub mod hall;
 pub mod http;
-mod json;
 pub mod lobby;
 mod names;
 mod random;

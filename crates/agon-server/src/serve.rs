@@ -4,8 +4,8 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use ipnet::IpNet;
@@ -19,8 +19,8 @@ use crate::arena::Arena;
 use crate::folders::FolderError;
 use crate::hall::{Hall, Limits};
 use crate::http::{App, ConnectionLimits, Site, router};
+use crate::store::StoreError;
 use crate::store::sqlite::SqliteStore;
-use crate::store::{Rhythm, StoreError};
 use crate::studies::Studies;
 
 /// How many ports are tried if the first one is taken.
@@ -125,35 +125,6 @@ pub struct Ready<'a> {
     pub new_admin_token: Option<&'a str>,
 }
 
-/// How long before a commit all that is to be part of it is read.
-const READING: Duration = Duration::from_millis(1);
-/// The longest time for which a busy server reads nothing.
-const LONGEST_REST: Duration = Duration::from_millis(4);
-/// How long it rests where no commit is far: to be woken by one message after the other costs more than to read them.
-const REST: Duration = Duration::from_micros(200);
-
-/// What a thread does before it waits for something to do. On a busy server every message would wake it, although what it brings has to
-/// wait for the next commit; so it rests for a while and then reads all that has come.
-fn rest_when_busy(rhythm: Arc<Rhythm>) -> impl Fn() + Send + Sync {
-    let waited = Mutex::new(Instant::now());
-    move || {
-        let mut waited = waited.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rest) = rest(rhythm.time_left(), waited.elapsed()) {
-            std::thread::sleep(rest);
-        }
-        *waited = Instant::now();
-    }
-}
-
-/// How long a thread rests if the next commit is so far and it has waited last so long ago.
-fn rest(commit: Duration, since_wait: Duration) -> Option<Duration> {
-    let rest = commit.saturating_sub(READING).min(LONGEST_REST);
-    if rest >= REST {
-        return Some(rest);
-    }
-    (since_wait < REST).then_some(REST)
-}
-
 /// Serves until the process is told to end. `ready` hears of the address as soon as the server can be asked.
 ///
 /// # Errors
@@ -162,19 +133,17 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
     let site = Site::new(settings.public_url.as_deref(), settings.proxies).map_err(ServeError::PublicUrl)?;
     let mut lock = Lock::take(&settings.data)?;
     raise_file_limit();
-    let rhythm = Arc::new(Rhythm::default());
     // Half of the cores: moves are little work, threads that hand them to one another would double it, and bots need the rest.
     let threads = (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1);
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     if threads == 1 {
         // Tasks that cannot move to another thread are cheaper to wake.
         builder = tokio::runtime::Builder::new_current_thread();
-        builder.on_thread_park(rest_when_busy(Arc::clone(&rhythm)));
     }
     let runtime = builder.worker_threads(threads).enable_all().build()?;
     let path = settings.data.join("agon.sqlite");
     let _inside = runtime.enter();
-    let store = SqliteStore::open_in(&path, rhythm).map_err(|error| ServeError::Store { path, error })?;
+    let store = SqliteStore::open(&path).map_err(|error| ServeError::Store { path, error })?;
     let studies = Studies::open(&settings.data, &settings.studies)?;
     let mut arena = Arena::open(&settings.data, &settings.arena)?;
     if settings.arena_uploads {
@@ -297,22 +266,5 @@ impl Lock {
         let _ = self.file.set_len(0);
         let _ = self.file.rewind();
         let _ = writeln!(self.file, "{address}");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_busy_server_rests_until_what_has_come_is_wanted() {
-        let (none, second) = (Duration::ZERO, Duration::from_secs(1));
-        let millis = Duration::from_millis;
-        assert_eq!(rest(none, second), None, "nothing waits for a commit, and it is woken seldom");
-        assert_eq!(rest(none, none), Some(REST), "it is woken again and again");
-        assert_eq!(rest(millis(3), second), Some(millis(2)), "it is awake in time for the commit");
-        assert_eq!(rest(millis(3), none), Some(millis(2)));
-        assert_eq!(rest(READING, second), None);
-        assert_eq!(rest(second, second), Some(LONGEST_REST), "other things do not wait for long");
     }
 }

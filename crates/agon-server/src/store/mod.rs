@@ -1,14 +1,11 @@
 //! Where tables are kept. Everything else knows only the trait [`Store`]; SQL is spoken in [`sqlite`] alone.
 
-mod rhythm;
 pub mod sqlite;
 
 use std::future::Future;
 use std::pin::Pin;
 
 use agon_protocol::web::TableMode;
-
-pub use rhythm::Rhythm;
 
 /// An answer that comes later.
 pub type Later<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;

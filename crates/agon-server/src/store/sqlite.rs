@@ -25,8 +25,8 @@ use tokio::sync::oneshot;
 
 use self::writing::write_all;
 use super::{
-    Append, Change, Durability, KeyHash, Later, Listed, NewLine, NewTable, Rhythm, Store, StoreError,
-    StoredLine, StoredTable, TableId, VisitorId,
+    Append, Change, Durability, KeyHash, Later, Listed, NewLine, NewTable, Store, StoreError, StoredLine,
+    StoredTable, TableId, VisitorId,
 };
 
 /// The steps from an empty file to today's form, each run once.
@@ -85,14 +85,6 @@ impl SqliteStore {
     /// # Errors
     /// If it is damaged, too new, or cannot be used.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_in(path, Arc::default())
-    }
-
-    /// The same, with commits that come in this rhythm.
-    ///
-    /// # Errors
-    /// As [`SqliteStore::open`].
-    pub fn open_in(path: &Path, rhythm: Arc<Rhythm>) -> Result<Self, StoreError> {
         let mut writer = connect(path)?;
         // Nothing is written to a file before it is known to be sound and ours, not even what a killed server has left beside it.
         writer.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failure)?;
@@ -109,7 +101,7 @@ impl SqliteStore {
         let runtime = Handle::try_current().ok();
         let thread = std::thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || write_all(writer, &waiting, &health, &rhythm, runtime.as_ref()))
+            .spawn(move || write_all(writer, &waiting, &health, runtime.as_ref()))
             .map_err(|error| StoreError::Failed(error.to_string()))?;
         let reader = Arc::new(Mutex::new(reader));
         Ok(Self { jobs: Some(jobs), reader, is_well, writer: Some(thread) })

@@ -21,7 +21,6 @@ pub mod summary;
 mod telling;
 mod watchers;
 
-use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -35,7 +34,6 @@ use tokio::sync::{mpsc, oneshot};
 pub use actor::{Opening, spawn};
 
 use crate::bots::News;
-use crate::json;
 use crate::store::{KeyHash, VisitorId};
 use crate::words::Refused;
 
@@ -233,30 +231,16 @@ impl Outbox {
     }
 }
 
-thread_local! {
-    /// Where messages are written before it is known how long they are.
-    static DRAFT: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
-/// A longer draft gives its memory back.
-const LONG_DRAFT: usize = 256 << 10;
-
 /// A message as it is sent.
 pub fn written(message: &ServerMessage) -> Option<Utf8Bytes> {
-    DRAFT.with_borrow_mut(|draft| {
-        draft.clear();
-        draft.shrink_to(LONG_DRAFT);
-        let done = json::write(draft, message);
-        debug_assert_eq!(serde_json::to_string(message).ok().as_ref(), done.is_ok().then_some(&*draft));
-        match done {
-            Ok(()) => Some(draft.as_str().into()),
-            Err(error) => {
-                // Only numbers that JSON does not know could do that, and they are left out where they arise.
-                tracing::error!(%error, "a message cannot be written");
-                None
-            }
+    match serde_json::to_string(message) {
+        Ok(text) => Some(text.into()),
+        Err(error) => {
+            // Only numbers that JSON does not know could do that, and they are left out where they arise.
+            tracing::error!(%error, "a message cannot be written");
+            None
         }
-    })
+    }
 }
 
 /// A message's name together with its sender: others may use the same name.

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::bots::due_person;
 use super::picture::{end_of, seat_styles};
 use super::play::Play;
-use crate::json;
 
 /// What is played at a table, and who plays.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -140,15 +139,8 @@ impl Course {
     }
 }
 
-/// How long a value is as a rule, in bytes.
-const USUAL: usize = 128;
-
 /// A value as it is stored.
 pub fn written(value: &impl Serialize) -> String {
-    let mut text = String::with_capacity(USUAL);
-    match json::write(&mut text, value) {
-        Ok(()) => text,
-        // Nothing that is stored so can fail to be written: no map has keys that are not text.
-        Err(_) => String::new(),
-    }
+    // Nothing that is stored so can fail to be written: no map has keys that are not text.
+    serde_json::to_string(value).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 
 use super::{Job, Write, failure, mode_name, seconds};
 use crate::store::{
-    Append, Change, Durability, KeyChange, KeyHash, NewEvent, NewLine, NewTable, Rhythm, StoreError, TableId,
+    Append, Change, Durability, KeyChange, KeyHash, NewEvent, NewLine, NewTable, StoreError, TableId,
     VisitorId,
 };
 
@@ -26,7 +26,6 @@ pub(super) fn write_all(
     connection: Connection,
     waiting: &Receiver<Job>,
     is_well: &AtomicBool,
-    rhythm: &Rhythm,
     runtime: Option<&Handle>,
 ) {
     let mut writer = Writer::new(&connection);
@@ -69,9 +68,7 @@ pub(super) fn write_all(
         }
         // A table that has the server to itself is never kept waiting: bots may play a whole game in a second.
         if !is_alone {
-            let pause = COMMIT_EVERY.saturating_sub(began.elapsed());
-            rhythm.put_off(pause);
-            std::thread::sleep(pause);
+            std::thread::sleep(COMMIT_EVERY.saturating_sub(began.elapsed()));
         }
     }
     writer.file();
