@@ -174,7 +174,7 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         tracing::info!(address, "serving");
         ready(Ready { address: &shown, new_admin_token: new_admin_token.as_deref() });
         tokio::select! {
-            served = axum::serve(listener.tap_io(be_prompt), service) => served?,
+            served = axum::serve(listener.tap_io(set_nodelay), service) => served?,
             _ = ends.recv() => {}
             _ = interrupts.recv() => {}
         }
@@ -205,9 +205,9 @@ pub fn raise_file_limit() {
     let _ = setrlimit(Resource::Nofile, limit);
 }
 
-/// Has a connection send every message at once. A move and its acknowledgement are small, and the second would otherwise wait until the
+/// Turns Nagle's algorithm off, so that every message is sent at once. A move and its acknowledgement are small, and the second would otherwise wait until the
 /// first has been confirmed, which many systems delay by 40 ms.
-pub fn be_prompt(stream: &mut TcpStream) {
+pub fn set_nodelay(stream: &mut TcpStream) {
     // Where the system refuses, messages are slower.
     let _ = stream.set_nodelay(true);
 }

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agon_server::admin::AdminToken;
 use agon_server::arena::Arena;
-use agon_server::be_prompt;
+use agon_server::set_nodelay;
 use agon_server::hall::{Hall, Limits};
 use agon_server::http::{App, ConnectionLimits, Site, router};
 use agon_server::store::Store;
@@ -121,7 +121,7 @@ impl Server {
         let app = Arc::new(app);
         let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
         let task = tokio::spawn(async move {
-            axum::serve(listener.tap_io(be_prompt), service).await.expect("it serves")
+            axum::serve(listener.tap_io(set_nodelay), service).await.expect("it serves")
         });
         Self { address, app, folder, options, task }
     }
