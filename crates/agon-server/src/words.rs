@@ -108,7 +108,7 @@ fn illegal(error: MoveError) -> Refused {
 }
 
 /// Does what may take a while (unpacking a bot's weights, replaying a long record) where it holds up nobody else.
-pub(crate) async fn apart<T: Send + 'static>(
+pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
 ) -> Result<T, Refused> {
     let done = tokio::task::spawn_blocking(work).await;

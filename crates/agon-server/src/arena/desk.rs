@@ -14,7 +14,7 @@ use super::uploads::{self, MAX_UPLOAD, UploadTerms, Uploads};
 use super::{Arena, FOLDER};
 use crate::bots::BotLimits;
 use crate::words::Refused;
-use crate::words::apart;
+use crate::words::run_blocking;
 
 /// The folder of uploads in the data directory.
 const UPLOADS: &str = "arena-uploads";
@@ -67,7 +67,7 @@ impl Arena {
     /// If the server is too busy.
     pub async fn teachers_desk(self: &Arc<Self>) -> Result<ArenaDesk, Refused> {
         let arena = Arc::clone(self);
-        apart(move || {
+        run_blocking(move || {
             let desk = arena.desk.as_ref();
             let running = desk.and_then(|desk| Some((desk, desk.runs.current()?)));
             Ok(ArenaDesk {
@@ -92,7 +92,7 @@ impl Arena {
         bytes: Vec<u8>,
     ) -> Result<UploadedAgent, Refused> {
         let uploads = Arc::clone(&self.desk()?.uploads);
-        apart(move || uploads.take(&name, &terms, bytes)).await
+        run_blocking(move || uploads.take(&name, &terms, bytes)).await
     }
 
     /// Removes an agent.
@@ -101,7 +101,7 @@ impl Arena {
     /// If uploads are off, or there is no such agent.
     pub async fn remove_agent(&self, name: String) -> Result<(), Refused> {
         let uploads = Arc::clone(&self.desk()?.uploads);
-        apart(move || uploads.remove(&name)).await
+        run_blocking(move || uploads.remove(&name)).await
     }
 
     /// Starts a tournament and returns its id.

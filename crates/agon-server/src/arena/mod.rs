@@ -29,7 +29,7 @@ pub use uploads::{MAX_UPLOAD, UploadTerms};
 pub use view::GameQuestion;
 
 use crate::folders::{FolderError, Roots};
-use crate::words::{Refused, apart};
+use crate::words::{Refused, run_blocking};
 use desk::Desk;
 use following::Following;
 
@@ -124,7 +124,7 @@ impl Arena {
         work: impl FnOnce(&Self, &Folder) -> Result<T, Refused> + Send + 'static,
     ) -> Result<T, Refused> {
         let (arena, id) = (Arc::clone(self), id.to_owned());
-        apart(move || {
+        run_blocking(move || {
             let folder = arena.folder(&id).ok_or_else(unknown)?;
             let done = work(&arena, &folder)?;
             arena.remember(&folder);

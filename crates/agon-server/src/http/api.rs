@@ -30,7 +30,7 @@ use crate::store::VisitorId;
 use crate::table::picture::position_facts;
 use crate::table::play::Play;
 use crate::table::{Command, MAX_PACE, TableSettings};
-use crate::words::{Refused, apart};
+use crate::words::{Refused, run_blocking};
 
 /// How late a move may come without being late, for the way through the network.
 const GRACE: Millis = Millis(100);
@@ -114,7 +114,7 @@ pub(super) async fn open_table(
     let asked: NewTable = read(&body)?;
     let name = name_of(&app, visitor.id).await?;
     let host = Arc::clone(&app);
-    let (play, settings) = apart(move || prepare(&host, asked, &name)).await?;
+    let (play, settings) = run_blocking(move || prepare(&host, asked, &name)).await?;
     let id = app.hall.open(visitor.id, play, settings).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
 }
@@ -224,7 +224,7 @@ pub(super) async fn upload_record(
 ) -> Result<(Cookie, (StatusCode, Json<Opened>)), Refused> {
     let name = name_of(&app, visitor.id).await?;
     let reader = Arc::clone(&app);
-    let play = apart(move || reader.hall.read_record(&body, &name)).await?;
+    let play = run_blocking(move || reader.hall.read_record(&body, &name)).await?;
     let id = app.hall.open(visitor.id, play, TableSettings::default()).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
 }

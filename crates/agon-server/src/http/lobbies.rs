@@ -16,7 +16,7 @@ use super::guard::Address;
 use super::identity::{Cookie, Visitor};
 use crate::hall::seconds;
 use crate::lobby::Lobby;
-use crate::words::{Refused, apart};
+use crate::words::{Refused, run_blocking};
 
 /// Which lobbies are asked for.
 #[derive(Deserialize)]
@@ -39,7 +39,7 @@ pub(super) async fn open(
         asked.player = name_of(&app, visitor.id).await?;
     }
     let (host, limits) = (visitor.id, app.hall.limits().bots);
-    let (lobby, rules) = apart(move || Lobby::new(asked, host, address, seconds(), &limits)).await?;
+    let (lobby, rules) = run_blocking(move || Lobby::new(asked, host, address, seconds(), &limits)).await?;
     let id = lobby.id.clone();
     app.hall.open_lobby(lobby, rules).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))

@@ -21,7 +21,7 @@ use super::App;
 use super::api::{Answer, opened, read};
 use super::identity::Visitor;
 use crate::bots::check_bot;
-use crate::words::{Refused, apart};
+use crate::words::{Refused, run_blocking};
 
 pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: Bytes) -> Answer<TreeAnswer> {
     let TreeQuestion { game, options, position, moves, bot, depth, playouts } = read(&body)?;
@@ -30,7 +30,7 @@ pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: By
     let (rules, mut session) = opened(&game, &options, position.as_deref(), &moves)?;
     let limits = app.hall.limits().bots;
     let asked = Arc::clone(&rules);
-    let bot = apart(move || {
+    let bot = run_blocking(move || {
         let text = bot.unwrap_or_else(|| default_tree_bot(&*asked).to_owned());
         match check_bot(&*asked, &text, &limits) {
             Ok(Occupant::Bot(spec)) => Ok(spec),
@@ -72,7 +72,7 @@ fn no_tree() -> Refused {
 pub(super) async fn features(body: Bytes) -> Answer<FeatureAnswer> {
     let FeatureQuestion { game, options, position, moves, evaluation } = read(&body)?;
     let (rules, session) = opened(&game, &options, position.as_deref(), &moves)?;
-    apart(move || {
+    run_blocking(move || {
         let failed =
             |error| Refused::because(RefusalCode::Invalid, "refused.evaluation", error).about("evaluation");
         features_of(&*rules, &*session, evaluation.as_deref()).map(Json).map_err(failed)

@@ -17,7 +17,7 @@ use agon_study::{Begun, Results, State, Store};
 
 use crate::arena::{SECRET, Secret};
 use crate::folders::{self, FolderError, Roots, Stamp, bounded};
-use crate::words::{Refused, apart};
+use crate::words::{Refused, run_blocking};
 
 /// The folder of studies in the data directory.
 pub const FOLDER: &str = "studies";
@@ -154,7 +154,7 @@ impl Studies {
         work: impl FnOnce(&Snapshot) -> Option<T> + Send + 'static,
     ) -> Result<T, Refused> {
         let studies = Arc::clone(self);
-        apart(move || studies.snapshot(&id).and_then(|snapshot| work(&snapshot)).ok_or_else(unknown)).await
+        run_blocking(move || studies.snapshot(&id).and_then(|snapshot| work(&snapshot)).ok_or_else(unknown)).await
     }
 
     /// A study as it stands.
