@@ -95,7 +95,7 @@ pub fn bounded(dir: &Path, name: impl AsRef<Path>, most: u64) -> Option<Vec<u8>>
 }
 
 /// When the first of these files of a folder that is there was last written.
-pub fn written(dir: &Path, names: &[&str]) -> SystemTime {
+pub fn last_modified(dir: &Path, names: &[&str]) -> SystemTime {
     let modified = |name: &&str| fs::metadata(dir.join(name)).and_then(|data| data.modified()).ok();
     names.iter().find_map(modified).unwrap_or(SystemTime::UNIX_EPOCH)
 }

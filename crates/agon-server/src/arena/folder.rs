@@ -38,7 +38,7 @@ pub const GRADES: &str = "grades.csv";
 
 /// When the results of a tournament were last written.
 pub(super) fn updated(dir: &Path) -> SystemTime {
-    folders::written(dir, &[RESULTS, "tournament.toml"])
+    folders::last_modified(dir, &[RESULTS, "tournament.toml"])
 }
 
 /// Results, and the strengths of the players in their order.

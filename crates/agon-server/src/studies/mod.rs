@@ -85,7 +85,7 @@ impl Studies {
 
     /// Looks for studies, and says whether there are more than are listed.
     fn scan(&self) -> (Vec<String>, bool) {
-        let updated = |dir: &Path| folders::written(dir, &[RESULTS, Store::FILE]);
+        let updated = |dir: &Path| folders::last_modified(dir, &[RESULTS, Store::FILE]);
         let (found, has_more) = self.roots.find(Store::is_study, updated);
         let mut known = self.known();
         let mut before = std::mem::take(&mut *known);
@@ -214,7 +214,7 @@ impl Snapshot {
             // It has only just begun.
             Err(_) => (idle, nothing(None)),
         };
-        let updated = folders::written(dir, &[RESULTS, Store::FILE]);
+        let updated = folders::last_modified(dir, &[RESULTS, Store::FILE]);
         Self { id: id.to_owned(), state, content, folder: Some((file, updated)) }
     }
 
