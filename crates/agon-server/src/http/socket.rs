@@ -51,7 +51,7 @@ pub(super) async fn upgrade(
     visitor: Visitor,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Some(place) = Place::take(&app, address) else {
+    let Some(slot) = ConnectionSlot::take(&app, address) else {
         return Refused::plain(RefusalCode::Limit, "refused.too-many-connections").into_response();
     };
     let id = app.next_connection.fetch_add(1, Ordering::Relaxed);
@@ -66,7 +66,7 @@ pub(super) async fn upgrade(
             metrics::gauge!("agon_connections").increment(1.0);
             Connection::new(app, id, visitor.id).run(socket).await;
             metrics::gauge!("agon_connections").decrement(1.0);
-            drop(place);
+            drop(slot);
         });
     if let Some(cookie) = visitor.cookie.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -75,12 +75,12 @@ pub(super) async fn upgrade(
 }
 
 /// One of the connections that an address may have.
-struct Place {
+struct ConnectionSlot {
     app: Arc<App>,
     address: IpAddr,
 }
 
-impl Place {
+impl ConnectionSlot {
     fn take(app: &Arc<App>, address: IpAddr) -> Option<Self> {
         let mut connections = app.connections.lock().unwrap_or_else(PoisonError::into_inner);
         let count = connections.entry(address).or_default();
@@ -92,7 +92,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut connections = self.app.connections.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = connections.get_mut(&self.address) {
