@@ -1,6 +1,7 @@
 //! The task of one lobby.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -96,18 +97,11 @@ struct Actor {
     has_started: bool,
 }
 
-/// Whether a lobby goes on.
-#[derive(PartialEq, Eq)]
-enum Course {
-    Open,
-    Over,
-}
-
 impl Actor {
     async fn run(mut self, mut commands: mpsc::Receiver<LobbyCommand>) {
         self.changed();
         loop {
-            let course = tokio::select! {
+            let next = tokio::select! {
                 command = commands.recv() => match command {
                     Some(LobbyCommand::Stop(done)) => {
                         self.tell_stop();
@@ -116,13 +110,13 @@ impl Actor {
                     }
                     Some(command) => {
                         self.obey(command).await;
-                        Course::Open
+                        ControlFlow::Continue(())
                     }
                     None => return,
                 },
                 () = sleep_until(self.next_wake()) => self.look_around().await,
             };
-            if course == Course::Over || self.closes_if_empty().await {
+            if next.is_break() || self.closes_if_empty().await {
                 break;
             }
         }
@@ -300,8 +294,8 @@ impl Actor {
         }
     }
 
-    /// Has those leave who have been away for too long, or starts the game.
-    async fn look_around(&mut self) -> Course {
+    /// Removes those who have been away for too long, or starts the game. Breaks if the lobby has ended.
+    async fn look_around(&mut self) -> ControlFlow<()> {
         let now = Instant::now();
         let gone: Vec<VisitorId> = self
             .away
@@ -321,7 +315,7 @@ impl Actor {
             if self.keep(next).await.is_err() {
                 // It is tried again when the store is well.
                 self.away.extend(gone.into_iter().map(|visitor| (visitor, now + RETRY - ABSENCE)));
-                return Course::Open;
+                return ControlFlow::Continue(());
             }
             for message in notices {
                 self.tell(&ServerMessage::Notice { game: self.lobby.id.clone(), message });
@@ -329,14 +323,14 @@ impl Actor {
             let is_left = gone.contains(&self.lobby.host) && !self.is_here(&self.lobby.host);
             if is_left && self.lobby.people().next().is_none() {
                 self.close().await;
-                return Course::Over;
+                return ControlFlow::Break(());
             }
             self.changed();
         }
         if self.starts.is_some_and(|at| now >= at) {
             return self.start().await;
         }
-        Course::Open
+        ControlFlow::Continue(())
     }
 
     /// Closes the lobby if nobody is left in it, and says whether.
@@ -360,13 +354,13 @@ impl Actor {
         self.tell(&ServerMessage::Gone { game: self.lobby.id.clone(), message });
     }
 
-    /// Starts the game and hands everybody over to it.
-    async fn start(&mut self) -> Course {
+    /// Starts the game and hands everybody over to it. Continues if the game could not be stored.
+    async fn start(&mut self) -> ControlFlow<()> {
         let start = self.lobby.start(Arc::clone(&self.rules));
         if let Err(refused) = self.hall.start_online(start, self.chat.clone()).await {
             tracing::warn!(lobby = self.lobby.id, reason = %refused.message, "a game could not start");
             self.starts = Some(Instant::now() + RETRY);
-            return Course::Open;
+            return ControlFlow::Continue(());
         }
         self.has_started = true;
         self.hall.lobbies().remove(&self.lobby.id);
@@ -378,7 +372,7 @@ impl Actor {
                 "a lobby cannot be handed over"
             );
         }
-        Course::Over
+        ControlFlow::Break(())
     }
 
     /// Answers a command that has come too late.
