@@ -21,4 +21,4 @@ pub mod studies;
 pub mod table;
 pub mod words;
 
-pub use serve::{Ready, ServeError, Settings, set_nodelay, raise_file_limit, serve};
+pub use serve::{Ready, ServeError, Settings, raise_file_limit, serve, set_nodelay};

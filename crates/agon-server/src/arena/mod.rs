@@ -2,13 +2,13 @@
 //!
 //! Tournaments are found on disk ([`Arena::list`]) and read as they stand ([`folder`]); [`view`] turns that into what browsers are sent,
 //! [`following`] sends it again when it changes, and [`authors`] shows authors what only they may see. Their games are
-//! [stages](crate::table::stage). Everything that reads files is bounded: the folders may be anybody's. A teacher's [`desk`] takes uploads and
+//! [stages](crate::table::stage). Everything that reads files is bounded: the folders may be anybody's. [`management`] takes uploads and
 //! starts tournaments, if that is switched on.
 
 pub mod authors;
-mod desk;
 mod folder;
 mod following;
+mod management;
 mod runs;
 mod secret;
 mod uploads;
@@ -30,8 +30,8 @@ pub use view::GameQuestion;
 
 use crate::folders::{FolderError, Roots};
 use crate::words::{Refused, run_blocking};
-use desk::Desk;
 use following::Following;
+use management::Management;
 
 /// The folder of tournaments in the data directory.
 pub const FOLDER: &str = "arena";
@@ -50,7 +50,7 @@ pub struct Arena {
     scanning: Mutex<()>,
     following: Following,
     /// `None` if uploads are off.
-    desk: Option<Desk>,
+    management: Option<Management>,
 }
 
 #[derive(Default)]
@@ -85,7 +85,8 @@ impl Arena {
             .map(|path| {
                 let id = self.secret.tournament(&path);
                 let kept = known.folders.get(&id).map(Arc::clone);
-                let is_web = || self.desk.as_ref().is_some_and(|desk| desk.name_of(&path).is_some());
+                let is_web =
+                    || self.management.as_ref().is_some_and(|management| management.name_of(&path).is_some());
                 kept.unwrap_or_else(|| Arc::new(Folder::new(id, is_web(), path.clone())))
             })
             .collect();

@@ -128,7 +128,7 @@ pub(super) async fn log(
 }
 
 pub(super) async fn desk(State(app): State<Arc<App>>, _admin: Admin) -> Answer<ArenaDesk> {
-    app.hall.arena().teachers_desk().await.map(Json)
+    app.hall.arena().overview().await.map(Json)
 }
 
 pub(super) async fn upload(

@@ -154,7 +154,8 @@ impl Studies {
         work: impl FnOnce(&Snapshot) -> Option<T> + Send + 'static,
     ) -> Result<T, Refused> {
         let studies = Arc::clone(self);
-        run_blocking(move || studies.snapshot(&id).and_then(|snapshot| work(&snapshot)).ok_or_else(unknown)).await
+        run_blocking(move || studies.snapshot(&id).and_then(|snapshot| work(&snapshot)).ok_or_else(unknown))
+            .await
     }
 
     /// A study as it stands.

@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agon_server::admin::AdminToken;
 use agon_server::arena::Arena;
-use agon_server::set_nodelay;
 use agon_server::hall::{Hall, Limits};
 use agon_server::http::{App, ConnectionLimits, Site, router};
+use agon_server::set_nodelay;
 use agon_server::store::Store;
 use agon_server::store::sqlite::SqliteStore;
 use agon_server::studies::Studies;

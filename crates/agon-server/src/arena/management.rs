@@ -21,13 +21,13 @@ const UPLOADS: &str = "arena-uploads";
 /// How often it is looked whether a tournament that was started has begun.
 const BEGIN_PAUSE: Duration = Duration::from_millis(20);
 
-/// What a teacher works with.
-pub(super) struct Desk {
+/// The uploaded agents and the tournaments that are started on the web, both for whoever has the admin token.
+pub(super) struct Management {
     uploads: Arc<Uploads>,
     runs: Arc<Runs>,
 }
 
-impl Desk {
+impl Management {
     fn new(folder: &Path, results: PathBuf, program: PathBuf) -> Self {
         let runs = Runs::new(folder.join("tournaments"), results, program);
         Self { uploads: Arc::new(Uploads::new(folder.join("agents"))), runs: Arc::new(runs) }
@@ -49,32 +49,33 @@ impl Arena {
         std::fs::create_dir_all(&results)?;
         // Processes have folders of their own: paths must hold there, too. Ids are those of paths without links.
         let (results, uploads) = (results.canonicalize()?, data.canonicalize()?.join(UPLOADS));
-        Ok(Self { desk: Some(Desk::new(&uploads, results, program)), ..self })
+        Ok(Self { management: Some(Management::new(&uploads, results, program)), ..self })
     }
 
-    fn desk(&self) -> Result<&Desk, Refused> {
-        self.desk.as_ref().ok_or_else(|| Refused::plain(RefusalCode::Disabled, "refused.uploads-off"))
+    fn enabled_management(&self) -> Result<&Management, Refused> {
+        self.management.as_ref().ok_or_else(|| Refused::plain(RefusalCode::Disabled, "refused.uploads-off"))
     }
 
     /// Whether agents can be uploaded.
     pub fn takes_uploads(&self) -> bool {
-        self.desk.is_some()
+        self.management.is_some()
     }
 
-    /// What there is to work with.
+    /// The interpreters, the uploaded agents and the tournament that is running.
     ///
     /// # Errors
     /// If the server is too busy.
-    pub async fn teachers_desk(self: &Arc<Self>) -> Result<ArenaDesk, Refused> {
+    pub async fn overview(self: &Arc<Self>) -> Result<ArenaDesk, Refused> {
         let arena = Arc::clone(self);
         run_blocking(move || {
-            let desk = arena.desk.as_ref();
-            let running = desk.and_then(|desk| Some((desk, desk.runs.current()?)));
+            let management = arena.management.as_ref();
+            let running = management.and_then(|management| Some((management, management.runs.current()?)));
             Ok(ArenaDesk {
-                uploads: desk.is_some(),
+                uploads: management.is_some(),
                 interpreters: uploads::interpreters(),
-                agents: desk.map_or_else(Vec::new, |desk| desk.uploads.list()),
-                running: running.map(|(desk, name)| arena.secret.tournament(&desk.runs.results(&name))),
+                agents: management.map_or_else(Vec::new, |management| management.uploads.list()),
+                running: running
+                    .map(|(management, name)| arena.secret.tournament(&management.runs.results(&name))),
                 max_upload: MAX_UPLOAD as u64,
             })
         })
@@ -91,7 +92,7 @@ impl Arena {
         terms: UploadTerms,
         bytes: Vec<u8>,
     ) -> Result<UploadedAgent, Refused> {
-        let uploads = Arc::clone(&self.desk()?.uploads);
+        let uploads = Arc::clone(&self.enabled_management()?.uploads);
         run_blocking(move || uploads.take(&name, &terms, bytes)).await
     }
 
@@ -100,7 +101,7 @@ impl Arena {
     /// # Errors
     /// If uploads are off, or there is no such agent.
     pub async fn remove_agent(&self, name: String) -> Result<(), Refused> {
-        let uploads = Arc::clone(&self.desk()?.uploads);
+        let uploads = Arc::clone(&self.enabled_management()?.uploads);
         run_blocking(move || uploads.remove(&name)).await
     }
 
@@ -109,7 +110,7 @@ impl Arena {
     /// # Errors
     /// If uploads are off, it cannot be played, or another one is running.
     pub async fn start(&self, asked: NewTournament, limits: BotLimits) -> Result<String, Refused> {
-        let Desk { uploads, runs } = self.desk()?;
+        let Management { uploads, runs } = self.enabled_management()?;
         let name = runs.start(asked, Arc::clone(uploads), limits).await?;
         let results = runs.results(&name);
         // Whoever is told the id may look at once.
@@ -128,7 +129,7 @@ impl Arena {
     /// If uploads are off, or it is not running.
     pub async fn stop(self: &Arc<Self>, id: &str) -> Result<(), Refused> {
         let name = self.web_name(id).await?;
-        self.desk()?.runs.stop(&name).await
+        self.enabled_management()?.runs.stop(&name).await
     }
 
     /// Resumes a tournament that was started on the web.
@@ -141,13 +142,13 @@ impl Arena {
         if state == TournamentState::Finished {
             return Err(Refused::plain(RefusalCode::State, "refused.tournament-over"));
         }
-        self.desk()?.runs.resume(&name).await
+        self.enabled_management()?.runs.resume(&name).await
     }
 
     async fn web_name(self: &Arc<Self>, id: &str) -> Result<String, Refused> {
-        self.desk()?;
+        self.enabled_management()?;
         self.with(id, |arena, folder| {
-            let name = arena.desk()?.name_of(folder.dir());
+            let name = arena.enabled_management()?.name_of(folder.dir());
             name.ok_or_else(|| Refused::plain(RefusalCode::State, "refused.not-of-the-web"))
         })
         .await
@@ -155,15 +156,15 @@ impl Arena {
 
     /// Resumes the tournament that was being played when the server ended.
     pub async fn restore(&self) {
-        if let Some(desk) = &self.desk {
-            desk.runs.restore().await;
+        if let Some(management) = &self.management {
+            management.runs.restore().await;
         }
     }
 
     /// Stops the tournament that is being played until the server starts again.
     pub async fn halt(&self) {
-        if let Some(desk) = &self.desk {
-            desk.runs.halt().await;
+        if let Some(management) = &self.management {
+            management.runs.halt().await;
         }
     }
 }
