@@ -65,12 +65,12 @@ pub trait Store: Send + Sync {
     fn is_well(&self) -> bool;
 }
 
-/// What must not undo what was stored.
+/// Which failures stored events survive. Surviving a power failure costs a sync of the disk for every commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Durability {
-    /// The end of the process, however sudden.
+    /// The end of the process, for example by `kill -9`.
     Process,
-    /// The end of the machine.
+    /// A power failure or crash of the machine as well.
     Power,
 }
 
@@ -176,7 +176,7 @@ pub struct Append {
     pub over: bool,
     /// When it is to be looked after, in seconds since 1970.
     pub deadline: Option<u64>,
-    /// What must not undo it.
+    /// Which failures these events survive.
     pub durability: Durability,
 }
 
