@@ -1,6 +1,6 @@
 //! Agon in the browser: a server with tables at which people and bots play, and the web app in which they see them.
 //!
-//! `table` is what is played and who follows it, `lobby` where people wait for one another before that, `hall` all tables and lobbies
+//! `table` is what is played and who follows it, `lobby` where people wait for one another before that, `tables` all tables and lobbies
 //! together, `store` where they are kept, `bots` the threads in which bots think, `arena` the tournaments that are shown,
 //! `studies` the studies, `http` what the outside sees.
 
@@ -9,7 +9,6 @@ pub mod arena;
 pub mod bots;
 pub mod catalogue;
 pub mod folders;
-pub mod hall;
 pub mod http;
 pub mod lobby;
 mod names;
@@ -19,6 +18,7 @@ mod serve;
 pub mod store;
 pub mod studies;
 pub mod table;
+pub mod tables;
 pub mod words;
 
 pub use serve::{Ready, ServeError, Settings, raise_file_limit, serve, set_nodelay};

@@ -17,11 +17,11 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::admin::AdminToken;
 use crate::arena::Arena;
 use crate::folders::FolderError;
-use crate::hall::{Hall, Limits};
 use crate::http::{App, ConnectionLimits, Site, router};
 use crate::store::StoreError;
 use crate::store::sqlite::SqliteStore;
 use crate::studies::Studies;
+use crate::tables::{Limits, Tables};
 
 /// How many ports are tried if the first one is taken.
 const PORTS: u16 = 100;
@@ -157,13 +157,13 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         let listener = listen(settings.listen, settings.may_move).await?;
         let address = format!("http://{}", reachable(listener.local_addr()?));
         let metrics = PrometheusBuilder::new().install_recorder().ok();
-        let hall = Hall::new(Arc::new(store), settings.limits, settings.workers, Arc::new(arena));
-        let lobbies = hall.restore_lobbies().await;
+        let tables = Tables::new(Arc::new(store), settings.limits, settings.workers, Arc::new(arena));
+        let lobbies = tables.restore_lobbies().await;
         lobbies.map_err(|error| ServeError::Store { path: settings.data.join("agon.sqlite"), error })?;
-        tokio::spawn(sweep(Arc::clone(&hall)));
-        let arena = Arc::clone(hall.arena());
+        tokio::spawn(sweep(Arc::clone(&tables)));
+        let arena = Arc::clone(tables.arena());
         tokio::spawn(async move { arena.restore().await });
-        let mut app = App::new(Arc::clone(&hall), site, settings.connections);
+        let mut app = App::new(Arc::clone(&tables), site, settings.connections);
         app.metrics = metrics;
         app.admin = Some(admin);
         app.studies = Arc::new(studies);
@@ -179,7 +179,7 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
             _ = interrupts.recv() => {}
         }
         tracing::info!("stopping");
-        hall.stop().await;
+        tables.stop().await;
         tokio::time::sleep(FAREWELL).await;
         Ok(())
     });
@@ -189,11 +189,11 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
 }
 
 /// Looks after games that nobody follows, again and again.
-async fn sweep(hall: Arc<Hall>) {
+async fn sweep(tables: Arc<Tables>) {
     let mut clock = tokio::time::interval(SWEEP_EVERY);
     loop {
         clock.tick().await;
-        hall.sweep(crate::hall::seconds()).await;
+        tables.sweep(crate::tables::seconds()).await;
     }
 }
 

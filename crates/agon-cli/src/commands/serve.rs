@@ -5,8 +5,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agon_server::hall::Limits;
 use agon_server::http::ConnectionLimits;
+use agon_server::tables::Limits;
 use agon_server::{Ready, ServeError, Settings, serve};
 use anyhow::{Context, bail};
 use clap::{Args as _, Command, FromArgMatches};

@@ -99,8 +99,8 @@ pub(super) async fn tables(
     Query(query): Query<TableQuery>,
 ) -> Result<(Cookie, Json<TableList>), Refused> {
     let list = match (query.mine, query.watch) {
-        (true, _) => app.hall.owned(visitor.id, query.skip).await?,
-        (false, true) => app.hall.running(visitor.id).await,
+        (true, _) => app.tables.owned(visitor.id, query.skip).await?,
+        (false, true) => app.tables.running(visitor.id).await,
         (false, false) => TableList { games: Vec::new(), more: false },
     };
     Ok((visitor.set_cookie(), Json(list)))
@@ -115,7 +115,7 @@ pub(super) async fn open_table(
     let name = name_of(&app, visitor.id).await?;
     let host = Arc::clone(&app);
     let (play, settings) = run_blocking(move || prepare(&host, asked, &name)).await?;
-    let id = app.hall.open(visitor.id, play, settings).await?;
+    let id = app.tables.open(visitor.id, play, settings).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
 }
 
@@ -161,7 +161,7 @@ fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Play, TableSetting
 }
 
 fn seat(app: &App, rules: &dyn Rules, asked: NewSeat, fallback: &str) -> Result<Seat, Refused> {
-    let occupant = check_bot(rules, &asked.occupant, &app.hall.limits().bots)?;
+    let occupant = check_bot(rules, &asked.occupant, &app.tables.limits().bots)?;
     let given = asked.name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let given = given.map(|name| names::name(&name)).transpose()?;
     let seat = Seat::of(occupant);
@@ -174,7 +174,7 @@ fn seat(app: &App, rules: &dyn Rules, asked: NewSeat, fallback: &str) -> Result<
 }
 
 pub(super) async fn name_of(app: &App, visitor: VisitorId) -> Result<String, Refused> {
-    Ok(app.hall.store().name(visitor).await?.unwrap_or_default())
+    Ok(app.tables.store().name(visitor).await?.unwrap_or_default())
 }
 
 pub(super) async fn table(
@@ -182,14 +182,14 @@ pub(super) async fn table(
     visitor: Visitor,
     Path(table): Path<String>,
 ) -> Answer<Box<TableState>> {
-    app.hall.ask(&table, |reply| Command::State(visitor.id, reply)).await.map(Json)
+    app.tables.ask(&table, |reply| Command::State(visitor.id, reply)).await.map(Json)
 }
 
 pub(super) async fn table_record(
     State(app): State<Arc<App>>,
     Path(table): Path<String>,
 ) -> Result<Response, Refused> {
-    let record = app.hall.ask(&table, Command::Record).await?;
+    let record = app.tables.ask(&table, Command::Record).await?;
     let name = format!("attachment; filename=\"agon-{table}.txt\"");
     let fields =
         [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
@@ -213,7 +213,7 @@ pub(super) async fn table_plies(
 ) -> Answer<PlyList> {
     let PlyQuery { board, from, to } = query;
     let to = to.unwrap_or(usize::MAX).min(from.saturating_add(MAX_PLIES));
-    let plies = app.hall.ask(&table, |reply| Command::Plies { board, from, to, reply }).await?;
+    let plies = app.tables.ask(&table, |reply| Command::Plies { board, from, to, reply }).await?;
     plies.map(Json)
 }
 
@@ -224,8 +224,8 @@ pub(super) async fn upload_record(
 ) -> Result<(Cookie, (StatusCode, Json<Opened>)), Refused> {
     let name = name_of(&app, visitor.id).await?;
     let reader = Arc::clone(&app);
-    let play = run_blocking(move || reader.hall.read_record(&body, &name)).await?;
-    let id = app.hall.open(visitor.id, play, TableSettings::default()).await?;
+    let play = run_blocking(move || reader.tables.read_record(&body, &name)).await?;
+    let id = app.tables.open(visitor.id, play, TableSettings::default()).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
 }
 
@@ -257,13 +257,13 @@ pub(super) async fn analysis(
 ) -> Result<Response, Refused> {
     let AnalysisQuestion { game, options, position, moves, bot, millis } = read(&body)?;
     let (rules, mut session) = opened(&game, &options, position.as_deref(), &moves)?;
-    let limits = app.hall.limits().bots;
+    let limits = app.tables.limits().bots;
     let bot = bot.map(|text| check_bot(&*rules, &text, &limits)).transpose();
     let bot = bot.map_err(|refused| refused.about("bot"))?;
-    let under_way = app.hall.begin_analysis(visitor.id)?;
+    let under_way = app.tables.begin_analysis(visitor.id)?;
     let time = millis.map_or(ANALYSIS_TIME, |millis| Duration::from_millis(millis.into())).min(limits.time);
     let (done, answer) = oneshot::channel();
-    let ticket = app.hall.pool().submit(visitor.id, move |worker| {
+    let ticket = app.tables.pool().submit(visitor.id, move |worker| {
         let time = worker.allowed.map_or(time, |allowed| allowed.min(time));
         let budget = Budget { stop: Arc::clone(&worker.stop), ..Budget::analysis(Limits::of_time(time)) };
         let request = AnalysisRequest { bot, seed: 0 };
@@ -288,6 +288,6 @@ pub(super) async fn set_me(
     let Me { name } = read(&body)?;
     // Nobody need have a name.
     let name = if name.trim().is_empty() { String::new() } else { names::name(&name)? };
-    app.hall.store().set_name(visitor.id, name.clone()).await?;
+    app.tables.store().set_name(visitor.id, name.clone()).await?;
     Ok((visitor.set_cookie(), Json(Me { name })))
 }

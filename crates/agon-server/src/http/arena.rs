@@ -46,7 +46,7 @@ impl FromRequestParts<Arc<App>> for Teacher {
     type Rejection = Refused;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Refused> {
-        if !app.hall.arena().takes_uploads() {
+        if !app.tables.arena().takes_uploads() {
             return Err(Refused::plain(RefusalCode::Disabled, "refused.uploads-off"));
         }
         Admin::from_request_parts(parts, app).await.map(|Admin| Self)
@@ -54,11 +54,11 @@ impl FromRequestParts<Arc<App>> for Teacher {
 }
 
 pub(super) async fn list(State(app): State<Arc<App>>) -> Json<TournamentList> {
-    Json(app.hall.arena().list().await)
+    Json(app.tables.arena().list().await)
 }
 
 pub(super) async fn tournament(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer<Tournament> {
-    let tournament = app.hall.arena().tournament(&id).await?;
+    let tournament = app.tables.arena().tournament(&id).await?;
     Ok(Json(Tournament::clone(&tournament)))
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn games(
     Path(id): Path<String>,
     Query(question): Query<GameQuestion>,
 ) -> Answer<TournamentGames> {
-    app.hall.arena().games(&id, question).await.map(Json)
+    app.tables.arena().games(&id, question).await.map(Json)
 }
 
 pub(super) async fn file(
@@ -79,7 +79,7 @@ pub(super) async fn file(
     if known == GRADES {
         admin?;
     }
-    let bytes = app.hall.arena().file(&id, known).await?;
+    let bytes = app.tables.arena().file(&id, known).await?;
     Ok(report(known, bytes))
 }
 
@@ -100,7 +100,7 @@ pub(super) async fn record(
     State(app): State<Arc<App>>,
     Path((id, record)): Path<(String, String)>,
 ) -> Result<Response, Refused> {
-    let bytes = app.hall.arena().record(&id, record).await?;
+    let bytes = app.tables.arena().record(&id, record).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], bytes).into_response())
 }
 
@@ -109,26 +109,26 @@ pub(super) async fn keys(
     _admin: Admin,
     Path(id): Path<String>,
 ) -> Answer<AuthorKeys> {
-    app.hall.arena().keys(&id).await.map(Json)
+    app.tables.arena().keys(&id).await.map(Json)
 }
 
 pub(super) async fn author(
     State(app): State<Arc<App>>,
     Path((id, key)): Path<(String, String)>,
 ) -> Answer<AuthorPage> {
-    app.hall.arena().author(&id, key).await.map(Json)
+    app.tables.arena().author(&id, key).await.map(Json)
 }
 
 pub(super) async fn log(
     State(app): State<Arc<App>>,
     Path((id, key, number)): Path<(String, String, usize)>,
 ) -> Result<Response, Refused> {
-    let bytes = app.hall.arena().log(&id, key, number).await?;
+    let bytes = app.tables.arena().log(&id, key, number).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], bytes).into_response())
 }
 
 pub(super) async fn desk(State(app): State<Arc<App>>, _admin: Admin) -> Answer<ArenaDesk> {
-    app.hall.arena().overview().await.map(Json)
+    app.tables.arena().overview().await.map(Json)
 }
 
 pub(super) async fn upload(
@@ -142,7 +142,7 @@ pub(super) async fn upload(
         let most = ("n", (MAX_UPLOAD as u64).into());
         Refused::new(RefusalCode::TooLarge, "refused.too-large", [most])
     })?;
-    app.hall.arena().upload(name, terms, body.into()).await.map(Json)
+    app.tables.arena().upload(name, terms, body.into()).await.map(Json)
 }
 
 pub(super) async fn remove_agent(
@@ -150,7 +150,7 @@ pub(super) async fn remove_agent(
     _teacher: Teacher,
     Path(name): Path<String>,
 ) -> Result<StatusCode, Refused> {
-    app.hall.arena().remove_agent(name).await?;
+    app.tables.arena().remove_agent(name).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -160,7 +160,7 @@ pub(super) async fn start(
     body: Bytes,
 ) -> Result<(StatusCode, Json<Opened>), Refused> {
     let asked: NewTournament = read(&body)?;
-    let id = app.hall.arena().start(asked, app.hall.limits().bots).await?;
+    let id = app.tables.arena().start(asked, app.tables.limits().bots).await?;
     Ok((StatusCode::CREATED, Json(Opened { id })))
 }
 
@@ -169,7 +169,7 @@ pub(super) async fn stop(
     _teacher: Teacher,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refused> {
-    app.hall.arena().stop(&id).await?;
+    app.tables.arena().stop(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -178,6 +178,6 @@ pub(super) async fn resume(
     _teacher: Teacher,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refused> {
-    app.hall.arena().resume(&id).await?;
+    app.tables.arena().resume(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -17,8 +17,8 @@ use crate::words::Refused;
 /// Whether the server can do its work.
 pub(super) async fn healthz(State(app): State<Arc<App>>) -> Response {
     let health = Health {
-        storage: app.hall.store().is_well(),
-        waiting: app.hall.pool().waiting(),
+        storage: app.tables.store().is_well(),
+        waiting: app.tables.pool().waiting(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     let status = if health.storage { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
@@ -37,7 +37,7 @@ pub(super) async fn metrics(
     if !is_near && !app.is_admin(bearer(&headers)) {
         return Refused::plain(RefusalCode::Forbidden, "refused.path").into_response();
     }
-    metrics::gauge!("agon_tables").set(app.hall.len() as f64);
-    metrics::gauge!("agon_bots_waiting").set(app.hall.pool().waiting() as f64);
+    metrics::gauge!("agon_tables").set(app.tables.len() as f64);
+    metrics::gauge!("agon_bots_waiting").set(app.tables.pool().waiting() as f64);
     app.metrics.as_ref().map_or_else(String::new, |handle| handle.render()).into_response()
 }

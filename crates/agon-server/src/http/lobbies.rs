@@ -14,8 +14,8 @@ use super::App;
 use super::api::{name_of, read};
 use super::guard::Address;
 use super::identity::{Cookie, Visitor};
-use crate::hall::seconds;
 use crate::lobby::Lobby;
+use crate::tables::seconds;
 use crate::words::{Refused, run_blocking};
 
 /// Which lobbies are asked for.
@@ -25,7 +25,7 @@ pub(super) struct LobbyQuery {
 }
 
 pub(super) async fn list(State(app): State<Arc<App>>, Query(query): Query<LobbyQuery>) -> Json<LobbyList> {
-    Json(app.hall.lobbies().list(query.game.as_deref()))
+    Json(app.tables.lobbies().list(query.game.as_deref()))
 }
 
 pub(super) async fn open(
@@ -38,10 +38,10 @@ pub(super) async fn open(
     if asked.player.trim().is_empty() {
         asked.player = name_of(&app, visitor.id).await?;
     }
-    let (host, limits) = (visitor.id, app.hall.limits().bots);
+    let (host, limits) = (visitor.id, app.tables.limits().bots);
     let (lobby, rules) = run_blocking(move || Lobby::new(asked, host, address, seconds(), &limits)).await?;
     let id = lobby.id.clone();
-    app.hall.open_lobby(lobby, rules).await?;
+    app.tables.open_lobby(lobby, rules).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
 }
 
@@ -50,7 +50,7 @@ pub(super) async fn lobby(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Json<LobbyState>, Refused> {
-    app.hall.lobby(&id, visitor.id).await.map(Json)
+    app.tables.lobby(&id, visitor.id).await.map(Json)
 }
 
 pub(super) async fn invitation(
@@ -58,7 +58,7 @@ pub(super) async fn invitation(
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<Json<Invitation>, Refused> {
-    app.hall.invitation(&key, visitor.id).await.map(Json)
+    app.tables.invitation(&key, visitor.id).await.map(Json)
 }
 
 pub(super) async fn redeem(
@@ -66,6 +66,6 @@ pub(super) async fn redeem(
     visitor: Visitor,
     Path(key): Path<String>,
 ) -> Result<(Cookie, Json<Opened>), Refused> {
-    let id = app.hall.redeem(&key, visitor.id).await?;
+    let id = app.tables.redeem(&key, visitor.id).await?;
     Ok((visitor.set_cookie(), Json(Opened { id })))
 }

@@ -28,8 +28,8 @@ pub use guard::Site;
 
 use crate::admin::AdminToken;
 use crate::arena::MAX_UPLOAD;
-use crate::hall::Hall;
 use crate::studies::Studies;
+use crate::tables::Tables;
 
 /// The largest body of a request, in bytes: a long record.
 const MAX_BODY: usize = 4 << 20;
@@ -63,7 +63,7 @@ impl Default for ConnectionLimits {
 /// What all requests share.
 pub struct App {
     /// All tables.
-    pub hall: Arc<Hall>,
+    pub tables: Arc<Tables>,
     /// The studies that are shown.
     pub studies: Arc<Studies>,
     /// By which names the server goes.
@@ -81,9 +81,9 @@ pub struct App {
 
 impl App {
     /// What requests to the server of these tables share.
-    pub fn new(hall: Arc<Hall>, site: Site, limits: ConnectionLimits) -> Self {
+    pub fn new(tables: Arc<Tables>, site: Site, limits: ConnectionLimits) -> Self {
         Self {
-            hall,
+            tables,
             studies: Arc::default(),
             site,
             limits,

@@ -150,10 +150,10 @@ impl Connection {
         self.outbox.say(&welcome);
         let Close(code, reason) = self.exchange(&mut socket).await;
         for table in std::mem::take(&mut self.followed) {
-            self.app.hall.leave(&table, self.id).await;
+            self.app.tables.leave(&table, self.id).await;
         }
-        self.app.hall.lobbies().unfollow(self.id);
-        self.app.hall.arena().following().unfollow(self.id, None);
+        self.app.tables.lobbies().unfollow(self.id);
+        self.app.tables.arena().following().unfollow(self.id, None);
         // What has been said last, such as why the connection is closed, is still worth hearing.
         while let Ok(text) = self.waiting.try_recv() {
             if send(&mut socket, Message::Text(text)).await.is_err() {
@@ -303,22 +303,22 @@ impl Connection {
                 return Ok(());
             }
             ClientMessage::WatchLobbies { .. } => {
-                self.app.hall.lobbies().follow(self.id, self.outbox.clone());
+                self.app.tables.lobbies().follow(self.id, self.outbox.clone());
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
             }
             ClientMessage::UnwatchLobbies { .. } => {
-                self.app.hall.lobbies().unfollow(self.id);
+                self.app.tables.lobbies().unfollow(self.id);
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
             }
             ClientMessage::WatchArena { tournament, .. } => {
-                self.app.hall.arena().follow(self.id, self.outbox.clone(), tournament).await?;
+                self.app.tables.arena().follow(self.id, self.outbox.clone(), tournament).await?;
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
             }
             ClientMessage::UnwatchArena { tournament, .. } => {
-                self.app.hall.arena().following().unfollow(self.id, Some(&tournament));
+                self.app.tables.arena().following().unfollow(self.id, Some(&tournament));
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
             }
@@ -327,7 +327,7 @@ impl Connection {
                 if is_new && self.followed.len() >= FOLLOWED {
                     return Err(Refused::plain(RefusalCode::Limit, "refused.too-many-tables"));
                 }
-                self.app.hall.follow(&game, self.follower(), id, since).await?;
+                self.app.tables.follow(&game, self.follower(), id, since).await?;
                 if is_new {
                     self.followed.push_back(game);
                 }
@@ -336,7 +336,7 @@ impl Connection {
             ClientMessage::Unwatch { game, .. } => {
                 if let Some(index) = self.followed.iter().position(|known| *known == game) {
                     self.followed.remove(index);
-                    self.app.hall.leave(&game, from).await;
+                    self.app.tables.leave(&game, from).await;
                 }
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
@@ -346,7 +346,7 @@ impl Connection {
             }
             ClientMessage::Act { game, action, .. } => {
                 self.check_followed(&game)?;
-                return self.app.hall.act(&game, self.follower(), id, action).await;
+                return self.app.tables.act(&game, self.follower(), id, action).await;
             }
             ClientMessage::Explain { game, board, gesture, .. } => {
                 (game, Command::Ask { from, id, board, question: Ask::Explain(gesture) })
@@ -359,7 +359,7 @@ impl Connection {
             }
         };
         self.check_followed(&game)?;
-        self.app.hall.tell(&game, command).await
+        self.app.tables.tell(&game, command).await
     }
 
     fn check_followed(&self, game: &String) -> Result<(), Refused> {

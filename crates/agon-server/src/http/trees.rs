@@ -28,7 +28,7 @@ pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: By
     check_range("depth", depth, TREE_DEPTHS)?;
     check_range("playouts", playouts, TREE_PLAYOUTS)?;
     let (rules, mut session) = opened(&game, &options, position.as_deref(), &moves)?;
-    let limits = app.hall.limits().bots;
+    let limits = app.tables.limits().bots;
     let asked = Arc::clone(&rules);
     let bot = run_blocking(move || {
         let text = bot.unwrap_or_else(|| default_tree_bot(&*asked).to_owned());
@@ -39,10 +39,10 @@ pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: By
         }
     });
     let bot = Some(bot.await?);
-    let under_way = app.hall.begin_analysis(visitor.id)?;
+    let under_way = app.tables.begin_analysis(visitor.id)?;
     let (done, answer) = oneshot::channel();
     let runtime = Handle::current();
-    let ticket = app.hall.pool().submit(visitor.id, move |worker| {
+    let ticket = app.tables.pool().submit(visitor.id, move |worker| {
         let time = worker.allowed.map_or(limits.time, |allowed| allowed.min(limits.time));
         let stop = Arc::clone(&worker.stop);
         // Not a limit of time for the search itself, which would make it deepen step by step instead of as it was asked to.

@@ -13,11 +13,11 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 use super::{Lobby, Titles, titles};
-use crate::hall::Hall;
 use crate::store::VisitorId;
 use crate::table::chat::{Chat, Speaker};
 use crate::table::summary::written;
 use crate::table::{Command, ConnectionId, Follower};
+use crate::tables::Tables;
 use crate::words::{MESSAGES, Refused};
 
 /// How many commands may wait for a lobby.
@@ -61,11 +61,11 @@ pub enum LobbyCommand {
 }
 
 /// Starts the task of a lobby.
-pub fn spawn(hall: Arc<Hall>, lobby: Lobby, rules: Arc<dyn Rules>, chat: Chat) -> LobbyHandle {
+pub fn spawn(tables: Arc<Tables>, lobby: Lobby, rules: Arc<dyn Rules>, chat: Chat) -> LobbyHandle {
     let (handle, commands) = mpsc::channel(COMMANDS);
     let titles = titles(&*rules, lobby.mode, lobby.seats.len());
     let actor = Actor {
-        hall,
+        tables,
         lobby,
         rules,
         titles,
@@ -81,7 +81,7 @@ pub fn spawn(hall: Arc<Hall>, lobby: Lobby, rules: Arc<dyn Rules>, chat: Chat) -
 }
 
 struct Actor {
-    hall: Arc<Hall>,
+    tables: Arc<Tables>,
     lobby: Lobby,
     rules: Arc<dyn Rules>,
     titles: Titles,
@@ -120,7 +120,7 @@ impl Actor {
                 break;
             }
         }
-        // Whoever comes now is told by the hall what has become of it; those who were on their way hear it here.
+        // Whoever comes now is told by `Tables` what has become of it; those who were on their way hear it here.
         commands.close();
         while let Some(command) = commands.recv().await {
             self.turn_away(command).await;
@@ -178,7 +178,7 @@ impl Actor {
                 Some(say("notice.removed", name))
             }
             ClientAction::Seat { seat, occupant } => {
-                next.set_seat(&by, seat, &occupant, &*self.rules, &self.hall.limits().bots)?;
+                next.set_seat(&by, seat, &occupant, &*self.rules, &self.tables.limits().bots)?;
                 None
             }
             ClientAction::Say { text } => return self.say(by, id, &text).await,
@@ -203,7 +203,7 @@ impl Actor {
     /// Stores the lobby as it is to be from now on.
     async fn keep(&mut self, next: Lobby) -> Result<(), Refused> {
         if next != self.lobby {
-            self.hall.store().save_lobby(next.id.clone(), written(&next)).await?;
+            self.tables.store().save_lobby(next.id.clone(), written(&next)).await?;
             self.lobby = next;
         }
         Ok(())
@@ -214,7 +214,7 @@ impl Actor {
         let seat = self.lobby.seats_of(&by).first().copied();
         let name = self.lobby.name_of(&by).unwrap_or_default().to_owned();
         let speaker = Speaker { visitor: by, seat, name };
-        let store = Arc::clone(self.hall.store());
+        let store = Arc::clone(self.tables.store());
         let Some(line) = self.chat.say(&*store, &self.lobby.id, speaker, id, text).await? else {
             return Ok(());
         };
@@ -257,7 +257,7 @@ impl Actor {
             follower.outbox.say(&ServerMessage::Lobby(Box::new(state)));
         }
         let info = self.lobby.info(&self.titles, self.spectators(), |visitor| self.is_here(visitor));
-        self.hall.lobbies().show(&self.lobby, info);
+        self.tables.lobbies().show(&self.lobby, info);
     }
 
     fn spectators(&self) -> usize {
@@ -346,10 +346,10 @@ impl Actor {
     }
 
     async fn close(&mut self) {
-        if let Err(error) = self.hall.store().drop_lobby(self.lobby.id.clone()).await {
+        if let Err(error) = self.tables.store().drop_lobby(self.lobby.id.clone()).await {
             tracing::warn!(lobby = self.lobby.id, %error, "a lobby that has closed is still stored");
         }
-        self.hall.lobbies().remove(&self.lobby.id);
+        self.tables.lobbies().remove(&self.lobby.id);
         let message = MESSAGES.say("refused.lobby-gone", []);
         self.tell(&ServerMessage::Gone { game: self.lobby.id.clone(), message });
     }
@@ -357,15 +357,15 @@ impl Actor {
     /// Starts the game and hands everybody over to it. Continues if the game could not be stored.
     async fn start(&mut self) -> ControlFlow<()> {
         let start = self.lobby.start(Arc::clone(&self.rules));
-        if let Err(refused) = self.hall.start_online(start, self.chat.clone()).await {
+        if let Err(refused) = self.tables.start_online(start, self.chat.clone()).await {
             tracing::warn!(lobby = self.lobby.id, reason = %refused.message, "a game could not start");
             self.starts = Some(Instant::now() + RETRY);
             return ControlFlow::Continue(());
         }
         self.has_started = true;
-        self.hall.lobbies().remove(&self.lobby.id);
+        self.tables.lobbies().remove(&self.lobby.id);
         let followers = std::mem::take(&mut self.followers).into_values().collect();
-        if let Err(refused) = self.hall.tell(&self.lobby.id, Command::Begin(followers)).await {
+        if let Err(refused) = self.tables.tell(&self.lobby.id, Command::Begin(followers)).await {
             tracing::warn!(
                 lobby = self.lobby.id,
                 reason = %refused.message,
@@ -381,12 +381,12 @@ impl Actor {
             LobbyCommand::Join { connection, id } => {
                 let outbox = connection.outbox.clone();
                 let join = Command::Join { connection, id: id.clone(), since: None };
-                if self.hall.tell(&self.lobby.id, join).await.is_err() {
+                if self.tables.tell(&self.lobby.id, join).await.is_err() {
                     outbox.answer(id, Err(Refused::lobby_gone()));
                 }
             }
             LobbyCommand::Leave(connection) => {
-                let _ = self.hall.tell(&self.lobby.id, Command::Leave(connection)).await;
+                let _ = self.tables.tell(&self.lobby.id, Command::Leave(connection)).await;
             }
             LobbyCommand::Act { connection, id, .. } => {
                 let started = Refused::plain(RefusalCode::Started, "refused.lobby-started");

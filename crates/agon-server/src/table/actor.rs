@@ -22,9 +22,9 @@ use super::summary::{Course, written};
 use super::watchers::Watchers;
 use super::{Command, ConnectionId, Follower, MoveWish, TableHandle, TableSettings, scene, scoped};
 use crate::bots::Ticket;
-use crate::hall::Hall;
 use crate::random;
 use crate::store::{Append, Change, Durability, NewEvent, TableId, VisitorId};
+use crate::tables::Tables;
 use crate::words::Refused;
 
 /// How many commands may wait for a table.
@@ -57,7 +57,7 @@ pub struct Opening {
 }
 
 /// Starts the task of a table.
-pub fn spawn(hall: Arc<Hall>, opening: Opening) -> TableHandle {
+pub fn spawn(tables: Arc<Tables>, opening: Opening) -> TableHandle {
     let (handle, commands) = mpsc::channel(COMMANDS);
     let Opening { id, owner, created, play, settings, messages, stored, chat, deadline } = opening;
     let seats = settings.online.as_ref().map_or(0, |online| online.players.len());
@@ -68,7 +68,7 @@ pub fn spawn(hall: Arc<Hall>, opening: Opening) -> TableHandle {
     };
     let boards = play.boards().len();
     let actor = Actor {
-        hall,
+        tables,
         id,
         owner,
         created: date_text(std::time::UNIX_EPOCH + Duration::from_secs(created)),
@@ -95,7 +95,7 @@ pub fn spawn(hall: Arc<Hall>, opening: Opening) -> TableHandle {
 }
 
 pub(super) struct Actor {
-    pub(super) hall: Arc<Hall>,
+    pub(super) tables: Arc<Tables>,
     pub(super) id: TableId,
     pub(super) owner: VisitorId,
     pub(super) created: String,
@@ -152,11 +152,11 @@ impl Actor {
                 },
                 () = &mut alarm => self.look_around().await,
             }
-            if self.is_idle() && self.hall.forget(&self.id, || commands.is_empty()) {
+            if self.is_idle() && self.tables.forget(&self.id, || commands.is_empty()) {
                 break;
             }
         }
-        self.hall.release(&self.claimant(), &self.id);
+        self.tables.release(&self.claimant(), &self.id);
     }
 
     pub(super) fn now(&self) -> Millis {
@@ -263,7 +263,7 @@ impl Actor {
     }
 
     fn deed(&self, by: &VisitorId, action: ClientAction) -> Result<Deed, Refused> {
-        let done = deed(&self.play, action, &self.hall.limits().bots, |seat| self.holds(by, seat))?;
+        let done = deed(&self.play, action, &self.tables.limits().bots, |seat| self.holds(by, seat))?;
         let is_owners = matches!(done, Deed::Set(_) | Deed::Play(_, Action::ReplaceSeat(..)));
         if is_owners && self.settings.online.is_some() {
             return Err(Refused::plain(RefusalCode::Forbidden, "refused.online"));
@@ -350,7 +350,7 @@ impl Actor {
         if self.settings != before {
             let (table, settings) = (self.id.clone(), written(&self.settings));
             let change = Change { table, settings, holders: None, key: None };
-            let stored = self.hall.store().change(change).await;
+            let stored = self.tables.store().change(change).await;
             if stored.is_err() {
                 self.settings = before;
                 return Err(Refused::storage());
@@ -405,14 +405,14 @@ impl Actor {
             deadline,
             durability: if ends { Durability::Power } else { Durability::Process },
         };
-        match self.hall.store().append(append).await {
+        match self.tables.store().append(append).await {
             Ok(()) => {
                 self.stored = self.play.event_count();
                 self.deadline = deadline;
                 if let Some(message) = message {
                     self.seen.insert(message.to_owned(), self.stored as u64);
                 }
-                self.hall.count_events(count);
+                self.tables.count_events(count);
                 Ok(())
             }
             Err(error) => {

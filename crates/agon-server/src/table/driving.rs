@@ -33,7 +33,7 @@ impl Actor {
         if !wanted {
             self.bots.silence();
             if self.has_claim {
-                self.hall.release(&self.claimant(), &self.id);
+                self.tables.release(&self.claimant(), &self.id);
                 self.has_claim = false;
             }
             return;
@@ -43,7 +43,7 @@ impl Actor {
             return;
         }
         if !self.has_claim {
-            self.has_claim = self.hall.claim(self.claimant(), &self.id);
+            self.has_claim = self.tables.claim(self.claimant(), &self.id);
             if !self.has_claim {
                 return;
             }
@@ -68,7 +68,7 @@ impl Actor {
         let Occupant::Bot(spec) = &occupant else { return };
         let rules = game.rules().clone();
         let question = Question {
-            time: self.hall.limits().bots.time(&*rules, spec, game.limits(seat).time),
+            time: self.tables.limits().bots.time(&*rules, spec, game.limits(seat).time),
             key: BotKey { table: self.id.clone(), board, seat, occupant },
             session: game.session().fork(),
             seed: game.bot_seed(seat),
@@ -77,7 +77,7 @@ impl Actor {
         };
         let number = self.bots.number();
         let handle = self.handle.clone();
-        let ticket = self.hall.pool().submit(self.claimant(), move |worker| {
+        let ticket = self.tables.pool().submit(self.claimant(), move |worker| {
             think(worker, &question, |news| {
                 let is_passing = matches!(news, News::Thought(_));
                 let command = Command::Bot { board, number, news };
@@ -308,7 +308,7 @@ impl Actor {
         };
         let (handle, to) = (self.handle.clone(), follower.id);
         let asked = id.clone();
-        let ticket = self.hall.pool().submit(self.owner, move |worker| {
+        let ticket = self.tables.pool().submit(self.owner, move |worker| {
             think(worker, &question, |news| {
                 if matches!(news, News::Answer(..) | News::Failed(_)) {
                     let _ = handle.blocking_send(Command::Hint { to, id: id.clone(), board, ply, news });

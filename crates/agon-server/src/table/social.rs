@@ -67,7 +67,7 @@ impl Actor {
         let seat = online.seats_of(&by).first().copied();
         let name = seat.map(|seat| online.players[seat].name.clone()).unwrap_or_default();
         let speaker = Speaker { visitor: by, seat, name };
-        let store = Arc::clone(self.hall.store());
+        let store = Arc::clone(self.tables.store());
         let Some(line) = self.chat.say(&*store, &self.id, speaker, id, text).await? else { return Ok(()) };
         let muted = self.settings.online.as_ref().map(|online| online.muted.as_slice()).unwrap_or_default();
         let chat = ServerMessage::Chat { game: self.id.clone(), lines: vec![line] };
@@ -102,7 +102,7 @@ impl Actor {
             holders: Some(holders).filter(|now| before.as_ref() != Some(now)),
             key,
         };
-        self.hall.store().change(change).await.map_err(|error| match error {
+        self.tables.store().change(change).await.map_err(|error| match error {
             // Somebody else was faster.
             StoreError::Conflict => Refused::plain(RefusalCode::Gone, "refused.key"),
             _ => Refused::storage(),
@@ -158,8 +158,8 @@ impl Actor {
         if online.holders().all(|(seat, _)| online.rematch.wanted.contains(&seat)) {
             let start = self.rematch(&online);
             online.rematch.next = Some(start.id.clone());
-            let hall = Arc::clone(&self.hall);
-            hall.start_online(start, Chat::default()).await?;
+            let tables = Arc::clone(&self.tables);
+            tables.start_online(start, Chat::default()).await?;
         }
         let rematch: RematchState = online.rematch.clone();
         self.keep_online(online, None).await?;

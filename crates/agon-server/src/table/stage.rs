@@ -15,8 +15,8 @@ use super::journal::{Growth, Journal, JournalError};
 use super::scene::{self, Sight, bare_state, known_event, updates_since};
 use super::watchers::Watchers;
 use super::{Command, ConnectionId, Follower, TableHandle};
-use crate::hall::Hall;
 use crate::store::TableId;
+use crate::tables::Tables;
 use crate::words::Refused;
 
 /// How many commands may wait.
@@ -30,14 +30,14 @@ const KEEP: Duration = Duration::from_secs(30);
 ///
 /// # Errors
 /// If it cannot be shown.
-pub async fn spawn(hall: Arc<Hall>, id: TableId, path: PathBuf) -> Result<TableHandle, JournalError> {
+pub async fn spawn(tables: Arc<Tables>, id: TableId, path: PathBuf) -> Result<TableHandle, JournalError> {
     let opened = tokio::task::spawn_blocking(move || Journal::open(&path)).await;
     let journal = opened.map_err(|error| std::io::Error::other(error.to_string()))??;
     let (handle, commands) = mpsc::channel(COMMANDS);
     let play = journal.play();
     let now = Instant::now();
     let stage = Stage {
-        hall,
+        tables,
         id,
         created: date_text(journal.begun()),
         began: (now, play.last_time()),
@@ -53,7 +53,7 @@ pub async fn spawn(hall: Arc<Hall>, id: TableId, path: PathBuf) -> Result<TableH
 }
 
 struct Stage {
-    hall: Arc<Hall>,
+    tables: Arc<Tables>,
     id: TableId,
     created: String,
     journal: Arc<Mutex<Journal>>,
@@ -86,7 +86,7 @@ impl Stage {
                 () = sleep_until(wake) => self.look().await,
             }
             let is_idle = self.watchers.is_empty() && self.left_at.elapsed() >= KEEP;
-            if is_idle && self.hall.forget(&self.id, || commands.is_empty()) {
+            if is_idle && self.tables.forget(&self.id, || commands.is_empty()) {
                 return;
             }
         }

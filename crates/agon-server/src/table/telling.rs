@@ -125,7 +125,7 @@ impl Actor {
     /// When the table is to be looked after although nobody may follow it.
     pub(super) fn next_deadline(&self) -> Option<u64> {
         let online = self.settings.online.as_ref().filter(|_| !self.play.is_over())?;
-        Some(self.hall.deadline(&online.terms))
+        Some(self.tables.deadline(&online.terms))
     }
 
     pub(super) fn summary(&self, visitor: VisitorId) -> TableSummary {

@@ -130,7 +130,7 @@ async fn what_does_not_exist_is_said_to_be_unknown() {
     ] {
         server.get(&path).send().await.refusal(404, "unknown");
     }
-    assert!(server.app.hall.is_empty(), "asking for a table does not make one");
+    assert!(server.app.tables.is_empty(), "asking for a table does not make one");
     let reason = server.get("/api/v1/catalogue/othelo").send().await.refusal(404, "unknown");
     assert!(reason.contains("othello"), "{reason}");
     let bad = server.get("/api/v1/catalogue/othello?options=size=7").send().await;
@@ -418,8 +418,8 @@ async fn positions_and_analyses_are_answered() {
     }
     // A browser has one analysis at a time.
     let visitor = [7; 32];
-    let under_way = server.app.hall.begin_analysis(visitor).expect("none is under way");
-    assert!(server.app.hall.begin_analysis(visitor).is_err());
+    let under_way = server.app.tables.begin_analysis(visitor).expect("none is under way");
+    assert!(server.app.tables.begin_analysis(visitor).is_err());
     drop(under_way);
-    assert!(server.app.hall.begin_analysis(visitor).is_ok());
+    assert!(server.app.tables.begin_analysis(visitor).is_ok());
 }

@@ -1,8 +1,8 @@
 //! Lobbies: opened, listed, filled, left, and turned into games.
 
-use agon_server::hall::Limits;
 use agon_server::http::ConnectionLimits;
 use agon_server::lobby::LobbyLimits;
+use agon_server::tables::Limits;
 use serde_json::{Value, json};
 
 use crate::support::{ANNA, BENNO, CLEO, Client, Options, Server, new_lobby, pass};
@@ -66,7 +66,7 @@ async fn friends_fill_a_lobby_and_play() {
     assert_eq!(refused.code, "forbidden");
     let told = anna.until_heard("Cleo is counted", |message| message["spectators"] == 1).await;
     assert_eq!(told["type"], "presence");
-    assert!(server.app.hall.lobbies().is_empty());
+    assert!(server.app.tables.lobbies().is_empty());
 }
 
 #[tokio::test]
@@ -186,7 +186,7 @@ async fn guests_leave_are_removed_and_hosts_hand_on() {
     assert_eq!(gone["game"], lobby.as_str());
     let refused = benno.sit(&lobby, 0, "Benno").await.expect_err("it is gone");
     assert_eq!(refused.code, "gone");
-    assert!(server.app.hall.lobbies().is_empty());
+    assert!(server.app.tables.lobbies().is_empty());
 }
 
 #[tokio::test]
@@ -211,7 +211,7 @@ async fn whoever_is_away_for_half_a_minute_has_left() {
     assert_eq!(benno.lobbies[&lobby]["host"], true);
     drop(benno);
     pass(40).await;
-    while !server.app.hall.lobbies().is_empty() {
+    while !server.app.tables.lobbies().is_empty() {
         tokio::task::yield_now().await;
     }
     assert_eq!(server.get("/api/v1/lobbies").send().await.json()["lobbies"], json!([]));

@@ -16,7 +16,7 @@ const NAMES: [&str; 3] = ["Anna", "Benno", "Cleo"];
 async fn party(server: &Server, game: &str, options: &str, people: usize, terms: Value) -> Party {
     let mut seats = vec!["open"; people];
     seats[0] = "human";
-    let mut lobby = new_lobby(&format!("{game} {}", server.app.hall.len()), game, options, &seats);
+    let mut lobby = new_lobby(&format!("{game} {}", server.app.tables.len()), game, options, &seats);
     lobby["terms"] = terms;
     if game == "2048" {
         lobby["mode"] = json!("race");
@@ -195,9 +195,9 @@ async fn games_without_moves_end_by_themselves() {
     let lasting = party(&server, "othello", "size=6", 2, json!({})).await;
     let daily = party(&server, "othello", "size=6", 2, json!({"days": 3})).await;
     let strict = party(&server, "othello", "size=6", 2, json!({"days": 3, "leavers": "resign"})).await;
-    server.app.hall.sweep(now + 2 * day).await;
+    server.app.tables.sweep(now + 2 * day).await;
     assert_eq!(server.table(&daily.id).await["seats"][0]["person"], true);
-    server.app.hall.sweep(now + 4 * day).await;
+    server.app.tables.sweep(now + 4 * day).await;
     let table = server.table(&daily.id).await;
     assert!(
         table["seats"][0]["standIn"] == true || number(&table["boards"][0]["facts"]["ply"]) > 0,
@@ -205,7 +205,7 @@ async fn games_without_moves_end_by_themselves() {
     );
     assert_eq!(server.table(&strict.id).await["boards"][0]["facts"]["end"]["kind"], "forfeit");
     assert!(server.table(&lasting.id).await["boards"][0]["facts"]["end"].is_null());
-    server.app.hall.sweep(now + 31 * day).await;
+    server.app.tables.sweep(now + 31 * day).await;
     assert_eq!(server.table(&lasting.id).await["boards"][0]["facts"]["end"]["kind"], "aborted");
 }
 

@@ -141,7 +141,7 @@ async fn what_is_not_there_is_unknown() {
     let none = "a".repeat(26);
     assert_eq!(client.open(&none).await.expect_err("there is none").code, "unknown");
     assert_eq!(client.open("../../etc/passwd").await.expect_err("there is none").code, "unknown");
-    assert_eq!(server.app.hall.len(), 1, "nothing was made by asking");
+    assert_eq!(server.app.tables.len(), 1, "nothing was made by asking");
     let unopened = client.act(&table, json!({"do": "pause"})).await.expect_err("it was not opened");
     assert_eq!(unopened.code, "unknown");
     client.open(&table).await.expect("it opens");
@@ -205,7 +205,7 @@ async fn who_is_not_to_move_cannot() {
     let server = Server::with(Options { workers: 1, ..Options::default() }).await;
     // The bot cannot move as long as its thread is taken.
     let (go, wait) = std::sync::mpsc::channel::<()>();
-    let _ticket = server.app.hall.pool().submit([9; 32], move |_| wait.recv().unwrap_or_default());
+    let _ticket = server.app.tables.pool().submit([9; 32], move |_| wait.recv().unwrap_or_default());
     let table = server.open(&new_table("othello", "size=6", &["random", "human"])).await;
     let mut client = server.client(ANNA).await;
     client.open(&table).await.expect("it opens");
@@ -379,7 +379,7 @@ async fn choices_are_taken_back() {
 /// Waits until every bot that has been asked at a table has answered.
 async fn bots_are_done(server: &Server, table: &str) -> Value {
     let (done, heard) = tokio::sync::oneshot::channel();
-    let ticket = server.app.hall.pool().submit([8; 32], move |_| done.send(()).unwrap_or_default());
+    let ticket = server.app.tables.pool().submit([8; 32], move |_| done.send(()).unwrap_or_default());
     heard.await.expect("it is its turn");
     drop(ticket);
     server.table(table).await
@@ -496,7 +496,7 @@ async fn everybody_hears_that_the_server_stops() {
     let table = server.open(&hot_seat()).await;
     let mut client = server.client(ANNA).await;
     client.open(&table).await.expect("it opens");
-    server.app.hall.stop().await;
+    server.app.tables.stop().await;
     let told = client.until_heard("the end", |message| message["type"] == "error").await;
     assert_eq!(told["code"], "stopping");
     let late = client.act(&table, json!({"do": "resign", "board": 0})).await.expect_err("it stops");

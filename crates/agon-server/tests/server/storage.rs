@@ -60,7 +60,7 @@ async fn fixtures_are_made_on_demand() {
     for (name, table) in kept() {
         let table = server.open(&table).await;
         play_out(&mut client, &table, &mut Choice(3)).await;
-        let stored = server.app.hall.store().load(table).await.expect("stored").expect("there");
+        let stored = server.app.tables.store().load(table).await.expect("stored").expect("there");
         let play = Play::replay(stored.mode, &stored.events).expect("a game");
         let events: Vec<Value> =
             stored.events.iter().map(|event| serde_json::from_str(event).expect("JSON")).collect();

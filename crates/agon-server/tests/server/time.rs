@@ -106,9 +106,9 @@ async fn tables_that_nobody_follows_leave_the_memory_and_come_back() {
     let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
     let seq = client.play(&table, &tokens[0]).await.expect("legal");
     client.ask(json!({"type": "unwatch", "game": table})).await.expect("connected");
-    assert_eq!(server.app.hall.len(), 1);
+    assert_eq!(server.app.tables.len(), 1);
     pause();
-    while !server.app.hall.is_empty() {
+    while !server.app.tables.is_empty() {
         sleep(Duration::from_secs(10)).await;
     }
     resume();

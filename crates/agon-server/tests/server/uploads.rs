@@ -224,12 +224,12 @@ async fn a_tournament_is_started_stopped_and_resumed() {
     }
     // A server that ends lets go of it, and the next one takes it up again.
     let course = Course { server: course.server.restart().await };
-    course.server.app.hall.arena().restore().await;
+    course.server.app.tables.arena().restore().await;
     assert_eq!(course.desk().await["running"], json!(id));
     course.admin("POST", &format!("/api/v1/arena/{id}/stop")).send().await.expect(204);
     assert_eq!(course.asked().iter().filter(|asked| asked.starts_with("arena resume ")).count(), 3);
     let course = Course { server: course.server.restart().await };
-    course.server.app.hall.arena().restore().await;
+    course.server.app.tables.arena().restore().await;
     assert_eq!(course.desk().await["running"], Value::Null, "what was stopped stays so");
 }
 

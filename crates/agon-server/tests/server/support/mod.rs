@@ -13,12 +13,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agon_server::admin::AdminToken;
 use agon_server::arena::Arena;
-use agon_server::hall::{Hall, Limits};
 use agon_server::http::{App, ConnectionLimits, Site, router};
 use agon_server::set_nodelay;
 use agon_server::store::Store;
 use agon_server::store::sqlite::SqliteStore;
 use agon_server::studies::Studies;
+use agon_server::tables::{Limits, Tables};
 use axum::serve::ListenerExt;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -111,11 +111,11 @@ impl Server {
         if let Some(program) = &options.uploads {
             arena = arena.with_uploads(&folder.0, program.clone()).expect("a folder of uploads");
         }
-        let hall = Hall::new(store, options.limits, options.workers, Arc::new(arena));
-        hall.restore_lobbies().await.expect("lobbies can be read");
+        let tables = Tables::new(store, options.limits, options.workers, Arc::new(arena));
+        tables.restore_lobbies().await.expect("lobbies can be read");
         let proxies = options.proxies.iter().map(|proxy| proxy.parse().expect("a network")).collect();
         let site = Site::new(options.public_url, proxies).expect("a public address");
-        let mut app = App::new(hall, site, options.connections);
+        let mut app = App::new(tables, site, options.connections);
         app.admin = Some(AdminToken::chosen(ADMIN).expect("a token"));
         app.studies = Arc::new(Studies::open(&folder.0, &options.studies).expect("a folder of studies"));
         let app = Arc::new(app);
@@ -128,7 +128,7 @@ impl Server {
 
     /// Stops the server and starts another one on the same data.
     pub(crate) async fn restart(self) -> Self {
-        self.app.hall.stop().await;
+        self.app.tables.stop().await;
         self.task.abort();
         let Self { app, folder, options, .. } = self;
         drop(app);

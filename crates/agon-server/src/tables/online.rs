@@ -7,7 +7,7 @@ use agon_protocol::web::{ClientAction, RefusalCode};
 use agon_registry::Rules;
 use tokio::sync::oneshot;
 
-use super::{DAY, Hall, seconds};
+use super::{DAY, Tables, seconds};
 use crate::catalogue;
 use crate::lobby::{self, Lobby, LobbyCommand};
 use crate::random;
@@ -21,7 +21,7 @@ use crate::words::Refused;
 /// How many tables are looked after at once that nobody follows.
 const SWEPT: usize = 1000;
 
-impl Hall {
+impl Tables {
     /// Has a connection follow a lobby or a table.
     ///
     /// # Errors

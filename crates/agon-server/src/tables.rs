@@ -1,4 +1,4 @@
-//! All tables: those that are in memory, and those that are stored.
+//! All tables and lobbies: those that are in memory, and those that are stored.
 
 mod online;
 
@@ -55,12 +55,13 @@ impl Default for Limits {
     }
 }
 
-/// All tables.
-pub struct Hall {
+/// All tables and lobbies: those in memory, and through the store those that nobody follows.
+pub struct Tables {
     store: Arc<dyn Store>,
     pool: Pool,
     limits: Limits,
-    tables: Mutex<HashMap<TableId, TableHandle>>,
+    /// How those in memory are told what to do.
+    handles: Mutex<HashMap<TableId, TableHandle>>,
     lobbies: Arc<Lobbies>,
     arena: Arc<Arena>,
     /// Held while a table is fetched from the store, so that none is there twice.
@@ -77,14 +78,14 @@ pub struct Hall {
     events: metrics::Counter,
 }
 
-impl Hall {
+impl Tables {
     /// The tables of `store`, with so many threads for their bots, and the tournaments of `arena`.
     pub fn new(store: Arc<dyn Store>, limits: Limits, workers: usize, arena: Arc<Arena>) -> Arc<Self> {
         Arc::new(Self {
             store,
             pool: Pool::new(workers),
             limits,
-            tables: Mutex::default(),
+            handles: Mutex::default(),
             lobbies: Arc::default(),
             arena,
             staging: tokio::sync::Mutex::default(),
@@ -128,7 +129,7 @@ impl Hall {
 
     /// How many tables are in memory.
     pub fn len(&self) -> usize {
-        locked(&self.tables).len()
+        locked(&self.handles).len()
     }
 
     /// Whether no table is in memory.
@@ -181,7 +182,7 @@ impl Hall {
             return Ok(handle);
         }
         let is_stage = |id: &&TableId| !random::is_name(id);
-        if locked(&self.tables).keys().filter(is_stage).count() >= STAGES {
+        if locked(&self.handles).keys().filter(is_stage).count() >= STAGES {
             return Err(Refused::plain(RefusalCode::Limit, "refused.busy"));
         }
         let opened = stage::spawn(Arc::clone(self), id.to_owned(), path).await;
@@ -192,19 +193,19 @@ impl Hall {
                 Refused::plain(RefusalCode::State, "refused.damaged-game")
             }
         })?;
-        locked(&self.tables).insert(id.to_owned(), handle.clone());
+        locked(&self.handles).insert(id.to_owned(), handle.clone());
         Ok(handle)
     }
 
     fn in_memory(&self, id: &str) -> Option<TableHandle> {
-        locked(&self.tables).get(id).filter(|handle| !handle.is_closed()).cloned()
+        locked(&self.handles).get(id).filter(|handle| !handle.is_closed()).cloned()
     }
 
     /// Starts the task of a table.
     fn seat(self: &Arc<Self>, opening: Opening) -> TableHandle {
         let id = opening.id.clone();
         let handle = spawn(Arc::clone(self), opening);
-        locked(&self.tables).insert(id, handle.clone());
+        locked(&self.handles).insert(id, handle.clone());
         handle
     }
 
@@ -243,10 +244,10 @@ impl Hall {
 
     /// Forgets a table that is to end, unless it has been told something meanwhile.
     pub(crate) fn forget(&self, id: &str, is_quiet: impl FnOnce() -> bool) -> bool {
-        let mut tables = locked(&self.tables);
+        let mut handles = locked(&self.handles);
         let goes = is_quiet();
         if goes {
-            tables.remove(id);
+            handles.remove(id);
         }
         goes
     }
@@ -378,7 +379,7 @@ impl Hall {
 
     /// The games that are being played for everybody to watch: those between bots, and those of public lobbies.
     pub async fn running(self: &Arc<Self>, visitor: VisitorId) -> TableList {
-        let handles: Vec<TableHandle> = locked(&self.tables).values().cloned().collect();
+        let handles: Vec<TableHandle> = locked(&self.handles).values().cloned().collect();
         let mut tables = Vec::new();
         for handle in handles {
             let Some(summary) = summary_of(&handle, visitor).await else { continue };
@@ -423,7 +424,7 @@ impl Hall {
         if !locked(&self.analysing).insert(visitor) {
             return Err(Refused::plain(RefusalCode::Limit, "refused.one-analysis"));
         }
-        Ok(Analysing { hall: Arc::clone(self), visitor })
+        Ok(Analysing { tables: Arc::clone(self), visitor })
     }
 
     /// Tells everybody that the server stops, and ends all tables.
@@ -435,7 +436,7 @@ impl Hall {
                 let _ = ended.await;
             }
         }
-        let handles: Vec<TableHandle> = locked(&self.tables).drain().map(|(_, handle)| handle).collect();
+        let handles: Vec<TableHandle> = locked(&self.handles).drain().map(|(_, handle)| handle).collect();
         for handle in handles {
             let (done, ended) = oneshot::channel();
             if handle.send(Command::Stop(done)).await.is_ok() {
@@ -448,13 +449,13 @@ impl Hall {
 
 /// An analysis that is under way.
 pub struct Analysing {
-    hall: Arc<Hall>,
+    tables: Arc<Tables>,
     visitor: VisitorId,
 }
 
 impl Drop for Analysing {
     fn drop(&mut self) {
-        locked(&self.hall.analysing).remove(&self.visitor);
+        locked(&self.tables.analysing).remove(&self.visitor);
     }
 }
 
