@@ -33,6 +33,11 @@ describe("catalogues", () => {
     expect(KEYS.filter((key) => !figures.has(key) && !/[א-ת]/.test(he[key]))).toEqual([]);
   });
 
+  it("greet without counting the games, of which there may be more", () => {
+    expect(en["home.lead"]).not.toMatch(/\d|\b(three|four|five|six|seven)\b/i);
+    expect(he["home.lead"]).not.toMatch(/\d|(שלוש|ארבע|חמי?ש|שי?ש|שבע)ה? /);
+  });
+
   it("give the words that people were promised", () => {
     // English and Hebrew as the specification of the experience has them.
     const promised: [keyof typeof en, string, string][] = [

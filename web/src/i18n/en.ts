@@ -39,7 +39,7 @@ export const en = {
   "missing.gameText": "The link is wrong, or the game is gone.",
 
   "home.title": "Choose a game. You are playing in one click.",
-  "home.lead": "Five classic games against bots from harmless to world class, with friends on one screen or online.",
+  "home.lead": "Classic games against bots from harmless to world class, with friends on one screen or online.",
   "home.playBot": "Play a bot",
   "home.play": "Play",
   "home.oneScreen": "One screen",

@@ -1,4 +1,4 @@
-//! Positions that agents stumble over, found by playing at random: whoever writes a sixth game need not list them.
+//! Positions that agents stumble over, found by playing at random: whoever adds a game need not list them.
 
 use agon_core::random::{RandomSource, below, mix, seeded};
 use agon_core::{Player, Rng, Turn};
