@@ -297,6 +297,10 @@ pub struct Board {
     pub rows: Vec<Token>,
     /// The names of the columns, from the left.
     pub columns: Vec<Token>,
+    /// Crossings of the lines between squares that are marked with a dot, to help the eye: each is named by the place
+    /// to its upper left. Front ends that draw no lines leave them out.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub dots: Vec<Spot>,
     /// Every place that exists, row by row.
     pub cells: Vec<Cell>,
     /// What is counted for each player.
@@ -326,6 +330,7 @@ impl Board {
             places,
             rows,
             columns,
+            dots: Vec::new(),
             cells: Vec::new(),
             counts: Vec::new(),
             progress: None,

@@ -152,6 +152,10 @@ fn cells_are_sorted_and_named() {
                 assert!(entry.spec.styles.iter().any(|style| style.token == token), "{token}");
             }
         }
+        for dot in &board.dots {
+            let below = Spot { row: dot.row + 1, column: dot.column + 1 };
+            assert!(board.cell(*dot).is_some() && board.cell(below).is_some(), "{}: {dot:?}", entry.spec.id);
+        }
         assert_eq!(board.styles, entry.spec.styles);
         assert_eq!(rules.titles().len(), rules.seats().len());
         assert_eq!(rules.scale().is_some(), rules.seats().len() > 1);

@@ -26,6 +26,16 @@ fn spot<B: Flank>(square: usize) -> Spot {
     Spot::new(row, column)
 }
 
+/// The crossings that Othello boards have a dot on: two lines from each edge, unless the board is too small for them.
+fn dots(size: usize) -> Vec<Spot> {
+    if size < 6 {
+        return Vec::new();
+    }
+    // A crossing is named by the square to its upper left.
+    let lines = [1, size - 3];
+    lines.iter().flat_map(|&row| lines.map(|column| Spot::new(row, column))).collect()
+}
+
 impl<B: Flank> View for Othello<B> {
     fn title(&self, player: Player) -> Message {
         MESSAGES.say(["seat.black", "seat.white"][player.index()], [])
@@ -39,6 +49,7 @@ impl<B: Flank> View for Othello<B> {
         };
         Board {
             counts: vec![count(Player(0)), count(Player(1))],
+            dots: dots(self.size()),
             ..squares(
                 self.size(),
                 "felt",

@@ -71,12 +71,6 @@ export function chequers(rows: number, columns: number): string {
   return path;
 }
 
-/** The points that help the eye on a board of squares: two from every corner. */
-export function starPoints(rows: number, columns: number): Point[] {
-  if (rows < 6 || columns < 6) return [];
-  return [2, rows - 2].flatMap((row) => [2, columns - 2].map((column) => ({ x: CELL * column, y: CELL * row })));
-}
-
 /** Parallel strokes over the square around a point. */
 export function hatching({ x, y }: Point): string {
   const half = CELL / 2;

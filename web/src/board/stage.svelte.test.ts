@@ -39,6 +39,24 @@ const MOVES = [
 ];
 const BOARD = { picture: PICTURE, facts: factsWith(MOVES), styles: DISCS };
 
+describe("dots on a board of squares", () => {
+  const dots = (shown: TestStage): (string | null)[][] =>
+    shown.all(".dots circle").map((dot) => [dot.getAttribute("cx"), dot.getAttribute("cy")]);
+
+  it("are drawn where the game says so, whatever the board is made of", () => {
+    expect(dots(stage({ ...BOARD, picture: { ...PICTURE, dots: [square("a1"), square("b1")] } }))).toEqual([
+      ["100", "100"],
+      ["200", "100"],
+    ]);
+    expect(dots(stage({ ...BOARD, picture: { ...squares("b.. .w. ...", "", "felt") } }))).toEqual([]);
+  });
+
+  it("turn with the board", () => {
+    const turned = stage({ ...BOARD, picture: { ...PICTURE, dots: [square("a1")] }, turned: 1 });
+    expect(dots(turned)).toEqual([["200", "100"]]);
+  });
+});
+
 describe.each(SAMPLES)("a board of %s", (_game, { picture, facts, styles }) => {
   it("is a grid of all its places, above a drawing that is hidden from screen readers", () => {
     const shown = stage({ picture, facts, styles });

@@ -1544,6 +1544,10 @@ export interface BoardPicture {
    */
   columns: string[];
   /**
+   * Crossings of the lines between squares that are marked with a dot, each named by the place to its upper left.
+   */
+  dots?: Spot[];
+  /**
    * How cells lie to one another.
    */
   layout: Layout;

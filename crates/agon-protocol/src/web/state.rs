@@ -116,6 +116,9 @@ pub struct BoardPicture {
     pub rows: Vec<Token>,
     /// The names of the columns, from the left.
     pub columns: Vec<Token>,
+    /// Crossings of the lines between squares that are marked with a dot, each named by the place to its upper left.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dots: Vec<Spot>,
     /// Every place that exists, row by row.
     pub cells: Vec<Cell>,
 }
@@ -307,6 +310,7 @@ impl BoardPicture {
             places: board.places,
             rows: std::mem::take(&mut board.rows),
             columns: std::mem::take(&mut board.columns),
+            dots: std::mem::take(&mut board.dots),
             cells: std::mem::take(&mut board.cells),
         }
     }

@@ -1,6 +1,6 @@
 //! Boards of squares with discs on them.
 
-use agon_core::view::{Board, Cell, Form, Ornament, Pattern, Piece};
+use agon_core::view::{Board, Cell, Form, Ornament, Pattern, Piece, Spot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -13,6 +13,8 @@ pub(super) struct Squares {
     rows: u16,
     columns: u16,
     surface: Surface,
+    /// The crossings with a dot, each named by the cell to its upper left.
+    dots: Vec<Spot>,
     looks: Looks,
     theme: Theme,
     width: u16,
@@ -30,6 +32,7 @@ impl Squares {
             rows: board.rows.len() as u16,
             columns: board.columns.len() as u16,
             surface: colours::surface(board.surface),
+            dots: board.dots.clone(),
             looks: Looks::of(board),
             theme,
             width,
@@ -73,6 +76,25 @@ impl Squares {
                 (self.theme.either(sign.0, sign.1), false)
             }
             Some(Pattern::Outlined) | None => (self.theme.either(" ", "."), false),
+        }
+    }
+
+    /// Paints a cell's quarters of the dots on its corners, where discs leave room for them.
+    fn paint_dots(&self, buffer: &mut Buffer, area: Rect, cell: &Cell, ground: Style) {
+        if self.height < 3 {
+            return;
+        }
+        let Spot { row, column } = cell.spot;
+        for (up, left, x, y, quarter) in [
+            (1, 1, area.left(), area.top(), "▘"),
+            (1, 0, area.right() - 1, area.top(), "▝"),
+            (0, 1, area.left(), area.bottom() - 1, "▖"),
+            (0, 0, area.right() - 1, area.bottom() - 1, "▗"),
+        ] {
+            let (Some(row), Some(column)) = (row.checked_sub(up), column.checked_sub(left)) else { continue };
+            if self.dots.contains(&Spot { row, column }) {
+                buffer.set_string(x, y, quarter, ground);
+            }
         }
     }
 
@@ -180,6 +202,7 @@ impl Geometry for Squares {
             None if fills => fill(buffer, area, sign, ground),
             None => buffer.set_string(middle_x, middle_y, sign, ground),
         }
+        self.paint_dots(buffer, area, cell, ground);
         if marks.threat {
             let style = self.theme.on(palette::NOW, palette::THREAT).add_modifier(Modifier::BOLD);
             buffer.set_string(area.right() - 1, area.y, "!", style);

@@ -5,7 +5,7 @@ use agon_board::Rows;
 use agon_core::cpu::{Portable, Root};
 use agon_core::perft::{Perft, perft};
 use agon_core::random::seeded;
-use agon_core::{Diagram, Game, Notation, Options, Outcome, Player, Turn};
+use agon_core::{Diagram, Game, Notation, Options, Outcome, Player, Turn, View};
 use agon_othello::{AnyOthello, Flank, Move, Othello, SPEC};
 use agon_testkit::twins::{self, Twin};
 use agon_testkit::{
@@ -328,4 +328,16 @@ fn diagrams_show_board_and_discs() {
         board + &facts,
         "  a b c d\n1 . . . .\n2 . o x .\n3 . x o .\n4 . . . .\ndiscs: Black 2, White 2"
     );
+}
+
+#[test]
+fn boards_have_dots_two_lines_from_their_edges() {
+    let dots = |size: usize| {
+        let game = Othello::<u128>::new(size);
+        let board = View::board(&game, &game.start());
+        board.dots.iter().map(|&dot| board.place_name(dot)).collect::<Vec<_>>()
+    };
+    assert_eq!(dots(8), ["b2", "f2", "b6", "f6"], "each by the square to its upper left");
+    assert_eq!(dots(6), ["b2", "d2", "b4", "d4"]);
+    assert!(dots(4).is_empty());
 }
