@@ -9,10 +9,10 @@ An agent is a class in a file of its own::
             return game_state.legal_moves[0]
 
 Run it with ``python3 -m agon_agent agent.py``, and let a referee run that command:
-``agon agent check 'python3 -m agon_agent agent.py' --game loa``.
+``agon agent check 'python3 -m agon_agent agent.py' --game GAME``.
 """
 
-from .actions import PASS, MoveAction, PlaceAction, SpinAction, action_from_text, text_of_action
+from .actions import PASS, MoveAction, PlaceAction, SpinAction
 from .agent import GameAgent
 from .runner import run
 from .state import EMPTY, NO_HOLE, GameState
@@ -26,7 +26,5 @@ __all__ = [
     "MoveAction",
     "PlaceAction",
     "SpinAction",
-    "action_from_text",
     "run",
-    "text_of_action",
 ]

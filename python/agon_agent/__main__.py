@@ -12,8 +12,8 @@ USAGE = """usage: python3 -m agon_agent FILE
 Runs the agent of a Python file for a referee, which speaks on standard input. FILE may also be one of the kit's own agents:
 %s.
 
-To play against an agent:   agon play loa --players "human,jsonl:python3 -m agon_agent FILE"
-To check an agent:          agon agent check 'python3 -m agon_agent FILE' --game loa""" % ", ".join(EXAMPLES)
+To play against an agent:   agon play GAME --players "human,jsonl:python3 -m agon_agent FILE"
+To check an agent:          agon agent check 'python3 -m agon_agent FILE' --game GAME""" % ", ".join(EXAMPLES)
 
 
 def main() -> int:

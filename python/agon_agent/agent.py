@@ -25,7 +25,7 @@ class GameAgent:
     ) -> None:
         """Prepares for a game, within ``setup_time_limit`` seconds.
 
-        player: the agent's seat: ``b`` or ``w`` in Lines of Action.
+        player: the agent's seat, by the name that positions give it.
         game_state: the position that the game starts from; ``game_state.size`` is the size of the board.
         turn_time_limit: the seconds for each move; None without a limit.
         turns: how many turns each player has; None without a limit.

@@ -13,7 +13,6 @@ import time
 import traceback
 from typing import Any, Dict, Iterable, List, Optional, Type
 
-from .actions import text_of_action
 from .agent import GameAgent
 from .state import GameState
 
@@ -121,7 +120,7 @@ def _play(agent_class: Type[GameAgent], pipes: Any) -> None:
             state = _state(setup, message, received)
             choice = agent.move(state)
             try:
-                text = text_of_action(state.game, choice)
+                text = state.text_of(choice)
             except TypeError as error:
                 raise AgentError("%s.move returned no move: %s" % (agent_class.__name__, error)) from None
             if text not in message["legal"]:
@@ -152,6 +151,9 @@ def _state(setup: Dict[str, Any], message: Dict[str, Any], received: float) -> G
         time_limit=message.get("time"),
         clock=message.get("clock"),
         received=received,
+        seats=setup.get("seats"),
+        turns=setup.get("turns"),
+        board=setup.get("board"),
     )
 
 

@@ -1,20 +1,16 @@
 """What an agent sees of a game: the position as plain lists, the legal moves, the time."""
 
 import copy
+import re
 import time
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional
 
-from .actions import Action, action_from_text, text_of_action
+from .actions import Action, guessed_notation, notation_of_setup
 
 #: A square or hole without a piece.
 EMPTY = "."
-#: A place of the Chinese Checkers grid where the board has no hole.
+#: A place of the grid where the board has none.
 NO_HOLE = " "
-
-#: The seats in the order of their letters' meaning: whoever begins is said by the position.
-_SEATS = {"othello": ["x", "o"], "tablut": ["b", "w"], "loa": ["b", "w"], "2048": ["player"]}
-
-_STAR_WIDTH = 25
 
 
 class GameState:
@@ -23,20 +19,21 @@ class GameState:
     Every call of ``setup`` and ``move`` gets a new object with lists of its own, so an agent may change them as it likes.
 
     Attributes:
-        game: the name of the game: ``othello``, ``tablut``, ``loa``, ``chinese-checkers`` or ``2048``.
+        game: the name of the game, as the referee calls it.
         options: the options of the game as a dictionary of texts, such as ``{"size": "8", "turns": "100"}``.
         position: the position as text, as ``agon show`` prints it.
-        board: a list of rows from the top. In Othello, Tablut and Lines of Action each square is a letter (``x``, ``o``;
-            ``b``, ``w``, ``k``) or ``EMPTY``. Chinese Checkers has 17 rows of 25 places, so that ``board[row][column]`` fits
-            the coordinates of moves; places without a hole are ``NO_HOLE``. In 2048 the squares are numbers, 0 if empty.
+        board: a list of rows from the top, so that ``board[row][column]`` fits the squares of moves. A square is the letter by
+            which the position names its piece, or ``EMPTY``; places of the grid that the board does not have are ``NO_HOLE``.
+            In games with numbers on their squares it is a number, 0 if the square is empty.
         size: the number of rows.
         player: the agent's own seat.
         player_to_move: the seat whose turn it is; in ``move`` that is always the agent's own.
-        seats: all seats; in Chinese Checkers in playing order.
+        seats: all seats in playing order.
         legal_moves: the legal moves as texts; empty in ``setup``.
         history: the moves played since the position of the setup, those of chance included.
         ply: the number of moves played.
-        score: the points so far in 2048, otherwise None.
+        score: the points so far in games of one player, otherwise None.
+        turns: how many turns each player has in this game before it is drawn; None if nothing limits them.
         time_limit: the seconds for this move, None without a limit.
         clock: with a budget for the whole game, a dictionary ``{"left": seconds, "increment": seconds}``, otherwise None.
     """
@@ -53,15 +50,30 @@ class GameState:
         time_limit: Optional[float] = None,
         clock: Optional[Dict[str, float]] = None,
         received: Optional[float] = None,
+        seats: Optional[List[str]] = None,
+        turns: Optional[int] = None,
+        board: Optional[Dict[str, Any]] = None,
     ) -> None:
+        """``board``, ``seats`` and ``turns`` are those of the referee's setup message, which may leave them out."""
         self.game = game
         self.options = dict(pair.split("=", 1) for pair in options.split(",") if "=" in pair)
         self.player = player
         self.position = position
-        self.board, self.player_to_move, self.score = _parse(game, position)
-        self.size = len(self.board)
-        self.seats = _seats(game, self.options, self.player_to_move)
         self.legal_moves = list(legal_moves or [])
+        rows, *fields = position.split()
+        cells = [_cells(row) for row in rows.split("/")]
+        self.board = _on_grid(cells, board["shape"] if board else _guessed_shape(cells))
+        self.size = len(self.board)
+        self.player_to_move = fields[0] if fields and fields[0].isalpha() else player
+        self.seats = list(seats) if seats else _guessed_seats(self.options, player, self.player_to_move)
+        self.score = _score(fields) if len(self.seats) == 1 else None
+        if turns is None and "turns" in self.options:
+            turns = int(self.options["turns"])
+        self.turns = turns
+        if board:
+            self._notation = notation_of_setup(board)
+        else:
+            self._notation = guessed_notation(self.size, len(self.board[0]), self.legal_moves)
         self.history = list(history or [])
         self.ply = ply
         self.time_limit = time_limit
@@ -80,7 +92,7 @@ class GameState:
     @property
     def legal_actions(self) -> List[Action]:
         """The legal moves as objects, in the order of ``legal_moves``."""
-        return [action_from_text(self.game, text) for text in self.legal_moves]
+        return [self._notation.action_of(text) for text in self.legal_moves]
 
     @property
     def opponent(self) -> Optional[str]:
@@ -88,18 +100,16 @@ class GameState:
         others = [seat for seat in self.seats if seat != self.player]
         return others[0] if len(others) == 1 else None
 
-    @property
-    def turns(self) -> Optional[int]:
-        """How many turns each player has in this game before it is drawn; None if nothing limits them."""
-        if self.game == "tablut" and "limit" in self.options:
-            # The limit counts the moves of both sides.
-            return (int(self.options["limit"]) + 1) // 2
-        limit = self.options.get("turns", self.options.get("rounds"))
-        return None if limit is None else int(limit)
+    def text_of(self, action: Action) -> str:
+        """The text of a move, such as ``7,6-5,6``. A text is returned as it is.
+
+        Raises TypeError for anything that is not a move.
+        """
+        return self._notation.text_of(action, self.legal_moves)
 
     def is_legal(self, action: Action) -> bool:
         """Whether a move is among the legal ones."""
-        return text_of_action(self.game, action) in self.legal_moves
+        return self.text_of(action) in self.legal_moves
 
     def copy(self) -> "GameState":
         """A copy that shares nothing with this one."""
@@ -112,44 +122,43 @@ class GameState:
         return "\n".join(gap.join(cell.rjust(width) for cell in row) for row in cells)
 
 
-def _seats(game: str, options: Dict[str, str], to_move: str) -> List[str]:
+def _guessed_seats(options: Dict[str, str], player: str, to_move: str) -> List[str]:
+    """The seats that are known if the referee does not list them."""
     if "seats" in options:
         return options["seats"].split("/")
-    return list(_SEATS.get(game, [to_move]))
+    return [player] if player == to_move else [player, to_move]
 
 
-def _parse(game: str, position: str) -> Tuple[List[list], str, Optional[int]]:
-    """The board of a position, the seat to move, and the score of 2048."""
-    fields = position.split()
-    rows = fields[0].split("/")
-    if game == "2048":
-        board = [[int(tile) for tile in row.split(",")] for row in rows]
-        return board, "player", int(fields[1].rstrip("+"))
-    cells = [_expand(row) for row in rows]
-    if game == "chinese-checkers":
-        cells = [_star_row(holes) for holes in cells]
-    return cells, fields[1], None
+def _score(fields: List[str]) -> Optional[int]:
+    """The first number behind the board of a position, which a sign may follow."""
+    numbers = [field.rstrip("+") for field in fields]
+    return next((int(number) for number in numbers if number.isdigit()), None)
 
 
-def _expand(row: str) -> List[str]:
-    """A row with its run lengths written out: ``b2w`` is ``b``, two empty squares, ``w``."""
-    cells: List[str] = []
-    number = ""
-    for char in row + "/":
-        if char.isdigit():
-            number += char
-            continue
-        cells.extend([EMPTY] * int(number or 0))
-        number = ""
-        if char != "/":
-            cells.append(char)
+def _cells(row: str) -> List[Any]:
+    """The cells of a row: numbers with commas between them, or letters and the lengths of runs of empty squares."""
+    if "," in row:
+        return [int(number) for number in row.split(",")]
+    cells: List[Any] = []
+    for run, piece in re.findall(r"(\d+)|(\D)", row):
+        cells.extend([EMPTY] * int(run) if run else [piece])
     return cells
 
 
-def _star_row(holes: List[str]) -> List[str]:
-    """The holes of a row of the star at their columns: two apart, centred."""
-    row = [NO_HOLE] * _STAR_WIDTH
-    first = _STAR_WIDTH // 2 - (len(holes) - 1)
-    for index, hole in enumerate(holes):
-        row[first + 2 * index] = hole
-    return row
+def _on_grid(cells: List[List[Any]], shape: List[str]) -> List[List[Any]]:
+    """Puts the cells of each row where the shape of the board has a place."""
+    grid: List[List[Any]] = []
+    for row, places in zip(cells, shape):
+        rest = iter(row)
+        grid.append([NO_HOLE if place == NO_HOLE else next(rest, EMPTY) for place in places])
+    return grid
+
+
+def _guessed_shape(cells: List[List[Any]]) -> List[str]:
+    """The shape of a board that the referee does not describe. Rows of different lengths are taken to be centred, with neighbours two
+    columns apart, as on boards whose places touch six others."""
+    lengths = [len(row) for row in cells]
+    if len(set(lengths)) == 1:
+        return ["." * length for length in lengths]
+    width = 2 * max(lengths) - 1
+    return [" ".join("." * length).center(width) for length in lengths]

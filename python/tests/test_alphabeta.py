@@ -5,7 +5,7 @@ import math
 import os
 import unittest
 
-from agon_agent import GameState, MoveAction, SpinAction, text_of_action
+from agon_agent import GameState, MoveAction, SpinAction
 from agon_agent.examples import alphabeta_agent
 from agon_agent.examples.alphabeta_agent import WIN, AlphaBetaAgent, Position, euler_number, is_connected
 
@@ -32,10 +32,11 @@ class Rules(unittest.TestCase):
     def test_moves_and_results_are_those_of_the_rules(self):
         for known in known_positions():
             with self.subTest(known["position"]):
-                position = Position.from_state(state_of(known))
+                state = state_of(known)
+                position = Position.from_state(state)
                 if known["status"] == "ongoing":
                     self.assertIsNone(position.result())
-                    moves = sorted(text_of_action("loa", move) for move in position.moves())
+                    moves = sorted(state.text_of(move) for move in position.moves())
                     self.assertEqual(moves, known["legal"])
                 elif known["status"] == "drawn":
                     self.assertEqual(position.result(), 0)
@@ -110,7 +111,7 @@ class Search(unittest.TestCase):
         """What the agent plays if it may look at the clock so often."""
         to_move, ply = position.split()[1], int(position.split()[2])
         state = FixedTime("loa", options, to_move, position, ply=ply, time_limit=looks / alphabeta_agent.SHARE_OF_TIME)
-        state.legal_moves = [text_of_action("loa", move) for move in Position.from_state(state).moves()]
+        state.legal_moves = [state.text_of(move) for move in Position.from_state(state).moves()]
         agent = AlphaBetaAgent()
         agent.setup(to_move, state, 1.0, 10.0, state.turns)
         return agent.move(state), agent

@@ -134,6 +134,64 @@ class Games(Referee):
         self.assertIn("/dev/tty", errors)
 
 
+class SixthGame(Referee):
+    """A game that Agon does not have: the kit knows of it what the setup message says, and nothing else."""
+
+    SETUP = {
+        "type": "setup",
+        "game": "connect-four",
+        "options": "size=7x6",
+        "seat": "r",
+        "position": "7/7/7/7/7/3y3 r 1",
+        "time_per_move": 1.0,
+        "setup_time": 10.0,
+        "seats": ["y", "r"],
+        "turns": 21,
+        "board": {
+            "places": "{column}{row}",
+            "rows": ["6", "5", "4", "3", "2", "1"],
+            "columns": ["a", "b", "c", "d", "e", "f", "g"],
+            "shape": ["......."] * 6,
+        },
+    }
+    MOVE = {
+        "type": "move",
+        "position": "7/7/7/7/7/3y3 r 1",
+        "ply": 1,
+        "history": ["d1"],
+        "legal": ["a1", "b1", "c1", "d2", "e1", "f1", "g1"],
+        "time": 1.0,
+    }
+
+    def test_boards_seats_and_moves_are_those_of_the_setup(self):
+        answers, errors, code = self.play(
+            """
+            from agon_agent import EMPTY, GameAgent, PlaceAction
+
+            class Mine(GameAgent):
+                def setup(self, player, game_state, turn_time_limit, setup_time_limit, turns):
+                    assert (player, game_state.opponent, game_state.seats, turns) == ("r", "y", ["y", "r"], 21)
+                    assert (game_state.player_to_move, game_state.size, game_state.score) == ("r", 6, None)
+
+                def move(self, game_state):
+                    board = game_state.board
+                    row, column = 5, board[5].index("y")
+                    drops = [(max(row for row in range(6) if board[row][c] == EMPTY), c) for c in range(7)]
+                    assert game_state.legal_actions == [PlaceAction(square) for square in drops]
+                    return PlaceAction((row - 1, column))
+            """,
+            [self.SETUP, self.MOVE, dict(RESULT, reason="four in a row")],
+        )
+        self.assertEqual((errors, code), ("", 0))
+        self.assertEqual(answers[1], {"type": "move", "move": "d2"})
+
+    def test_the_random_agent_plays_it(self):
+        command = [sys.executable, "-m", "agon_agent", "random"]
+        answers, errors, code = self.run_command(command, [self.SETUP, self.MOVE, RESULT])
+        self.assertEqual((errors, code), ("", 0))
+        self.assertIn(answers[1]["move"], self.MOVE["legal"])
+
+
 class Output(Referee):
     PRINTS = """
         import os, subprocess, sys

@@ -127,6 +127,9 @@ pub trait Session: Send {
     /// The ply count that the position carries, or else the number of plies played.
     fn ply(&self) -> u32;
 
+    /// After how many more plies the game is drawn; `None` if nothing limits it.
+    fn plies_left(&self) -> Option<u32>;
+
     /// Who acts; in a finished game, who would have acted.
     fn turn(&self) -> Turn;
 
@@ -429,6 +432,10 @@ impl<G: Playable> Session for Running<G> {
 
     fn ply(&self) -> u32 {
         self.line.game().ply(self.line.position()).unwrap_or(self.line.plies().len() as u32)
+    }
+
+    fn plies_left(&self) -> Option<u32> {
+        self.line.game().plies_left(self.line.position())
     }
 
     fn turn(&self) -> Turn {

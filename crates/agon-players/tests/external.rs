@@ -15,9 +15,11 @@ use std::time::Duration;
 use agon_core::Player;
 use agon_match::{Fault, Occupant, ProgramSpec};
 use agon_players::external::{
-    CommandLine, Hosting, Launched, Launcher, Life, Patience, Printing, Transcript, program,
+    CommandLine, Hosting, Launched, Launcher, Life, Patience, Printing, Transcript, board_for_agent, program,
+    turns_per_player,
 };
-use agon_registry::{Bot, BotError, Budget, Limits, Offence, Rules, Session, find};
+use agon_protocol::agent::ToAgent;
+use agon_registry::{Bot, BotError, Budget, GAMES, Limits, Offence, Rules, Session, find};
 
 const LONG: Patience = Patience {
     setup: Duration::from_secs(60),
@@ -345,12 +347,18 @@ fn agents_hear_the_setup_the_move_and_the_result() {
     let mut free = scripted("jsonl", &script, LONG);
     free.prepare(&*rules.start(), Player(1), &unlimited()).expect("it gets ready");
     let heard = fs::read_to_string(&log).expect("the agent has heard something");
+    // What every setup of this board ends with.
+    let described = concat!(
+        r#","seats":["x","o"],"board":{"places":"{column}{row}","rows":["1","2","3","4","5","6","7","8"],"#,
+        r#""columns":["a","b","c","d","e","f","g","h"],"shape":["........","........","........","........","#,
+        r#""........","........","........","........"]}}"#
+    );
     assert_eq!(
-        heard,
-        r#"{"type":"setup","game":"othello","options":"size=8","seat":"x","position":"xo6/8/8/8/8/8/8/7x x","time_per_move":0.5,"setup_time":60.0}
+        heard.replace(described, "…}"),
+        r#"{"type":"setup","game":"othello","options":"size=8","seat":"x","position":"xo6/8/8/8/8/8/8/7x x","time_per_move":0.5,"setup_time":60.0…}
 {"type":"move","position":"xo6/8/8/8/8/8/8/7x x","ply":0,"history":[],"legal":["c1"],"time":0.5}
 {"type":"result","outcome":"won","reason":"discs"}
-{"type":"setup","game":"othello","options":"size=8","seat":"o","position":"8/8/8/3ox3/3xo3/8/8/8 x","time_per_move":null,"setup_time":60.0}
+{"type":"setup","game":"othello","options":"size=8","seat":"o","position":"8/8/8/3ox3/3xo3/8/8/8 x","time_per_move":null,"setup_time":60.0…}
 "#
     );
 }
@@ -444,4 +452,39 @@ fn an_offence_counts_for_more_than_the_move_that_follows() {
     let fault = "sh: it tried to use the network".to_owned();
     assert_eq!(first_move(&mut *bot), Err(BotError::Offence(Offence::Network, fault)));
     assert_eq!(launcher.ended.load(Ordering::Relaxed), 1, "it is ended at once");
+}
+
+/// The tests of the Python kit read these setups: what they say about boards is what agents are told.
+#[test]
+fn the_setups_that_the_python_kit_is_tested_with_are_ours() {
+    let setups = include_str!("../../../python/tests/setups.jsonl");
+    assert_eq!(setups.lines().count(), GAMES.len(), "one setup per game");
+    for line in setups.lines() {
+        let ToAgent::Setup { game, options, position, seats, turns, board, .. } =
+            ToAgent::parse(line).expect("a message")
+        else {
+            panic!("not a setup: {line}");
+        };
+        let rules = find(&game).expect("a game").rules("").expect("default options");
+        let session = rules.start();
+        assert_eq!((options, position), (rules.options(), session.position()), "{game}");
+        assert_eq!(turns, turns_per_player(&*session, seats.len()), "{game}");
+        assert_eq!(board, Some(board_for_agent(&session.board())), "{game}");
+        assert_eq!(seats, rules.seats(), "{game}");
+    }
+}
+
+/// Tablut counts the moves of both sides; Othello ends by itself.
+#[test]
+fn turns_are_those_of_each_player() {
+    let turns = |game: &str, options: &str| {
+        let rules = find(game).expect("a game").rules(options).expect("right options");
+        turns_per_player(&*rules.start(), rules.seats().len())
+    };
+    assert_eq!(turns("tablut", "limit=21"), Some(11));
+    assert_eq!(turns("loa", "turns=20"), Some(20));
+    assert_eq!(turns("chinese-checkers", "seats=g/y/o/r/p/b,rounds=20"), Some(20));
+    assert_eq!(turns("tablut", "rules=bologna"), None);
+    assert_eq!(turns("othello", ""), None);
+    assert_eq!(turns("2048", ""), None);
 }

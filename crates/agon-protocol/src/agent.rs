@@ -24,6 +24,15 @@ pub enum ToAgent {
         time_per_move: Option<f64>,
         /// Seconds for the answer to this.
         setup_time: f64,
+        /// All seats in playing order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        seats: Vec<String>,
+        /// How many turns each player has before the game is drawn, if there is a limit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        turns: Option<u32>,
+        /// How the board is laid out and how moves name its places.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        board: Option<AgentBoard>,
     },
     /// The agent is to move; to be answered by [`FromAgent::Move`].
     Move {
@@ -51,6 +60,19 @@ pub enum ToAgent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rank: Option<u32>,
     },
+}
+
+/// A board as an agent needs to know it to read positions and moves of any game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentBoard {
+    /// How moves name a place, `{row}` and `{column}` standing for the names of its row and column.
+    pub places: String,
+    /// The names of the rows, from the top.
+    pub rows: Vec<String>,
+    /// The names of the columns, from the left.
+    pub columns: Vec<String>,
+    /// The rows from the top, a character per column: `.` where there is a place, a space where there is none.
+    pub shape: Vec<String>,
 }
 
 /// What is left of an agent's time for the whole game, in seconds.

@@ -4,7 +4,7 @@ Standard input and output belong to the referee, so it talks on a terminal: the 
 one that the variable AGON_AGENT_TTY names. In a second window, ``tty`` prints that window's name and ``sleep infinity`` keeps its
 shell from reading what you type::
 
-    AGON_AGENT_TTY=/dev/pts/3 agon duel loa easy 'jsonl:python3 -m agon_agent interactive' --games 1 --time own
+    AGON_AGENT_TTY=/dev/pts/3 agon duel GAME easy 'jsonl:python3 -m agon_agent interactive' --games 1 --time own
 """
 
 import os

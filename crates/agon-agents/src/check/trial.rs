@@ -6,7 +6,7 @@ use agon_core::random::seeded;
 use agon_core::text::quote;
 use agon_core::{Player, Turn, Verdict};
 use agon_match::Fault;
-use agon_players::external::{CommandLine, Launcher};
+use agon_players::external::{CommandLine, Launcher, board_for_agent, turns_per_player};
 use agon_protocol::agent::{AgentClock, AgentOutcome, FromAgent, ToAgent};
 use agon_registry::{Offence, Rules, Session};
 use serde_json::Value;
@@ -154,6 +154,9 @@ impl Agent {
                 _ => None,
             },
             setup_time: setting.setup.as_secs_f64(),
+            seats: setting.rules.seats(),
+            turns: turns_per_player(session, setting.rules.seats().len()),
+            board: Some(board_for_agent(&session.board())),
         };
         let (answer, time) = self.exchange(setting, &setup, asked + setting.setup)?;
         match answer {

@@ -4,8 +4,9 @@
 use std::time::Instant;
 
 use agon_core::text::quote;
+use agon_core::view::{Board, Token};
 use agon_core::{Outcome, Player, Verdict};
-use agon_protocol::agent::{AgentOutcome, FromAgent, ToAgent};
+use agon_protocol::agent::{AgentBoard, AgentOutcome, FromAgent, ToAgent};
 use agon_registry::{Session, Thought};
 
 use super::{Course, Dialogue, Failure, Printing, Talk, Wait};
@@ -32,14 +33,18 @@ impl Dialogue for Jsonl {
             return Ok(());
         }
         let course = Course::of(talk.session);
+        let rules = talk.rules;
         let setup = ToAgent::Setup {
-            game: talk.rules.game.to_owned(),
-            options: talk.rules.options.clone(),
-            seat: talk.rules.seats.get(talk.player.index()).cloned().unwrap_or_default(),
+            game: rules.game.to_owned(),
+            options: rules.options.clone(),
+            seat: rules.seats.get(talk.player.index()).cloned().unwrap_or_default(),
             position: course.start.clone(),
             // A budget for the whole game is no limit for each move.
             time_per_move: talk.limit_seconds().filter(|_| talk.liaison.clock().is_none()),
             setup_time: talk.patience.setup.as_secs_f64(),
+            seats: rules.seats.clone(),
+            turns: turns_per_player(talk.session, rules.seats.len()),
+            board: Some(board_for_agent(&talk.session.board())),
         };
         let deadline = talk.setup_deadline();
         match exchange(talk, &setup, deadline)? {
@@ -97,6 +102,29 @@ impl Dialogue for Jsonl {
 
     fn farewell(&self) -> Option<&'static str> {
         None
+    }
+}
+
+/// How many turns each player of a game has before it is drawn, as a setup says it; `None` if nothing limits the game.
+pub fn turns_per_player(session: &dyn Session, seats: usize) -> Option<u32> {
+    // Some games are merely known to end within a number of plies, which is no limit that players feel.
+    session.board().progress?.limit?;
+    let plies = session.ply().saturating_add(session.plies_left()?);
+    Some(plies.div_ceil(u32::try_from(seats).unwrap_or(u32::MAX).max(1)))
+}
+
+/// A board as a setup describes it to an agent.
+pub fn board_for_agent(board: &Board) -> AgentBoard {
+    let mut shape = vec![vec![' '; board.columns.len()]; board.rows.len()];
+    for cell in &board.cells {
+        shape[usize::from(cell.spot.row)][usize::from(cell.spot.column)] = '.';
+    }
+    let names = |names: &[Token]| names.iter().map(|name| (*name).to_owned()).collect();
+    AgentBoard {
+        places: board.places.to_owned(),
+        rows: names(&board.rows),
+        columns: names(&board.columns),
+        shape: shape.into_iter().map(String::from_iter).collect(),
     }
 }
 

@@ -23,6 +23,7 @@ use agon_registry::{Bot, BotError, Budget, Offence, Rules, Session, Specificatio
 use process::{NoLine, Process};
 
 pub use command::CommandLine;
+pub use jsonl::{board_for_agent, turns_per_player};
 pub use launcher::{Launched, Launcher, Life, OwnGroup};
 pub use liaison::Liaison;
 pub use transcript::Transcript;
