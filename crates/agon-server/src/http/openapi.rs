@@ -1,4 +1,4 @@
-//! The REST interface, described as OpenAPI has it. The schemas come from the types themselves.
+//! The REST interface as an OpenAPI 3.1 document. The schemas, which are JSON Schema 2020-12 there, come from the types themselves.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby};
 use agon_protocol::web::studies::{Study, StudyList};
 use agon_protocol::web::tree::{FeatureAnswer, FeatureQuestion, TreeAnswer, TreeQuestion};
 use agon_protocol::web::{ClientMessage, ServerMessage, TableState};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
@@ -35,7 +35,11 @@ struct Operation {
     /// Parameters of the query and what they are.
     query: &'static [(&'static str, &'static str, &'static str)],
     body: Body,
+    /// The status of a successful answer.
+    status: StatusCode,
     answer: Body,
+    /// What any other status comes with.
+    refusal: Body,
 }
 
 /// What is sent, one way or the other.
@@ -43,6 +47,8 @@ enum Body {
     Nothing,
     Text,
     Bytes,
+    /// A file of results, whose name says which of several formats it has.
+    File,
     /// JSON of any form.
     Any,
     Json(fn(&mut SchemaGenerator) -> Schema),
@@ -63,10 +69,24 @@ fn operations() -> Vec<Operation> {
         summary,
         query,
         body: Body::Nothing,
+        status: StatusCode::OK,
         answer,
+        refusal: json::<Problem>(),
     };
-    let send =
-        |method, path, summary, body, answer| Operation { method, path, summary, query: &[], body, answer };
+    let send = |method, path, summary, body, answer| Operation {
+        method,
+        path,
+        summary,
+        query: &[],
+        body,
+        status: if matches!(answer, Body::Nothing) { StatusCode::NO_CONTENT } else { StatusCode::OK },
+        answer,
+        refusal: json::<Problem>(),
+    };
+    let open = |path, summary, body| Operation {
+        status: StatusCode::CREATED,
+        ..send("post", path, summary, body, json::<Opened>())
+    };
     vec![
         get("/api", "This document.", &[], Body::Any),
         get("/api/v1/catalogue", "All games with their default options.", &[], json::<Vec<GameInfo>>()),
@@ -92,7 +112,7 @@ fn operations() -> Vec<Operation> {
             ],
             json::<TableList>(),
         ),
-        send("post", "/api/v1/games", "Opens a game.", json::<NewTable>(), json::<Opened>()),
+        open("/api/v1/games", "Opens a game.", json::<NewTable>()),
         get("/api/v1/games/{id}", "A game as it stands.", &[], json::<TableState>()),
         get("/api/v1/games/{id}/record", "The record of what has been played.", &[], Body::Text),
         get(
@@ -105,7 +125,7 @@ fn operations() -> Vec<Operation> {
             ],
             json::<PlyList>(),
         ),
-        send("post", "/api/v1/records", "Opens the game of a record.", Body::Text, json::<Opened>()),
+        open("/api/v1/records", "Opens the game of a record.", Body::Text),
         send(
             "post",
             "/api/v1/positions",
@@ -128,7 +148,7 @@ fn operations() -> Vec<Operation> {
             &[("game", "string", "only those of this game")],
             json::<LobbyList>(),
         ),
-        send("post", "/api/v1/lobbies", "Opens a lobby.", json::<NewLobby>(), json::<Opened>()),
+        open("/api/v1/lobbies", "Opens a lobby.", json::<NewLobby>()),
         get("/api/v1/lobbies/{id}", "A lobby as it stands.", &[], json::<LobbyState>()),
         get(
             "/api/v1/invitations/{key}",
@@ -144,12 +164,10 @@ fn operations() -> Vec<Operation> {
             json::<Opened>(),
         ),
         get("/api/v1/arena", "The tournaments that the server shows.", &[], json::<TournamentList>()),
-        send(
-            "post",
+        open(
             "/api/v1/arena",
             "Starts a tournament of uploaded agents and bots. Needs the admin token.",
             json::<NewTournament>(),
-            json::<Opened>(),
         ),
         get(
             "/api/v1/arena/desk",
@@ -199,7 +217,7 @@ fn operations() -> Vec<Operation> {
             "A file of the results: report.html, report.txt, results.json, table.csv, crosstable.csv, games.csv; with the admin token \
              also grades.csv.",
             &[],
-            Body::Text,
+            Body::File,
         ),
         get(
             "/api/v1/arena/{id}/files/games/{record}",
@@ -251,7 +269,7 @@ fn operations() -> Vec<Operation> {
             "A file of the results: report.html, summary.txt, comparisons.csv, depths.csv, results.json; study.toml, if the study has a \
              directory.",
             &[],
-            Body::Text,
+            Body::File,
         ),
         send(
             "post",
@@ -267,21 +285,52 @@ fn operations() -> Vec<Operation> {
             json::<FeatureQuestion>(),
             json::<FeatureAnswer>(),
         ),
-        get("/healthz", "How the server is.", &[], json::<Health>()),
+        Operation {
+            refusal: json::<Health>(),
+            ..get("/healthz", "How the server is; 503 if it cannot store games.", &[], json::<Health>())
+        },
     ]
 }
 
+/// Makes schemas. What the server reads may leave out fields that it always writes, so the two directions have different schemas of
+/// the same type.
+struct Schemas {
+    /// Of what is read. Each is whole, because a type has one name in the document and answers refer to it.
+    requests: SchemaGenerator,
+    /// Of what is written, with references to `components`.
+    answers: SchemaGenerator,
+}
+
+impl Schemas {
+    fn new() -> Self {
+        let settings = || {
+            SchemaSettings::draft2020_12().with(|settings| {
+                settings.definitions_path = "/components/schemas".into();
+                // The version of OpenAPI says which dialect of JSON Schema it is.
+                settings.meta_schema = None;
+            })
+        };
+        Self {
+            requests: settings()
+                .for_deserialize()
+                .with(|settings| settings.inline_subschemas = true)
+                .into_generator(),
+            answers: settings().for_serialize().into_generator(),
+        }
+    }
+}
+
 fn describe() -> Value {
-    let mut generator = SchemaSettings::openapi3().for_serialize().into_generator();
-    let problem = json!({ "schema": schema::<Problem>(&mut generator) });
+    let mut schemas = Schemas::new();
     let mut paths = Map::new();
     for operation in operations() {
-        let described = describe_operation(&operation, &problem, &mut generator);
+        let described = describe_operation(&operation, &mut schemas);
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
         path[operation.method] = described;
     }
     // The messages of the WebSocket have no place of their own in OpenAPI.
-    let (client, server) = (schema::<ClientMessage>(&mut generator), schema::<ServerMessage>(&mut generator));
+    let client = schema::<ClientMessage>(&mut schemas.requests);
+    let server = schema::<ServerMessage>(&mut schemas.answers);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -293,14 +342,14 @@ fn describe() -> Value {
         },
         "paths": paths,
         "components": {
-            "schemas": generator.take_definitions(true),
+            "schemas": schemas.answers.take_definitions(true),
             "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
         },
         "x-websocket": { "path": "/ws", "client": client, "server": server },
     })
 }
 
-fn describe_operation(operation: &Operation, problem: &Value, generator: &mut SchemaGenerator) -> Value {
+fn describe_operation(operation: &Operation, schemas: &mut Schemas) -> Value {
     let in_path = operation.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
     let in_path = in_path
         .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }));
@@ -308,26 +357,31 @@ fn describe_operation(operation: &Operation, problem: &Value, generator: &mut Sc
         json!({ "name": name, "in": "query", "description": help, "schema": { "type": kind } })
     });
     let parameters: Vec<Value> = in_path.chain(in_query).collect();
+    let status = operation.status.as_str();
     let mut described = json!({
         "summary": operation.summary,
         "parameters": parameters,
         "responses": {
-            "default": { "description": "A refusal.", "content": { "application/json": problem } },
-            "2XX": { "description": "The answer.", "content": content(&operation.answer, generator) },
+            status: { "description": "The answer.", "content": content(&operation.answer, &mut schemas.answers) },
+            "default": { "description": "A refusal.", "content": content(&operation.refusal, &mut schemas.answers) },
         },
     });
     if !matches!(operation.body, Body::Nothing) {
         described["requestBody"] =
-            json!({ "required": true, "content": content(&operation.body, generator) });
+            json!({ "required": true, "content": content(&operation.body, &mut schemas.requests) });
     }
     described
 }
 
 fn content(body: &Body, generator: &mut SchemaGenerator) -> Value {
+    let text = json!({ "schema": { "type": "string" } });
     match body {
         Body::Nothing => json!({}),
-        Body::Text => json!({ "text/plain": { "schema": { "type": "string" } } }),
+        Body::Text => json!({ "text/plain": text }),
         Body::Bytes => json!({ "application/octet-stream": {} }),
+        Body::File => {
+            json!({ "text/plain": text, "text/html": text, "text/csv": text, "application/json": {} })
+        }
         Body::Any => json!({ "application/json": {} }),
         Body::Json(schema) => json!({ "application/json": { "schema": schema(generator) } }),
     }

@@ -176,7 +176,7 @@ impl Answer {
     pub(crate) async fn as_described(&self, server: &Server, path: &str, method: &str) {
         assert!((200..300).contains(&self.status), "{path}: {}", self.text());
         let document = server.get("/api").send().await.expect(200).json();
-        let content = &document["paths"][path][method]["responses"]["2XX"]["content"];
+        let content = &document["paths"][path][method]["responses"][self.status.to_string()]["content"];
         let schema = &content["application/json"]["schema"];
         assert!(schema.is_object(), "{method} {path} is described");
         schema::fits(&document, schema, &self.json())
