@@ -57,7 +57,7 @@ impl Bout {
         let seats = boards.first().map_or(1, |board| board.seats().len());
         let games = boards.iter().zip(fixture.seats.chunks(seats));
         let games = games.map(|(game, seats)| PlayedGame::of(game, seats)).collect();
-        Self { fixture, games, conduct: played.notes.conduct }
+        Self { fixture, games, conduct: played.conduct }
     }
 
     /// How it ended for the first player, entrant 0; `None` if it was stopped.

@@ -145,7 +145,7 @@ impl Duel<'_> {
         crew.in_order(
             schedule,
             |fixture| {
-                let played = self.runner.play(&fixture, terms, None)?;
+                let played = self.runner.play(&fixture, terms)?;
                 Ok(Bout::of(fixture, played))
             },
             |bout: Result<Bout, RunError>| {

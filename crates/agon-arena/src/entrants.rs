@@ -1,10 +1,10 @@
 //! Who takes part, and where their players come from.
 
-use agon_core::Player;
-use agon_core::random::mix;
-use agon_match::{Seat, TimeControl};
-use agon_registry::Rules;
+use agon_match::{Occupant, Seat, TimeControl};
+use agon_registry::{Bot, Rules};
 
+use crate::experiment::telemetry::{Metered, TelemetrySink};
+use crate::experiment::{Job, JobPlayer};
 use crate::referee::Contestant;
 
 /// A chair for which a player is wanted.
@@ -12,7 +12,11 @@ use crate::referee::Contestant;
 pub struct Chair<'a> {
     /// The rules of the game.
     pub rules: &'a dyn Rules,
-    /// Who is to play, by index among the entrants.
+    /// What is played.
+    pub job: &'a Job,
+    /// Who is to play.
+    pub player: &'a JobPlayer,
+    /// The side that the player belongs to: in duels, its index among the entrants.
     pub entrant: usize,
     /// The number of the game.
     pub game: usize,
@@ -20,6 +24,34 @@ pub struct Chair<'a> {
     pub place: usize,
     /// Fixes the player's randomness.
     pub seed: u64,
+    /// Where a player that is measured notes what its searches do.
+    pub telemetry: &'a TelemetrySink,
+}
+
+impl Chair<'_> {
+    fn bot(&self) -> Result<Box<dyn Bot>, String> {
+        match &self.player.plays {
+            Occupant::Bot(spec) => self.rules.bot(spec, self.seed).map_err(|error| error.to_string()),
+            Occupant::Program(_) | Occupant::Person => Err("only bots of the house play here".to_owned()),
+        }
+    }
+
+    /// The bot of the house that the job names.
+    ///
+    /// # Errors
+    /// If that is no bot, or one that cannot play this game.
+    pub fn house_bot(self) -> Result<Contestant, String> {
+        Ok(Contestant::house(self.bot()?, self.seed))
+    }
+
+    /// The same, measured while it plays.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn metered_bot(self) -> Result<Contestant, String> {
+        let bot = Metered { bot: self.bot()?, sink: self.telemetry.clone() };
+        Ok(Contestant::house(Box::new(bot), self.seed))
+    }
 }
 
 /// Makes a player for one chair; or says why it cannot.
@@ -42,26 +74,4 @@ pub struct Entrants<'a> {
     pub entrants: Vec<Entrant>,
     /// Makes their players.
     pub make: &'a MakePlayer<'a>,
-}
-
-impl Entrants<'_> {
-    /// A player for every seat of a board, whose chairs are those from `first` on; or the seat whose player could not be made, and
-    /// why.
-    pub(crate) fn contestants(
-        &self,
-        rules: &dyn Rules,
-        seats: &[usize],
-        game: usize,
-        first: usize,
-        seed: u64,
-    ) -> Result<Vec<Contestant>, (Player, String)> {
-        (0..)
-            .zip(seats)
-            .map(|(seat, &entrant)| {
-                let place = first + usize::from(seat);
-                let chair = Chair { rules, entrant, game, place, seed: mix(seed, u64::from(seat)) };
-                (self.make)(chair).map_err(|fault| (Player(seat), fault))
-            })
-            .collect()
-    }
 }

@@ -38,15 +38,28 @@ pub enum FolderError {
     },
 }
 
-/// A folder that a run was to begin in or to go on in.
-#[derive(Debug)]
-pub enum Claim {
-    /// It is this run's, and held by this process.
-    Ours(Held),
+/// A folder that a run cannot begin or go on in.
+#[derive(Debug, thiserror::Error)]
+pub enum ClaimError {
     /// It holds something else.
-    NotEmpty,
-    /// It holds another run.
-    Other,
+    #[error("{} is not empty, and what it holds is not a {what}", .dir.display())]
+    NotEmpty {
+        /// The folder.
+        dir: PathBuf,
+        /// What it was to hold.
+        what: &'static str,
+    },
+    /// It holds another experiment of the kind.
+    #[error("{} holds another {what}, or another version of this one; choose a new directory", .dir.display())]
+    Other {
+        /// The folder.
+        dir: PathBuf,
+        /// What it holds.
+        what: &'static str,
+    },
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
 }
 
 /// Says where something went wrong.
@@ -82,20 +95,20 @@ impl Held {
         Ok(Self { dir: dir.to_path_buf(), _lock: lock })
     }
 
-    /// Holds the folder of a run that is told from others by these files and what is in them: a folder that has them, or a new one, which
+    /// Holds the folder of a `what` that is told from others by these files and what is in them: a folder that has them, or a new one, which
     /// gets them.
     ///
     /// # Errors
-    /// If another process holds it, or it cannot be read or written.
-    pub fn claim(dir: &Path, files: &[(&str, &[u8])]) -> Result<Claim, FolderError> {
+    /// If the folder holds anything else, another process holds it, or it cannot be read or written.
+    pub fn claim(dir: &Path, files: &[(&str, &[u8])], what: &'static str) -> Result<Self, ClaimError> {
         if files.iter().all(|(name, _)| dir.join(name).is_file()) {
             for (name, contents) in files {
                 let path = dir.join(name);
                 if fs::read(&path).map_err(at(&path))? != *contents {
-                    return Ok(Claim::Other);
+                    return Err(ClaimError::Other { dir: dir.to_path_buf(), what });
                 }
             }
-            return Self::hold(dir).map(Claim::Ours);
+            return Ok(Self::hold(dir)?);
         }
         // What is left of a start that was cut short is our own.
         let is_ours = |name: &std::ffi::OsStr| {
@@ -103,14 +116,14 @@ impl Held {
         };
         let mut entries = fs::read_dir(dir).into_iter().flatten().flatten();
         if entries.any(|entry| !is_ours(&entry.file_name())) {
-            return Ok(Claim::NotEmpty);
+            return Err(ClaimError::NotEmpty { dir: dir.to_path_buf(), what });
         }
         fs::create_dir_all(dir).map_err(at(dir))?;
         let held = Self::hold(dir)?;
         for (name, contents) in files {
             held.write(name, contents)?;
         }
-        Ok(Claim::Ours(held))
+        Ok(held)
     }
 
     /// Whether a process holds a folder.

@@ -1,11 +1,13 @@
 //! Matches between players: who meets whom, who referees, what comes of it, and how it is written down.
 //!
-//! Everything is played by one [`runner`]: [`duel`]s between two players, [`solo`] runs and tournaments.
+//! Everything is played by one [`runner`]: [`duel`]s between two players, [`solo`] runs, and [`experiment`]s, which tournaments, studies and
+//! tunings are.
 
 pub mod bout;
 pub mod desk;
 pub mod duel;
 pub mod entrants;
+pub mod experiment;
 pub mod folder;
 pub mod game_keys;
 pub mod in_order;

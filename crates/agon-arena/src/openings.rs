@@ -4,13 +4,19 @@
 use agon_core::random::{below, mix, seeded};
 use agon_core::{Turn, Verdict};
 use agon_registry::{Rules, Session};
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::JobOpening;
 
 /// Where a game begins.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Opening {
     /// The position; the usual start if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
     /// The moves from there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
 }
 
@@ -36,6 +42,11 @@ impl Openings {
             Self::Random { .. } => None,
             Self::Listed(list) => Some(list[pair % list.len()].clone()),
         }
+    }
+
+    /// The same for a job.
+    pub fn job_opening(&self, pair: usize) -> JobOpening {
+        self.of_pair(pair).map_or(JobOpening::Random(self.plies()), JobOpening::At)
     }
 
     /// How many random plies there are.

@@ -14,6 +14,7 @@ use std::time::Duration;
 use agon_match::Fault;
 use serde::{Deserialize, Serialize};
 
+use crate::meter::Meter;
 use crate::referee::Conduct;
 
 pub use cross::Cross;
@@ -249,4 +250,16 @@ pub struct Overhead {
     /// The most for a move.
     #[serde(with = "json::seconds")]
     pub most: Duration,
+}
+
+impl Overhead {
+    /// What a meter says; `None` if it has measured nothing.
+    pub(crate) fn of(mut meter: Meter) -> Option<Self> {
+        let measured = |meter: &mut Meter| Self {
+            moves: meter.len() as u64,
+            median: meter.median(),
+            most: meter.most(),
+        };
+        (!meter.is_empty()).then(|| measured(&mut meter))
+    }
 }

@@ -1,16 +1,22 @@
-//! The match runner: one game of a schedule from its opening to its end. Duels, tournaments and whatever else needs games played all
-//! have them played here.
+//! The match runner: one job from its opening to its end. Duels, tournaments and whatever else needs games played all have them played
+//! here.
 
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
+use agon_core::Player;
+use agon_core::random::mix;
 use agon_match::{Fault, Late, Match, Race, RaceOrder, Setup, StartError};
-use agon_registry::Rules;
+use agon_registry::{Clock, Rules};
 
 use crate::desk::{Desk, Play};
-use crate::entrants::Entrants;
-use crate::openings::{Opening, opening};
-use crate::referee::{self, Notes, Terms};
+use crate::entrants::{Chair, Entrant, Entrants, MakePlayer};
+use crate::experiment::telemetry::{Telemetry, TelemetrySink, lock};
+use crate::experiment::{Job, JobOpening, JobPlayer};
+use crate::openings::Opening;
+use crate::referee::{self, Conduct, Contestant, Notes, Terms};
+use crate::results::Overhead;
 use crate::schedule::Fixture;
 
 /// A game by some rules from random openings.
@@ -38,8 +44,12 @@ pub struct Runner<'a> {
 pub struct Played {
     /// The board or boards.
     pub play: Play,
-    /// What the referee noted, a seat for each chair of the game.
-    pub notes: Notes,
+    /// How each player behaved, in turn order.
+    pub conduct: Vec<Conduct>,
+    /// The time that the referee itself needed, if moves were made.
+    pub overhead: Option<Overhead>,
+    /// What each player's searches did, where that was measured; otherwise empty.
+    pub telemetry: Vec<Telemetry>,
 }
 
 /// Why a game could not be played.
@@ -59,68 +69,144 @@ impl Runner<'_> {
         &self.variants[fixture.variant].rules
     }
 
-    /// Plays a game, writing what happens to `journal`. A game for one that has several players is a race: all have the same luck,
-    /// and play one after the other.
+    /// A fixture as a job that anybody can play.
+    pub fn job(&self, fixture: &Fixture, max_plies: usize) -> Job {
+        let Variant { rules, opening_plies } = &self.variants[fixture.variant];
+        let player = |side: &usize| {
+            let Entrant { seat, control } = &self.entrants.entrants[*side];
+            let plays = seat.occupant.clone();
+            JobPlayer { name: seat.name.clone(), plays, side: *side, time: *control, limits: None }
+        };
+        Job {
+            game: rules.spec().id.to_owned(),
+            options: rules.options(),
+            opening: fixture.opening.clone().map_or(JobOpening::Random(*opening_plies), JobOpening::At),
+            players: fixture.seats.iter().map(player).collect(),
+            late: self.late,
+            tolerates_printing: false,
+            max_plies,
+            luck_seed: fixture.luck_seed,
+            player_seed: fixture.player_seed,
+        }
+    }
+
+    /// Plays a game.
+    ///
+    /// # Errors
+    /// If it cannot be set up.
+    pub fn play(&self, fixture: &Fixture, terms: &Terms) -> Result<Played, RunError> {
+        let job = self.job(fixture, terms.max_plies);
+        let task = Task { number: fixture.number, job: &job, rules: self.rules(fixture), stop: &terms.stop };
+        LocalWorker { make: self.entrants.make, clock: Arc::clone(&terms.clock) }.play(task, None)
+    }
+}
+
+/// A job that somebody is to play now.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// Its number in the schedule, which logs are named after.
+    pub number: usize,
+    /// The job.
+    pub job: &'a Job,
+    /// Its rules.
+    pub rules: &'a Arc<dyn Rules>,
+    /// Set by others to end the game where it stands.
+    pub stop: &'a Arc<AtomicBool>,
+}
+
+/// Whoever plays jobs.
+pub trait Worker: Sync {
+    /// Plays a job, writing what happens to `journal`.
     ///
     /// # Errors
     /// If the game cannot be set up, or the journal cannot be written.
-    pub fn play(
-        &self,
-        fixture: &Fixture,
-        terms: &Terms,
-        journal: Option<Box<dyn Write + Send>>,
-    ) -> Result<Played, RunError> {
-        let rules = self.rules(fixture);
-        let is_race = rules.seats().len() == 1 && fixture.seats.len() > 1;
-        let boards: Vec<&[usize]> =
-            if is_race { fixture.seats.chunks(1).collect() } else { vec![&fixture.seats] };
-        let Opening { position, moves } = match &fixture.opening {
-            Some(given) => given.clone(),
-            None => {
-                let plies = self.variants[fixture.variant].opening_plies;
-                Opening { position: None, moves: opening(&**rules, plies, fixture.luck_seed) }
-            }
-        };
-        let setup = |seats: &[usize]| {
-            let seated = || seats.iter().map(|entrant| &self.entrants.entrants[*entrant]);
-            Setup {
-                position: position.clone(),
-                moves: moves.iter().map(|token| token.as_str().into()).collect(),
-                seats: seated().map(|entrant| entrant.seat.clone()).collect(),
-                policy: referee::policy(seated().map(|entrant| entrant.control).collect(), self.late),
-                ..Setup::default()
-            }
+    fn play(&self, task: Task, journal: Option<Box<dyn Write + Send>>) -> Result<Played, RunError>;
+}
+
+/// Plays jobs on this machine.
+pub struct LocalWorker<'a> {
+    /// Makes the players.
+    pub make: &'a MakePlayer<'a>,
+    /// Where time comes from.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Worker for LocalWorker<'_> {
+    /// A game for one that has several players is a race: all have the same luck, and play one after the other.
+    fn play(&self, task: Task, journal: Option<Box<dyn Write + Send>>) -> Result<Played, RunError> {
+        let Task { job, rules, stop, .. } = task;
+        let terms =
+            Terms { clock: Arc::clone(&self.clock), stop: Arc::clone(stop), max_plies: job.max_plies };
+        let is_race = rules.seats().len() == 1 && job.players.len() > 1;
+        let boards: Vec<&[JobPlayer]> =
+            if is_race { job.players.chunks(1).collect() } else { vec![&job.players] };
+        let Opening { position, moves } = job.opening(&**rules);
+        let setup = |players: &[JobPlayer]| Setup {
+            position: position.clone(),
+            moves: moves.iter().map(|token| token.as_str().into()).collect(),
+            seats: players.iter().map(JobPlayer::seat).collect(),
+            policy: referee::policy(players.iter().map(|player| player.time).collect(), job.late),
+            ..Setup::default()
         };
         let (rules, now) = (Arc::clone(rules), terms.now());
         let play = if is_race {
-            let setups = boards.iter().map(|seats| setup(seats)).collect();
-            Play::Race(Race::start(rules, setups, RaceOrder::Together, fixture.luck_seed, now)?)
+            let setups = boards.iter().map(|players| setup(players)).collect();
+            Play::Race(Race::start(rules, setups, RaceOrder::Together, job.luck_seed, now)?)
         } else {
-            Play::One(Box::new(Match::start(rules, setup(&fixture.seats), fixture.luck_seed, now)?))
+            Play::One(Box::new(Match::start(rules, setup(&job.players), job.luck_seed, now)?))
         };
         let mut desk = Desk::new(play, journal)?;
         let mut notes = Notes::default();
-        for (board, seats) in boards.iter().enumerate() {
+        let sinks: Vec<TelemetrySink> = job.players.iter().map(|_| TelemetrySink::default()).collect();
+        for (board, players) in boards.iter().enumerate() {
             desk.go_to(board);
-            let here = self.play_board(&mut desk, seats, fixture, notes.conduct.len(), terms)?;
+            let first = notes.conduct.len();
+            let here =
+                self.play_board(&mut desk, task, first, &sinks[first..first + players.len()], &terms)?;
             notes.conduct.extend(here.conduct);
             notes.overhead.extend(&here.overhead);
         }
-        Ok(Played { play: desk.into_play(), notes })
+        let mut telemetry: Vec<Telemetry> = sinks.iter().map(|sink| lock(sink).clone()).collect();
+        if telemetry.iter().all(|noted| *noted == Telemetry::default()) {
+            telemetry.clear();
+        }
+        let overhead = Overhead::of(notes.overhead);
+        Ok(Played { play: desk.into_play(), conduct: notes.conduct, overhead, telemetry })
     }
+}
 
-    /// Plays the board that the desk is at, whose chairs are those from `first` on.
+impl LocalWorker<'_> {
+    /// Plays the board that the desk is at, whose players are those of the job from `first` on, one for each sink.
     fn play_board(
         &self,
         desk: &mut Desk,
-        seats: &[usize],
-        fixture: &Fixture,
+        task: Task,
         first: usize,
+        sinks: &[TelemetrySink],
         terms: &Terms,
     ) -> io::Result<Notes> {
-        let mut notes = Notes::new(seats.len());
+        let mut notes = Notes::new(sinks.len());
         let rules = Arc::clone(desk.game().rules());
-        match self.entrants.contestants(&*rules, seats, fixture.number, first, fixture.player_seed) {
+        let contestants: Result<Vec<Contestant>, _> = (0..)
+            .zip(sinks)
+            .map(|(seat, telemetry)| {
+                let place = first + usize::from(seat);
+                let player = &task.job.players[place];
+                let seed = mix(task.job.player_seed, u64::from(seat));
+                let chair = Chair {
+                    rules: &*rules,
+                    job: task.job,
+                    player,
+                    entrant: player.side,
+                    game: task.number,
+                    place,
+                    seed,
+                    telemetry,
+                };
+                (self.make)(chair).map_err(|fault| (Player(seat), fault))
+            })
+            .collect();
+        match contestants {
             Ok(mut contestants) => referee::play(desk, &mut contestants, terms, &mut notes)?,
             Err((seat, detail)) => {
                 referee::forfeit(desk, seat, Fault::Setup, detail, terms, &mut notes)?;

@@ -128,7 +128,7 @@ impl Solo<'_> {
                 luck_seed: seed,
                 player_seed: mix(seed, 1),
             };
-            let played = self.runner.play(&fixture, terms, None)?;
+            let played = self.runner.play(&fixture, terms)?;
             Ok(Bout::of(fixture, played))
         };
         let mut failure = None;

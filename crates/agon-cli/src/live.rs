@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use agon_arena::experiment::Progress;
 use agon_core::text::{counted, duration_text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -21,7 +22,7 @@ pub(crate) struct Live {
     began: Instant,
     drawn: Instant,
     /// Games that were played in this run.
-    played: u32,
+    played: usize,
 }
 
 impl Live {
@@ -39,31 +40,21 @@ impl Live {
         Self { bar, is_plain, began: now, drawn: now, played: 0 }
     }
 
-    /// Shows that so many of the planned games are `done`, if it last did so some time ago; `is_new` says whether the last one was played now.
-    /// What `details` returns stands below the bar.
-    pub(crate) fn show(
-        &mut self,
-        done: usize,
-        planned: usize,
-        is_new: bool,
-        details: impl FnOnce() -> String,
-    ) {
-        self.played += u32::from(is_new);
+    /// Shows how far it has come, if it last did so some time ago. The details stand below the bar.
+    pub(crate) fn show(&mut self, progress: Progress) {
+        let Progress { done, total, is_new, details } = progress;
+        self.played += usize::from(is_new);
         if self.drawn.elapsed() < if self.is_plain { LINE_EVERY } else { EVERY } {
             return;
         }
-        let left = match self.played {
-            0 => String::new(),
-            played => {
-                let left = self.began.elapsed() / played * planned.saturating_sub(done) as u32;
-                format!(", about {} left", duration_text(Duration::from_secs(left.as_secs().max(1))))
-            }
-        };
-        let state = format!("{done} of {} played{left}", counted(planned, "game"));
+        let left = progress.time_left(self.played, self.began.elapsed()).map_or_else(String::new, |left| {
+            format!(", about {} left", duration_text(Duration::from_secs(left.as_secs().max(1))))
+        });
+        let state = format!("{done} of {} played{left}", counted(total, "game"));
         if self.is_plain {
             let _ = writeln!(io::stderr(), "{state}");
         } else {
-            self.bar.set_length(planned as u64);
+            self.bar.set_length(total as u64);
             self.bar.set_position(done as u64);
             self.bar.set_prefix(state);
             let details = details();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use agon_arena::tournament::Stops;
+use agon_arena::experiment::Stops;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar over `total` things, drawn only where somebody sees it.

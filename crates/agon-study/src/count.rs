@@ -9,7 +9,7 @@ use agon_registry::Rules;
 use serde::{Deserialize, Serialize};
 
 use crate::observe::{self, Observation};
-use crate::telemetry::Telemetry;
+use agon_arena::experiment::telemetry::Telemetry;
 
 /// A game as it is remembered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -22,7 +22,6 @@ mod results;
 mod run;
 mod store;
 mod summary;
-mod telemetry;
 
 pub use count::{Estimate, GameResult};
 pub use messages::{MESSAGES, observation, question};
@@ -32,7 +31,6 @@ pub use results::{
     Bin, CircumstanceResult, ComparisonResult, DepthResult, ObservationResult, Rating, Results,
     SettingResult, SideResult, State, Verdict,
 };
-pub use run::{Host, Progress, StudyError};
-pub use store::{Begun, Store, StoreError};
+pub use run::StudyError;
+pub use store::{Begun, Store};
 pub use summary::summary;
-pub use telemetry::Telemetry;

@@ -1,93 +1,55 @@
 //! Playing a study: whatever its directory does not hold yet.
 
+use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use agon_arena::bout::Bout;
-use agon_arena::entrants::{Chair, Entrant, Entrants};
-use agon_arena::folder::{FolderError, Ledger};
-use agon_arena::in_order::Crew;
-use agon_arena::referee::{Contestant, Terms};
+use agon_arena::entrants::Chair;
+use agon_arena::experiment::telemetry::Telemetry;
+use agon_arena::experiment::{
+    self, Experiment, ExperimentError, Host, Job, JobPlayer, Next, Progress, RunEnd, ScheduledGame,
+};
+use agon_arena::folder::{ClaimError, FolderError};
 use agon_arena::report::Pace;
-use agon_arena::runner::{RunError, Runner, Variant};
+use agon_arena::runner::{LocalWorker, Played};
 use agon_arena::schedule::{Fixture, Schedule};
-use agon_arena::tournament::{RunEnd, Stops};
 use agon_core::random::mix;
-use agon_match::{Late, Occupant, Seat, TimeControl};
-use agon_registry::Clock;
+use agon_match::{Late, Occupant};
+use agon_registry::Rules;
 
 use crate::count::{Count, GameResult};
-use crate::plan::{Comparison, Study};
+use crate::plan::{Circumstance, Comparison, Study};
 use crate::report;
 use crate::results::{Results, State};
-use crate::store::{Games, Store, StoreError};
-use crate::telemetry::{Metered, Sink, Telemetry, lock};
-
-/// Who runs a study.
-pub struct Host {
-    /// Games played at once.
-    pub jobs: usize,
-    /// Where time comes from.
-    pub clock: Arc<dyn Clock>,
-    /// How it is stopped.
-    pub stops: Stops,
-}
-
-/// How far a study has come.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// Games that count so far.
-    pub done: usize,
-    /// How many games there will be at most.
-    pub planned: usize,
-    /// Whether the last game was played now, and not before the study was resumed.
-    pub is_new: bool,
-    /// Comparisons that have ended.
-    pub ended: usize,
-    /// All comparisons.
-    pub comparisons: usize,
-}
+use crate::store::Store;
 
 /// Why a study could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
     /// Its directory cannot be used.
     #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A file in it cannot be read or written.
+    Directory(#[from] ClaimError),
+    /// A game could not be played, or not be written down.
     #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// A game could not be played.
-    #[error(transparent)]
-    Game(#[from] RunError),
-    /// Reports could not be written, or threads not be started.
-    #[error(transparent)]
-    Io(#[from] io::Error),
+    Experiment(#[from] ExperimentError),
     /// A plot could not be drawn.
     #[error("a plot could not be drawn: {0}")]
     Plot(#[from] agon_plot::PngError),
 }
 
-/// A game that is to be played, or was.
-struct Item {
-    comparison: usize,
-    fixture: Fixture,
-    known: Option<GameResult>,
+impl From<FolderError> for StudyError {
+    fn from(error: FolderError) -> Self {
+        Self::Experiment(error.into())
+    }
 }
 
-/// What became of an item.
-enum Done {
-    /// Its comparison had ended before.
-    Skipped,
-    /// It was stopped.
-    Stopped,
-    Played {
-        result: Box<GameResult>,
-        is_new: bool,
-    },
+impl From<io::Error> for StudyError {
+    fn from(error: io::Error) -> Self {
+        Self::Experiment(error.into())
+    }
 }
 
 impl Study {
@@ -105,198 +67,201 @@ impl Study {
         host: &Host,
         observe: &mut dyn FnMut(Progress),
     ) -> Result<(RunEnd, Results), StudyError> {
-        let (ledger, known) = store.ledger()?;
-        let comparisons = self.comparisons();
-        let alpha = self.error_per_comparison();
-        let ended: Vec<AtomicBool> = comparisons.iter().map(|_| AtomicBool::new(false)).collect();
-        let mut run = Run {
-            study: self,
-            store,
-            ledger,
-            counts: vec![Count::new(alpha); comparisons.len()],
-            games: Vec::new(),
-            pace: Pace::default(),
-            began: Instant::now(),
-            observe,
-        };
-        let mut failure = None;
-        let mut is_stopped = false;
-        let crew = Crew { jobs: host.jobs, drain: &host.stops.drain, abort: &host.stops.abort };
-        crew.in_order(
-            self.items(&comparisons, known),
-            |item| self.play(item, &comparisons, &ended, host),
-            |done| match done.map_err(StudyError::from).and_then(|done| run.count(done, &ended)) {
-                Ok(true) => ControlFlow::Continue(()),
-                Ok(false) => {
-                    is_stopped = true;
-                    ControlFlow::Break(())
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
-            },
-        )?;
-        if let Some(error) = failure {
-            return Err(error);
-        }
-        is_stopped |= !ended.iter().all(|ended| ended.load(Ordering::Relaxed));
-        run.ledger.sync()?;
-        let state = if is_stopped { State::Stopped } else { State::Finished };
+        let mut games = store.results()?;
+        let mut run = Run::new(self, store);
+        let make = |chair: Chair| chair.metered_bot();
+        let worker = LocalWorker { make: &make, clock: Arc::clone(&host.clock) };
+        let end = experiment::run(&mut run, &mut games, host, &worker, observe)?;
+        let state = if end == RunEnd::Stopped { State::Stopped } else { State::Finished };
         let results = Results::of(self, &run.counts, &run.games, state);
         report::write(store.dir(), &results)?;
-        Ok((if is_stopped { RunEnd::Stopped } else { RunEnd::Finished }, results))
-    }
-
-    /// The games in the order in which they are played: a pair of each comparison in turn, so that all of them grow together.
-    fn items<'a>(
-        &'a self,
-        comparisons: &'a [Comparison],
-        mut known: Games,
-    ) -> impl Iterator<Item = Item> + Send + 'a {
-        let mut schedules: Vec<Schedule> = (0..)
-            .zip(&self.circumstances)
-            .map(|(number, circumstance)| {
-                let seats = circumstance.rules.seats().len();
-                Schedule::new(&[seats], self.games, mix(self.seed, number))
-            })
-            .collect();
-        (0..self.games / 2).flat_map(move |pair| {
-            // All comparisons under the same circumstances have the same openings and luck.
-            let fixtures: Vec<Vec<Fixture>> = schedules
-                .iter_mut()
-                .zip(&self.circumstances)
-                .map(|(schedule, circumstance)| {
-                    let pair_of_games = schedule.by_ref().take(2);
-                    pair_of_games
-                        .map(|fixture| Fixture { opening: circumstance.openings.of_pair(pair), ..fixture })
-                        .collect()
-                })
-                .collect();
-            let mut items = Vec::new();
-            for (index, comparison) in comparisons.iter().enumerate() {
-                for fixture in &fixtures[comparison.circumstance] {
-                    let known = known.remove(&(index, fixture.number));
-                    items.push(Item { comparison: index, fixture: fixture.clone(), known });
-                }
-            }
-            items
-        })
-    }
-
-    /// Plays a game, or takes it from where it was written down.
-    fn play(
-        &self,
-        item: Item,
-        comparisons: &[Comparison],
-        ended: &[AtomicBool],
-        host: &Host,
-    ) -> Result<Done, RunError> {
-        let Item { comparison: index, fixture, known } = item;
-        if ended[index].load(Ordering::Relaxed) {
-            return Ok(Done::Skipped);
-        }
-        if let Some(result) = known {
-            return Ok(Done::Played { result: Box::new(result), is_new: false });
-        }
-        let Comparison { circumstance, setting, opponent } = comparisons[index];
-        let circumstance = &self.circumstances[circumstance];
-        let players = [setting, opponent];
-        let sinks: [Sink; 2] = Default::default();
-        let make = |chair: Chair| {
-            let spec = &circumstance.bots[players[chair.entrant]];
-            let bot = chair.rules.bot(spec, chair.seed).map_err(|error| error.to_string())?;
-            let bot = Metered { bot, sink: Arc::clone(&sinks[chair.entrant]) };
-            Ok(Contestant::house(Box::new(bot), chair.seed))
-        };
-        let entrants = players.map(|player| {
-            let seat = Seat::of(Occupant::Bot(circumstance.bots[player].clone()));
-            Entrant { seat, control: TimeControl::None }
-        });
-        let runner = Runner {
-            variants: vec![Variant {
-                rules: Arc::clone(&circumstance.rules),
-                opening_plies: circumstance.openings.plies(),
-            }],
-            entrants: Entrants { entrants: entrants.into(), make: &make },
-            late: Late::Counted,
-        };
-        let terms = Terms {
-            clock: Arc::clone(&host.clock),
-            stop: Arc::clone(&host.stops.abort),
-            max_plies: circumstance.max_plies,
-        };
-        let played = runner.play(&fixture, &terms, None)?;
-        let bout = Bout::of(fixture, played);
-        let sides: [Telemetry; 2] = [0, 1].map(|side| lock(&sinks[side]).clone());
-        let result = GameResult::of(index, &bout, sides, &self.observations, &*circumstance.rules);
-        Ok(result.map_or(Done::Stopped, |result| Done::Played { result: Box::new(result), is_new: true }))
+        Ok((end, results))
     }
 }
 
+/// A game of a comparison.
+struct StudyGame<'a> {
+    study: &'a Study,
+    comparison: usize,
+    fixture: Fixture,
+    job: Job,
+    rules: &'a Arc<dyn Rules>,
+}
+
+impl ScheduledGame for StudyGame<'_> {
+    type Result = GameResult;
+    type Examined = ();
+    type Error = StudyError;
+
+    fn key(&self) -> (usize, usize) {
+        (self.comparison, self.fixture.number)
+    }
+
+    fn number(&self) -> usize {
+        self.fixture.number
+    }
+
+    fn job(&self) -> &Job {
+        &self.job
+    }
+
+    fn rules(&self) -> &Arc<dyn Rules> {
+        self.rules
+    }
+
+    fn result(&self, mut played: Played) -> Result<Option<GameResult>, StudyError> {
+        let mut sides: [Telemetry; 2] = Default::default();
+        for (noted, player) in std::mem::take(&mut played.telemetry).iter().zip(&self.job.players) {
+            sides[player.side].add(noted);
+        }
+        let bout = Bout::of(self.fixture.clone(), played);
+        Ok(GameResult::of(self.comparison, &bout, sides, &self.study.observations, &**self.rules))
+    }
+
+    fn examine(&self, _: &GameResult) {}
+}
+
+/// A study that is being played.
 struct Run<'a> {
     study: &'a Study,
     store: &'a Store,
-    ledger: Ledger,
+    comparisons: Vec<Comparison>,
+    /// The games of each circumstance: all comparisons under the same circumstances have the same openings and luck.
+    schedules: Vec<Schedule>,
+    /// How many pairs of games each comparison has had.
+    pairs: usize,
+    /// The rest of the pairs that are being given out.
+    waiting: VecDeque<StudyGame<'a>>,
     counts: Vec<Count>,
+    /// Which comparisons have ended.
+    ended: Vec<bool>,
     /// All games that count, if something was observed in them.
     games: Vec<GameResult>,
     /// How often reports are written.
     pace: Pace,
     began: Instant,
-    observe: &'a mut dyn FnMut(Progress),
 }
 
-impl Run<'_> {
-    /// Counts a game; `false` if it was stopped.
-    fn count(&mut self, done: Done, ended: &[AtomicBool]) -> Result<bool, StudyError> {
-        let (result, is_new) = match done {
-            Done::Skipped => return Ok(true),
-            Done::Stopped => return Ok(false),
-            Done::Played { result, is_new } => (result, is_new),
+impl<'a> Run<'a> {
+    fn new(study: &'a Study, store: &'a Store) -> Self {
+        let comparisons = study.comparisons();
+        let schedule = |(number, circumstance): (u64, &Circumstance)| {
+            let seats = circumstance.rules.seats().len();
+            Schedule::new(&[seats], study.games, mix(study.seed, number))
         };
-        let index = result.comparison;
-        // It was begun before its comparison ended.
-        if ended[index].load(Ordering::Relaxed) {
-            return Ok(true);
+        Self {
+            study,
+            store,
+            schedules: (0..).zip(&study.circumstances).map(schedule).collect(),
+            pairs: 0,
+            waiting: VecDeque::new(),
+            counts: vec![Count::new(study.error_per_comparison()); comparisons.len()],
+            ended: vec![false; comparisons.len()],
+            comparisons,
+            games: Vec::new(),
+            pace: Pace::default(),
+            began: Instant::now(),
         }
-        if is_new {
-            self.ledger.enter(&result)?;
+    }
+
+    /// A pair of games of each comparison in turn, so that all of them grow together.
+    fn next_pairs(&mut self) -> VecDeque<StudyGame<'a>> {
+        if self.pairs == self.study.games / 2 {
+            return VecDeque::new();
         }
-        let count = &mut self.counts[index];
+        let fixtures: Vec<Vec<Fixture>> =
+            self.schedules.iter_mut().map(|schedule| schedule.by_ref().take(2).collect()).collect();
+        let games = (0..).zip(&self.comparisons).flat_map(|(index, comparison)| {
+            let fixtures = fixtures[comparison.circumstance].iter();
+            fixtures.map(move |fixture| (index, comparison, fixture.clone()))
+        });
+        let games =
+            games.map(|(index, comparison, fixture)| self.game(index, *comparison, fixture)).collect();
+        self.pairs += 1;
+        games
+    }
+
+    fn game(&self, index: usize, comparison: Comparison, fixture: Fixture) -> StudyGame<'a> {
+        let Comparison { circumstance, setting, opponent } = comparison;
+        let circumstance = &self.study.circumstances[circumstance];
+        let player = |side: &usize| {
+            let setting = [setting, opponent][*side];
+            JobPlayer::of(Occupant::Bot(circumstance.bots[setting].clone()), *side)
+        };
+        let job = Job {
+            game: circumstance.rules.spec().id.to_owned(),
+            options: circumstance.rules.options(),
+            opening: circumstance.openings.job_opening(self.pairs),
+            players: fixture.seats.iter().map(player).collect(),
+            late: Late::Counted,
+            tolerates_printing: false,
+            max_plies: circumstance.max_plies,
+            luck_seed: fixture.luck_seed,
+            player_seed: fixture.player_seed,
+        };
+        StudyGame { study: self.study, comparison: index, fixture, job, rules: &circumstance.rules }
+    }
+}
+
+impl<'a> Experiment for Run<'a> {
+    type Game = StudyGame<'a>;
+    type Result = GameResult;
+    type Error = StudyError;
+
+    fn next(&mut self) -> Result<Next<StudyGame<'a>>, StudyError> {
+        loop {
+            if self.waiting.is_empty() {
+                self.waiting = self.next_pairs();
+            }
+            match self.waiting.pop_front() {
+                None => return Ok(Next::End),
+                Some(game) if self.ended[game.comparison] => {}
+                Some(game) => return Ok(Next::Play(game)),
+            }
+        }
+    }
+
+    /// A game that was begun before its comparison ended does not count.
+    fn accept(&mut self, game: &StudyGame, result: GameResult) -> Result<Option<GameResult>, StudyError> {
+        Ok(Some(result).filter(|_| !self.ended[game.comparison]))
+    }
+
+    fn count(
+        &mut self,
+        game: StudyGame,
+        result: GameResult,
+        (): (),
+        is_new: bool,
+    ) -> Result<ControlFlow<()>, StudyError> {
+        let count = &mut self.counts[game.comparison];
         count.push(&result);
         let is_clear = self.study.stops_early && count.is_paired() && count.verdict().is_some();
         if is_clear || count.tally.games() == self.study.games as u64 {
-            ended[index].store(true, Ordering::Relaxed);
+            self.ended[game.comparison] = true;
         }
         if !self.study.observations.is_empty() {
-            self.games.push(*result);
+            self.games.push(result);
         }
         if is_new && self.pace.is_due(self.began.elapsed()) {
             let began = self.began.elapsed();
-            self.ledger.sync()?;
             let results = Results::of(self.study, &self.counts, &self.games, State::Running);
             report::write_page(self.store.dir(), &results)?;
             self.pace.wrote(began, self.began.elapsed());
         }
-        let progress = self.progress(ended, is_new);
-        (self.observe)(progress);
-        Ok(true)
+        let is_over = self.ended.iter().all(|has_ended| *has_ended);
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    fn progress(&self, ended: &[AtomicBool], is_new: bool) -> Progress {
-        let is_over = |index: usize| ended[index].load(Ordering::Relaxed);
-        let games = |index: usize| self.counts[index].tally.games() as usize;
-        let all = 0..self.counts.len();
-        Progress {
-            done: all.clone().map(games).sum(),
-            planned: all
-                .clone()
-                .map(|index| if is_over(index) { games(index) } else { self.study.games })
-                .sum(),
-            is_new,
-            ended: all.filter(|index| is_over(*index)).count(),
-            comparisons: self.counts.len(),
-        }
+    fn extent(&self) -> (usize, usize) {
+        let games = |count: &Count| count.tally.games() as usize;
+        let total = |(count, has_ended): (&Count, &bool)| {
+            if *has_ended { games(count) } else { self.study.games }
+        };
+        (self.counts.iter().map(games).sum(), self.counts.iter().zip(&self.ended).map(total).sum())
+    }
+
+    fn details(&self) -> String {
+        let ended = self.ended.iter().filter(|has_ended| **has_ended).count();
+        format!("{ended} of {} comparisons have ended", self.ended.len())
     }
 }

@@ -5,10 +5,10 @@
 //!   again from its beginning, with the same seed. So is one whose line a power failure has taken.
 //! - `lock` is held by the process that runs the study.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use agon_arena::folder::{Claim, FolderError, Held, Ledger};
+use agon_arena::experiment::{ResultStore, StoredResult};
+use agon_arena::folder::{ClaimError, FolderError, Held};
 use serde::{Deserialize, Serialize};
 
 use crate::count::GameResult;
@@ -24,27 +24,10 @@ struct Run {
     quick: bool,
 }
 
-/// Games by the numbers of their comparison and their own.
-pub(crate) type Games = HashMap<(usize, usize), GameResult>;
-
 /// The directory of a study, held by this process.
 #[derive(Debug)]
 pub struct Store {
     held: Held,
-}
-
-/// A directory that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// It holds something else.
-    #[error("{} is not empty, and what it holds is not a study", .0.display())]
-    NotEmpty(PathBuf),
-    /// It holds another study.
-    #[error("{} holds another study, or another version of this one; choose a new directory", .0.display())]
-    OtherStudy(PathBuf),
-    /// It cannot be used.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
 }
 
 /// What the directory of a study says before there are results.
@@ -90,13 +73,10 @@ impl Store {
     ///
     /// # Errors
     /// If the directory holds anything else, or cannot be written.
-    pub fn open(dir: &Path, text: &str, is_quick: bool) -> Result<Self, StoreError> {
+    pub fn open(dir: &Path, text: &str, is_quick: bool) -> Result<Self, ClaimError> {
         let run = serde_json::to_string(&Run { quick: is_quick }).unwrap_or_default();
-        match Held::claim(dir, &[(RUN, run.as_bytes()), (FILE, text.as_bytes())])? {
-            Claim::Ours(held) => Ok(Self { held }),
-            Claim::NotEmpty => Err(StoreError::NotEmpty(dir.to_path_buf())),
-            Claim::Other => Err(StoreError::OtherStudy(dir.to_path_buf())),
-        }
+        let files: [(&str, &[u8]); 2] = [(RUN, run.as_bytes()), (FILE, text.as_bytes())];
+        Ok(Self { held: Held::claim(dir, &files, "study")? })
     }
 
     /// The directory.
@@ -104,10 +84,17 @@ impl Store {
         self.held.dir()
     }
 
-    /// The games that have been played, and the ledger to go on with.
-    pub(crate) fn ledger(&self) -> Result<(Ledger, Games), FolderError> {
-        let (ledger, games) = self.held.ledger(GAMES)?;
-        let by_number = |game: GameResult| ((game.comparison, game.game), game);
-        Ok((ledger, games.into_iter().map(by_number).collect()))
+    /// The games that have been played.
+    pub(crate) fn results(&self) -> Result<ResultStore<GameResult>, FolderError> {
+        ResultStore::open(&self.held, GAMES)
+    }
+}
+
+impl StoredResult for GameResult {
+    /// The number of its comparison, and its own.
+    type Key = (usize, usize);
+
+    fn key(&self) -> (usize, usize) {
+        (self.comparison, self.game)
     }
 }

@@ -8,6 +8,7 @@
 mod dimension;
 pub mod fit;
 mod openings;
+mod parts;
 mod plan;
 mod play;
 mod report;
@@ -23,6 +24,6 @@ pub use openings::{Part, split_opening};
 pub use plan::{Contest, Limit, Method, Order, Plan, PlanError, Regression};
 pub use report::{html, summary};
 pub use results::{Change, FitResult, MatchResult, Results, StepResult, Verdict};
-pub use run::{Host, Progress, TuneError};
-pub use store::{Store, StoreError};
+pub use run::TuneError;
+pub use store::Store;
 pub use weight_file::WeightFile;

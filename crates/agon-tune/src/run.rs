@@ -3,12 +3,11 @@
 use std::io;
 use std::sync::Arc;
 
-use agon_arena::folder::FolderError;
-use agon_arena::runner::RunError;
-use agon_arena::schedule::{Fixture, Schedule};
-use agon_arena::statistics::Tally;
-use agon_arena::tournament::RunEnd;
-use agon_core::random::{mix, seeded, unit};
+use agon_arena::entrants::Chair;
+use agon_arena::experiment::{self, ExperimentError, Host, Progress, RunEnd};
+use agon_arena::folder::{ClaimError, FolderError};
+use agon_arena::runner::LocalWorker;
+use agon_core::random::mix;
 use agon_core::text::duration_text;
 use agon_records::replace_derived;
 use agon_registry::{BotSpec, MAX_WEIGHT};
@@ -16,55 +15,32 @@ use agon_study::bots::Cast;
 
 use crate::dimension::{Kind, number_text};
 use crate::fit::{self, Problem, Quality, Sample};
-use crate::openings::Part;
-use crate::plan::{Climb, HELD_OUT, Limit, MAX_PLIES, Method, Plan, PlanError, Regression};
-use crate::play::{Book, Hall, Pairing};
+use crate::parts::{Ascent, FinalMatch, Part, PartRun, SelfPlay};
+use crate::plan::{Climb, Limit, Method, Plan, PlanError, Regression};
+use crate::play::Sampling;
 use crate::report;
 use crate::results::{Change, FitResult, MatchResult, Results, StepResult};
 use crate::sample::{Lens, LensError, with_weights};
-use crate::spsa::{Gains, Spsa};
-use crate::store::{Store, StoreError};
+use crate::store::Store;
 use crate::weight_file::WeightFile;
-
-pub use agon_study::Host;
 
 const TUNING: &str = "tuning.jsonl";
 const MATCH: &str = "match.jsonl";
 /// The weights that were found.
 const WEIGHTS: &str = "weights.toml";
 
-/// What the seeds of the parts of a tuning are made of.
-const SELF_PLAY: u64 = 1;
-const CLIMB: u64 = 2;
-const CONTEST: u64 = 3;
+/// What the seed of the choice of positions is made of; those of games are in `parts`.
 const SAMPLING: u64 = 4;
-const TRIALS: u64 = 5;
-
-/// How far a tuning has come.
-#[derive(Clone, Debug)]
-pub struct Progress {
-    /// Games that count so far.
-    pub done: usize,
-    /// All games.
-    pub planned: usize,
-    /// Whether the last game was played now, and not before the tuning was resumed.
-    pub is_new: bool,
-    /// What is going on.
-    pub what: String,
-}
 
 /// Why a tuning could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
     /// Its directory cannot be used.
     #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A file in it cannot be read or written.
+    Directory(#[from] ClaimError),
+    /// A game could not be played, or not be written down.
     #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// A game could not be played.
-    #[error(transparent)]
-    Game(#[from] RunError),
+    Experiment(#[from] ExperimentError),
     /// A bot cannot be set as it would have to be.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -82,9 +58,18 @@ pub enum TuneError {
     /// There is nothing to fit.
     #[error("no position of these games is fit to learn from; play more games, or longer ones")]
     NoPositions,
-    /// Reports could not be written, or threads not be started.
-    #[error(transparent)]
-    Io(#[from] io::Error),
+}
+
+impl From<FolderError> for TuneError {
+    fn from(error: FolderError) -> Self {
+        Self::Experiment(error.into())
+    }
+}
+
+impl From<io::Error> for TuneError {
+    fn from(error: io::Error) -> Self {
+        Self::Experiment(error.into())
+    }
 }
 
 /// What tuning has found.
@@ -176,6 +161,7 @@ impl Plan {
     }
 }
 
+/// A tuning that is being run.
 struct Run<'a> {
     plan: &'a Plan,
     store: &'a Store,
@@ -186,82 +172,28 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn hall(&self, part: Part, keeps_moves: bool) -> Hall<'a> {
-        Hall { variants: &self.plan.variants, host: self.host, max_plies: MAX_PLIES, part, keeps_moves }
-    }
-
-    fn book(&self, name: &str) -> Result<Book, FolderError> {
-        let (ledger, known) = self.store.games(name)?;
-        Ok(Book { ledger, known })
-    }
-
-    /// The games `first..end` of a series of pairs, both of a pair with the same opening.
-    fn pairs(
-        &self,
-        salt: u64,
-        first: usize,
-        end: usize,
-        bots: [BotSpec; 2],
-    ) -> impl Iterator<Item = Pairing> + Send + use<> {
-        let seats = vec![2; self.plan.variants.len()];
-        let bots = Arc::new(bots);
-        let fixtures = Schedule::new(&seats, end, mix(self.plan.seed(), salt)).skip(first);
-        fixtures.map(move |fixture| Pairing { fixture, bots: Arc::clone(&bots) })
-    }
-
-    /// Tells of a game that counts.
-    fn count(done: &mut usize, planned: usize, is_new: bool, what: &str, observe: &mut dyn FnMut(Progress)) {
-        *done += 1;
-        observe(Progress { done: *done, planned, is_new, what: what.to_owned() });
-    }
-
-    fn planned(&self) -> usize {
-        self.plan.tuning_games() + self.plan.contest.games
+    /// Plays what the file of this name does not hold yet of a part of the tuning.
+    fn play<P: Part<'a>>(&mut self, file: &str, part: P) -> Result<(RunEnd, P), TuneError> {
+        let mut results = self.store.results(file)?;
+        let make = |chair: Chair| chair.house_bot();
+        let worker = LocalWorker { make: &make, clock: Arc::clone(&self.host.clock) };
+        let mut games = PartRun { plan: self.plan, part, done: self.done };
+        let end = experiment::run(&mut games, &mut results, self.host, &worker, self.observe)?;
+        self.done = games.done;
+        Ok((end, games.part))
     }
 
     /// The weights fitted to self-play; `None` if it was stopped.
     fn regress(&mut self, regression: &Regression) -> Result<Option<Found>, TuneError> {
         let plan = self.plan;
-        let bots = Arc::new([plan.bot.clone(), plan.bot.clone()]);
-        let (variants, self_play) = (plan.variants.len(), mix(plan.seed(), SELF_PLAY));
-        let pairings = (0..regression.games).map(|number| {
-            let seed = mix(self_play, number as u64);
-            let fixture = Fixture {
-                number,
-                variant: number % variants,
-                seats: vec![0, 1],
-                opening: None,
-                luck_seed: seed,
-                player_seed: mix(seed, 1),
-            };
-            Pairing { fixture, bots: Arc::clone(&bots) }
-        });
         // Whether it can be asked is found out before anything is played.
         for variant in &plan.variants {
             Lens::new(&*variant.rules, &plan.linear, &plan.bot)?;
         }
-        let sampling = mix(plan.seed(), SAMPLING);
-        let (mut train, mut held_out): (Vec<Sample>, Vec<Sample>) = Default::default();
-        let mut book = self.book(TUNING)?;
-        let planned = self.planned();
-        let (hall, mut done) = (self.hall(Part::Tuning, true), self.done);
-        let is_whole = hall.play_all(
-            &mut book,
-            regression.games,
-            pairings,
-            |entry, fixture| {
-                let rules = &*plan.variants[fixture.variant].rules;
-                Lens::new(rules, &plan.linear, &plan.bot)
-                    .map(|lens| lens.samples(rules, entry, regression.positions, sampling))
-            },
-            &mut |entry, samples: Result<Vec<Sample>, LensError>, is_new| {
-                let side = if entry.game % HELD_OUT == HELD_OUT - 1 { &mut held_out } else { &mut train };
-                side.extend(samples.unwrap_or_default());
-                Self::count(&mut done, planned, is_new, "self-play", self.observe);
-            },
-        )?;
-        self.done = done;
-        if !is_whole {
+        let sampling = Sampling { positions: regression.positions, seed: mix(plan.seed(), SAMPLING) };
+        let (end, SelfPlay { train, held_out, .. }) =
+            self.play(TUNING, SelfPlay::new(plan, regression.games, sampling))?;
+        if end == RunEnd::Stopped {
             return Ok(None);
         }
         if train.is_empty() {
@@ -345,52 +277,14 @@ impl<'a> Run<'a> {
     }
 
     /// The values found by a climb; `None` if it was stopped.
-    fn climb(&mut self, climb: &Climb, results: &mut Results) -> Result<Option<Found>, TuneError> {
+    fn climb(&mut self, climb: &'a Climb, results: &mut Results) -> Result<Option<Found>, TuneError> {
         let plan = self.plan;
-        let Climb { iterations, batch, dimensions } = climb;
-        let gains = Gains::new(*iterations, *batch);
-        let start = dimensions.iter().map(|dimension| dimension.start()).collect();
-        let least = dimensions.iter().map(|dimension| dimension.least()).collect();
-        let mut spsa = Spsa::new(gains, start, least);
-        let mut book = self.book(TUNING)?;
+        let dimensions = &climb.dimensions;
         let cast = Cast::of(&*plan.variants[0].rules);
-        let value = |place: usize, at: f64| {
-            let dimension = &dimensions[place];
-            dimension.from + at * (dimension.to - dimension.from)
-        };
-        let note =
-            |spsa: &Spsa| spsa.point().iter().enumerate().map(|(place, at)| value(place, *at)).collect();
-        results.climb.push(note(&spsa));
-        for iteration in 0..*iterations {
-            let mut rng = seeded(mix(mix(plan.seed(), TRIALS), iteration as u64));
-            let trial = spsa.trial(&mut rng);
-            // Both sides are rounded by the same draws.
-            let draws: Vec<f64> = dimensions.iter().map(|_| unit(&mut rng)).collect();
-            let bot = |point: &[f64]| {
-                let mut bot = plan.bot.clone();
-                for ((dimension, at), draw) in dimensions.iter().zip(point).zip(&draws) {
-                    bot =
-                        dimension.apply(&cast, &bot, &dimension.value(*at, *draw)).map_err(TuneError::Bot)?;
-                }
-                Ok::<_, TuneError>(bot)
-            };
-            let bots = [bot(&trial.plus)?, bot(&trial.minus)?];
-            let pairings = self.pairs(CLIMB, iteration * batch, (iteration + 1) * batch, bots);
-            let mut tally = Tally::default();
-            let what = format!("step {} of {iterations}", iteration + 1);
-            let planned = self.planned();
-            let (hall, mut done) = (self.hall(Part::Tuning, false), self.done);
-            let is_whole =
-                hall.play_all(&mut book, *batch, pairings, |_, _| (), &mut |entry, (), is_new| {
-                    tally.push(entry.score());
-                    Self::count(&mut done, planned, is_new, &what, self.observe);
-                })?;
-            self.done = done;
-            if !is_whole {
-                return Ok(None);
-            }
-            spsa.learn(&trial, tally.score());
-            results.climb.push(note(&spsa));
+        let (end, Ascent { spsa, points, .. }) = self.play(TUNING, Ascent::new(plan, climb))?;
+        results.climb = points;
+        if end == RunEnd::Stopped {
+            return Ok(None);
         }
         let mut after = plan.bot.clone();
         let (mut changes, mut weights) = (Vec::new(), Vec::new());
@@ -415,26 +309,8 @@ impl<'a> Run<'a> {
     fn contest(&mut self, after: &BotSpec, before: &BotSpec) -> Result<(MatchResult, bool), TuneError> {
         let plan = self.plan;
         let bots = [plan.in_match(after)?, plan.in_match(before)?];
-        let pairings = self.pairs(CONTEST, 0, plan.contest.games, bots);
-        let mut book = self.book(MATCH)?;
-        let (mut tally, mut fault) = (Tally::default(), None);
-        let planned = self.planned();
-        let (hall, mut done) = (self.hall(Part::Match, false), self.done);
-        let is_whole =
-            hall.play_all(&mut book, plan.contest.games, pairings, |_, _| (), &mut |entry, (), is_new| {
-                tally.push(entry.score());
-                fault = fault.take().or(entry.fault.clone());
-                let (low, high) = tally.interval();
-                let what = format!(
-                    "the match: {:.1}%, interval {:.1}% to {:.1}%",
-                    100.0 * tally.score(),
-                    100.0 * low,
-                    100.0 * high
-                );
-                Self::count(&mut done, planned, is_new, &what, self.observe);
-            })?;
-        self.done = done;
-        Ok((MatchResult::new(&tally, plan.limit_text(), fault), is_whole))
+        let (end, FinalMatch { tally, fault, .. }) = self.play(MATCH, FinalMatch::new(plan, bots))?;
+        Ok((MatchResult::new(&tally, plan.limit_text(), fault), end == RunEnd::Finished))
     }
 
     /// Writes the reports.

@@ -5,10 +5,10 @@
 //!   game that was cut short leaves no trace and is played again from its beginning, with the same seed.
 //! - `lock` is held by the process that tunes.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use agon_arena::folder::{Claim, FolderError, Held, Ledger};
+use agon_arena::experiment::{ResultStore, StoredResult};
+use agon_arena::folder::{ClaimError, FolderError, Held};
 
 use crate::play::Entry;
 
@@ -20,32 +20,14 @@ pub struct Store {
     held: Held,
 }
 
-/// A directory that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// It holds something else.
-    #[error("{} is not empty, and what it holds is not a tuning", .0.display())]
-    NotEmpty(PathBuf),
-    /// It holds another tuning.
-    #[error("{} holds another tuning, or this one with other settings; choose a new directory", .0.display())]
-    Other(PathBuf),
-    /// It cannot be used.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-}
-
 impl Store {
     /// The directory `dir` for a tuning that is [described](crate::Plan::identity) like this: a new one, or one in which the same has been
     /// begun.
     ///
     /// # Errors
     /// If the directory holds anything else, or cannot be written.
-    pub fn open(dir: &Path, identity: &str) -> Result<Self, StoreError> {
-        match Held::claim(dir, &[(PLAN, identity.as_bytes())])? {
-            Claim::Ours(held) => Ok(Self { held }),
-            Claim::NotEmpty => Err(StoreError::NotEmpty(dir.to_path_buf())),
-            Claim::Other => Err(StoreError::Other(dir.to_path_buf())),
-        }
+    pub fn open(dir: &Path, identity: &str) -> Result<Self, ClaimError> {
+        Ok(Self { held: Held::claim(dir, &[(PLAN, identity.as_bytes())], "tuning")? })
     }
 
     /// The directory.
@@ -58,9 +40,16 @@ impl Store {
         self.held.write(name, text.as_bytes())
     }
 
-    /// The games that have been played, by number, and the ledger to go on with.
-    pub(crate) fn games(&self, name: &str) -> Result<(Ledger, HashMap<usize, Entry>), FolderError> {
-        let (ledger, games) = self.held.ledger::<Entry>(name)?;
-        Ok((ledger, games.into_iter().map(|game| (game.game, game)).collect()))
+    /// The games that have been played.
+    pub(crate) fn results(&self, name: &str) -> Result<ResultStore<Entry>, FolderError> {
+        ResultStore::open(&self.held, name)
+    }
+}
+
+impl StoredResult for Entry {
+    type Key = usize;
+
+    fn key(&self) -> usize {
+        self.game
     }
 }

@@ -1,24 +1,24 @@
 //! One game of a tournament: what decides it, who plays it, and how it is kept.
 
-use std::fs::File;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::random::mix;
-use agon_match::{Fault, Late, Occupant, Seat, TimeControl};
+use agon_match::{Late, Millis, Occupant, TimeControl};
 use agon_players::external::{Hosting, Patience, Printing, Transcript, program_of};
 use agon_records::{Record, date_text};
+use agon_registry::Rules;
 
-use super::judge::Slot;
+use super::judge::{Slot, found};
 use super::plan::{Kind, PrintingRule, Round, Tournament};
-use super::run::{Host, TournamentError, lock};
+use super::run::{TournamentError, TournamentHost};
 use super::store::Store;
 use crate::desk::Play;
-use crate::entrants::{Chair, Entrant, Entrants, MakePlayer};
-use crate::referee::{Contestant, GRACE, Terms};
+use crate::entrants::Chair;
+use crate::experiment::{ExperimentError, Job, JobPlayer, Journal, ProgramLimits, ScheduledGame};
+use crate::referee::{Contestant, GRACE};
 use crate::results::GameResult;
-use crate::runner::{Runner, Variant};
-use crate::schedule::Fixture;
+use crate::runner::Played;
 
 /// How much of what an agent writes in a game is kept for its author, in bytes.
 const MAX_LOG: usize = 1 << 20;
@@ -27,105 +27,86 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// How long a program is waited for that has no limit of time, which none has in a tournament.
 const UNLIMITED: Duration = Duration::from_secs(60);
 
-/// A game that is to be played, or was.
-pub(super) struct Item {
+/// A game of a tournament.
+pub(super) struct TournamentGame<'a> {
+    pub(super) tournament: &'a Tournament,
+    pub(super) store: &'a Store,
     pub(super) slot: Slot,
-    pub(super) fixture: Fixture,
-    /// Its result, if it was entered as finished before.
-    pub(super) known: Option<GameResult>,
-}
-
-/// A game on its way to its result.
-pub(super) struct Half {
-    pub(super) slot: Slot,
-    /// `None` if it was stopped.
-    pub(super) result: Option<GameResult>,
-    /// What has to be synced before it counts.
-    pub(super) journal: Option<File>,
-    /// Whether it stands in the ledger.
-    pub(super) is_entered: bool,
-}
-
-/// Syncs the journal of a game.
-pub(super) fn finish(half: Result<Half, TournamentError>) -> Result<Half, TournamentError> {
-    let half = half?;
-    if let Some(journal) = &half.journal {
-        journal.sync_data()?;
-    }
-    Ok(half)
+    pub(super) job: Job,
+    pub(super) rules: &'a Arc<dyn Rules>,
+    /// Its result if a player had been disqualified when it was to begin.
+    pub(super) walkover: Option<GameResult>,
 }
 
 impl Tournament {
-    /// The game of a slot: what decides its opening, its luck and its players' randomness are the seed and its number.
-    pub(super) fn fixture(&self, round: &Round, slot: &Slot, pair: usize) -> Fixture {
+    /// The job of a slot: what decides its opening, its luck and its players' randomness are the seed and its number.
+    pub(super) fn job(&self, round: &Round, slot: &Slot, pair: usize) -> Job {
         /// Keeps the players' randomness apart from luck.
         const PLAYERS: u64 = 1 << 32;
         let is_race = round.rules.seats().len() == 1;
         let pair_seed = mix(mix(self.seed, slot.round as u64), pair as u64);
-        Fixture {
-            number: slot.number,
-            variant: 0,
-            seats: slot.seats.clone(),
-            opening: round.openings.of_pair(pair),
+        Job {
+            game: round.rules.spec().id.to_owned(),
+            options: round.rules.options(),
+            opening: round.openings.job_opening(pair),
+            players: slot
+                .seats
+                .iter()
+                .enumerate()
+                .map(|(side, player)| self.player(round, *player, side))
+                .collect(),
+            late: Late::Loses,
+            tolerates_printing: self.printing == PrintingRule::Warn,
+            max_plies: round.max_plies,
             // Where both have the same luck in a game, another game is to bring other luck.
             luck_seed: if is_race { mix(pair_seed, slot.number as u64) } else { pair_seed },
             player_seed: mix(mix(self.seed, PLAYERS), slot.number as u64),
         }
     }
 
-    pub(super) fn runner<'a>(&self, round: &Round, make: &'a MakePlayer<'a>) -> Runner<'a> {
-        let entrants = self.players.iter().map(|player| {
-            let occupant = match &player.kind {
-                Kind::Bot(spec) => Occupant::Bot(spec.clone()),
-                Kind::Program { spec, .. } => Occupant::Program(spec.clone()),
-                Kind::Person => Occupant::Person,
-            };
-            // No clock runs for people.
-            let control = if player.is_person() { TimeControl::None } else { round.time };
-            Entrant { seat: Seat { name: player.name.clone(), ..Seat::of(occupant) }, control }
-        });
-        Runner {
-            variants: vec![Variant {
-                rules: Arc::clone(&round.rules),
-                opening_plies: round.openings.plies(),
-            }],
-            entrants: Entrants { entrants: entrants.collect(), make },
-            late: Late::Loses,
-        }
+    fn player(&self, round: &Round, index: usize, side: usize) -> JobPlayer {
+        let player = &self.players[index];
+        let (plays, limits) = match &player.kind {
+            Kind::Bot(spec) => (Occupant::Bot(spec.clone()), None),
+            Kind::Program { spec, .. } => {
+                let (memory, threads) = (player.memory, player.threads);
+                let limits = ProgramLimits { setup: Millis::from(round.setup), memory, threads };
+                (Occupant::Program(spec.clone()), Some(limits))
+            }
+            Kind::Person => (Occupant::Person, None),
+        };
+        // No clock runs for people.
+        let time = if player.is_person() { TimeControl::None } else { round.time };
+        JobPlayer { name: player.name.clone(), plays, side, time, limits }
     }
 
     /// The player for a chair.
     pub(super) fn contestant(
         &self,
         chair: Chair,
-        round: &Round,
         store: &Store,
-        host: &Host,
+        host: &TournamentHost,
     ) -> Result<Contestant, String> {
-        let player = &self.players[chair.entrant];
-        match &player.kind {
-            Kind::Bot(spec) => {
-                let bot = chair.rules.bot(spec, chair.seed).map_err(|error| error.to_string())?;
-                Ok(Contestant::house(bot, chair.seed))
-            }
-            Kind::Person => Ok(Contestant::house((host.person)(&player.name), chair.seed)),
+        let name = &chair.player.name;
+        let index = self.players.iter().position(|player| player.name == *name);
+        let index = index.ok_or_else(|| "there is no such player".to_owned())?;
+        match &self.players[index].kind {
+            Kind::Bot(_) => chair.house_bot(),
+            Kind::Person => Ok(Contestant::house((host.person)(name), chair.seed)),
             Kind::Program { spec, command, .. } => {
                 let transcript = store
-                    .begin_log(&player.name, chair.game)
+                    .begin_log(name, chair.game)
                     .and_then(|path| Transcript::create(&path, MAX_LOG))
                     .map_err(|error| format!("its log cannot be written: {error}"))?;
                 let hosting = Hosting {
-                    launcher: Arc::clone(&host.launchers[chair.entrant]),
+                    launcher: Arc::clone(&host.launchers[index]),
                     patience: Patience {
-                        setup: round.setup,
+                        setup: chair.player.limits.map_or(Duration::ZERO, |limits| limits.setup.into()),
                         overtime: GRACE.into(),
                         unlimited: UNLIMITED,
                         farewell: FAREWELL,
                     },
-                    printing: match self.printing {
-                        PrintingRule::Warn => Printing::Counted,
-                        PrintingRule::Loss | PrintingRule::Disqualify => Printing::Fails,
-                    },
+                    printing: if chair.job.tolerates_printing { Printing::Counted } else { Printing::Fails },
                     liaison: Arc::default(),
                     transcript: Some(Arc::new(transcript)),
                 };
@@ -136,79 +117,70 @@ impl Tournament {
             }
         }
     }
+}
 
-    /// Plays a game, or takes it from where it was written down.
-    pub(super) fn half(
-        &self,
-        item: Item,
-        runner: &Runner,
-        terms: &Terms,
-        store: &Store,
-        disqualified: &Mutex<Vec<Option<Fault>>>,
-    ) -> Result<Half, TournamentError> {
-        let Item { slot, fixture, known } = item;
-        if let Some(result) = known {
-            return Ok(Half { slot, result: Some(result), journal: None, is_entered: true });
-        }
-        let barred = {
-            let disqualified = lock(disqualified);
-            let is_barred = slot.seats.iter().any(|player| disqualified[*player].is_some());
-            is_barred.then(|| self.walkover(&slot, &disqualified))
-        };
-        if let Some(result) = barred {
-            // What was written before its player was disqualified does not count either.
-            store.discard(slot.number)?;
-            return Ok(Half { slot, result: Some(result), journal: None, is_entered: false });
-        }
-        let rules = runner.rules(&fixture);
-        let is_race = rules.seats().len() == 1;
-        if let Some(play) = store.load(slot.number, rules, is_race)?
-            && let Some(result) = self.judge(&slot, &play, None)
-        {
-            if !is_of(&play, &fixture) {
-                return Err(TournamentError::OtherGame(slot.number));
-            }
-            let result = self.written_down(&slot, result, &play, store)?;
-            let journal = Some(store.journal(slot.number)?);
-            return Ok(Half { slot, result: Some(result), journal, is_entered: false });
-        }
-        let journal = store.begin(slot.number)?;
-        let played = runner.play(&fixture, terms, Some(Box::new(journal.try_clone()?)))?;
-        let Some(result) = self.judge(&slot, &played.play, Some(played.notes)) else {
-            return Ok(Half { slot, result: None, journal: None, is_entered: false });
-        };
-        let result = self.written_down(&slot, result, &played.play, store)?;
-        Ok(Half { slot, result: Some(result), journal: Some(journal), is_entered: false })
+impl ScheduledGame for TournamentGame<'_> {
+    type Result = GameResult;
+    type Examined = ();
+    type Error = TournamentError;
+
+    fn key(&self) -> usize {
+        self.slot.number
     }
 
-    /// Writes the record of a game, and notes in its result where that and the players' logs are.
-    fn written_down(
-        &self,
-        slot: &Slot,
-        result: GameResult,
-        play: &Play,
-        store: &Store,
-    ) -> Result<GameResult, TournamentError> {
-        let mut record = match play {
+    fn number(&self) -> usize {
+        self.slot.number
+    }
+
+    fn job(&self) -> &Job {
+        &self.job
+    }
+
+    fn rules(&self) -> &Arc<dyn Rules> {
+        self.rules
+    }
+
+    fn foregone(&self) -> Result<Option<GameResult>, TournamentError> {
+        if self.walkover.is_some() {
+            // What was written before its player was disqualified does not count either.
+            self.store.discard(self.slot.number)?;
+        }
+        Ok(self.walkover.clone())
+    }
+
+    fn journal(&self) -> Result<Journal, TournamentError> {
+        let number = self.slot.number;
+        let is_race = self.rules.seats().len() == 1;
+        let Some(played) = self.store.load(number, self.rules, is_race)?.and_then(found) else {
+            return Ok(Journal::New(self.store.begin(number)?));
+        };
+        if played.play.boards().iter().any(|game| game.seed() != self.job.luck_seed) {
+            return Err(ExperimentError::OtherGame(number).into());
+        }
+        Ok(Journal::Whole(Box::new(played), self.store.journal(number)?))
+    }
+
+    /// Writes the record of the game, and notes in its result where that and the players' logs are.
+    fn result(&self, played: Played) -> Result<Option<GameResult>, TournamentError> {
+        let number = self.slot.number;
+        let mut record = match &played.play {
             Play::One(game) => Record::of(game),
             Play::Race(race) => Record::of_race(race),
         };
+        let Some(result) = self.tournament.judge(&self.slot, played) else { return Ok(None) };
         record.date = Some(date_text(std::time::SystemTime::now()));
-        store.save_record(slot.number, &record)?;
+        self.store.save_record(number, &record)?;
         let log = |player: &usize| {
-            let player = &self.players[*player];
+            let player = &self.tournament.players[*player];
             matches!(player.kind, Kind::Program { .. })
-                .then(|| Store::log_name(&player.name, slot.number).to_string_lossy().into_owned())
+                .then(|| Store::log_name(&player.name, number).to_string_lossy().into_owned())
         };
-        Ok(GameResult {
-            record: Some(Store::record_name(slot.number)),
-            logs: slot.seats.iter().map(log).collect(),
+        Ok(Some(GameResult {
+            record: Some(Store::record_name(number)),
+            logs: self.slot.seats.iter().map(log).collect(),
             ..result
-        })
+        }))
     }
-}
 
-/// Whether a game that was found is the one that is to be played.
-fn is_of(play: &Play, fixture: &Fixture) -> bool {
-    play.boards().iter().all(|game| game.seed() == fixture.luck_seed)
+    fn examine(&self, _: &GameResult) {}
 }

@@ -7,8 +7,9 @@ use agon_match::{Abort, End, Fault, Match};
 
 use super::plan::Tournament;
 use crate::desk::Play;
-use crate::referee::{Conduct, Notes};
-use crate::results::{GameResult, Offence, Outcome, Overhead};
+use crate::referee::Conduct;
+use crate::results::{GameResult, Offence, Outcome};
+use crate::runner::Played;
 
 /// What a game is called in the schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,40 +23,24 @@ pub(crate) struct Slot {
 }
 
 impl Tournament {
-    /// The result of a game that was played; `None` if it was stopped. Without the referee's notes, what players did is taken
-    /// from the game's own events.
-    pub(crate) fn judge(&self, slot: &Slot, play: &Play, notes: Option<Notes>) -> Option<GameResult> {
-        let boards = play.boards();
-        if boards
-            .iter()
-            .any(|game| matches!(game.end(), None | Some(End::Aborted { reason: Abort::Stopped })))
-        {
+    /// The result of a game that was played; `None` if it was stopped.
+    pub(crate) fn judge(&self, slot: &Slot, played: Played) -> Option<GameResult> {
+        if !has_ended(&played.play) {
             return None;
         }
-        let outcome = match play {
+        let boards = played.play.boards();
+        let outcome = match &played.play {
             Play::One(game) => self.outcome_of_match(game),
             Play::Race(race) => self.outcome_of_race(race.boards()),
-        };
-        let (conduct, overhead) = match notes {
-            Some(notes) => {
-                let mut meter = notes.overhead;
-                let overhead = (!meter.is_empty()).then(|| Overhead {
-                    moves: meter.len() as u64,
-                    median: meter.median(),
-                    most: meter.most(),
-                });
-                (notes.conduct, overhead)
-            }
-            None => (boards.iter().flat_map(conduct_of).collect(), None),
         };
         let points = |game: &Match| game.standing().map(|standing| standing.score);
         Some(GameResult {
             points: self.points.awarded(&outcome, slot.seats.len()),
             outcome,
             plies: boards.iter().map(|game| game.session().len()).sum(),
-            conduct,
             scores: boards.iter().map(points).collect::<Option<_>>().unwrap_or_default(),
-            overhead,
+            conduct: played.conduct,
+            overhead: played.overhead,
             ..self.unplayed(slot)
         })
     }
@@ -150,6 +135,18 @@ impl Tournament {
             sentence: format!("{} points", texts.join(" to ")),
         }
     }
+}
+
+/// Whether a game was played to its end, and not stopped from outside.
+fn has_ended(play: &Play) -> bool {
+    let is_open = |game: &Match| matches!(game.end(), None | Some(End::Aborted { reason: Abort::Stopped }));
+    !play.boards().iter().any(is_open)
+}
+
+/// A game that was found in its journal, with what players did as far as its events tell; `None` if it was cut short.
+pub(super) fn found(play: Play) -> Option<Played> {
+    let conduct = play.boards().iter().flat_map(conduct_of).collect();
+    has_ended(&play).then(|| Played { play, conduct, overhead: None, telemetry: Vec::new() })
 }
 
 /// What the players of a board did, as far as its events tell.

@@ -17,5 +17,5 @@ pub use crate::openings::Openings;
 pub use crate::reader::{Mistake, Mistakes};
 pub use command::resolve as resolve_command;
 pub use plan::{Format, Kind, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament};
-pub use run::{Host, Progress, RunEnd, Stops, TournamentError};
+pub use run::{TournamentError, TournamentHost};
 pub use store::{Store, StoreError};

@@ -1,74 +1,39 @@
-//! Playing a tournament: whatever its folder does not hold yet.
+//! Playing a tournament: its rounds one after the other, each an experiment of its own.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
 use agon_core::text::duration_text;
 use agon_match::Fault;
 use agon_players::external::Launcher;
-use agon_registry::{Bot, Clock};
+use agon_registry::Bot;
 
-use super::game::{Half, Item, finish};
+use super::game::TournamentGame;
 use super::judge::Slot;
 use super::pairing::{Met, Pairing, Pairings, planned_games};
 use super::plan::{Format, Round, Tournament};
 use super::store::{Store, StoreError};
 use crate::entrants::Chair;
-use crate::folder::{FolderError, Ledger};
-use crate::in_order::Crew;
-use crate::referee::Terms;
+use crate::experiment::{self, Experiment, ExperimentError, Host, Next, Progress, RunEnd};
+use crate::folder::FolderError;
 use crate::report;
 use crate::results::{self, GameResult, Results, State};
-use crate::runner::RunError;
+use crate::runner::LocalWorker;
 use crate::statistics::{Decision, Score, Sprt, Tally};
 
-/// Who runs a tournament, and with what.
-pub struct Host<'a> {
+/// What a machine gives to a tournament.
+pub struct TournamentHost<'a> {
+    /// What it gives to every experiment.
+    pub host: Host,
     /// What starts the programs of each player, in the order of the file.
     pub launchers: Vec<Arc<dyn Launcher>>,
     /// Plays for the person of this name.
     pub person: &'a (dyn Fn(&str) -> Box<dyn Bot> + Sync),
-    /// Games played at once.
-    pub jobs: usize,
-    /// Where time comes from.
-    pub clock: Arc<dyn Clock>,
-    /// How it is stopped.
-    pub stops: Stops,
     /// Remarks that readers of the results should know.
     pub notes: Vec<String>,
-}
-
-/// Ways to stop a tournament from outside.
-#[derive(Clone, Debug, Default)]
-pub struct Stops {
-    /// Lets running games be played to their end, and begins no others.
-    pub drain: Arc<AtomicBool>,
-    /// Ends running games where they stand.
-    pub abort: Arc<AtomicBool>,
-}
-
-/// How far a tournament has come.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
-    /// The results so far.
-    pub results: &'a Results,
-    /// How many games there will be, as far as that is known.
-    pub planned: usize,
-    /// Whether the last game was played now, and not before the tournament was resumed.
-    pub is_new: bool,
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunEnd {
-    /// Everything has been played.
-    Finished,
-    /// It was stopped and can be resumed.
-    Stopped,
 }
 
 /// Why a tournament could not be run.
@@ -77,18 +42,21 @@ pub enum TournamentError {
     /// Its folder cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file in it cannot be read or written.
+    /// A game could not be played, or not be written down.
     #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// A game could not be played.
-    #[error(transparent)]
-    Game(#[from] RunError),
-    /// The folder holds games of another schedule.
-    #[error("game {} in the folder is not the one that the tournament file asks for; was it changed?", .0 + 1)]
-    OtherGame(usize),
-    /// Results could not be written, or threads not be started.
-    #[error(transparent)]
-    Io(#[from] io::Error),
+    Experiment(#[from] ExperimentError),
+}
+
+impl From<FolderError> for TournamentError {
+    fn from(error: FolderError) -> Self {
+        Self::Experiment(error.into())
+    }
+}
+
+impl From<io::Error> for TournamentError {
+    fn from(error: io::Error) -> Self {
+        Self::Experiment(error.into())
+    }
 }
 
 impl Tournament {
@@ -103,45 +71,44 @@ impl Tournament {
     pub fn run(
         &self,
         store: &Store,
-        host: &Host,
+        host: &TournamentHost,
         observe: &mut dyn FnMut(Progress),
     ) -> Result<(RunEnd, Results), TournamentError> {
-        let (ledger, finished) = store.ledger()?;
+        let mut games = store.results()?;
         let mut run = Run {
             tournament: self,
             store,
-            host,
-            ledger,
-            finished,
-            disqualified: Mutex::new(vec![None; self.players.len()]),
-            results: self.results(host),
+            disqualified: vec![None; self.players.len()],
+            results: self.results(&host.notes),
             pace: report::Pace::default(),
             began: Instant::now(),
-            observe,
         };
         // For those who watch: the rest of the reports has time until there is something to report. A tournament that is resumed has its
         // results already.
-        if run.finished.is_empty() {
+        if games.is_empty() {
             agon_records::replace(
                 &store.dir().join("results.json"),
                 run.results.to_json(&[]).map_err(io::Error::from)?.as_bytes(),
             )?;
         }
+        let make = |chair: Chair| self.contestant(chair, store, host);
+        let worker = LocalWorker { make: &make, clock: Arc::clone(&host.host.clock) };
         let mut end = RunEnd::Finished;
         for index in 0..self.rounds.len() {
-            end = run.play_round(index)?;
+            let mut round = RoundRun::new(&mut run, index);
+            end = experiment::run(&mut round, &mut games, &host.host, &worker, observe)?;
             if end == RunEnd::Stopped {
                 break;
             }
+            round.end()?;
         }
         run.results.state = if end == RunEnd::Stopped { State::Stopped } else { State::Finished };
-        run.ledger.sync()?;
         run.write()?;
         Ok((end, run.results))
     }
 
     /// The results before the first game.
-    fn results(&self, host: &Host) -> Results {
+    fn results(&self, notes: &[String]) -> Results {
         let round = |round: &Round| results::Round {
             game: round.rules.spec().id.to_owned(),
             title: round.rules.spec().title().to_owned(),
@@ -159,190 +126,24 @@ impl Tournament {
             players: self.players.iter().map(|player| player.described()).collect(),
             rounds: self.rounds.iter().map(round).collect(),
             games: Vec::new(),
-            notes: host.notes.clone(),
+            notes: notes.to_vec(),
         }
     }
 }
 
+/// A tournament that is being played.
 struct Run<'a> {
     tournament: &'a Tournament,
     store: &'a Store,
-    host: &'a Host<'a>,
-    ledger: Ledger,
-    /// Games that had been entered as finished before this run.
-    finished: HashMap<usize, GameResult>,
     /// Who was disqualified, and for what.
-    disqualified: Mutex<Vec<Option<Fault>>>,
+    disqualified: Vec<Option<Fault>>,
     results: Results,
     /// How often reports are written.
     pace: report::Pace,
     began: Instant,
-    observe: &'a mut dyn FnMut(Progress),
-}
-
-/// How a batch ended.
-enum BatchEnd {
-    Played,
-    /// The sequential test was decided: the round is over.
-    Decided(Decision),
-    Stopped,
 }
 
 impl Run<'_> {
-    fn play_round(&mut self, index: usize) -> Result<RunEnd, TournamentError> {
-        let tournament = self.tournament;
-        let round = &tournament.rounds[index];
-        let mut pairings = Pairings::new(round, tournament.players.len());
-        let first = self.results.games.len();
-        let mut last = Vec::new();
-        let mut tally = Tally::default();
-        loop {
-            let batch = pairings.next(&last);
-            if batch.is_empty() {
-                break;
-            }
-            let began = self.results.games.len();
-            let planned = (began - first + batch.len()).max(self.results.rounds[index].games);
-            self.results.rounds[index].games = planned;
-            match self.play_batch(index, &batch, &mut tally)? {
-                BatchEnd::Stopped => return Ok(RunEnd::Stopped),
-                BatchEnd::Decided(decision) => {
-                    self.note_decision(index, decision, &tally);
-                    break;
-                }
-                BatchEnd::Played => {}
-            }
-            let games = self.results.games[began..].iter().zip(&batch);
-            last = games
-                .map(|(game, pairing)| Met { seats: pairing.seats.clone(), points: game.points.clone() })
-                .collect();
-        }
-        self.results.rounds[index].games = self.results.games.len() - first;
-        if let Some(winner) = pairings.winner() {
-            let name = &tournament.players[winner].name;
-            self.results.notes.push(format!("Round {}: {name} has won the knock-out.", index + 1));
-        }
-        Ok(RunEnd::Finished)
-    }
-
-    fn note_decision(&mut self, index: usize, decision: Decision, tally: &Tally) {
-        let Format::Gauntlet { challenger, sprt: Some(Sprt { elo0, elo1, .. }) } =
-            self.tournament.rounds[index].format
-        else {
-            return;
-        };
-        let name = &self.tournament.players[challenger].name;
-        let (elo, games) = (if decision == Decision::Alternative { elo1 } else { elo0 }, tally.games());
-        self.results.notes.push(format!(
-            "Round {}: after {games} games the sequential test holds that {name} is nearer to {elo} Elo than to {}.",
-            index + 1,
-            if decision == Decision::Alternative { elo0 } else { elo1 },
-        ));
-    }
-
-    fn play_batch(
-        &mut self,
-        index: usize,
-        batch: &[Pairing],
-        tally: &mut Tally,
-    ) -> Result<BatchEnd, TournamentError> {
-        let (tournament, host, store) = (self.tournament, self.host, self.store);
-        let round = &tournament.rounds[index];
-        let began = self.results.games.len();
-        let numbers = began..began + batch.len();
-        let mut known: HashMap<usize, GameResult> =
-            self.finished.extract_if(|number, _| numbers.contains(number)).collect();
-        // One by one: there may be many.
-        let items = batch.iter().zip(numbers.clone()).map(|(pairing, number)| {
-            let slot = Slot { number, round: index + 1, seats: pairing.seats.clone() };
-            let fixture = tournament.fixture(round, &slot, pairing.pair);
-            Item { known: known.remove(&number), slot, fixture }
-        });
-        let make = |chair: Chair| tournament.contestant(chair, round, store, host);
-        let runner = tournament.runner(round, &make);
-        // What is set at the end of a batch must not stop the next one.
-        let abort = Arc::new(AtomicBool::new(false));
-        let terms =
-            Terms { clock: Arc::clone(&host.clock), stop: Arc::clone(&abort), max_plies: round.max_plies };
-        let (mut failure, mut end) = (None, BatchEnd::Played);
-        let disqualified = std::mem::take(&mut self.disqualified);
-        let play = |item: Item| tournament.half(item, &runner, &terms, store, &disqualified);
-        let crew = Crew { jobs: host.jobs, drain: &host.stops.drain, abort: &abort };
-        let watch = Watch::over(&host.stops.abort, &abort);
-        let run = crew.in_order_finished(items, play, finish, |half| {
-            let entered = half.and_then(|half| self.enter(half, &disqualified));
-            match entered {
-                Err(error) => failure = Some(error),
-                Ok(None) => end = BatchEnd::Stopped,
-                Ok(Some(game)) => {
-                    let decided = tournament.test(round, &game, tally);
-                    let counted = self.count(game);
-                    match (counted, decided) {
-                        (Ok(()), None) => return ControlFlow::Continue(()),
-                        (Ok(()), Some(decision)) => end = BatchEnd::Decided(decision),
-                        (Err(error), _) => failure = Some(error),
-                    }
-                }
-            }
-            ControlFlow::Break(())
-        });
-        drop(watch);
-        self.disqualified = disqualified;
-        run?;
-        if let Some(error) = failure {
-            return Err(error);
-        }
-        let ended = self.results.games.len();
-        match end {
-            BatchEnd::Played if ended < numbers.end => Ok(BatchEnd::Stopped),
-            BatchEnd::Decided(_) => {
-                store.discard_all(ended..numbers.end)?;
-                Ok(end)
-            }
-            end => Ok(end),
-        }
-    }
-
-    /// Enters a game as finished; `None` if it was stopped. A player who was disqualified in a game before it has lost it, even if it
-    /// was played meanwhile.
-    fn enter(
-        &mut self,
-        half: Half,
-        disqualified: &Mutex<Vec<Option<Fault>>>,
-    ) -> Result<Option<(GameResult, bool)>, TournamentError> {
-        let Half { slot, result, is_entered, .. } = half;
-        let Some(mut result) = result else { return Ok(None) };
-        let names = slot.seats.iter().map(|player| &self.tournament.players[*player].name);
-        if result.round != slot.round || !result.seats.iter().eq(names) {
-            return Err(TournamentError::OtherGame(slot.number));
-        }
-        let mut disqualified = lock(disqualified);
-        if slot.seats.iter().any(|player| disqualified[*player].is_some()) {
-            if result.was_played() {
-                self.store.discard(slot.number)?;
-            }
-            result = self.tournament.walkover(&slot, &disqualified);
-        }
-        for offence in result.outcome.offences().iter().filter(|offence| offence.disqualified) {
-            disqualified[slot.seats[offence.seat]].get_or_insert(offence.reason);
-        }
-        if !is_entered {
-            self.ledger.enter(&result)?;
-        }
-        Ok(Some((result, !is_entered)))
-    }
-
-    /// Adds a game to the results and tells the observer.
-    fn count(&mut self, (game, is_new): (GameResult, bool)) -> Result<(), TournamentError> {
-        self.results.games.push(game);
-        if is_new && self.pace.is_due(self.began.elapsed()) {
-            self.write()?;
-        }
-        let planned = self.results.scheduled();
-        (self.observe)(Progress { results: &self.results, planned, is_new });
-        Ok(())
-    }
-
     fn write(&mut self) -> Result<(), TournamentError> {
         let began = self.began.elapsed();
         report::write(self.store.dir(), &self.results)?;
@@ -351,13 +152,157 @@ impl Run<'_> {
     }
 }
 
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// A round that is being played, batch by batch.
+struct RoundRun<'r, 'a> {
+    run: &'r mut Run<'a>,
+    index: usize,
+    round: &'a Round,
+    pairings: Pairings,
+    /// The number of the first game of the round.
+    first: usize,
+    /// The number of the next game.
+    next: usize,
+    /// What is left of the present batch.
+    batch: VecDeque<Pairing>,
+    /// What came of the games of the present batch.
+    met: Vec<Met>,
+    tally: Tally,
+    /// What the sequential test has decided.
+    decision: Option<Decision>,
+}
+
+impl<'r, 'a> RoundRun<'r, 'a> {
+    fn new(run: &'r mut Run<'a>, index: usize) -> Self {
+        let tournament = run.tournament;
+        let round = &tournament.rounds[index];
+        let first = run.results.games.len();
+        Self {
+            index,
+            round,
+            pairings: Pairings::new(round, tournament.players.len()),
+            first,
+            next: first,
+            batch: VecDeque::new(),
+            met: Vec::new(),
+            tally: Tally::default(),
+            decision: None,
+            run,
+        }
+    }
+
+    /// Notes what came of the round, all of whose games have been played.
+    fn end(self) -> Result<(), TournamentError> {
+        let results = &mut self.run.results;
+        let played = results.games.len();
+        results.rounds[self.index].games = played - self.first;
+        if let Some(winner) = self.pairings.winner() {
+            let name = &self.run.tournament.players[winner].name;
+            results.notes.push(format!("Round {}: {name} has won the knock-out.", self.index + 1));
+        }
+        if let Some(decision) = self.decision {
+            // Games that were begun in vain: their numbers belong to the next round.
+            self.run.store.discard_all(played..self.next + self.batch.len())?;
+            self.note_decision(decision);
+        }
+        Ok(())
+    }
+
+    fn note_decision(self, decision: Decision) {
+        let Format::Gauntlet { challenger, sprt: Some(Sprt { elo0, elo1, .. }) } = self.round.format else {
+            return;
+        };
+        let name = &self.run.tournament.players[challenger].name;
+        let (elo, games) = (if decision == Decision::Alternative { elo1 } else { elo0 }, self.tally.games());
+        self.run.results.notes.push(format!(
+            "Round {}: after {games} games the sequential test holds that {name} is nearer to {elo} Elo than to {}.",
+            self.index + 1,
+            if decision == Decision::Alternative { elo0 } else { elo1 },
+        ));
+    }
+}
+
+impl<'a> Experiment for RoundRun<'_, 'a> {
+    type Game = TournamentGame<'a>;
+    type Result = GameResult;
+    type Error = TournamentError;
+
+    fn next(&mut self) -> Result<Next<TournamentGame<'a>>, TournamentError> {
+        let counted = self.run.results.games.len();
+        if self.batch.is_empty() {
+            if counted < self.next {
+                return Ok(Next::Wait);
+            }
+            self.batch = self.pairings.next(&std::mem::take(&mut self.met)).into();
+            let planned = &mut self.run.results.rounds[self.index].games;
+            *planned = (counted - self.first + self.batch.len()).max(*planned);
+        }
+        let Some(Pairing { seats, pair }) = self.batch.pop_front() else { return Ok(Next::End) };
+        let (tournament, round) = (self.run.tournament, self.round);
+        let slot = Slot { number: self.next, round: self.index + 1, seats };
+        self.next += 1;
+        let is_barred = slot.seats.iter().any(|player| self.run.disqualified[*player].is_some());
+        Ok(Next::Play(TournamentGame {
+            tournament,
+            store: self.run.store,
+            job: tournament.job(round, &slot, pair),
+            rules: &round.rules,
+            walkover: is_barred.then(|| tournament.walkover(&slot, &self.run.disqualified)),
+            slot,
+        }))
+    }
+
+    /// A player who was disqualified in a game before this one has lost it, even if it was played meanwhile.
+    fn accept(
+        &mut self,
+        game: &TournamentGame,
+        mut result: GameResult,
+    ) -> Result<Option<GameResult>, TournamentError> {
+        let (tournament, slot) = (self.run.tournament, &game.slot);
+        let names = slot.seats.iter().map(|player| &tournament.players[*player].name);
+        if result.round != slot.round || !result.seats.iter().eq(names) {
+            return Err(ExperimentError::OtherGame(slot.number).into());
+        }
+        let disqualified = &mut self.run.disqualified;
+        if slot.seats.iter().any(|player| disqualified[*player].is_some()) {
+            if result.was_played() {
+                self.run.store.discard(slot.number)?;
+            }
+            result = tournament.walkover(slot, disqualified);
+        }
+        for offence in result.outcome.offences().iter().filter(|offence| offence.disqualified) {
+            disqualified[slot.seats[offence.seat]].get_or_insert(offence.reason);
+        }
+        Ok(Some(result))
+    }
+
+    fn count(
+        &mut self,
+        game: TournamentGame,
+        result: GameResult,
+        (): (),
+        is_new: bool,
+    ) -> Result<ControlFlow<()>, TournamentError> {
+        self.met.push(Met { seats: game.slot.seats, points: result.points.clone() });
+        self.decision = self.run.tournament.test(self.round, &result, &mut self.tally);
+        self.run.results.games.push(result);
+        if is_new && self.run.pace.is_due(self.run.began.elapsed()) {
+            self.run.write()?;
+        }
+        Ok(if self.decision.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn extent(&self) -> (usize, usize) {
+        (self.run.results.games.len(), self.run.results.scheduled())
+    }
+
+    fn details(&self) -> String {
+        report::table_text(&self.run.results)
+    }
 }
 
 impl Tournament {
     /// Counts a game in the sequential test of a round, and says whether that is decided.
-    fn test(&self, round: &Round, (game, _): &(GameResult, bool), tally: &mut Tally) -> Option<Decision> {
+    fn test(&self, round: &Round, game: &GameResult, tally: &mut Tally) -> Option<Decision> {
         let Format::Gauntlet { challenger, sprt: Some(sprt) } = round.format else { return None };
         let seat = game.seats.iter().position(|name| *name == self.players[challenger].name)?;
         tally.push(match game.standing(seat).share() {
@@ -366,35 +311,5 @@ impl Tournament {
             _ => Score::Draw,
         });
         if tally.is_paired() { sprt.decision(tally) } else { None }
-    }
-}
-
-/// Passes a request to stop at once on to a batch that is being played.
-struct Watch {
-    done: Arc<AtomicBool>,
-}
-
-impl Watch {
-    /// How often it looks.
-    const EVERY: Duration = Duration::from_millis(20);
-
-    fn over(from: &Arc<AtomicBool>, to: &Arc<AtomicBool>) -> Self {
-        let done = Arc::new(AtomicBool::new(false));
-        let (from, to, stop) = (Arc::clone(from), Arc::clone(to), Arc::clone(&done));
-        std::thread::spawn(move || {
-            while !stop.load(Ordering::Relaxed) {
-                if from.load(Ordering::Relaxed) {
-                    return to.store(true, Ordering::Relaxed);
-                }
-                std::thread::sleep(Self::EVERY);
-            }
-        });
-        Self { done }
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.done.store(true, Ordering::Relaxed);
     }
 }

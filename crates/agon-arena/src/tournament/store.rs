@@ -8,7 +8,6 @@
 //! - `authors/NAME` is for the author of an agent alone: what it wrote.
 //! - `lock` is held by the process that runs the tournament.
 
-use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
@@ -22,7 +21,8 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::Tournament;
 use crate::desk::Play;
-use crate::folder::{FolderError, Held, Ledger, at, whole_lines};
+use crate::experiment::{ResultStore, StoredResult};
+use crate::folder::{FolderError, Held, at, whole_lines};
 use crate::reader::Mistakes;
 use crate::report::author_folder;
 use crate::results::GameResult;
@@ -217,10 +217,17 @@ impl Store {
         Ok(path)
     }
 
-    /// The games that have been entered as finished, and the ledger to go on with.
-    pub(crate) fn ledger(&self) -> Result<(Ledger, HashMap<usize, GameResult>), FolderError> {
-        let (ledger, games) = self.held.ledger(LEDGER)?;
-        Ok((ledger, games.into_iter().map(|game: GameResult| (game.number, game)).collect()))
+    /// The games that have been entered as finished.
+    pub(crate) fn results(&self) -> Result<ResultStore<GameResult>, FolderError> {
+        ResultStore::open(&self.held, LEDGER)
+    }
+}
+
+impl StoredResult for GameResult {
+    type Key = usize;
+
+    fn key(&self) -> usize {
+        self.number
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_arena::experiment::{RunEnd, Stops};
 use agon_arena::results::{Outcome, Results};
-use agon_arena::tournament::{RunEnd, Stops, Store, Tournament};
+use agon_arena::tournament::{Store, Tournament};
 use agon_match::Fault;
 use agon_records::Record;
 use agon_testkit::TemporaryFolder;

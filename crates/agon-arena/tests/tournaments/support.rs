@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use agon_arena::experiment::{Host, RunEnd, Stops};
 use agon_arena::results::{GameResult, Results};
-use agon_arena::tournament::{Host, RunEnd, Stops, Store, Tournament, TournamentError};
+use agon_arena::tournament::{Store, Tournament, TournamentError, TournamentHost};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, Clock, SystemClock};
 use agon_testkit::TemporaryFolder;
@@ -53,7 +54,8 @@ pub(crate) fn run_by(
 ) -> Result<(RunEnd, Results), TournamentError> {
     let person = |_: &str| -> Box<dyn Bot> { panic!("nobody is here") };
     let launchers = tournament.players.iter().map(|_| Arc::new(OwnGroup) as Arc<dyn Launcher>).collect();
-    let host = Host { launchers, person: &person, jobs, clock, stops, notes: Vec::new() };
+    let host = Host { jobs, clock, stops };
+    let host = TournamentHost { host, launchers, person: &person, notes: Vec::new() };
     tournament.run(store, &host, &mut |_| {})
 }
 

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_arena::experiment::{Host, Stops};
 use agon_arena::results::{GameResult, Results};
-use agon_arena::tournament::{Host, Kind, Stops, Store, Tournament};
+use agon_arena::tournament::{Kind, Store, Tournament, TournamentHost};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, SystemClock};
 use agon_sandbox::{Limits, Sandbox};
@@ -100,18 +101,19 @@ fn tournament(players: &str, games: u32) -> anyhow::Result<(Results, Duration)> 
         })
     };
     let person = |_: &str| -> Box<dyn Bot> { unreachable!("only bots and programs are measured") };
-    let host = Host {
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let host = TournamentHost {
+        host: Host {
+            jobs: jobs.div_ceil(tournament.cores_per_game()),
+            clock: Arc::new(SystemClock::default()),
+            stops: Stops::default(),
+        },
         launchers: tournament
             .players
             .iter()
             .map(|player| launcher(&player.kind))
             .collect::<Result<_, _>>()?,
         person: &person,
-        jobs: std::thread::available_parallelism()
-            .map_or(1, usize::from)
-            .div_ceil(tournament.cores_per_game()),
-        clock: Arc::new(SystemClock::default()),
-        stops: Stops::default(),
         notes: Vec::new(),
     };
     let (_, results) = tournament.run(&store, &host, &mut |_| {})?;

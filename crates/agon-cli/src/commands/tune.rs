@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::tournament::RunEnd;
+use agon_arena::experiment::{Host, RunEnd};
 use agon_core::text::number;
 use agon_registry::{SystemClock, find};
-use agon_tune::{Host, Limit, Order, Plan, Store, summary};
+use agon_tune::{Limit, Order, Plan, Store, summary};
 
 use crate::live::Live;
 use crate::progress;
@@ -152,9 +152,7 @@ impl Args {
         }
         let host = Host { jobs, clock: Arc::new(SystemClock::default()), stops: progress::stops()? };
         let mut live = Live::new(false);
-        let run = plan.run(&store, &host, &mut |progress| {
-            live.show(progress.done, progress.planned, progress.is_new, || progress.what);
-        });
+        let run = plan.run(&store, &host, &mut |progress| live.show(progress));
         drop(live);
         let (end, results) = run?;
         if self.json {

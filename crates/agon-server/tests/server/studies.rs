@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use agon_arena::tournament::Stops;
+use agon_arena::experiment::{Host, Stops};
 use agon_registry::SystemClock;
 use agon_study::library::PUBLISHED;
-use agon_study::{Host, Store, Study};
+use agon_study::{Store, Study};
 use serde_json::{Value, json};
 
 use crate::support::{Folder, Options, Server};

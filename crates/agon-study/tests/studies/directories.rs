@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_arena::tournament::RunEnd;
+use agon_arena::experiment::RunEnd;
 use agon_study::{GameResult, Study};
 use agon_testkit::TemporaryFolder;
 

@@ -1,6 +1,6 @@
 //! Playing studies: what comes of them depends on their file and seed alone.
 
-use agon_arena::tournament::RunEnd;
+use agon_arena::experiment::RunEnd;
 use agon_study::{State, Verdict};
 use agon_testkit::TemporaryFolder;
 

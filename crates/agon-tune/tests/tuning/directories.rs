@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_arena::tournament::RunEnd;
+use agon_arena::experiment::RunEnd;
 use agon_testkit::TemporaryFolder;
 use agon_tune::{Order, Plan};
 

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use agon_arena::tournament::RunEnd;
+use agon_arena::experiment::RunEnd;
+use agon_arena::folder::ClaimError;
 use agon_registry::BotSpec;
 use agon_testkit::TemporaryFolder;
-use agon_tune::{Order, Part, Plan, Results, Store, StoreError, WeightFile, html, split_opening, summary};
+use agon_tune::{Order, Part, Plan, Results, Store, WeightFile, html, split_opening, summary};
 
 use crate::support::{order, run};
 
@@ -122,9 +123,9 @@ fn a_directory_belongs_to_one_tuning_and_one_process() {
     assert!(error.contains("another process is running"), "{error}");
     drop(store);
     let other = Plan::new(Order { seed: 2, ..order("tablut", "expert:tt=1") }).expect("a plan");
-    assert!(matches!(Store::open(&dir, &other.identity()), Err(StoreError::Other(_))));
+    assert!(matches!(Store::open(&dir, &other.identity()), Err(ClaimError::Other { .. })));
     std::fs::write(folder.path("note.txt"), "mine").expect("a file");
-    assert!(matches!(Store::open(&folder.path(""), &plan.identity()), Err(StoreError::NotEmpty(_))));
+    assert!(matches!(Store::open(&folder.path(""), &plan.identity()), Err(ClaimError::NotEmpty { .. })));
 }
 
 #[test]

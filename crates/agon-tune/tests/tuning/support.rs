@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use agon_arena::tournament::{RunEnd, Stops};
+use agon_arena::experiment::{Host, RunEnd, Stops};
 use agon_registry::{Clock, find};
-use agon_tune::{Host, Order, Plan, Results, Store};
+use agon_tune::{Order, Plan, Results, Store};
 
 /// A clock that stands still.
 struct Still;
@@ -49,7 +49,7 @@ pub(crate) fn run(plan: &Plan, dir: &Path, jobs: usize, most: usize) -> (RunEnd,
         if progress.done >= most {
             stops.drain.store(true, Ordering::Relaxed);
         }
-        assert!(progress.done <= progress.planned);
+        assert!(progress.done <= progress.total);
     });
     run.expect("the tuning can be run")
 }

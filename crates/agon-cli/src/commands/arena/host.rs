@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use agon_arena::experiment::{Host, RunEnd};
 use agon_arena::report::table_text;
-use agon_arena::tournament::{Host, Kind, Participant, Progress, RunEnd, Store, Tournament};
+use agon_arena::tournament::{Kind, Participant, Store, Tournament, TournamentHost};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, SystemClock};
 use agon_sandbox::{Capabilities, Limits, Sandbox};
@@ -114,19 +115,11 @@ pub(super) fn play(
     }
     let person = |name: &str| Box::new(Person::new(name)) as Box<dyn Bot>;
     let Prepared { launchers, notes, jobs } = prepared;
-    let host = Host {
-        launchers,
-        person: &person,
-        jobs,
-        clock: Arc::new(SystemClock::default()),
-        stops: stops.clone(),
-        notes,
-    };
+    let host = Host { jobs, clock: Arc::new(SystemClock::default()), stops };
+    let host = TournamentHost { host, launchers, person: &person, notes };
     // People need the terminal for their own board.
     let mut live = Live::new(tournament.has_people());
-    let run = tournament.run(store, &host, &mut |Progress { results, planned, is_new }| {
-        live.show(results.games.len(), planned, is_new, || table_text(results));
-    });
+    let run = tournament.run(store, &host, &mut |progress| live.show(progress));
     drop(live);
     let (end, results) = run?;
     let dir = store.dir().display();

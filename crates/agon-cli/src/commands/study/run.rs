@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_arena::tournament::RunEnd;
+use agon_arena::experiment::{Host, RunEnd};
 use agon_registry::SystemClock;
 use agon_study::library::ReadyMade;
-use agon_study::{Host, Store, Study, report};
+use agon_study::{Store, Study, report};
 
 use crate::live::Live;
 use crate::progress;
@@ -58,11 +58,7 @@ impl Args {
         }
         let host = Host { jobs, clock: Arc::new(SystemClock::default()), stops: progress::stops()? };
         let mut live = Live::new(false);
-        let run = study.run(&store, &host, &mut |progress| {
-            live.show(progress.done, progress.planned, progress.is_new, || {
-                format!("{} of {} comparisons have ended", progress.ended, progress.comparisons)
-            });
-        });
+        let run = study.run(&store, &host, &mut |progress| live.show(progress));
         drop(live);
         let (end, results) = run?;
         if self.json {

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_arena::tournament::{Host, Stops, Store, Tournament};
+use agon_arena::experiment::{Host, Stops};
+use agon_arena::tournament::{Store, Tournament, TournamentHost};
 use agon_players::external::{Launcher, OwnGroup};
 use agon_registry::{Bot, SystemClock};
 
@@ -69,7 +70,8 @@ pub(crate) fn play(data: &Path, name: &str, text: &str) -> PathBuf {
     let launchers = tournament.players.iter().map(|_| Arc::new(OwnGroup) as Arc<dyn Launcher>).collect();
     let person = |_: &str| -> Box<dyn Bot> { panic!("nobody is here") };
     let (clock, stops) = (Arc::new(SystemClock::default()), Stops::default());
-    let host = Host { launchers, person: &person, jobs: 2, clock, stops, notes: Vec::new() };
+    let host = Host { jobs: 2, clock, stops };
+    let host = TournamentHost { host, launchers, person: &person, notes: Vec::new() };
     tournament.run(&store, &host, &mut |_| {}).expect("it can be played");
     dir
 }

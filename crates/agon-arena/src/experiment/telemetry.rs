@@ -167,16 +167,16 @@ impl Way {
 }
 
 /// Where a bot's telemetry goes.
-pub(crate) type Sink = Arc<Mutex<Telemetry>>;
+pub type TelemetrySink = Arc<Mutex<Telemetry>>;
 
-pub(crate) fn lock(sink: &Sink) -> MutexGuard<'_, Telemetry> {
+pub(crate) fn lock(sink: &TelemetrySink) -> MutexGuard<'_, Telemetry> {
     sink.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A bot that is watched while it plays.
 pub(crate) struct Metered {
     pub(crate) bot: Box<dyn Bot>,
-    pub(crate) sink: Sink,
+    pub(crate) sink: TelemetrySink,
 }
 
 impl Bot for Metered {
@@ -225,7 +225,7 @@ mod tests {
     /// What a bot reports about its first move.
     fn first_move(game: &str, spec: &str) -> Telemetry {
         let rules = find(game).expect("a game").rules("").expect("options");
-        let sink = Sink::default();
+        let sink = TelemetrySink::default();
         let bot = rules.bot(&spec.parse().expect("a specification"), 0).expect("a bot");
         let mut bot = Metered { bot, sink: Arc::clone(&sink) };
         let budget = Budget {

@@ -1,0 +1,93 @@
+//! What came of a job, as a value.
+
+use std::sync::Arc;
+
+use agon_match::{Event, Match, Race, RaceEvent, ReplayError};
+use agon_registry::Rules;
+use serde::{Deserialize, Serialize};
+
+use super::job::{Job, JobHash};
+use super::telemetry::Telemetry;
+use crate::desk::Play;
+use crate::referee::Conduct;
+use crate::results::Overhead;
+use crate::runner::Played;
+
+/// What came of a job: everything that anybody judges it by. The outcome is not part of it, because it follows from the events: whoever
+/// is handed a result by a stranger replays it and believes nothing that the rules do not bear out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobResult {
+    /// The job.
+    pub job: JobHash,
+    /// What happened.
+    pub events: GameEvents,
+    /// How each player behaved, in turn order.
+    pub conduct: Vec<Conduct>,
+    /// The time that the referee itself needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<Overhead>,
+    /// What each player's searches did, where that was measured; otherwise empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub telemetry: Vec<Telemetry>,
+}
+
+/// The events of a game from its start to its end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GameEvents {
+    /// Of a game on one board.
+    Match(Vec<Event>),
+    /// Of a game for one that several have played.
+    Race(Vec<RaceEvent>),
+}
+
+/// A result that does not hold.
+#[derive(Debug, thiserror::Error)]
+pub enum JobResultError {
+    /// It belongs to another job.
+    #[error("the result is that of job {0}")]
+    OtherJob(JobHash),
+    /// Its events break the rules.
+    #[error(transparent)]
+    Events(#[from] ReplayError),
+    /// It was played with other luck.
+    #[error("the game was played with another seed")]
+    OtherSeed,
+}
+
+impl JobResult {
+    /// The result of a job that was played.
+    pub fn of(job: &Job, played: &Played) -> Self {
+        let events = match &played.play {
+            Play::One(game) => GameEvents::Match(game.log().to_vec()),
+            Play::Race(race) => GameEvents::Race(race.log().to_vec()),
+        };
+        Self {
+            job: job.hash(),
+            events,
+            conduct: played.conduct.clone(),
+            overhead: played.overhead,
+            telemetry: played.telemetry.clone(),
+        }
+    }
+
+    /// The game as it was played, by the rules of the job.
+    ///
+    /// # Errors
+    /// If it is the result of another job, or its events break the rules.
+    pub fn replay(self, job: &Job, rules: &Arc<dyn Rules>) -> Result<Played, JobResultError> {
+        if self.job != job.hash() {
+            return Err(JobResultError::OtherJob(self.job));
+        }
+        let rules = Arc::clone(rules);
+        let play = match &self.events {
+            GameEvents::Match(events) => Play::One(Box::new(Match::replay(rules, events)?)),
+            GameEvents::Race(events) => Play::Race(Race::replay(rules, events)?),
+        };
+        if play.boards().iter().any(|board| board.seed() != job.luck_seed) {
+            return Err(JobResultError::OtherSeed);
+        }
+        Ok(Played { play, conduct: self.conduct, overhead: self.overhead, telemetry: self.telemetry })
+    }
+}
