@@ -1,7 +1,7 @@
 //! Agents to start from, in several languages. Each plays legal moves of every game from the first minute.
 
 use agon_core::text::or_list;
-use agon_registry::Rules;
+use agon_erased::Rules;
 
 use crate::kit;
 

@@ -2,13 +2,13 @@
 
 use agon_core::Turn;
 use agon_core::random::{RandomSource, seeded};
+use agon_erased::{
+    Bot, BotError, Bound, Budget, Feature, Limits, Rules, Session, SpecificationError, Thought,
+};
 use agon_match::Occupant;
 use agon_players::{default_bot, player, with_several_moves};
 use agon_protocol::analysis::{self, Analysis, NamedFeature, ScoredMove};
 use agon_records::RecordResult;
-use agon_registry::{
-    Bot, BotError, Bound, Budget, Feature, Limits, Rules, Session, SpecificationError, Thought,
-};
 
 use crate::score::{ScoreScale, Unit, chances, proven_text};
 
@@ -68,7 +68,7 @@ pub fn analyze(
     let (thought, moves_depth) = think(&mut *bot, session, &budget, observe).map_err(AnalysisError::Bot)?;
     let seconds = thought.elapsed.as_secs_f64();
     let scale = ScoreScale { unit: bot.unit(), players: rules.seats().len() };
-    let scored = |known: agon_registry::ScoredMove<String>| ScoredMove {
+    let scored = |known: agon_erased::ScoredMove<String>| ScoredMove {
         name: known.mv,
         score: scale.value(known.score),
         bound: match known.bound {

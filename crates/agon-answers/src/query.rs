@@ -3,8 +3,8 @@
 use agon_core::options::OptionsError;
 use agon_core::perft::PerftError;
 use agon_core::{MoveError, Outcome, PositionError, Verdict};
+use agon_erased::{Games, OpenError, SetupError, UnknownGame};
 use agon_protocol::query::{Answer, MAX_PERFT_NODES, Request, Status};
-use agon_registry::{OpenError, SetupError, UnknownGame, open};
 
 /// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,13 +44,13 @@ impl From<SetupError> for QueryError {
     }
 }
 
-/// Answers a request.
+/// Answers a request about one of `games`.
 ///
 /// # Errors
 /// If the request does not hold.
-pub fn query(request: &Request) -> Result<Answer, QueryError> {
+pub fn query(games: Games, request: &Request) -> Result<Answer, QueryError> {
     let Request { game, options, position, moves, .. } = request;
-    let (rules, session) = open(game, options, position.as_deref(), moves)?;
+    let (rules, session) = games.open(game, options, position.as_deref(), moves)?;
     let nodes = request.perft.map(|depth| session.perft_shared(depth, MAX_PERFT_NODES)).transpose();
     let nodes = nodes.map_err(QueryError::Perft)?;
     let outcome = session.outcome();

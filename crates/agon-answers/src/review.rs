@@ -5,7 +5,7 @@
 //! side. Two searches of two positions differ by their depths, too, so that is the second choice.
 
 use agon_core::{Player, Turn, Verdict};
-use agon_registry::{Bot, BotError, Bound, Budget, Rules, Session, Thought, Yardstick, proven_in};
+use agon_erased::{Bot, BotError, Bound, Budget, Rules, Session, Thought, Yardstick, proven_in};
 
 pub use crate::score::{chances, expectation};
 
@@ -166,7 +166,8 @@ pub fn mark(
 
 #[cfg(test)]
 mod tests {
-    use agon_registry::{WIN, find};
+    use agon_erased::WIN;
+    use agon_registry::GAMES;
 
     use super::*;
 
@@ -176,7 +177,7 @@ mod tests {
 
     #[test]
     fn among_many_a_move_is_measured_by_what_the_bot_knows() {
-        let checkers = find("chinese-checkers").expect("chinese-checkers");
+        let checkers = GAMES.find("chinese-checkers").expect("chinese-checkers");
         let rules = checkers.rules("seats=g/y/r").expect("seats");
         let scale = rules.scale().expect("there are opponents");
         let mut before = assessment(2, 0.0);
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn moves_are_marked_by_what_they_cost_their_own_side() {
-        let othello = find("othello").expect("othello");
+        let othello = GAMES.find("othello").expect("othello");
         let rules = othello.rules("size=4").expect("a board");
         let judge = |before: &Assessment, after: f64| {
             mark(&*rules, Yardstick::Points(100.0), before, "played", Some(after))
@@ -224,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_last_move_is_judged_in_discs_too() {
-        let rules = find("othello").expect("othello").rules("").expect("a board");
+        let rules = GAMES.find("othello").expect("othello").rules("").expect("a board");
         // Black has 31 discs, White 33.
         let board = "xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxo/oooooooo/oooooooo/oooooooo/oooooooo x";
         let end = rules.start_from(board).expect("a board");
@@ -238,7 +239,7 @@ mod tests {
         let going_on = rules.start();
         assert_eq!((final_score(&*going_on), final_result(&*going_on)), (None, None));
 
-        let loa = find("loa").expect("loa").rules("").expect("a board");
+        let loa = GAMES.find("loa").expect("loa").rules("").expect("a board");
         let end = loa.start_from("8/2b5/3b4/8/4ww2/5w2/1b6/8 b 40").expect("a board");
         assert_eq!((final_score(&*end), final_result(&*end)), (Some(f64::from(-WIN)), Some(0.0)));
     }
@@ -253,7 +254,7 @@ mod tests {
 
     #[test]
     fn luck_is_not_blamed() {
-        let rules = find("2048").expect("2048").rules("").expect("it has no options");
+        let rules = GAMES.find("2048").expect("2048").rules("").expect("it has no options");
         let mut before = assessment(0, 1000.0);
         before.moves =
             vec![("left".to_owned(), 1000.0), ("up".to_owned(), 900.0), ("down".to_owned(), 990.0)];

@@ -1,9 +1,9 @@
 //! What the scores of a bot mean to people: one place turns the numbers of an evaluation into numbers with a unit.
 
 use agon_core::text::grouped;
+pub use agon_erased::Unit;
+use agon_erased::{Rules, proven_in};
 use agon_match::Occupant;
-pub use agon_registry::Unit;
-use agon_registry::{Rules, proven_in};
 
 /// The result that a score promises to its player, 0 to 1, in a game of two: `scale` is the lead that wins three games in four.
 pub fn expectation(score: f64, scale: f64) -> f64 {
@@ -111,7 +111,8 @@ impl ScoreScale {
 
 #[cfg(test)]
 mod tests {
-    use agon_registry::{WIN, find};
+    use agon_erased::WIN;
+    use agon_registry::GAMES;
 
     use super::*;
 
@@ -174,7 +175,7 @@ mod tests {
     #[test]
     fn only_the_fitted_evaluation_claims_a_result() {
         let scale = |game: &str, options: &str, bot: &str| {
-            let rules = find(game).expect(game).rules(options).expect("options");
+            let rules = GAMES.find(game).expect(game).rules(options).expect("options");
             ScoreScale::of(&*rules, &bot.parse().expect("a bot"))
         };
         assert_eq!(scale("othello", "", "expert").name(), Some("discs"));
@@ -192,7 +193,7 @@ mod tests {
         for entry in agon_registry::GAMES {
             let rules = entry.rules("").expect("the defaults hold");
             for listing in rules.bots() {
-                let spec = agon_registry::BotSpec::named(listing.name);
+                let spec = agon_erased::BotSpec::named(listing.name);
                 assert_eq!(rules.unit(&spec), rules.bot(&spec, 0).expect("a bot").unit(), "{spec}");
             }
         }

@@ -2,13 +2,13 @@
 
 use agon_core::Turn;
 use agon_core::text::quote;
+use agon_erased::explore::{self, Fate, Purpose, Tree};
+use agon_erased::{
+    BotSpec, BotSpecError, Bound, Budget, Feature, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
+};
 use agon_protocol::web::tree::{
     FeatureAnswer, FeatureState, PlayoutNode, PlayoutStep, PlayoutTree, SearchTree, TreeAnswer, TreeBound,
     TreeFate, TreeNode, TreePass, TreePurpose, WindowTree,
-};
-use agon_registry::explore::{self, Fate, Purpose, Tree};
-use agon_registry::{
-    BotSpec, BotSpecError, Bound, Budget, Feature, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
 };
 
 use crate::analysis::{AnalysisError, let_chance_act};

@@ -8,9 +8,10 @@ use agon_answers::{
     AnalysisError, AnalysisRequest, QueryError, TreeError, TreeRequest, analyze, explore, feature_key,
     features, query,
 };
+use agon_erased::{BotSpec, Budget, Clock, Limits, Rules};
 use agon_protocol::query::Request;
 use agon_protocol::web::tree::{SearchTree, TreeAnswer, TreeFate};
-use agon_registry::{BotSpec, Budget, Clock, Limits, Rules, find, variants};
+use agon_registry::GAMES;
 
 /// A clock that stands still, so that an analysis takes no time.
 struct Still;
@@ -22,7 +23,7 @@ impl Clock for Still {
 }
 
 fn rules(game: &str, options: &str) -> Arc<dyn Rules> {
-    find(game).expect("a game").rules(options).expect("options")
+    GAMES.find(game).expect("a game").rules(options).expect("options")
 }
 
 fn asked(bot: &str) -> AnalysisRequest {
@@ -36,17 +37,17 @@ fn still(limits: Limits) -> Budget {
 #[test]
 fn a_request_is_answered_or_told_what_is_wrong_with_it() {
     let request = Request { game: "othello".to_owned(), options: "size=4".to_owned(), ..Request::default() };
-    let answer = query(&Request { perft: Some(2), ..request.clone() }).expect("an answer");
+    let answer = query(GAMES, &Request { perft: Some(2), ..request.clone() }).expect("an answer");
     assert_eq!(
         serde_json::to_string(&answer).expect("JSON"),
         r#"{"ok":true,"game":"othello","options":"size=4","position":"4/1ox1/1xo1/4 x","ply":0,"to_move":"x","status":"ongoing","winner":null,"reason":null,"legal":["a2","b1","c4","d3"],"nodes":12}"#
     );
     let moves = vec!["a2".to_owned(), "a2".to_owned()];
-    let error = query(&Request { moves, ..request.clone() }).expect_err("a2 is taken");
+    let error = query(GAMES, &Request { moves, ..request.clone() }).expect_err("a2 is taken");
     assert!(matches!(error, QueryError::Move { index: 1, .. }), "{error:?}");
     assert!(error.to_string().starts_with("moves[1]: "), "{error}");
     let game = "otello".to_owned();
-    let error = query(&Request { game, ..request }).expect_err("there is no such game");
+    let error = query(GAMES, &Request { game, ..request }).expect_err("there is no such game");
     assert!(error.to_string().starts_with("game: "), "{error}");
 }
 
@@ -146,7 +147,7 @@ fn chance_acts_before_a_player_is_advised() {
 fn what_cannot_be_analysed_is_told() {
     let rules = rules("othello", "size=4");
     let mut over = rules.start_from("xxxx/xxxx/xxxx/xxxx x").expect("a position");
-    let ask = |session: &mut dyn agon_registry::Session, bot| {
+    let ask = |session: &mut dyn agon_erased::Session, bot| {
         analyze(&*rules, session, &asked(bot), still(Limits::default()), &mut |_| {})
     };
     let error = ask(&mut *over, "plain").expect_err("nobody can move");
@@ -164,7 +165,7 @@ fn tree(rules: &dyn Rules, request: &TreeRequest) -> Result<TreeAnswer, TreeErro
 
 #[test]
 fn every_game_shows_a_tree_of_plain_alpha_beta_or_of_playouts() {
-    for (entry, options) in variants() {
+    for (entry, options) in GAMES.variants() {
         let rules = entry.rules(options).expect("options");
         let request = TreeRequest { depth: Some(2), playouts: Some(30), ..TreeRequest::default() };
         let answer = tree(&*rules, &request).unwrap_or_else(|error| panic!("{}: {error}", entry.spec.id));
@@ -229,7 +230,7 @@ fn there_is_no_tree_without_a_search() {
 
 #[test]
 fn features_have_names_in_every_language_and_come_largest_first() {
-    for (entry, options) in variants() {
+    for (entry, options) in GAMES.variants() {
         let rules = entry.rules(options).expect("options");
         let mut session = rules.start();
         let mut number = 7;

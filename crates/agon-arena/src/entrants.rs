@@ -1,7 +1,7 @@
 //! Who takes part, and where their players come from.
 
+use agon_erased::{Bot, Rules};
 use agon_match::{Occupant, Seat, TimeControl};
-use agon_registry::{Bot, Rules};
 
 use crate::experiment::telemetry::{Metered, TelemetrySink};
 use crate::experiment::{Job, JobPlayer};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_core::text::{or_list, quote};
-use agon_registry::{GAMES, GameEntry, Rules, advice};
+use agon_erased::{GameEntry, Games, Rules};
 
 use crate::opening_file;
 use crate::openings::Openings;
@@ -21,16 +21,14 @@ const MAX_PLIES_ALONE: usize = 1_000_000;
 /// A game with its options fixed.
 pub type Game = (&'static GameEntry, Arc<dyn Rules>);
 
-/// Reads `game` and `options`.
-pub fn game(section: &Section) -> Option<Game> {
-    let games = || GAMES.iter().map(|entry| entry.spec.id);
+/// Reads `game`, which is one of `games`, and `options`.
+pub fn game(games: Games, section: &Section) -> Option<Game> {
     if section.value("game").is_none() {
-        section.doc.wrong(section.span(), format!("there is no game; expected game = {}", or_list(games())));
+        section
+            .doc
+            .wrong(section.span(), format!("there is no game; expected game = {}", or_list(games.ids())));
     }
-    let entry: Option<&GameEntry> = section.parsed("game", "othello", |text| {
-        let found = GAMES.iter().copied().find(|entry| entry.spec.id == text);
-        found.ok_or_else(|| format!("there is no game {}; {}", quote(text), advice(text, games())))
-    });
+    let entry = section.parsed("game", "othello", |text| games.find(text).map_err(|error| error.to_string()));
     let options = section.text("options", "size=6").unwrap_or_default();
     let entry = entry?;
     let rules = entry.rules(options).map_err(|error| section.wrong("options", error)).ok()?;

@@ -4,7 +4,7 @@
 //! moves from there.
 
 use agon_core::text::quote;
-use agon_registry::Rules;
+use agon_erased::Rules;
 
 use crate::openings::Opening;
 
@@ -53,13 +53,13 @@ pub(crate) fn fault(file: &str, (line, what): (usize, String)) -> String {
 
 #[cfg(test)]
 mod tests {
-    use agon_registry::find;
+    use agon_registry::GAMES;
 
     use super::*;
 
     #[test]
     fn openings_are_moves_or_positions_and_must_hold() {
-        let rules = find("othello").expect("a game").rules("").expect("options");
+        let rules = GAMES.find("othello").expect("a game").rules("").expect("options");
         let text = "# two plies\nd3 c5\n\nposition 8/8/8/3ox3/3xo3/8/8/8 x moves d3 # and then\nposition 8/8/8/3ox3/3xo3/8/8/8 x\n";
         let openings = read(text, &*rules).expect("they hold");
         assert_eq!(openings.len(), 3);

@@ -3,7 +3,7 @@
 
 use agon_core::random::{below, mix, seeded};
 use agon_core::{Turn, Verdict};
-use agon_registry::{Rules, Session};
+use agon_erased::{Rules, Session};
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::JobOpening;

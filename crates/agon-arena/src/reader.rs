@@ -7,7 +7,7 @@ use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 
 use agon_core::text::{or_list, quote};
-use agon_registry::nearest;
+use agon_erased::nearest;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 

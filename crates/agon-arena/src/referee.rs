@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use agon_core::Player;
 use agon_core::random::mix;
+use agon_erased::{Bot, BotError, Budget, Clock};
 use agon_match::{
     Abort, Action, End, Fault, Faults, Late, Match, Millis, Move, Policy, Refusal, Remark, TimeControl,
     TimePolicy,
@@ -20,7 +21,6 @@ use agon_match::{
 use agon_players::external::{Liaison, fault_of};
 use agon_players::guarded;
 use agon_protocol::agent::{AgentClock, AgentOutcome};
-use agon_registry::{Bot, BotError, Budget, Clock};
 use serde::{Deserialize, Serialize};
 
 use crate::desk::Desk;

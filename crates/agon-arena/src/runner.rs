@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use agon_core::Player;
 use agon_core::random::mix;
+use agon_erased::{Clock, Rules};
 use agon_match::{Fault, Late, Match, Race, RaceOrder, Setup, StartError};
-use agon_registry::{Clock, Rules};
 
 use crate::desk::{Desk, Play};
 use crate::entrants::{Chair, Entrant, Entrants, MakePlayer};

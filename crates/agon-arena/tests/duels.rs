@@ -14,8 +14,9 @@ use agon_arena::runner::{Runner, Variant};
 use agon_arena::solo::Solo;
 use agon_arena::statistics::{Decision, Sprt};
 use agon_core::{Player, Standing};
+use agon_erased::{Bot, BotError, Budget, Clock, Offence, Session, Thought};
 use agon_match::{End, Fault, Late, Millis, Seat, TimeControl};
-use agon_registry::{Bot, BotError, Budget, Clock, Offence, Session, Thought, find, variants};
+use agon_registry::GAMES;
 
 /// A clock that stands still unless somebody moves it.
 #[derive(Default)]
@@ -104,7 +105,7 @@ fn terms(clock: &Arc<Hands>) -> Terms {
 }
 
 fn variant(game: &str, options: &str, opening_plies: usize) -> Variant {
-    let rules = find(game).expect("a game").rules(options).expect("options");
+    let rules = GAMES.find(game).expect("a game").rules(options).expect("options");
     Variant { rules, opening_plies }
 }
 
@@ -203,7 +204,7 @@ fn who_fails_forfeits_and_the_record_says_so() {
             let text = game.record.to_string();
             let seat = if game.seats[0] == 1 { "x" } else { "o" };
             assert!(text.contains(&format!("result: forfeit {seat} ({reason})")), "{text}");
-            game.record.replay().expect("the record holds");
+            game.record.replay(GAMES).expect("the record holds");
         }
     }
 }
@@ -324,7 +325,7 @@ fn alone_both_have_the_same_luck() {
 #[test]
 fn games_without_an_opponent_have_points_and_a_mark() {
     let standing = |game: &str, position: &str| {
-        let rules = find(game).expect("a game").rules("").expect("options");
+        let rules = GAMES.find(game).expect("a game").rules("").expect("options");
         rules.start_from(position).expect("a position").standing()
     };
     let tiles = "2,4,8,16/0,0,0,0/1024,0,0,0/0,0,0,0 9876";
@@ -356,7 +357,7 @@ fn a_player_alone_is_known_by_its_points() {
 
 #[test]
 fn openings_are_open_and_their_own() {
-    for (entry, options) in variants() {
+    for (entry, options) in GAMES.variants() {
         let game = format!("{} {options}", entry.spec.id);
         let rules = entry.rules(options).expect("options");
         if rules.seats().len() == 1 {
@@ -382,7 +383,7 @@ fn openings_are_open_and_their_own() {
         assert!(seen.len() > 10, "{game} has {} openings of 20", seen.len());
     }
     // Longer than the game: what is left is shorter, and still open.
-    let rules = find("othello").expect("a game").rules("size=4").expect("options");
+    let rules = GAMES.find("othello").expect("a game").rules("size=4").expect("options");
     let moves = opening(&*rules, 100, 1);
     assert!(!moves.is_empty() && moves.len() < 16, "{}", moves.len());
 }

@@ -13,8 +13,8 @@ use agon_arena::experiment::{
 };
 use agon_arena::folder::Held;
 use agon_arena::runner::{LocalWorker, Played, RunError, Task, Worker};
+use agon_erased::{Rules, SystemClock};
 use agon_match::Late;
-use agon_registry::{Rules, SystemClock};
 use agon_testkit::TemporaryFolder;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ fn job(game: &str, options: &str, players: [&str; 2], seed: u64) -> Job {
 }
 
 fn play(job: &Job) -> (Played, Arc<dyn Rules>) {
-    let rules = job.rules().expect("a game");
+    let rules = job.rules(agon_registry::GAMES).expect("a game");
     let make = |chair: Chair| chair.metered_bot();
     let worker = LocalWorker { make: &make, clock: Arc::new(SystemClock::default()) };
     let stop = Arc::new(AtomicBool::new(false));
@@ -131,7 +131,7 @@ struct Batches {
 
 impl Batches {
     fn new(batches: usize, seed: u64) -> Self {
-        let rules = agon_registry::rules("othello", "size=4").expect("a game");
+        let rules = agon_registry::GAMES.rules("othello", "size=4").expect("a game");
         Self { rules, batches, given: 0, seed, counted: Vec::new() }
     }
 }

@@ -1,7 +1,8 @@
 //! The arguments by which commands are told a game and where it begins.
 
 use agon_core::text::or_list;
-use agon_registry::{GAMES, Opened, find};
+use agon_erased::Opened;
+use agon_registry::GAMES;
 
 /// The help of an argument that is a game.
 pub(crate) fn game_help() -> String {
@@ -27,7 +28,7 @@ pub(crate) struct GameArgs {
 impl GameArgs {
     /// The rules and the game at its beginning.
     pub(crate) fn open(&self) -> anyhow::Result<Opened> {
-        let entry = find(&self.game)?;
+        let entry = GAMES.find(&self.game)?;
         let rules = entry.rules(&self.options)?;
         let session = match self.import.as_deref() {
             Some([format, text]) => entry.import(&*rules, format, text)?,

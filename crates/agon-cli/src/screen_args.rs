@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
+use agon_registry::GAMES;
 use agon_terminal::app::{self, Context, Screen};
 use agon_terminal::dialogue::{Coordinates, Dialogue};
 use agon_terminal::{Home, Theme};
@@ -41,7 +42,7 @@ impl ScreenArgs {
 
     /// What screens share.
     pub(crate) fn context(self) -> Context {
-        Context::new(Theme::detect(self.ascii, false), Home::open())
+        Context::new(GAMES, Theme::detect(self.ascii, false), Home::open())
     }
 
     /// Has a conversation on standard input; games are kept if a person types.
@@ -52,7 +53,7 @@ impl ScreenArgs {
         talk: impl FnOnce(&mut Dialogue) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut home = Home::open();
-        let mut dialogue = Dialogue::new(input, out, &mut home, io::stdin().is_terminal());
+        let mut dialogue = Dialogue::new(GAMES, input, out, &mut home, io::stdin().is_terminal());
         dialogue.coordinates = self.coordinates;
         talk(&mut dialogue)
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_core::text::{duration, duration_text, quote};
-use agon_registry::MAX_TIME;
+use agon_erased::MAX_TIME;
 
 /// The shortest time that a move can be given.
 const MIN_TIME: Duration = Duration::from_millis(1);

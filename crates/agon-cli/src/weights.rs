@@ -1,8 +1,8 @@
 //! Weights from files, in bot specifications on the command line and nowhere else: once read here, a specification holds the weights themselves, so
 //! that servers, tournament files and records never name a file.
 
+use agon_erased::{BotSpec, Rules};
 use agon_match::Occupant;
-use agon_registry::{BotSpec, Rules};
 use agon_tune::WeightFile;
 
 /// The bot that `text` specifies, with the weights of the file that it names, if any.

@@ -4,7 +4,7 @@
 mod lists;
 mod support;
 
-use agon_registry::{GAMES, variants};
+use agon_registry::GAMES;
 use agon_testkit::snapshots;
 use lists::without_lists_of_games;
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ use support::{agon, transcript};
 fn games_are_listed_with_their_options() {
     let listing = String::from_utf8(agon(&["games"], b"").stdout).expect("UTF-8");
     let sections: Vec<&str> = listing.split_terminator("\n\n").collect();
-    assert_eq!(sections.len(), GAMES.len(), "{listing}");
+    assert_eq!(sections.len(), GAMES.iter().len(), "{listing}");
     for (entry, section) in GAMES.iter().zip(sections) {
         snapshots(entry).bind(|| insta::assert_snapshot!("listing", section));
     }
@@ -130,7 +130,7 @@ fn menu(input: &str) -> String {
     let list: String =
         (1..).zip(GAMES).map(|(number, entry)| format!("{number:>4}  {}\n", entry.spec.title())).collect();
     assert!(text.contains(&list), "{text}");
-    let last = GAMES.len();
+    let last = GAMES.iter().len();
     text.replace(&list, "   …\n")
         .replace(&format!("Which game? 1 to {last},"), "Which game? 1 to N,")
         .replace(
@@ -142,7 +142,7 @@ fn menu(input: &str) -> String {
 #[test]
 fn the_menu_talks() {
     let othello = 1 + GAMES.iter().position(|entry| entry.spec.id == "othello").expect("it is listed");
-    let none = GAMES.len() + 1;
+    let none = GAMES.iter().len() + 1;
     insta::assert_snapshot!("menu", menu(&format!("\nDana\n{none}\n{othello}\n7\n4\n1\nstrong\nEXIT\n")));
     insta::assert_snapshot!("menu-people", menu(&format!("Dana\n{othello}\n4\n3\nAvi\n\nb1\nexit\n")));
     insta::assert_snapshot!("learn", transcript(&["learn", "tablut"], ""));
@@ -213,8 +213,8 @@ fn records_are_replayed_on_lines() {
 fn a_game_of_every_kind_is_played_to_its_end_and_its_record_holds() {
     let folder = std::env::temp_dir().join(format!("agon-test-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for records");
-    let huge = (agon_registry::find("loa").expect("a game"), "size=30,turns=10");
-    for (index, (entry, options)) in variants().chain([huge]).enumerate() {
+    let huge = (agon_registry::GAMES.find("loa").expect("a game"), "size=30,turns=10");
+    for (index, (entry, options)) in GAMES.variants().chain([huge]).enumerate() {
         let game = entry.spec.id;
         let seats = entry.rules(options).expect("good options").seats().len();
         let players: Vec<&str> = ["greedy", "random"].into_iter().cycle().take(seats).collect();
@@ -509,7 +509,7 @@ fn bots_are_listed_with_all_that_can_be_set() {
     for line in text.lines() {
         assert!(line.chars().count() <= 80, "too long for 80 columns: {line}");
     }
-    assert_eq!(json(&["bots", "--json"])["games"].as_array().expect("a list").len(), GAMES.len());
+    assert_eq!(json(&["bots", "--json"])["games"].as_array().expect("a list").len(), GAMES.iter().len());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
 use agon_protocol::gtp;
-use agon_registry::variants;
+use agon_registry::GAMES;
 use lists::without_lists_of_games;
 use support::{agon, transcript};
 
@@ -263,7 +263,7 @@ fn an_engine_that_thinks_hears_stop_isready_and_quit() {
 
 #[test]
 fn whole_games_are_played_through_every_protocol() {
-    for (entry, options) in variants() {
+    for (entry, options) in GAMES.variants() {
         let (game, rules) = (entry.spec.id, entry.rules(options).expect("good options"));
         // Protocols do not care how large a board is, and games on the largest ones take seconds.
         if rules.start().board().cells.len() > 200 {

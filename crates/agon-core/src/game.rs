@@ -5,15 +5,16 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::random::{Rng, below};
 
 /// The most seats any game has.
 pub const MAX_PLAYERS: usize = 6;
 
 /// A seat at the board, counted from 0 in playing order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Player(pub u8);
 
 impl Player {
@@ -34,9 +35,8 @@ pub enum Turn {
 }
 
 /// How a finished game is judged, without its reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// One player has won.
     Won(Player),

@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
 use std::sync::OnceLock;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::text::quote;
 
 /// The language that every message is written in first.
@@ -27,14 +30,12 @@ const NUMBER: &str = "n";
 const ONE: &str = ".one";
 
 /// Something to be said.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Message {
     /// What is said, whatever the language.
     pub key: Cow<'static, str>,
     /// What is filled into the text.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Arguments::is_empty"))]
+    #[serde(default, skip_serializing_if = "Arguments::is_empty")]
     pub arguments: Arguments,
     /// The English text.
     pub text: Cow<'static, str>,
@@ -54,8 +55,8 @@ impl Display for Message {
 }
 
 /// What is filled into a text, by name. There are hardly ever more than three, so they stand in a row, sorted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(from = "BTreeMap<Cow<'static, str>, Value>"))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "BTreeMap<Cow<'static, str>, Value>")]
 pub struct Arguments(Vec<(Cow<'static, str>, Value)>);
 
 impl Arguments {
@@ -88,15 +89,13 @@ impl<const N: usize> From<[(&'static str, Value); N]> for Arguments {
     }
 }
 
-#[cfg(feature = "serde")]
-impl serde::Serialize for Arguments {
+impl Serialize for Arguments {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())
     }
 }
 
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for Arguments {
+impl JsonSchema for Arguments {
     fn schema_name() -> Cow<'static, str> {
         BTreeMap::<String, Value>::schema_name()
     }
@@ -111,9 +110,8 @@ impl schemars::JsonSchema for Arguments {
 }
 
 /// What is filled into a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(untagged))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
 pub enum Value {
     /// A number.
     Number(u64),

@@ -6,6 +6,9 @@
 //!
 //! With the feature `serde` all of it can be sent to a browser.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::game::{Outcome, Player};
 use crate::message::{COMMON, Message};
 use crate::notation::Notation;
@@ -15,13 +18,8 @@ pub type Token = &'static str;
 
 /// A place on the board: row and column of its grid, from 0 at the top left. Browsers get it as `[row, column]`, because most of what
 /// they are told is places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(into = "(u8, u8)", from = "(u8, u8)")
-)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "(u8, u8)", from = "(u8, u8)")]
 pub struct Spot {
     /// The row.
     pub row: u8,
@@ -49,9 +47,8 @@ impl From<Spot> for (u8, u8) {
 }
 
 /// How cells lie to one another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// Squares in rows and columns, pieces on them.
     Squares,
@@ -62,16 +59,14 @@ pub enum Layout {
 }
 
 /// How a ground or a piece is drawn: hints that need no knowledge of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Style {
     /// By what cells and pieces refer to it.
     pub token: Token,
     /// The key of the message that names it: "castle", "white disc".
     pub name: &'static str,
     /// What it is.
-    #[cfg_attr(feature = "serde", serde(flatten))]
+    #[serde(flatten)]
     pub form: Form,
     /// The colour by its role, which a theme knows; `None` for that of the surface.
     pub colour: Option<Token>,
@@ -87,9 +82,8 @@ pub struct Style {
 pub const BY_NUMBER: Token = "by-number";
 
 /// What a style is the style of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Form {
     /// A cell, whatever stands on it.
     Ground(Pattern),
@@ -98,9 +92,8 @@ pub enum Form {
 }
 
 /// How a ground is told from plain ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Pattern {
     /// Parallel strokes.
     Hatched,
@@ -113,9 +106,8 @@ pub enum Pattern {
 }
 
 /// The outline of a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// A flat disc.
     Disc,
@@ -126,9 +118,8 @@ pub enum Shape {
 }
 
 /// What is drawn on a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sign {
     /// A triangle.
     Triangle,
@@ -145,9 +136,8 @@ pub enum Sign {
 }
 
 /// What sets a piece or a ground apart from its like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Ornament {
     /// A crown.
     Crown,
@@ -196,39 +186,33 @@ impl Style {
 }
 
 /// A piece on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Piece {
     /// The token of its style.
     pub style: Token,
     /// Whose it is.
     pub owner: Player,
     /// The number on it.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
 }
 
 /// A place that exists, and what is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cell {
     /// Where.
-    #[cfg_attr(feature = "serde", serde(rename = "at"))]
+    #[serde(rename = "at")]
     pub spot: Spot,
     /// The token of its ground's style; `None` for plain ground.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ground: Option<Token>,
     /// Who stands there.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<Piece>,
 }
 
 /// A figure about a player: discs, pieces taken, marbles home, points.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Count {
     /// The player.
     pub owner: Player,
@@ -237,16 +221,14 @@ pub struct Count {
     /// How many.
     pub value: u64,
     /// Of how many, where there is such a number.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<u64>,
     /// The figure and what it counts: "12 discs", "3/10 home".
     pub text: Message,
 }
 
 /// How far a game has gone towards its limit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Progress {
     /// How many moves, turns or rounds have been played.
     pub played: u32,
@@ -269,9 +251,7 @@ impl Progress {
 }
 
 /// A piece that could fall at once and decide the game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Threat {
     /// Where it stands.
     pub at: Spot,
@@ -280,16 +260,14 @@ pub struct Threat {
 }
 
 /// A position as people see it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Board {
     /// How cells lie to one another.
     pub layout: Layout,
     /// What the board is made of, which a theme knows the colours of: "felt", "wood", "tray".
     pub surface: Token,
     /// How the game's grounds and pieces are drawn. It is the same for all boards of a game, so it is not sent with each.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     pub styles: &'static [Style],
     /// How moves name a place, `{row}` and `{column}` standing for the names of its row and column.
     pub places: &'static str,
@@ -299,7 +277,7 @@ pub struct Board {
     pub columns: Vec<Token>,
     /// Crossings of the lines between squares that are marked with a dot, to help the eye: each is named by the place
     /// to its upper left. Front ends that draw no lines leave them out.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dots: Vec<Spot>,
     /// Every place that exists, row by row.
     pub cells: Vec<Cell>,
@@ -353,9 +331,8 @@ impl Board {
 }
 
 /// Where a slide of the whole board goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Heading {
     /// To the left.
     Left,
@@ -368,16 +345,15 @@ pub enum Heading {
 }
 
 /// One change that a move makes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "kind", rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Effect {
     /// A piece appears.
     Place {
         /// Where.
         at: Spot,
         /// What; left out of legal moves as browsers get them where it is the same in all of them, to keep messages short.
-        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+        #[serde(skip_serializing_if = "Option::is_none")]
         piece: Option<Piece>,
     },
     /// A piece goes from one place to another.
@@ -392,7 +368,7 @@ pub enum Effect {
         /// Where, in the order in which they do.
         spots: Vec<Spot>,
         /// What each becomes; left out of legal moves as browsers get them, to keep messages short.
-        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+        #[serde(skip_serializing_if = "Option::is_none")]
         piece: Option<Piece>,
     },
     /// A piece leaves the board.
@@ -445,9 +421,8 @@ pub fn block_spots(corner: Spot) -> [Spot; 4] {
 }
 
 /// What kind of move a step is, hence how somebody points at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum StepKind {
     /// A piece is put on the board.
     Place,
@@ -464,23 +439,21 @@ pub enum StepKind {
 }
 
 /// What a move or a draw of chance does, for people who want to see it and to point at it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Step {
     /// What it is.
     pub kind: StepKind,
     /// Where the piece that moves stands; `None` if none does.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<Spot>,
     /// Where a piece arrives or appears; `None` for passes, turned blocks and slides of the whole board.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<Spot>,
     /// The places that the piece visits, both ends included; empty if it goes straight.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Spot>,
     /// Where the whole board slides.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub heading: Option<Heading>,
     /// All that changes.
     pub effects: Vec<Effect>,
@@ -551,13 +524,8 @@ impl Step {
 }
 
 /// How somebody makes a move without writing it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(tag = "kind", rename_all = "kebab-case")
-)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Gesture {
     /// Points at one place and then at another; where a move needs only one, both are the same.
     Point {

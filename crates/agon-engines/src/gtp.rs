@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use agon_core::Player;
 use agon_core::text::{decimal, number};
+use agon_erased::{Bot, Limits, Rules};
 use agon_match::{Action, Match, Move, TakeBackTo};
 use agon_protocol::grid::{compress, expand};
 use agon_protocol::gtp::{Answer, Colour, GAME, Request, response};
-use agon_registry::{Bot, Limits, Rules, find};
 
 use crate::{Casting, NOW, budget, next_line, thinking_time, told_game};
 
@@ -143,7 +143,8 @@ impl Engine {
     fn resize(&mut self, arguments: &[&str]) -> Answer {
         let [size, ..] = arguments else { return fault(SYNTAX) };
         let size = number(size, 0..=u64::MAX).map_err(|_| SYNTAX.to_owned())?;
-        let rules = find(GAME).ok().and_then(|entry| entry.rules(&format!("size={size}")).ok());
+        let rules =
+            self.casting.games.find(GAME).ok().and_then(|entry| entry.rules(&format!("size={size}")).ok());
         self.begin(&rules.ok_or("unacceptable size")?, None)
     }
 

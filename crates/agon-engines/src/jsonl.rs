@@ -9,9 +9,9 @@ use std::time::Duration;
 use agon_core::Player;
 use agon_core::random::mix;
 use agon_core::text::quote;
+use agon_erased::{Bot, Limits};
 use agon_match::Match;
 use agon_protocol::agent::{AgentClock, FromAgent, Ready, ToAgent};
-use agon_registry::{Bot, Limits, find};
 
 use crate::{Casting, budget, next_line, thinking_time, told_game};
 
@@ -93,7 +93,7 @@ fn answer(
 }
 
 fn set_up(casting: &Casting, id: &str, options: &str, seat: &str, position: &str) -> Result<Playing, String> {
-    let entry = find(id).map_err(|error| format!("setup: {error}"))?;
+    let entry = casting.games.find(id).map_err(|error| format!("setup: {error}"))?;
     let rules = entry.rules(options).map_err(|error| format!("setup: {error}"))?;
     let player = rules.seats().iter().position(|known| known == seat);
     let player = player.ok_or_else(|| {

@@ -13,14 +13,16 @@ use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_erased::{Bot, Budget, Games, Limits, Rules, SpecificationError};
 use agon_match::{Match, Millis, Occupant, Seat, Setup, StartError};
 use agon_players::{default_bot, player};
 use agon_protocol::lines::read_line;
-use agon_registry::{Bot, Budget, Limits, Rules, SpecificationError};
 
 /// Which bot plays in an engine.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Casting {
+    /// The games that it may be asked to play.
+    pub games: Games,
     /// Who plays; our best bot if nobody is named.
     pub bot: Option<Occupant>,
     /// What fixes its randomness.

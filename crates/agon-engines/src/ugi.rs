@@ -11,11 +11,11 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use agon_core::{Player, Turn, Verdict};
+use agon_erased::{Bot, BotError, Limits, OpenError, Rules, Session, Thought, proven_in};
 use agon_match::{Match, OccupantError, StartError};
 use agon_players::external::suits_ugi;
 use agon_players::guarded;
 use agon_protocol::ugi::{Command, GAME_OPTIONS, Go, Info, Query, Score};
-use agon_registry::{Bot, BotError, Limits, OpenError, Rules, Session, Thought, find, proven_in};
 
 use crate::{Casting, budget, next_line, thinking_time, told_game};
 
@@ -204,7 +204,8 @@ impl<W: Write> Engine<'_, W> {
                     agon_core::text::number(value, 0..=u64::MAX).map_err(|fault| format!("Seed {fault}"))?;
             }
             _ if name == GAME_OPTIONS => {
-                let entry = find(self.rules.spec().id).map_err(|error| error.to_string())?;
+                let entry =
+                    self.casting.games.find(self.rules.spec().id).map_err(|error| error.to_string())?;
                 rules = entry.rules(value).map_err(|error| error.to_string())?;
                 if !suits_ugi(&*rules) {
                     return Err("this protocol is for two-player games without chance".to_owned());

@@ -9,6 +9,7 @@ use agon_engines::Casting;
 use agon_engines::bologna::{Client, ClientError, Colour, Conditions, Server};
 use agon_protocol::bologna::{Cell, State, Turn, read_message, write_message};
 use agon_records::{Record, RecordResult};
+use agon_registry::GAMES;
 
 const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -18,7 +19,7 @@ fn client(colour: Colour, bot: &str, seed: u64) -> Client {
         name: format!("{} {bot}!", colour.name()),
         time: Duration::from_secs(60),
         patience: Duration::from_secs(60),
-        casting: Casting { bot: Some(bot.parse().expect("a specification")), seed },
+        casting: Casting { games: GAMES, bot: Some(bot.parse().expect("a specification")), seed },
     }
 }
 
@@ -26,7 +27,7 @@ fn client(colour: Colour, bot: &str, seed: u64) -> Client {
 fn serve(conditions: Conditions) -> ([u16; 2], JoinHandle<Record>) {
     let server = Server::bind(LOCAL, [0, 0]).expect("there are free ports");
     let ports = server.ports().expect("the ports are known");
-    (ports, thread::spawn(move || server.run(conditions, &mut |_| {}).expect("it serves")))
+    (ports, thread::spawn(move || server.run(GAMES, conditions, &mut |_| {}).expect("it serves")))
 }
 
 /// A player that does what the test says.
@@ -82,7 +83,7 @@ fn whole_games_are_played_and_their_records_hold() {
         let ends = [white_player, black_player].map(|player| player.join().expect("no panic"));
         let record = server.join().expect("no panic");
         assert_eq!(ends[0], ends[1]);
-        let session = record.replay().expect("the record holds");
+        let session = record.replay(GAMES).expect("the record holds");
         assert!(session.outcome().is_some(), "the game was played to its end");
         let won = match ends[0] {
             Turn::WhiteWin => "won w",
@@ -129,7 +130,7 @@ fn an_illegal_move_loses_at_once() {
         assert_eq!(black.hear().turn, Turn::BlackWin, "{message}");
         let record = server.join().expect("no panic");
         assert_eq!(record.result, forfeit("w", "illegal"));
-        record.replay().expect("a forfeited record holds");
+        record.replay(GAMES).expect("a forfeited record holds");
     }
 }
 

@@ -4,15 +4,16 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use agon_engines::{Casting, gtp, jsonl, ugi};
-use agon_registry::{Rules, find};
+use agon_erased::Rules;
+use agon_registry::GAMES;
 use proptest::prelude::*;
 
 fn casting() -> Casting {
-    Casting { bot: Some("random".parse().expect("a specification")), seed: 1 }
+    Casting { games: GAMES, bot: Some("random".parse().expect("a specification")), seed: 1 }
 }
 
 fn othello() -> Arc<dyn Rules> {
-    find("othello").expect("it is listed").rules("size=4").expect("the size is allowed")
+    GAMES.find("othello").expect("it is listed").rules("size=4").expect("the size is allowed")
 }
 
 /// Words that mean something to some engine, mixed with those that do not.

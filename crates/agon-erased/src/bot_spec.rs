@@ -128,14 +128,12 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && !text.contains(|char: char| char.is_whitespace() || ":,=".contains(char))
 }
 
-#[cfg(feature = "serde")]
 impl serde::Serialize for BotSpec {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-#[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for BotSpec {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;

@@ -10,6 +10,7 @@ use agon_core::{GameSpec, Message, OptionSpec, Options, OptionsError, Player, Pl
 use agon_search::explore::Exploration;
 use agon_search::parameters::{EVAL, set_weights};
 use agon_search::{ALGORITHMS, Algorithm, Budget, Evaluation, Feature, Thought, Unit};
+use serde::{Deserialize, Serialize};
 
 use crate::bot_spec::{BotSpec, BotSpecError};
 use crate::expertise::Preset;
@@ -95,8 +96,8 @@ pub enum BotError {
 }
 
 /// A limit that a program can break.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Offence {
     /// It used more memory than allowed.
     Memory,

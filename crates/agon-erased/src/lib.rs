@@ -8,6 +8,7 @@ mod bot_spec;
 mod bots;
 mod entry;
 mod expertise;
+mod games;
 mod session;
 mod weights;
 
@@ -22,5 +23,6 @@ pub use bot_spec::{BotSpec, BotSpecError};
 pub use bots::{Bot, BotError, BotListing, Offence, SpecificationError};
 pub use entry::{GameEntry, Import, ImportError, Imported, Yardstick};
 pub use expertise::{EvaluationSpec, Expertise, Preset, WeightSet};
+pub use games::{Games, Opened, SetupError, UnknownGame};
 pub use session::{OpenError, Playable, Rules, Session, erase};
 pub use weights::Linear;

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use agon_core::{Player, Turn};
+use agon_erased::{BotSpec, OpenError, Rules};
 use agon_match::{
     Abort, Action, End, Event, Fault, Faults, Late, Match, Millis, Move, Occupant, Policy, Refusal, Seat,
     Setup, StartError, TakeBackTo, TimeControl, TimePolicy, fault_message,
 };
-use agon_registry::{BotSpec, OpenError, Rules, find};
+use agon_registry::GAMES;
 
 const FIRST: Player = Player(0);
 const SECOND: Player = Player(1);
 const THIRD: Player = Player(2);
 
 fn rules(game: &str, options: &str) -> Arc<dyn Rules> {
-    find(game).expect("a game").rules(options).expect("good options")
+    GAMES.find(game).expect("a game").rules(options).expect("good options")
 }
 
 /// People who each decide for themselves, and a bot where the name is that of one.

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use agon_core::Player;
 use agon_core::random::scale;
+use agon_erased::{BotSpec, Rules};
 use agon_match::{
     Action, End, Event, Match, Millis, Move, Occupant, Policy, Race, RaceEvent, RaceGoal, RaceOrder,
     RaceTerms, Refusal, ReplayError, Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy,
 };
-use agon_registry::{BotSpec, GAMES, Rules, find};
+use agon_registry::GAMES;
 
 const ALONE: Player = Player(0);
 
@@ -253,7 +254,7 @@ fn the_seed_is_hidden_until_all_boards_are_over() {
 #[test]
 fn races_that_make_no_sense_are_refused() {
     let refused = |game: &str, setups: Vec<Setup>| {
-        let rules = find(game).expect("a game").rules("").expect("good options");
+        let rules = GAMES.find(game).expect("a game").rules("").expect("good options");
         Race::start(rules, setups, RaceOrder::Together, 1, Millis::ZERO).err()
     };
     assert!(matches!(refused("othello", setups(&["Ada", "Ben"], "none")), Some(StartError::Race(_))));

@@ -6,16 +6,17 @@ use std::sync::Arc;
 
 use agon_core::Player;
 use agon_core::random::{Rng, below, scale, seeded};
+use agon_erased::{BotSpec, Rules};
 use agon_match::{
     Abort, Action, End, Event, Fault, Faults, Late, Match, Millis, Move, Occupant, Policy, Remark,
     ReplayError, Seat, Setup, TakeBackTo, TimeControl, TimePolicy,
 };
-use agon_registry::{BotSpec, Rules, find, variants};
+use agon_registry::GAMES;
 use proptest::prelude::*;
 
 /// Every game of the registry, in all of its variants.
 fn all_rules() -> Vec<Arc<dyn Rules>> {
-    variants().map(|(entry, options)| entry.rules(options).expect(options)).collect()
+    GAMES.variants().map(|(entry, options)| entry.rules(options).expect(options)).collect()
 }
 
 /// Something that a driver does: a bot's move is found when it is made.
@@ -215,7 +216,7 @@ fn a_whole_game_with_chance_is_replayed() {
 
 /// A short match with a bit of everything.
 fn short() -> (Arc<dyn Rules>, Vec<Event>) {
-    let rules = find("2048").expect("a game").rules("").expect("good options");
+    let rules = GAMES.find("2048").expect("a game").rules("").expect("good options");
     let time = TimePolicy::new(TimeControl::parse("1m+1s").expect("a control"), Millis::ZERO);
     let policy = Policy { time, ..Policy::default() };
     let setup = Setup { seats: vec![Seat::person("Dana")], policy, ..Setup::default() };
@@ -243,7 +244,7 @@ fn events_that_no_match_had_are_refused() {
     assert_eq!(replay(&log[1..]), Some(ReplayError::NotStarted));
     let hidden: Vec<Event> = log.iter().map(Event::redacted).collect();
     assert_eq!(replay(&hidden), Some(ReplayError::HiddenSeed));
-    let other = find("othello").expect("a game").rules("").expect("good options");
+    let other = GAMES.find("othello").expect("a game").rules("").expect("good options");
     assert_eq!(Match::replay(other, &log).err(), Some(ReplayError::OtherRules));
     // No event can be left out, doubled or swapped with the next one without being noticed, ends apart: what follows from an
     // action follows again.

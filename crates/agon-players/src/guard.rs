@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use agon_registry::BotError;
+use agon_erased::BotError;
 
 /// Has a bot do something; a panic is a failure like others. A bot that has panicked must not be asked again.
 ///

@@ -1,7 +1,7 @@
 //! Players by specification: bots of the house, and other people's programs.
 
+use agon_erased::{Bot, BotSpec, MULTI, Rules, SpecificationError};
 use agon_match::Occupant;
-use agon_registry::{Bot, BotSpec, MULTI, Rules, SpecificationError};
 
 use crate::external::{self, Hosting};
 

@@ -10,8 +10,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use agon_core::Player;
+use agon_erased::{Bot, Budget, Clock, Rules, Session, Thought};
 use agon_match::Occupant;
-use agon_registry::{Bot, Budget, Clock, Rules, Session, Thought};
 
 use crate::guard::guarded;
 use crate::players::player;

@@ -13,13 +13,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_erased::{Bot, BotError, Budget, Limits, Offence, Rules, Session};
 use agon_match::{Fault, Occupant, ProgramSpec};
 use agon_players::external::{
     CommandLine, Hosting, Launched, Launcher, Life, Patience, Printing, Transcript, board_for_agent, program,
     turns_per_player,
 };
 use agon_protocol::agent::ToAgent;
-use agon_registry::{Bot, BotError, Budget, GAMES, Limits, Offence, Rules, Session, find};
+use agon_registry::GAMES;
 
 const LONG: Patience = Patience {
     setup: Duration::from_secs(60),
@@ -43,7 +44,7 @@ const UGI_UNTIL_STOP: &str = r#"while read line; do case "$line" in ugi) echo ug
 const READY: &str = r#"{\"type\":\"ready\",\"name\":\"a\"}"#;
 
 fn othello() -> Arc<dyn Rules> {
-    find("othello").expect("it is listed").rules("").expect("the defaults hold")
+    GAMES.find("othello").expect("it is listed").rules("").expect("the defaults hold")
 }
 
 fn spec(text: &str) -> ProgramSpec {
@@ -365,8 +366,8 @@ fn agents_hear_the_setup_the_move_and_the_result() {
 
 #[test]
 fn specifications_that_name_no_program_are_refused() {
-    let tablut = find("tablut").expect("it is listed").rules("").expect("the defaults hold");
-    let alone = find("2048").expect("it is listed").rules("").expect("the defaults hold");
+    let tablut = GAMES.find("tablut").expect("it is listed").rules("").expect("the defaults hold");
+    let alone = GAMES.find("2048").expect("it is listed").rules("").expect("the defaults hold");
     for (rules, specification, words) in [
         (&othello(), "ugi:no-such-engine -x", "there is no program 'no-such-engine' on this machine"),
         (&othello(), "jsonl:sh -c 'x", "a ' is missing"),
@@ -458,14 +459,14 @@ fn an_offence_counts_for_more_than_the_move_that_follows() {
 #[test]
 fn the_setups_that_the_python_kit_is_tested_with_are_ours() {
     let setups = include_str!("../../../python/tests/setups.jsonl");
-    assert_eq!(setups.lines().count(), GAMES.len(), "one setup per game");
+    assert_eq!(setups.lines().count(), GAMES.iter().len(), "one setup per game");
     for line in setups.lines() {
         let ToAgent::Setup { game, options, position, seats, turns, board, .. } =
             ToAgent::parse(line).expect("a message")
         else {
             panic!("not a setup: {line}");
         };
-        let rules = find(&game).expect("a game").rules("").expect("default options");
+        let rules = GAMES.find(&game).expect("a game").rules("").expect("default options");
         let session = rules.start();
         assert_eq!((options, position), (rules.options(), session.position()), "{game}");
         assert_eq!(turns, turns_per_player(&*session, seats.len()), "{game}");
@@ -478,7 +479,7 @@ fn the_setups_that_the_python_kit_is_tested_with_are_ours() {
 #[test]
 fn turns_are_those_of_each_player() {
     let turns = |game: &str, options: &str| {
-        let rules = find(game).expect("a game").rules(options).expect("right options");
+        let rules = GAMES.find(game).expect("a game").rules(options).expect("right options");
         turns_per_player(&*rules.start(), rules.seats().len())
     };
     assert_eq!(turns("tablut", "limit=21"), Some(11));

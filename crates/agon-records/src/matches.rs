@@ -2,11 +2,11 @@
 
 use agon_core::Player;
 use agon_core::text::{decimal, number, quote};
+use agon_erased::{Games, Rules};
 use agon_match::{
     Action, End, Fault, Forfeit, Match, Millis, Occupant, PastPly, Policy, Remark, Seat, Setup, TimeControl,
     TimePolicy,
 };
-use agon_registry::Rules;
 
 use crate::record::{AGREEMENT, Record, RecordError, RecordResult};
 
@@ -103,8 +103,13 @@ impl Record {
     ///
     /// # Errors
     /// If the record does not hold.
-    pub fn to_match(&self, now: Millis, adjust: impl FnOnce(&mut Setup)) -> Result<Match, RecordError> {
-        let rules = self.rules()?;
+    pub fn to_match(
+        &self,
+        games: Games,
+        now: Millis,
+        adjust: impl FnOnce(&mut Setup),
+    ) -> Result<Match, RecordError> {
+        let rules = self.rules(games)?;
         let mut setup = self.setup(&*rules)?;
         adjust(&mut setup);
         let mut game = Match::start(rules, setup, self.seed.unwrap_or_default(), now)?;
@@ -152,12 +157,11 @@ impl Record {
         self.moves.iter().enumerate().map(ply).collect()
     }
 
-    /// Who took the seats; `None` if nobody noted it, or what was noted does not hold. Where only names were noted, those of the game's
+    /// Who took the seats of the game, which has these rules; `None` if nobody noted it, or what was noted does not hold. Where only names were noted, those of the game's
     /// bots are bots, and all others people.
-    pub fn seated(&self) -> Option<Vec<Seat>> {
-        let rules = self.rules().ok()?;
+    pub fn seated(&self, rules: &dyn Rules) -> Option<Vec<Seat>> {
         if self.header(SEATS).is_some() {
-            return self.seats(&*rules).ok();
+            return self.seats(rules).ok();
         }
         let bots = rules.bots();
         let occupant = |name: &str| match name.parse() {

@@ -4,6 +4,7 @@
 //! computer goes first. The other boards stand in further lines.
 
 use agon_core::text::number;
+use agon_erased::Games;
 use agon_match::{Match, Millis, Race, RaceGoal, RaceOrder, RaceTerms, Seat, Setup};
 
 use crate::record::{Record, RecordError};
@@ -60,9 +61,14 @@ impl Record {
     ///
     /// # Errors
     /// If the record does not hold.
-    pub fn to_race(&self, now: Millis, adjust: impl FnOnce(&mut Setup)) -> Option<Result<Race, RecordError>> {
+    pub fn to_race(
+        &self,
+        games: Games,
+        now: Millis,
+        adjust: impl FnOnce(&mut Setup),
+    ) -> Option<Result<Race, RecordError>> {
         let order = if self.header(ORDER)? == TOGETHER { RaceOrder::Together } else { RaceOrder::InTurn };
-        let race = |goal| self.race(RaceTerms { order, goal }, now, adjust);
+        let race = |goal| self.race(games, RaceTerms { order, goal }, now, adjust);
         Some(self.race_goal().and_then(race))
     }
 
@@ -77,11 +83,12 @@ impl Record {
 
     fn race(
         &self,
+        games: Games,
         terms: RaceTerms,
         now: Millis,
         adjust: impl FnOnce(&mut Setup),
     ) -> Result<Race, RecordError> {
-        let rules = self.rules()?;
+        let rules = self.rules(games)?;
         let mut own = self.setup(&*rules)?;
         adjust(&mut own);
         let mut boards = Vec::new();

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use agon_core::text::{number, quote};
 use agon_core::{Outcome, Player, Verdict};
+use agon_erased::{Games, OpenError, Rules, Session};
 use agon_match::{End, StartError};
-use agon_registry::{OpenError, Rules, Session};
 
 use crate::date::is_date;
 
@@ -214,13 +214,13 @@ impl Record {
         self.extra.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The rules of its game.
+    /// The rules of its game, which is one of `games`.
     ///
     /// # Errors
     /// If there is no such game, its options do not hold, or it has another number of players.
-    pub fn rules(&self) -> Result<Arc<dyn Rules>, RecordError> {
-        let rules = agon_registry::rules(&self.game, &self.options)
-            .map_err(|error| RecordError::Setup(error.to_string()))?;
+    pub fn rules(&self, games: Games) -> Result<Arc<dyn Rules>, RecordError> {
+        let rules =
+            games.rules(&self.game, &self.options).map_err(|error| RecordError::Setup(error.to_string()))?;
         let seats = rules.seats().len();
         if !self.players.is_empty() && self.players.len() != seats {
             let fault = format!("players: {} names for {seats} seats", self.players.len());
@@ -229,12 +229,12 @@ impl Record {
         Ok(rules)
     }
 
-    /// Plays the record through and gives the game as it stands at the end.
+    /// Plays the record, a game of `games`, through and gives the game as it stands at the end.
     ///
     /// # Errors
     /// If the game, an option, the start, a move or the result does not hold.
-    pub fn replay(&self) -> Result<Box<dyn Session>, RecordError> {
-        let rules = self.rules()?;
+    pub fn replay(&self, games: Games) -> Result<Box<dyn Session>, RecordError> {
+        let rules = self.rules(games)?;
         let session = rules.open(self.start.as_deref(), &self.moves)?;
         self.check_result(&*rules, &*session)?;
         Ok(session)

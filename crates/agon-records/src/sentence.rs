@@ -1,8 +1,8 @@
 //! Results for people: in titles and whole phrases instead of the letters and words of files.
 
 use agon_core::{Player, Verdict};
+use agon_erased::{Rules, Session};
 use agon_match::{End, Fault, result_message};
-use agon_registry::{Rules, Session};
 
 use crate::record::{AGREEMENT, RecordResult};
 
@@ -40,12 +40,12 @@ impl RecordResult {
 
 #[cfg(test)]
 mod tests {
-    use agon_registry::find;
+    use agon_registry::GAMES;
 
     use super::*;
 
     fn sentence(game: &str, position: &str, result: &str) -> String {
-        let rules = find(game).expect(game).rules("").expect("options");
+        let rules = GAMES.find(game).expect(game).rules("").expect("options");
         let session = rules.open(Some(position).filter(|text| !text.is_empty()), &[]).expect("a position");
         let result = match result {
             "" => RecordResult::of(&*rules, session.outcome()),

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use agon_core::Player;
 use agon_core::random::scale;
+use agon_erased::Rules;
 use agon_match::{
     Action, End, Fault, Late, Match, Millis, Move, Occupant, Policy, Race, RaceGoal, RaceOrder, RaceTerms,
     Remark, Seat, Setup, TimeControl, TimePolicy,
 };
 use agon_records::{Record, RecordResult};
-use agon_registry::{GAMES, Rules, rules};
+use agon_registry::GAMES;
 
 fn seat(name: &str, occupant: &str) -> Seat {
     Seat { name: name.to_owned(), ..Seat::of(occupant.parse().expect("an occupant")) }
@@ -43,12 +44,12 @@ fn written(record: &Record) -> Record {
     let text = record.to_string();
     let read = Record::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{text}"));
     assert_eq!(read, *record, "{text}");
-    read.replay().unwrap_or_else(|error| panic!("{error}:\n{text}"));
+    read.replay(GAMES).unwrap_or_else(|error| panic!("{error}:\n{text}"));
     read
 }
 
 fn taken_up(record: &Record) -> Match {
-    written(record).to_match(Millis::ZERO, |_| {}).expect("a record that holds")
+    written(record).to_match(GAMES, Millis::ZERO, |_| {}).expect("a record that holds")
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn a_match_of_every_game_is_taken_up_from_its_record() {
 
 #[test]
 fn what_was_noted_about_plies_is_one_value_a_ply() {
-    let othello = rules("othello", "").expect("good options");
+    let othello = GAMES.rules("othello", "").expect("good options");
     let game = played(othello, Policy::default(), vec![Seat::person("Ada"), seat("x", "greedy")], 3);
     let record = Record::of(&game);
     assert_eq!(record.header("x-times"), Some("250ms 250ms 250ms"));
@@ -88,8 +89,12 @@ fn what_was_noted_about_plies_is_one_value_a_ply() {
     let resumed = taken_up(&record);
     let note = resumed.ply(1).expect("a ply");
     assert_eq!((note.spent, note.remark.and_then(|remark| remark.depth)), (Some(Millis(250)), Some(7)));
-    let chance =
-        played(rules("2048", "").expect("good options"), Policy::default(), vec![Seat::person("Ada")], 1);
+    let chance = played(
+        GAMES.rules("2048", "").expect("good options"),
+        Policy::default(),
+        vec![Seat::person("Ada")],
+        1,
+    );
     assert_eq!(Record::of(&chance).header("x-times"), Some("- - 250ms -"));
     // Notes that do not fit are as good as none.
     let mut unfit = record;
@@ -102,7 +107,7 @@ fn what_was_noted_about_plies_is_one_value_a_ply() {
 fn a_command_with_bars_survives() {
     for command in ["ugi:a | b", "ugi:a || b", "jsonl:sh -c 'a|b'", "gtp:x |", "ugi:a ||| b |"] {
         let seats = vec![seat("Ada | Ben", "human"), seat("it", command)];
-        let game = played(rules("othello", "").expect("good options"), Policy::default(), seats, 2);
+        let game = played(GAMES.rules("othello", "").expect("good options"), Policy::default(), seats, 2);
         let resumed = taken_up(&Record::of(&game));
         assert_eq!(resumed.seats()[1].occupant.to_string(), command);
         assert_eq!(resumed.seats()[0].name, "Ada / Ben");
@@ -111,7 +116,7 @@ fn a_command_with_bars_survives() {
 
 #[test]
 fn results_are_those_of_the_end() {
-    let othello = rules("othello", "").expect("good options");
+    let othello = GAMES.rules("othello", "").expect("good options");
     let people = || vec![Seat::person("Ada"), Seat::person("Ben")];
     let fresh = || played(Arc::clone(&othello), timed("15s"), people(), 4);
     let forfeit = |reason: Fault| Action::Fault { seat: Player(1), reason, detail: "because".to_owned() };
@@ -130,14 +135,15 @@ fn results_are_those_of_the_end() {
         let resumed = taken_up(&record);
         assert_eq!(resumed.end(), game.end().filter(|end| !matches!(end, End::Aborted { .. })), "{result}");
     }
-    let finished = played(rules("othello", "size=4").expect("good options"), Policy::default(), people(), 20);
+    let finished =
+        played(GAMES.rules("othello", "size=4").expect("good options"), Policy::default(), people(), 20);
     assert!(matches!(finished.end(), Some(End::Rules { .. })));
     assert_eq!(taken_up(&Record::of(&finished)).end(), finished.end());
 }
 
 #[test]
 fn a_seat_that_was_left_stays_last_when_the_game_is_taken_up() {
-    let star = rules("chinese-checkers", "seats=g/y/o").expect("good options");
+    let star = GAMES.rules("chinese-checkers", "seats=g/y/o").expect("good options");
     let people = ["Ada", "Ben", "Cleo"].map(Seat::person).to_vec();
     let mut game = played(star, Policy::default(), people, 4);
     game.apply(Action::Resign(Player(1)), Millis(5000)).expect("a resignation");
@@ -153,15 +159,15 @@ fn a_seat_that_was_left_stays_last_when_the_game_is_taken_up() {
         let mut broken = record.clone();
         broken.extra.retain(|(key, _)| key != "x-forfeits");
         broken.extra.push(("x-forfeits".to_owned(), bad.to_owned()));
-        assert!(broken.to_match(Millis::ZERO, |_| {}).is_err(), "{bad}");
+        assert!(broken.to_match(GAMES, Millis::ZERO, |_| {}).is_err(), "{bad}");
     }
 }
 
 #[test]
 fn drivers_say_who_plays_and_how_strictly() {
-    let othello = rules("othello", "").expect("good options");
+    let othello = GAMES.rules("othello", "").expect("good options");
     let game = played(othello, timed("15s"), vec![Seat::person("Ada"), seat("x", "greedy")], 2);
-    let resumed = Record::of(&game).to_match(Millis(40), |setup| {
+    let resumed = Record::of(&game).to_match(GAMES, Millis(40), |setup| {
         setup.seats[0].name = "Dana".to_owned();
         setup.policy.time.late = Late::Counted;
     });
@@ -176,28 +182,32 @@ fn drivers_say_who_plays_and_how_strictly() {
 fn older_records_are_still_taken_up() {
     let old = "agon: 1\ngame: tablut\noptions: \nplayers: Dana | expert\nseed: 7\nclock: 1m+2s\nresult: *\n\
                x-seats: human | expert\nx-clocks: 42000ms | 60000ms\n\nd1d3\n";
-    let game =
-        Record::parse(old.as_bytes()).expect("a record").to_match(Millis::ZERO, |_| {}).expect("a match");
+    let game = Record::parse(old.as_bytes())
+        .expect("a record")
+        .to_match(GAMES, Millis::ZERO, |_| {})
+        .expect("a match");
     assert_eq!(game.time_left(Player(0), Millis::ZERO), Some(Millis(42_000)));
     assert_eq!(game.time_left(Player(1), Millis(1000)), Some(Millis(59_000)));
     assert_eq!((game.seed(), game.seats()[1].occupant.to_string().as_str()), (7, "expert"));
     // Free words about time, and nobody's names.
     let old = "agon: 1\ngame: tablut\noptions: \nclock: 60s a move\nresult: forfeit w (late)\n\nd1d3\n";
-    let game =
-        Record::parse(old.as_bytes()).expect("a record").to_match(Millis::ZERO, |_| {}).expect("a match");
+    let game = Record::parse(old.as_bytes())
+        .expect("a record")
+        .to_match(GAMES, Millis::ZERO, |_| {})
+        .expect("a match");
     assert!(matches!(game.end(), Some(End::Forfeit { reason: Fault::Time, .. })));
     assert!(game.seats().iter().all(Seat::is_person));
     for bad in ["x-seats: human", "x-seats: human |  ", "result: forfeit w (bored)"] {
         let text = format!("agon: 1\ngame: tablut\noptions: \n{bad}\n\nd1d3\n");
         assert!(
-            Record::parse(text.as_bytes()).expect("a record").to_match(Millis::ZERO, |_| {}).is_err(),
+            Record::parse(text.as_bytes()).expect("a record").to_match(GAMES, Millis::ZERO, |_| {}).is_err(),
             "{bad}"
         );
     }
 }
 
 fn race(terms: impl Into<RaceTerms>, occupants: &[&str]) -> Race {
-    let rules = rules("2048", "").expect("good options");
+    let rules = GAMES.rules("2048", "").expect("good options");
     let setup = |occupant: &&str| Setup { seats: vec![seat(occupant, occupant)], ..Setup::default() };
     Race::start(rules, occupants.iter().map(setup).collect(), terms, 5, Millis::ZERO).expect("a race")
 }
@@ -218,7 +228,7 @@ fn a_race_is_taken_up_from_its_record() {
         let record = Record::of_race(&race);
         assert_eq!(record.rival(), Some("greedy"));
         let resumed =
-            written(&record).to_race(Millis::ZERO, |_| {}).expect("a race").expect("one that holds");
+            written(&record).to_race(GAMES, Millis::ZERO, |_| {}).expect("a race").expect("one that holds");
         assert_eq!(Record::of_race(&resumed), record);
         assert_eq!((resumed.order(), resumed.ranking()), (order, race.ranking()));
         for (board, other) in resumed.boards().iter().zip(race.boards()) {
@@ -232,7 +242,7 @@ fn a_race_is_taken_up_from_its_record() {
 fn the_goal_of_a_race_is_kept_with_the_time_that_is_left() {
     let resume = |race: &Race| {
         let record = written(&Record::of_race(race));
-        record.to_race(Millis::ZERO, |_| {}).expect("a race").expect("one that holds")
+        record.to_race(GAMES, Millis::ZERO, |_| {}).expect("a race").expect("one that holds")
     };
     let by = |goal| race(RaceTerms { order: RaceOrder::Together, goal }, &["human", "greedy"]);
     let mut moves = by(RaceGoal::Moves(1));
@@ -253,7 +263,7 @@ fn the_goal_of_a_race_is_kept_with_the_time_that_is_left() {
             "agon: 1\ngame: 2048\noptions: \nx-race: together\nx-race-goal: {bad}\nx-rival: greedy\n\n"
         );
         let record = Record::parse(text.as_bytes()).expect("a record");
-        assert!(record.to_race(Millis::ZERO, |_| {}).expect("a race").is_err(), "{bad}");
+        assert!(record.to_race(GAMES, Millis::ZERO, |_| {}).expect("a race").is_err(), "{bad}");
     }
 }
 
@@ -266,14 +276,14 @@ fn an_older_record_of_a_race_is_still_taken_up() {
              x-rival-moves: {board}\n\n{board}\n"
         );
         let record = Record::parse(old.as_bytes()).expect("a record");
-        let race = record.to_race(Millis::ZERO, |_| {}).expect("a race").expect("one that holds");
+        let race = record.to_race(GAMES, Millis::ZERO, |_| {}).expect("a race").expect("one that holds");
         assert_eq!((race.order(), race.boards().len()), (order, 2));
         let own = if order == RaceOrder::Together { 0 } else { 1 };
         assert!(race.boards()[own].seats()[0].is_person());
         assert_eq!(race.is_waiting(own), order == RaceOrder::InTurn);
     }
     let plain = Record::parse(b"agon: 1\ngame: 2048\noptions: \n\n").expect("a record");
-    assert!(plain.to_race(Millis::ZERO, |_| {}).is_none() && plain.rival().is_none());
+    assert!(plain.to_race(GAMES, Millis::ZERO, |_| {}).is_none() && plain.rival().is_none());
 }
 
 #[test]
@@ -281,7 +291,7 @@ fn another_game_is_not_overwritten_by_name() {
     let folder = std::env::temp_dir().join(format!("agon-own-records-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("game.txt");
-    let othello = rules("othello", "").expect("good options");
+    let othello = GAMES.rules("othello", "").expect("good options");
     let mut game = played(othello, Policy::default(), vec![Seat::person("Ada"), Seat::person("Ben")], 3);
     Record::of(&game).save_as(&path).expect("a new file");
     move_on(&mut game, Millis(9000));

@@ -3,7 +3,7 @@
 use agon_core::Turn;
 use agon_core::random::{RandomSource, below, seeded};
 use agon_records::{Record, RecordResult};
-use agon_registry::{GAMES, find};
+use agon_registry::GAMES;
 use agon_testkit::folder;
 use proptest::prelude::*;
 
@@ -21,7 +21,7 @@ result: *
 
 /// A random game of `plies` plies at most.
 fn played(game: &str, options: &str, seed: u64, plies: usize) -> Record {
-    let rules = find(game).expect("a game").rules(options).expect("good options");
+    let rules = GAMES.find(game).expect("a game").rules(options).expect("good options");
     let mut session = rules.start();
     let mut rng = seeded(seed);
     for _ in 0..plies {
@@ -46,7 +46,7 @@ fn played(game: &str, options: &str, seed: u64, plies: usize) -> Record {
 fn refusal(text: &str) -> String {
     match Record::parse(text.as_bytes()) {
         Err(error) => error.to_string(),
-        Ok(record) => record.replay().err().unwrap_or_else(|| panic!("it holds:\n{text}")).to_string(),
+        Ok(record) => record.replay(GAMES).err().unwrap_or_else(|| panic!("it holds:\n{text}")).to_string(),
     }
 }
 
@@ -57,7 +57,7 @@ fn the_example_of_the_format_is_read() {
     assert_eq!(record.moves, ["0,1-2,1", "1,0-1,2", "@2,1"]);
     assert_eq!(record.extra, [("x-event".to_owned(), "friendly".to_owned())]);
     assert_eq!(record.result, Some(RecordResult::Unfinished));
-    assert_eq!(record.replay().expect("it holds").ply(), 3);
+    assert_eq!(record.replay(GAMES).expect("it holds").ply(), 3);
     let windows = LOA.replace('\n', "\r\n");
     assert_eq!(Record::parse(windows.as_bytes()), Ok(record), "line ends of Windows");
 }
@@ -72,20 +72,20 @@ fn what_is_written_reads_back_and_holds_in_every_game() {
             assert!(moves.lines().all(|line| line.len() <= 80), "moves are wrapped:\n{text}");
             let reread = Record::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{text}"));
             assert_eq!(reread, record);
-            reread.replay().unwrap_or_else(|error| panic!("{error}:\n{text}"));
+            reread.replay(GAMES).unwrap_or_else(|error| panic!("{error}:\n{text}"));
         }
     }
 }
 
 #[test]
 fn a_game_from_a_position_keeps_its_start() {
-    let rules = find("othello").expect("a game").rules("size=4").expect("good options");
+    let rules = GAMES.find("othello").expect("a game").rules("size=4").expect("good options");
     let mut session = rules.start_from("4/1xo1/1oo1/4 x").expect("a position");
     let first = session.legal()[0].clone();
     session.play(&first).expect("a listed move");
     let record = Record::of_session(&*rules, &*session);
     assert_eq!(record.start.as_deref(), Some("4/1xo1/1oo1/4 x"));
-    assert_eq!(record.replay().expect("it holds").position(), session.position());
+    assert_eq!(record.replay(GAMES).expect("it holds").position(), session.position());
 }
 
 #[test]
@@ -126,18 +126,18 @@ fn malformed_records_are_refused_by_line() {
 fn only_an_open_game_is_forfeited_or_agreed_drawn() {
     for result in ["forfeit w (time)", "drawn (agreement)"] {
         let text = LOA.replace("result: *", &format!("result: {result}"));
-        Record::parse(text.as_bytes()).expect("well-formed").replay().expect("an open game");
+        Record::parse(text.as_bytes()).expect("well-formed").replay(GAMES).expect("an open game");
     }
     let mut finished = played("othello", "size=4", 1, 100);
     assert_ne!(finished.result, Some(RecordResult::Unfinished));
-    finished.replay().expect("it holds");
+    finished.replay(GAMES).expect("it holds");
     for result in [
         RecordResult::Unfinished,
         RecordResult::Drawn { reason: "agreement".to_owned() },
         RecordResult::Forfeit { seat: "x".to_owned(), reason: "time".to_owned() },
     ] {
         finished.result = Some(result);
-        assert!(finished.replay().is_err());
+        assert!(finished.replay(GAMES).is_err());
     }
 }
 
@@ -179,7 +179,7 @@ fn sample_games_are_whole() {
         let path = folder(entry).join("data/sample.txt");
         let record = Record::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(record.game, entry.spec.id);
-        let game = record.replay().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let game = record.replay(GAMES).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(game.outcome().is_some(), "{} is not over", path.display());
     }
 }
@@ -188,7 +188,7 @@ proptest! {
     #[test]
     fn no_text_makes_the_reader_panic(text in "(agon: 1\n)?(game: (loa|2048)\n)?(options: [a-z=,0-9]{0,9}\n)?\\PC{0,80}\n\n?\\PC{0,40}") {
         if let Ok(record) = Record::parse(text.as_bytes()) {
-            let _ = record.replay();
+            let _ = record.replay(GAMES);
             prop_assert_eq!(Record::parse(record.to_string().as_bytes()), Ok(record));
         }
     }
@@ -198,7 +198,7 @@ proptest! {
         let end = (at + length).min(LOA.len());
         let text = format!("{}{patch}{}", &LOA[..at], &LOA[end..]);
         if let Ok(record) = Record::parse(text.as_bytes()) {
-            let _ = record.replay();
+            let _ = record.replay(GAMES);
             prop_assert_eq!(Record::parse(record.to_string().as_bytes()), Ok(record));
         }
     }

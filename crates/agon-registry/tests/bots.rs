@@ -3,7 +3,8 @@
 //! A signature says what a bot thinks of a position within a number of nodes. A change that alters one says so, and shows by a
 //! match what it is worth.
 
-use agon_registry::{BotSpec, Budget, GAMES, Limits, variants};
+use agon_erased::{BotSpec, Budget, Limits};
+use agon_registry::GAMES;
 use agon_testkit::snapshots;
 
 /// Enough for every algorithm to show what it does, little enough to run in a moment.
@@ -12,7 +13,7 @@ const NODES: u64 = 20_000;
 /// Menus, hints and matches that somebody leaves ask for levels by name.
 #[test]
 fn every_game_offers_the_five_levels() {
-    for (entry, variant) in variants() {
+    for (entry, variant) in GAMES.variants() {
         let rules = entry.rules(variant).expect(variant);
         let names: Vec<&str> = rules.bots().iter().map(|bot| bot.name).collect();
         let levels = ["novice", "easy", "medium", "hard", "expert"];

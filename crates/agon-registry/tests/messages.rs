@@ -6,7 +6,8 @@ use agon_core::message::{COMMON, Catalogue, ENGLISH, Value};
 use agon_core::random::{RandomSource, below, seeded};
 use agon_core::view::Step;
 use agon_core::{Message, Messages, Turn};
-use agon_registry::{GAMES, Rules, Session};
+use agon_erased::{Rules, Session};
+use agon_registry::GAMES;
 use agon_testkit::pointing_is_explained;
 use serde_json::json;
 
@@ -184,7 +185,7 @@ fn refusals_name_the_rule_and_then_what_is_legal() {
 /// The form that browsers rely on.
 #[test]
 fn views_are_sent_as_plain_json() {
-    let rules = agon_registry::find("othello").expect("a game").rules("size=4").expect("options");
+    let rules = agon_registry::GAMES.find("othello").expect("a game").rules("size=4").expect("options");
     let session = rules.open(None, &["a2".to_owned()]).expect("a game");
     let step: Step = session.last_step().expect("a step");
     assert_eq!(

@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use agon_core::Turn;
 use agon_core::random::{RandomSource, below, seeded};
-use agon_registry::{Rules, variants};
+use agon_erased::Rules;
+use agon_registry::GAMES;
 use agon_testkit::{snapshots, variant_name};
 
 /// Enough to see every kind of move, little enough to read.
@@ -45,7 +46,7 @@ fn playthrough(rules: &dyn Rules) -> String {
 
 #[test]
 fn playthroughs_are_as_they_were() {
-    for (entry, variant) in variants() {
+    for (entry, variant) in GAMES.variants() {
         let rules = entry.rules(variant).expect(variant);
         let name = variant_name("playthrough", variant);
         snapshots(entry).bind(|| insta::assert_snapshot!(name, playthrough(&*rules)));

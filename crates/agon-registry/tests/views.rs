@@ -4,7 +4,8 @@ use agon_core::Turn;
 use agon_core::message::Value;
 use agon_core::random::{RandomSource, below, seeded};
 use agon_core::view::{Board, Effect, Piece, Spot, StepKind, block_spots};
-use agon_registry::{GAMES, Session, variants};
+use agon_erased::Session;
+use agon_registry::GAMES;
 
 /// The board that the effects of a step make of the one before it.
 fn changed(before: &Board, effects: &[Effect]) -> Vec<(Spot, Option<Piece>)> {
@@ -82,7 +83,7 @@ fn check(session: &dyn Session, token: &str, after: &dyn Session) {
 
 #[test]
 fn steps_change_boards_as_moves_do() {
-    for (entry, options) in variants() {
+    for (entry, options) in GAMES.variants() {
         let game = entry.spec.id;
         let rules = entry.rules(options).expect(options);
         let mut rng = seeded(7);
@@ -112,7 +113,7 @@ fn steps_change_boards_as_moves_do() {
 
 #[test]
 fn the_number_that_is_shown_is_that_of_the_next_move() {
-    for (entry, options) in variants() {
+    for (entry, options) in GAMES.variants() {
         let rules = entry.rules(options).expect(options);
         let mut session = rules.start();
         let mut rng = seeded(5);

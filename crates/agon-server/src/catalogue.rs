@@ -4,23 +4,23 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agon_core::{OptionKind, OptionSpec};
+use agon_erased::{GameEntry, Games, Rules, Session};
 use agon_protocol::web::api::{BotGroup, BotInfo, GameInfo, MessageTexts, OptionInfo, OptionInfoKind};
 use agon_protocol::web::{BoardPicture, SeatState};
 use agon_records::Record;
-use agon_registry::{GameEntry, Rules, Session};
 
 use crate::reasons;
 use crate::table::picture::{position_facts, seat_styles};
 use crate::words::{MESSAGES, Refused};
 
-/// A game of this name.
-pub(crate) fn entry(game: &str) -> Result<&'static GameEntry, Refused> {
-    agon_registry::find(game).map_err(|_| reasons::unknown_game(game).about("game"))
+/// The one of `games` of this name.
+pub(crate) fn entry(games: Games, game: &str) -> Result<&'static GameEntry, Refused> {
+    games.find(game).map_err(|_| reasons::unknown_game(games, game).about("game"))
 }
 
-/// The rules of a game with these options.
-pub(crate) fn rules(game: &str, options: &str) -> Result<Arc<dyn Rules>, Refused> {
-    let entry = entry(game)?;
+/// The rules of one of `games` with these options.
+pub(crate) fn rules(games: Games, game: &str, options: &str) -> Result<Arc<dyn Rules>, Refused> {
+    let entry = entry(games, game)?;
     entry.rules(options).map_err(|error| reasons::bad_options(entry, options, error).about("options"))
 }
 
@@ -50,7 +50,7 @@ pub fn game_info(entry: &GameEntry, rules: &Arc<dyn Rules>) -> GameInfo {
 /// The middle of the game's sample, if that is one of these rules.
 fn sample(entry: &GameEntry, rules: &Arc<dyn Rules>) -> Option<Box<dyn Session>> {
     let record = Record::parse(entry.sample.as_bytes()).ok()?;
-    let is_same = record.rules().ok()?.options() == rules.options();
+    let is_same = entry.rules(&record.options).ok()?.options() == rules.options();
     let moves = &record.moves[..record.moves.len() / 3];
     if is_same { rules.open(record.start.as_deref(), moves).ok() } else { None }
 }
@@ -73,7 +73,7 @@ fn open_seats(rules: &dyn Rules) -> Vec<SeatState> {
 }
 
 fn bots(rules: &dyn Rules) -> Vec<BotInfo> {
-    let info = |bot: agon_registry::BotListing| BotInfo {
+    let info = |bot: agon_erased::BotListing| BotInfo {
         name: bot.name.to_owned(),
         group: group(bot.name),
         algorithm: bot.algorithm.to_owned(),

@@ -6,9 +6,9 @@
 use agon_core::message::{Message, Value};
 use agon_core::text::duration_text;
 use agon_core::{OptionKind, OptionSpec, Options};
+use agon_erased::{BotSpec, GameEntry, Games, OpenError, Rules, SpecificationError, nearest};
 use agon_protocol::web::RefusalCode;
 use agon_records::{Record, RecordError};
-use agon_registry::{BotSpec, GameEntry, OpenError, Rules, SpecificationError, nearest};
 
 use crate::words::{MESSAGES, Refused};
 
@@ -121,7 +121,7 @@ pub(crate) fn bad_bot(rules: &dyn Rules, spec: &BotSpec, error: &SpecificationEr
 }
 
 /// The refusal of a record that cannot be read or does not hold.
-pub(crate) fn bad_record(bytes: &[u8], error: &RecordError) -> Refused {
+pub(crate) fn bad_record(games: Games, bytes: &[u8], error: &RecordError) -> Refused {
     let reason = match error {
         RecordError::Header { line, .. } => {
             let text = String::from_utf8_lossy(bytes);
@@ -140,17 +140,19 @@ pub(crate) fn bad_record(bytes: &[u8], error: &RecordError) -> Refused {
             let arguments = [("said", said.clone().into()), ("given", given.clone().into())];
             MESSAGES.say("fault.record-result", arguments).into()
         }
-        RecordError::Move { .. } => bad_move(bytes).map_or_else(|| error.to_string().into(), Value::from),
-        RecordError::Setup(_) => return bad_setup(bytes, error),
+        RecordError::Move { .. } => {
+            bad_move(games, bytes).map_or_else(|| error.to_string().into(), Value::from)
+        }
+        RecordError::Setup(_) => return bad_setup(games, bytes, error),
         RecordError::Unreadable(_) => error.to_string().into(),
     };
     Refused::new(RefusalCode::Invalid, "refused.record", [("reason", reason)])
 }
 
 /// The move of a record that does not hold, and the rule that it breaks.
-fn bad_move(bytes: &[u8]) -> Option<Message> {
+fn bad_move(games: Games, bytes: &[u8]) -> Option<Message> {
     let record = Record::parse(bytes).ok()?;
-    let opened = record.rules().ok()?.open(record.start.as_deref(), &record.moves);
+    let opened = record.rules(games).ok()?.open(record.start.as_deref(), &record.moves);
     let Err(OpenError::Move { number, error }) = opened else { return None };
     let token = error.token.clone();
     let reason = Refused::from(agon_match::Refusal::Illegal(error)).message;
@@ -159,10 +161,10 @@ fn bad_move(bytes: &[u8]) -> Option<Message> {
 }
 
 /// The game or the options of a record that do not exist.
-fn bad_setup(bytes: &[u8], error: &RecordError) -> Refused {
+fn bad_setup(games: Games, bytes: &[u8], error: &RecordError) -> Refused {
     let quote = |reason: String| Refused::because(RefusalCode::Invalid, "refused.record", reason);
     let Ok(record) = Record::parse(bytes) else { return quote(error.to_string()) };
-    let Ok(entry) = agon_registry::find(&record.game) else { return unknown_game(&record.game) };
+    let Ok(entry) = games.find(&record.game) else { return unknown_game(games, &record.game) };
     match entry.rules(&record.options) {
         Err(fault) => bad_options(entry, &record.options, fault),
         Ok(_) => quote(error.to_string()),
@@ -170,9 +172,9 @@ fn bad_setup(bytes: &[u8], error: &RecordError) -> Refused {
 }
 
 /// There is no game of this name.
-pub(crate) fn unknown_game(name: &str) -> Refused {
-    let games: Vec<&str> = agon_registry::GAMES.iter().map(|entry| entry.spec.id).collect();
-    let arguments = [("name", quoted(name)), ("games", games.join(", ").into())];
+pub(crate) fn unknown_game(games: Games, name: &str) -> Refused {
+    let ids: Vec<&str> = games.ids().collect();
+    let arguments = [("name", quoted(name)), ("games", ids.join(", ").into())];
     Refused::new(RefusalCode::Unknown, "refused.game", arguments)
 }
 
@@ -207,7 +209,7 @@ mod tests {
     }
 
     fn entry(game: &str) -> &'static GameEntry {
-        agon_registry::find(game).expect("the game exists")
+        agon_registry::GAMES.find(game).expect("the game exists")
     }
 
     fn options_fault(game: &str, options: &str) -> Refused {
@@ -269,8 +271,8 @@ mod tests {
     #[test]
     fn records_are_refused_with_the_line_or_the_move() {
         let text = |record: &str| {
-            let error = Record::parse(record.as_bytes()).and_then(|record| record.replay().map(|_| ()));
-            bad_record(record.as_bytes(), &error.expect_err("it does not hold")).message.text
+            let error = Record::parse(record.as_bytes()).and_then(|record| record.replay(GAMES).map(|_| ()));
+            bad_record(GAMES, record.as_bytes(), &error.expect_err("it does not hold")).message.text
         };
         assert!(text("hello").contains("line 1 is not a header"));
         assert!(text("game: othello\noptions: \n\n").contains("the line agon is missing"));

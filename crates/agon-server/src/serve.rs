@@ -1,5 +1,6 @@
 //! The server as a process: its data directory, its address, its beginning and its end.
 
+use agon_erased::Games;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::net::SocketAddr;
@@ -35,6 +36,8 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 /// What a server is started with.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// The games that are played.
+    pub games: Games,
     /// Where it listens; port 0 picks a free one.
     pub listen: SocketAddr,
     /// Whether it may listen on a later port if that one is taken.
@@ -145,7 +148,7 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
     let path = settings.data.join("agon.sqlite");
     let _inside = runtime.enter();
     let store = SqliteStore::open(&path).map_err(|error| ServeError::Store { path, error })?;
-    let studies = Studies::open(&settings.data, &settings.studies)?;
+    let studies = Studies::open(settings.games, &settings.data, &settings.studies)?;
     let mut arena = Arena::open(&settings.data, &settings.arena)?;
     if settings.arena_uploads {
         arena = arena.with_uploads(&settings.data, std::env::current_exe()?)?;
@@ -158,7 +161,8 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         let listener = listen(settings.listen, settings.may_move).await?;
         let address = format!("http://{}", reachable(listener.local_addr()?));
         let metrics = PrometheusBuilder::new().install_recorder().ok();
-        let tables = Tables::new(Arc::new(store), settings.limits, settings.workers, Arc::new(arena));
+        let tables =
+            Tables::new(settings.games, Arc::new(store), settings.limits, settings.workers, Arc::new(arena));
         let lobbies = tables.restore_lobbies().await;
         lobbies.map_err(|error| ServeError::Store { path: settings.data.join("agon.sqlite"), error })?;
         tokio::spawn(sweep(Arc::clone(&tables)));

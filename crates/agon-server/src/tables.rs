@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
+use agon_erased::Games;
 use agon_match::{Seat, Setup};
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::api::{TableList, TableSummary};
@@ -57,6 +58,7 @@ impl Default for Limits {
 
 /// All tables and lobbies: those in memory, and through the store those that nobody follows.
 pub struct Tables {
+    games: Games,
     store: Arc<dyn Store>,
     pool: Pool,
     limits: Limits,
@@ -79,9 +81,16 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The tables of `store`, with so many threads for their bots, and the tournaments of `arena`.
-    pub fn new(store: Arc<dyn Store>, limits: Limits, workers: usize, arena: Arc<Arena>) -> Arc<Self> {
+    /// The tables of `store`, at which `games` are played, with so many threads for their bots, and the tournaments of `arena`.
+    pub fn new(
+        games: Games,
+        store: Arc<dyn Store>,
+        limits: Limits,
+        workers: usize,
+        arena: Arc<Arena>,
+    ) -> Arc<Self> {
         Arc::new(Self {
+            games,
             store,
             pool: Pool::new(workers),
             limits,
@@ -95,6 +104,11 @@ impl Tables {
             is_stopping: AtomicBool::new(false),
             events: metrics::counter!("agon_events_total"),
         })
+    }
+
+    /// The games that are played here.
+    pub fn games(&self) -> Games {
+        self.games
     }
 
     /// Counts events that were stored.
@@ -157,8 +171,9 @@ impl Tables {
         let count = stored.events.len();
         let chat =
             self.store.chat(id.to_owned(), chat::KEPT).await.map_err(|error| unreadable(id, &error))?;
-        let replayed =
-            tokio::task::spawn_blocking(move || (Play::replay(stored.mode, &stored.events), stored)).await;
+        let games = self.games;
+        let replay = move || (Play::replay(games, stored.mode, &stored.events), stored);
+        let replayed = tokio::task::spawn_blocking(replay).await;
         let (play, stored) = replayed.map_err(|error| unreadable(id, &error))?;
         let play = play.map_err(|error| unreadable(id, &error))?;
         Ok(self.seat(Opening {
@@ -329,9 +344,9 @@ impl Tables {
     /// # Errors
     /// If the record does not hold.
     pub fn read_record(&self, bytes: &[u8], name: &str) -> Result<Play, Refused> {
-        let fail = |error: agon_records::RecordError| reasons::bad_record(bytes, &error);
+        let fail = |error: agon_records::RecordError| reasons::bad_record(self.games, bytes, &error);
         let record = Record::parse(bytes).map_err(fail)?;
-        let rules = record.rules().map_err(fail)?;
+        let rules = record.rules(self.games).map_err(fail)?;
         let adjust = |setup: &mut Setup| {
             for seat in &mut setup.seats {
                 if check_bot(&*rules, &seat.occupant.to_string(), &self.limits.bots).is_err() {
@@ -340,9 +355,9 @@ impl Tables {
             }
         };
         let now = agon_match::Millis::ZERO;
-        Ok(match record.to_race(now, adjust) {
+        Ok(match record.to_race(self.games, now, adjust) {
             Some(race) => Play::Race(race.map_err(fail)?),
-            None => Play::Single(Box::new(record.to_match(now, adjust).map_err(fail)?)),
+            None => Play::Single(Box::new(record.to_match(self.games, now, adjust).map_err(fail)?)),
         })
     }
 
@@ -365,7 +380,8 @@ impl Tables {
             let course: Course = serde_json::from_str(&listed.course).unwrap_or_default();
             let is_online = place.is_online();
             let held = listed.held.unwrap_or_default();
-            let summary = place.summary(course, |seat| !is_online || held.contains(&seat));
+            let rules = place.rules(self.games);
+            let summary = place.summary(rules.as_deref(), course, |seat| !is_online || held.contains(&seat));
             tables.push(TableSummary {
                 id: listed.id,
                 created: date(listed.created),

@@ -1,7 +1,7 @@
 //! What a bot specification comes to, the game's presets and the algorithm's defaults taken into account.
 
 use agon_core::OptionSpec;
-use agon_registry::{BotListing, BotSpec, EVAL, Rules, WEIGHTS, nearest};
+use agon_erased::{BotListing, BotSpec, EVAL, Rules, WEIGHTS, nearest};
 
 /// The parameters that limit how long a bot thinks.
 pub const LIMITS: [&str; 3] = ["time", "nodes", "depth"];
@@ -91,13 +91,13 @@ pub fn weight_of(rules: &dyn Rules, spec: &BotSpec, name: &str) -> Option<String
 
 #[cfg(test)]
 mod tests {
-    use agon_registry::find;
+    use agon_registry::GAMES;
 
     use super::*;
 
     #[test]
     fn values_come_from_the_specification_the_preset_or_the_algorithm() {
-        let rules = find("tablut").expect("a game").rules("").expect("options");
+        let rules = GAMES.find("tablut").expect("a game").rules("").expect("options");
         let cast = Cast::of(&*rules);
         let bot = |text: &str| text.parse::<BotSpec>().expect("a specification");
         assert_eq!(cast.value(&bot("s1:depth=3"), "depth"), Some("3"));
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn weights_are_set_one_by_one() {
         let spec: BotSpec = "s1:weights=danger:12+guards:8".parse().expect("a specification");
-        let rules = find("tablut").expect("a game").rules("").expect("options");
+        let rules = GAMES.find("tablut").expect("a game").rules("").expect("options");
         let cast = Cast::of(&*rules);
         let set = cast.with_weight(&spec, "danger", "4").expect("it fits");
         assert_eq!(set.to_string(), "s1:weights=guards:8+danger:4");
@@ -128,7 +128,7 @@ mod tests {
         assert_ne!(weight_of(&*rules, &bare, "danger").as_deref(), Some("12"));
         assert_eq!(weight_of(&*rules, &bare, "no-such"), None);
         // Those of a preset stay, as long as its evaluation does.
-        let rules = find("othello").expect("a game").rules("size=10").expect("options");
+        let rules = GAMES.find("othello").expect("a game").rules("size=10").expect("options");
         let cast = Cast::of(&*rules);
         let spec: BotSpec = "expert".parse().expect("a specification");
         let set = cast.with_weight(&spec, "corners", "4").expect("it fits");

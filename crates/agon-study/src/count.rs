@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use agon_arena::bout::Bout;
 use agon_arena::statistics::{ConfidenceSequence, Score, Tally, normal};
+use agon_erased::Rules;
 use agon_match::{Abort, End};
-use agon_registry::Rules;
 use serde::{Deserialize, Serialize};
 
 use crate::observe::{self, Observation};

@@ -6,7 +6,7 @@ use agon_arena::game_keys::{self, Game};
 use agon_arena::openings::Openings;
 use agon_arena::reader::{self, Mistakes, Section, bounded};
 use agon_core::text::quote;
-use agon_registry::{BotSpec, advice};
+use agon_erased::{BotSpec, Games, advice};
 
 use crate::bots::{Cast, LIMITS, weight_of};
 use crate::factors::{self, Factor, Kind};
@@ -33,12 +33,12 @@ impl Study {
     ///
     /// # Errors
     /// Every mistake in it.
-    pub fn read(path: &Path, is_quick: bool) -> Result<(Self, String), Mistakes> {
+    pub fn read(games: Games, path: &Path, is_quick: bool) -> Result<(Self, String), Mistakes> {
         let file = path.display().to_string();
         let text = bounded(path, MAX_BYTES).map_err(|fault| Mistakes::whole(&file, format!("it {fault}")))?;
         let base = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        Ok((Self::parse(&file, &text, &stem, base, is_quick)?, text))
+        Ok((Self::parse(games, &file, &text, &stem, base, is_quick)?, text))
     }
 
     /// Reads the text of a study file. `file` names it in messages, `stem` is what the study is called if it does not say, and paths are
@@ -46,17 +46,37 @@ impl Study {
     ///
     /// # Errors
     /// Every mistake in it.
-    pub fn parse(file: &str, text: &str, stem: &str, base: &Path, is_quick: bool) -> Result<Self, Mistakes> {
-        reader::parse(file, text, |top| study(top, stem, base, is_quick, true))
+    pub fn parse(
+        games: Games,
+        file: &str,
+        text: &str,
+        stem: &str,
+        base: &Path,
+        is_quick: bool,
+    ) -> Result<Self, Mistakes> {
+        reader::parse(file, text, |top| study(games, top, stem, base, is_quick, true))
     }
 
     /// The same without building the bots, which takes far longer than everything else: for files that are known to hold.
-    pub(crate) fn plan(file: &str, text: &str, stem: &str, is_quick: bool) -> Result<Self, Mistakes> {
-        reader::parse(file, text, |top| study(top, stem, Path::new("."), is_quick, false))
+    pub(crate) fn plan(
+        games: Games,
+        file: &str,
+        text: &str,
+        stem: &str,
+        is_quick: bool,
+    ) -> Result<Self, Mistakes> {
+        reader::parse(file, text, |top| study(games, top, stem, Path::new("."), is_quick, false))
     }
 }
 
-fn study(top: &Section, stem: &str, base: &Path, is_quick: bool, builds_bots: bool) -> Option<Study> {
+fn study(
+    known: Games,
+    top: &Section,
+    stem: &str,
+    base: &Path,
+    is_quick: bool,
+    builds_bots: bool,
+) -> Option<Study> {
     let name = top.parsed("name", "table-size", |text| short(text, MAX_NAME));
     let question = top.parsed("question", "How large should the table be?", |text| short(text, MAX_QUESTION));
     let seed = top.whole("seed", 0..=u64::MAX);
@@ -100,7 +120,7 @@ fn study(top: &Section, stem: &str, base: &Path, is_quick: bool, builds_bots: bo
         across_sections.iter().filter_map(|section| factors::across(section, is_quick)).collect();
     let game_sections = tables(top, "boards", "[[boards]]");
     let observe_sections = tables(top, "observe", "[[observe]]");
-    let games_to_play = read_games(top, &game_sections, &conditions, base);
+    let games_to_play = read_games(known, top, &game_sections, &conditions, base);
     let observations: Vec<Option<Observation>> =
         observe_sections.iter().map(|section| observation(section, games_to_play.as_deref())).collect();
     top.close();
@@ -186,6 +206,7 @@ struct Ground {
 
 /// Every game under every condition: the one at the top, or those of `[[boards]]`.
 fn read_games(
+    games: Games,
     top: &Section,
     sections: &[Section],
     conditions: &[Factor],
@@ -203,7 +224,7 @@ fn read_games(
     let mut grounds = Vec::new();
     let mut is_whole = true;
     for section in places {
-        let found = grounds_of(section, has_several, conditions, base);
+        let found = grounds_of(games, section, has_several, conditions, base);
         if has_several {
             section.close();
         }
@@ -215,10 +236,16 @@ fn read_games(
     is_whole.then_some(grounds)
 }
 
-fn grounds_of(section: &Section, is_named: bool, conditions: &[Factor], base: &Path) -> Option<Vec<Ground>> {
+fn grounds_of(
+    games: Games,
+    section: &Section,
+    is_named: bool,
+    conditions: &[Factor],
+    base: &Path,
+) -> Option<Vec<Ground>> {
     // All keys are asked for, so that none of them seems to be unknown.
     let max_plies = game_keys::max_plies(section);
-    let game = game_keys::game(section);
+    let game = game_keys::game(games, section);
     let usual = |game: &Game| if game.1.seats().len() == 1 { "start" } else { "random" };
     let openings_here =
         |game: Option<&Game>| game_keys::openings(section, game, game.map_or("random", usual), base);
@@ -491,7 +518,7 @@ impl Casting<'_, '_, '_> {
     fn bot(
         &self,
         cast: &Cast,
-        rules: &dyn agon_registry::Rules,
+        rules: &dyn agon_erased::Rules,
         choice: &[(usize, usize)],
         limits: &[(&'static str, String)],
     ) -> Option<BotSpec> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use agon_arena::reader::Mistakes;
-use agon_registry::nearest;
+use agon_erased::{Games, nearest};
 
 use crate::plan::Study;
 
@@ -70,16 +70,16 @@ impl ReadyMade {
     ///
     /// # Errors
     /// Every mistake in it; tests see to it that there is none.
-    pub fn study(&self, is_quick: bool) -> Result<Study, Mistakes> {
-        Study::parse(&format!("{}.toml", self.name), self.text, self.name, Path::new("."), is_quick)
+    pub fn study(&self, games: Games, is_quick: bool) -> Result<Study, Mistakes> {
+        Study::parse(games, &format!("{}.toml", self.name), self.text, self.name, Path::new("."), is_quick)
     }
 
     /// What it consists of, without building its bots: tests see to it that they can be built.
     ///
     /// # Errors
     /// Every mistake in it; tests see to it that there is none.
-    pub fn plan(&self, is_quick: bool) -> Result<Study, Mistakes> {
-        Study::plan(&format!("{}.toml", self.name), self.text, self.name, is_quick)
+    pub fn plan(&self, games: Games, is_quick: bool) -> Result<Study, Mistakes> {
+        Study::plan(games, &format!("{}.toml", self.name), self.text, self.name, is_quick)
     }
 
     /// How long it takes on two cores, quick and in full.

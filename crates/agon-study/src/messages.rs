@@ -51,7 +51,8 @@ mod tests {
     #[test]
     fn what_ready_made_studies_ask_and_observe_is_translated() {
         for ready_made in READY_MADE {
-            let study = ready_made.plan(true).unwrap_or_else(|mistakes| panic!("{mistakes}"));
+            let study =
+                ready_made.plan(agon_registry::GAMES, true).unwrap_or_else(|mistakes| panic!("{mistakes}"));
             let asked = question(&study.name, &study.question);
             assert!(!asked.key.is_empty(), "{}: {}", study.name, study.question);
             for observed in &study.observations {

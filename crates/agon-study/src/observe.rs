@@ -1,7 +1,7 @@
 //! What can be seen on the boards of a game, whichever game it is: pieces on grounds, as the game draws them.
 
 use agon_core::view::{Board, Form, Style};
-use agon_registry::{Rules, nearest};
+use agon_erased::{Rules, nearest};
 
 /// Something that is looked at in every game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub(crate) fn watch(
 
 #[cfg(test)]
 mod tests {
-    use agon_registry::find;
+    use agon_registry::GAMES;
 
     use super::*;
 
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn pieces_are_counted_on_their_grounds() {
-        let rules = find("tablut").expect("a game").rules("").expect("options");
+        let rules = GAMES.find("tablut").expect("a game").rules("").expect("options");
         let observations = [
             observation("attacker", Some("camp"), When::AtEnd),
             observation("attacker", None, When::AtEnd),
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn names_that_a_game_does_not_have_are_refused() {
-        let rules = find("tablut").expect("a game").rules("").expect("options");
+        let rules = GAMES.find("tablut").expect("a game").rules("").expect("options");
         assert_eq!(check(&*rules, "king", true), Ok(()));
         assert_eq!(check(&*rules, "castle", false), Ok(()));
         assert_eq!(

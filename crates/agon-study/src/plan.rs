@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_arena::openings::Openings;
-use agon_registry::{BotSpec, Rules};
+use agon_erased::{BotSpec, Rules};
 
 use crate::observe::Observation;
 

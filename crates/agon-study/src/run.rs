@@ -17,8 +17,8 @@ use agon_arena::report::Pace;
 use agon_arena::runner::{LocalWorker, Played};
 use agon_arena::schedule::{Fixture, Schedule};
 use agon_core::random::mix;
+use agon_erased::Rules;
 use agon_match::{Late, Occupant};
-use agon_registry::Rules;
 
 use crate::count::{Count, GameResult};
 use crate::plan::{Circumstance, Comparison, Study};

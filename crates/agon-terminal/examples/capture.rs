@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use agon_match::TimeControl;
+use agon_registry::GAMES;
 use agon_terminal::app::{Context, Screen};
 use agon_terminal::driver::Driver;
 use agon_terminal::screens::{MenuScreen, Mode, PlayScreen, ReplayScreen};
@@ -138,11 +139,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let theme = Theme { depth: Depth::True, ascii: false };
     let mut home = Home::at(None, None);
     home.set_name("Dana")?;
-    let mut context = Context::new(theme, home);
+    let mut context = Context::new(GAMES, theme, home);
     let start =
         |game: &str, options: &str, position: Option<&str>, moves: &str, players: &[&str], clock: &str| {
             let players = players.iter().map(|player| player.parse()).collect::<Result<_, _>>()?;
-            let rules = agon_registry::rules(game, options)?;
+            let rules = GAMES.rules(game, options)?;
             let mut new = NewGame::new(rules, players, "Dana", 5).with_clock(TimeControl::parse(clock)?);
             new.setup.position = position.map(str::to_owned);
             new.setup.moves = moves.split_whitespace().map(Into::into).collect();
@@ -226,7 +227,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     while !driver.is_over() {
         driver.advance(Duration::from_millis(50));
     }
-    let mut replay = ReplayScreen::of_record(driver.record())?;
+    let mut replay = ReplayScreen::of_record(GAMES, driver.record())?;
     let keys = [KeyCode::Char('E'), KeyCode::End, KeyCode::Left, KeyCode::Left, KeyCode::Left];
     pictures.push(("replay", shot(&mut replay, &keys, Duration::from_secs(12), &mut context, (92, 21))?));
     for (name, buffer) in pictures {

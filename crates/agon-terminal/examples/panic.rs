@@ -1,5 +1,6 @@
 //! A screen that panics at the first key, so that a test can see the terminal given back all the same.
 
+use agon_registry::GAMES;
 use agon_terminal::app::{Context, Next, Screen, run};
 use agon_terminal::{Home, Theme};
 use crossterm::event::KeyEvent;
@@ -18,6 +19,6 @@ impl Screen for Bomb {
 }
 
 fn main() -> std::io::Result<()> {
-    let mut context = Context::new(Theme::detect(false, false), Home::at(None, None));
+    let mut context = Context::new(GAMES, Theme::detect(false, false), Home::at(None, None));
     run(Box::new(Bomb), &mut context).map(|_| ())
 }

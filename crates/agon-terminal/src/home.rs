@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use agon_core::Turn;
+use agon_erased::{Games, Session};
 use agon_records::Record;
-use agon_registry::Session;
 
 use crate::words::recorded_date;
 
@@ -76,9 +76,9 @@ pub struct Kept {
 
 impl Kept {
     /// Which game, who played, how far it has come, and when.
-    pub fn title(&self) -> String {
+    pub fn title(&self, games: Games) -> String {
         let Record { game, players, .. } = &self.record;
-        let title = agon_registry::find(game).map_or(game.as_str(), |entry| entry.spec.title());
+        let title = games.find(game).map_or(game.as_str(), |entry| entry.spec.title());
         let rival = self.record.rival().map(|rival| format!(" against {rival}")).unwrap_or_default();
         let moves = agon_core::text::counted(self.moves, "move");
         let date = Some(recorded_date(&self.record)).filter(|date| !date.is_empty());
@@ -274,14 +274,14 @@ impl Home {
         Some(Place { path: folder.join(name), hold: None })
     }
 
-    /// Games that were interrupted, the latest first: records that hold, and that nobody is playing.
-    pub fn unfinished(&self) -> Vec<Kept> {
+    /// Games that were interrupted, the latest first: records of `games` that hold, and that nobody is playing.
+    pub fn unfinished(&self, games: Games) -> Vec<Kept> {
         let mut kept = self.list(UNFINISHED);
         kept.retain_mut(|kept| {
             if kept.record.moves.is_empty() || !is_free(&kept.path) {
                 return false;
             }
-            let Ok(session) = kept.record.replay() else { return false };
+            let Ok(session) = kept.record.replay(games) else { return false };
             kept.moves = moves_made(&*session);
             session.outcome().is_none()
         });
@@ -363,6 +363,8 @@ fn write_whole(path: Option<&Path>, text: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use agon_registry::GAMES;
+
     use super::*;
 
     fn scratch(name: &str) -> PathBuf {
@@ -400,19 +402,19 @@ mod tests {
         let record = Record::parse(text).expect("a record");
         let mut place = home.place("othello", 1).expect("there is a folder");
         place.keep(&record).expect("it is written");
-        assert!(home.unfinished().is_empty(), "somebody is playing it");
+        assert!(home.unfinished(GAMES).is_empty(), "somebody is playing it");
         place.keep(&record).expect("it is written again");
-        assert!(home.unfinished().is_empty(), "it is another file now, and held too");
+        assert!(home.unfinished(GAMES).is_empty(), "it is another file now, and held too");
         drop(place);
-        let offered = home.unfinished();
+        let offered = home.unfinished(GAMES);
         assert_eq!(offered.len(), 1);
-        assert_eq!(offered[0].title(), "Othello: Dana - easy, 2 moves, 2026-11-16 16:14 UTC");
+        assert_eq!(offered[0].title(GAMES), "Othello: Dana - easy, 2 moves, 2026-11-16 16:14 UTC");
         let mut place = offered[0].take().expect("nobody has it");
-        assert!(home.unfinished().is_empty(), "it was taken up");
+        assert!(home.unfinished(GAMES).is_empty(), "it was taken up");
         assert!(offered[0].take().is_none(), "only one can take it");
         place.forget();
         drop(place);
-        assert!(home.unfinished().is_empty(), "it is gone");
+        assert!(home.unfinished(GAMES).is_empty(), "it is gone");
         fs::remove_dir_all(&folder).expect("the folder can go");
     }
 
@@ -425,7 +427,7 @@ mod tests {
             let mut place = home.place("othello", seed).expect("there is a folder");
             place.keep(&record).expect("it is written");
         }
-        assert_eq!(home.unfinished().len(), MAX_UNFINISHED);
+        assert_eq!(home.unfinished(GAMES).len(), MAX_UNFINISHED);
         fs::remove_dir_all(&folder).expect("the folder can go");
     }
 
@@ -441,7 +443,7 @@ mod tests {
         assert!(home.set_name("Dana").is_err());
         assert_eq!(home.name(), Some("Dana"), "for as long as the program runs");
         assert_eq!(home.best("2048"), None);
-        assert!(home.unfinished().is_empty());
+        assert!(home.unfinished(GAMES).is_empty());
         fs::remove_dir_all(&folder).expect("the folder can go");
     }
 }

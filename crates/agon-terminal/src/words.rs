@@ -3,9 +3,9 @@
 use agon_answers::score::ScoreScale;
 use agon_core::Player;
 use agon_core::random::mix;
+use agon_erased::{Games, Thought};
 use agon_match::{Fault, Match, fault_message};
 use agon_records::{Record, RecordResult};
-use agon_registry::Thought;
 
 use crate::driver::{RaceDriver, Racer};
 
@@ -44,8 +44,8 @@ pub fn race_text(driver: &RaceDriver) -> String {
 }
 
 /// How a recorded game ended, in a few words for lists.
-pub fn recorded_result(record: &Record) -> String {
-    let rules = agon_registry::rules(&record.game, &record.options).ok();
+pub fn recorded_result(games: Games, record: &Record) -> String {
+    let rules = games.rules(&record.game, &record.options).ok();
     let title = |seat: &str| {
         let rules = rules.as_ref()?;
         let index = rules.seats().iter().position(|name| name == seat)?;

@@ -1,7 +1,8 @@
 //! Boards as they are drawn: in signs and in letters, with marks, too large for the window, turned, on their way.
 
 use agon_core::view::{Spot, Step};
-use agon_registry::{GameEntry, Session, find, variants};
+use agon_erased::{GameEntry, Session};
+use agon_registry::GAMES;
 use agon_terminal::board::{BoardPane, Marks, Motion};
 use agon_terminal::theme::{Depth, Theme};
 use agon_testkit::{snapshots, variant_name};
@@ -12,7 +13,7 @@ const RICH: Theme = Theme { depth: Depth::True, ascii: false };
 const PLAIN: Theme = Theme { depth: Depth::None, ascii: true };
 
 fn game(name: &str, options: &str, moves: &[&str]) -> Box<dyn Session> {
-    let mut session = find(name).expect(name).rules(options).expect(options).start();
+    let mut session = GAMES.find(name).expect(name).rules(options).expect(options).start();
     for token in moves {
         session.play(token).expect(token);
     }
@@ -71,7 +72,7 @@ fn marks(session: &dyn Session) -> Marks {
 
 #[test]
 fn boards_of_all_games_in_signs_and_letters() {
-    for (entry, options) in variants() {
+    for (entry, options) in GAMES.variants() {
         let session = after_a_move(entry, options);
         let marks = marks(&*session);
         let pictures: Vec<String> =
@@ -101,7 +102,7 @@ fn a_board_that_is_too_large_scrolls_with_the_cursor() {
 
 #[test]
 fn every_cell_can_be_hit_where_it_is_drawn() {
-    for (entry, options) in variants() {
+    for (entry, options) in GAMES.variants() {
         let (name, session) = (entry.spec.id, entry.rules(options).expect(options).start());
         for turned in [false, true] {
             for theme in [RICH, PLAIN] {

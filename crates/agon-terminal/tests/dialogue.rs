@@ -1,10 +1,11 @@
 //! The conversation on lines: what may be typed, and what is said.
 
+use agon_registry::GAMES;
 use agon_terminal::dialogue::{Coordinates, Dialogue};
 use agon_terminal::{GameDriver, Home, NewGame, RaceDriver};
 
 fn new_game(game: &str, options: &str, players: &[&str]) -> NewGame {
-    let rules = agon_registry::rules(game, options).expect(game);
+    let rules = GAMES.rules(game, options).expect(game);
     let players = players.iter().map(|player| player.parse().expect("a player")).collect();
     NewGame::new(rules, players, "Dana", 3)
 }
@@ -13,7 +14,7 @@ fn talk(input: &str, talk: impl FnOnce(&mut Dialogue)) -> String {
     let mut out = Vec::new();
     let mut home = Home::at(None, None);
     home.set_name("Dana").expect("nothing is written");
-    talk(&mut Dialogue::new(&mut input.as_bytes(), &mut out, &mut home, false));
+    talk(&mut Dialogue::new(GAMES, &mut input.as_bytes(), &mut out, &mut home, false));
     String::from_utf8(out).expect("text")
 }
 
@@ -87,7 +88,7 @@ fn results_are_sentences_and_rotation_is_told_once() {
 #[test]
 fn hints_have_units() {
     for (game, unit) in [("othello", " disc"), ("tablut", "%"), ("2048", " points")] {
-        let seats = agon_registry::rules(game, "").expect(game).seats().len();
+        let seats = GAMES.rules(game, "").expect(game).seats().len();
         let said = play(new_game(game, "", &vec!["human"; seats]), Coordinates::Letters, "hint\nexit\n");
         let hint = said.lines().find(|line| line.contains("You could play")).expect("a hint");
         assert!(hint.contains(unit) || hint.contains(" in "), "{hint}");

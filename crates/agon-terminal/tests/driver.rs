@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_erased::Clock;
 use agon_match::{Action, End, Event, Fault, Millis, Occupant, Played, RaceOrder, TimeControl};
 use agon_records::{Record, RecordResult};
-use agon_registry::Clock;
+use agon_registry::GAMES;
 use agon_terminal::driver::{
     Driver, GameDriver, Happening, NewGame, RaceDriver, Racer, read_player, seat_plans,
 };
@@ -29,7 +30,7 @@ impl Clock for TestClock {
 }
 
 fn new_game(game: &str, options: &str, players: &[&str]) -> NewGame {
-    let rules = agon_registry::rules(game, options).expect("a game");
+    let rules = GAMES.rules(game, options).expect("a game");
     let players = players.iter().map(|player| player.parse().expect("a player")).collect();
     NewGame::new(rules, players, "Dana", 7)
 }
@@ -236,7 +237,7 @@ fn a_record_starts_no_program() {
 fn people_at_one_screen_have_names() {
     let players = ["human:Dana", "human"].map(|text| read_player(text).expect("a person"));
     let (players, names): (Vec<Occupant>, Vec<Option<String>>) = players.into_iter().unzip();
-    let rules = agon_registry::rules("othello", "").expect("a game");
+    let rules = GAMES.rules("othello", "").expect("a game");
     let new = NewGame::new(rules, players, "Guest", 1).with_names(&names);
     let seats: Vec<&str> = new.setup.seats.iter().map(|seat| seat.name.as_str()).collect();
     assert_eq!(seats, ["Dana", "White"]);
@@ -267,7 +268,7 @@ fn a_clock_that_runs_out_ends_the_game() {
     assert_eq!(end, End::Forfeit { seat: Player(1), reason: Fault::Time, detail: String::new() });
     assert!(driver.is_over());
     assert!(matches!(driver.record().result, Some(RecordResult::Forfeit { seat, .. }) if seat == "w"));
-    driver.record().replay().expect("the record holds");
+    driver.record().replay(GAMES).expect("the record holds");
     // Taking back gives the time back too.
     driver.take_back().expect("a move");
     assert_eq!(driver.time_left(Player(0)), Some(Duration::from_secs(60)));
@@ -307,7 +308,7 @@ fn an_interrupted_game_goes_on_from_its_record() {
     let mut driver = start("othello", &["human", "greedy"]);
     driver.play("d3").expect("a move");
     settle(&mut driver);
-    let resumed = GameDriver::resume(&reread(&driver.record()), "Avi").expect("a game");
+    let resumed = GameDriver::resume(GAMES, &reread(&driver.record()), "Avi").expect("a game");
     assert_eq!(resumed.game().session().position(), driver.game().session().position());
     assert_eq!(resumed.game().seats()[1].occupant.to_string(), "greedy");
     assert_eq!(resumed.game().seats()[0].name, "Avi", "whoever resumes it plays");
@@ -327,7 +328,7 @@ fn a_resumed_bot_plays_as_an_uninterrupted_one() {
     play(&mut whole, 12);
     for plies in [3, 4, 9, 12] {
         play(&mut cut, plies);
-        cut = GameDriver::resume(&reread(&cut.record()), "Dana").expect("a game");
+        cut = GameDriver::resume(GAMES, &reread(&cut.record()), "Dana").expect("a game");
     }
     assert_eq!(cut.game().session().history(), whole.game().session().history());
 }
@@ -335,7 +336,7 @@ fn a_resumed_bot_plays_as_an_uninterrupted_one() {
 #[test]
 fn clocks_go_on_where_they_were() {
     let (driver, _) = after_twenty_seconds();
-    let resumed = GameDriver::resume(&reread(&driver.record()), "Dana").expect("a game");
+    let resumed = GameDriver::resume(GAMES, &reread(&driver.record()), "Dana").expect("a game");
     assert_eq!(resumed.time_left(Player(0)), Some(Duration::from_secs(42)));
 }
 
@@ -344,7 +345,7 @@ fn a_game_against_a_command_with_a_bar_is_resumed() {
     let command = "jsonl:sh -c 'cat | true'";
     let mut driver = start("othello", &["human", command]);
     driver.play("d3").expect("a move");
-    let resumed = GameDriver::resume(&reread(&driver.record()), "Dana").expect("a game");
+    let resumed = GameDriver::resume(GAMES, &reread(&driver.record()), "Dana").expect("a game");
     let seat = &resumed.game().seats()[1];
     assert_eq!((seat.name.as_str(), seat.occupant.to_string().as_str()), (command, command));
     assert_eq!(resumed.game().session().history(), ["d3"]);
@@ -354,18 +355,18 @@ fn a_game_against_a_command_with_a_bar_is_resumed() {
 #[test]
 fn older_records_are_taken_up() {
     let game = Record::parse(include_bytes!("records/game.txt")).expect("a record");
-    let driver = GameDriver::resume(&game, "Dana").expect("a game");
+    let driver = GameDriver::resume(GAMES, &game, "Dana").expect("a game");
     let seats = driver.game().seats().iter().map(|seat| format!("{}: {}", seat.name, seat.occupant));
     assert!(seats.eq(["Dana: human", "expert:time=200ms,tt=off: expert:time=200ms,tt=off"]));
     assert_eq!(driver.game().session().history(), ["d3"]);
     assert_eq!(driver.game().policy().time.common(), TimeControl::parse("5m+3s").ok().as_ref());
     let left = [0, 1].map(|seat| driver.game().clocks().left(Player(seat), Millis::ZERO));
     assert_eq!(left, [Some(Millis(301_991)), Some(Millis(300_000))]);
-    assert!(RaceDriver::resume(&game, "Dana").is_none(), "it is no race");
+    assert!(RaceDriver::resume(GAMES, &game, "Dana").is_none(), "it is no race");
 
     let race = |text: &[u8]| {
         let record = Record::parse(text).expect("a record");
-        let race = RaceDriver::resume(&record, "Dana").expect("it is a race").expect("it holds");
+        let race = RaceDriver::resume(GAMES, &record, "Dana").expect("it is a race").expect("it holds");
         assert_eq!((race.name(Racer::Person), race.name(Racer::Rival)), ("Dana", "random"));
         // The tile that followed the last move was not written.
         let history = race.game().session().history();
@@ -463,7 +464,8 @@ fn rivals_have_the_same_luck_and_wait_for_the_person() {
         race.advance_board(Racer::Rival, Duration::from_secs(1));
     }
     race.play(&legal[0]).expect("now the person plays");
-    let resumed = RaceDriver::resume(&reread(&race.record()), "Dana").expect("a race").expect("it holds");
+    let resumed =
+        RaceDriver::resume(GAMES, &reread(&race.record()), "Dana").expect("a race").expect("it holds");
     for racer in [Racer::Person, Racer::Rival] {
         assert_eq!(history(&resumed, racer), history(&race, racer));
     }

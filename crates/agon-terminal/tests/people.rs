@@ -197,14 +197,14 @@ fn a_replay_keeps_the_marks() {
     let file = std::env::temp_dir().join(format!("agon-marks-{}.txt", std::process::id()));
     type_text(&mut screen, &format!("/save {}", file.display()), &mut context);
     press(&mut screen, KeyCode::Enter, &mut context);
-    let mut replay = ReplayScreen::open(&file).expect("a record");
+    let mut replay = ReplayScreen::open(GAMES, &file).expect("a record");
     let shown = drawn(&mut replay, &context, WINDOW);
     assert!(shown.contains("was better") && !shown.contains("E marks mistakes."), "{shown}");
     let mut record = Record::load(&file).expect("a record");
     std::fs::remove_file(&file).expect("the record was written");
     // A file without marks says how to get them.
     record.set_marks(std::iter::empty());
-    let mut replay = ReplayScreen::of_record(record).expect("a record");
+    let mut replay = ReplayScreen::of_record(GAMES, record).expect("a record");
     let shown = drawn(&mut replay, &context, WINDOW);
     assert!(!shown.contains("was better") && shown.contains("E marks mistakes."), "{shown}");
 }

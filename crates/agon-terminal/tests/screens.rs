@@ -4,8 +4,9 @@ mod support;
 
 use std::time::Duration;
 
+use agon_erased::{BotSpec, GameEntry};
 use agon_match::{Occupant, RaceOrder, TimeControl};
-use agon_registry::{BotSpec, GAMES, GameEntry, find};
+use agon_registry::GAMES;
 use agon_terminal::app::{Context, Next, Screen};
 use agon_terminal::driver::Driver;
 use agon_terminal::screens::{
@@ -20,7 +21,7 @@ const SIZES: [(u16, u16); 8] =
 
 /// A game with a clock, and a person on the first seat if there are people.
 fn timed_game(game: &str, options: &str, people: bool) -> NewGame {
-    let seats = agon_registry::rules(game, options).expect(game).seats().len();
+    let seats = GAMES.rules(game, options).expect(game).seats().len();
     let mut players = vec!["random"; seats];
     if people {
         players[0] = "human";
@@ -85,8 +86,8 @@ fn screens_of_all_games_are_drawn_at_all_sizes() {
         exercise(&mut NameScreen::new(), &mut context);
         exercise(&mut MenuScreen::new(&context), &mut context);
         // The largest board of all is no variant: it would be slow everywhere else.
-        let huge = (find("loa").expect("a game"), "size=30");
-        for (entry, options) in GAMES.iter().map(|entry| (*entry, largest(entry))).chain([huge]) {
+        let huge = (GAMES.find("loa").expect("a game"), "size=30");
+        for (entry, options) in GAMES.iter().map(|entry| (entry, largest(entry))).chain([huge]) {
             let game = entry.spec.id;
             // Letters are drawn the same way whatever a game is on the screen for.
             let purposes = [(Mode::Play, true), (Mode::Play, false), (Mode::Analyse, true)];
@@ -106,7 +107,7 @@ fn screens_of_all_games_are_drawn_at_all_sizes() {
                 driver.advance(Duration::from_millis(20));
             }
             let record = driver.record();
-            exercise(&mut ReplayScreen::of_record(record).expect("a record that holds"), &mut context);
+            exercise(&mut ReplayScreen::of_record(GAMES, record).expect("a record that holds"), &mut context);
         }
         for order in [RaceOrder::Together, RaceOrder::InTurn] {
             let rival = Occupant::Bot(BotSpec::named("random"));

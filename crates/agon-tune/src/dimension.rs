@@ -2,7 +2,7 @@
 
 use agon_core::text::{decimal, nearest, quote};
 use agon_core::{OptionKind, OptionSpec};
-use agon_registry::{BotSpec, Linear, MAX_WEIGHT, Rules};
+use agon_erased::{BotSpec, Linear, MAX_WEIGHT, Rules};
 use agon_study::bots::{Cast, LIMITS};
 
 /// The most that is tuned at once.
@@ -260,12 +260,12 @@ pub(crate) fn is_whole(rules: &dyn Rules, spec: &BotSpec, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use agon_registry::find;
+    use agon_registry::GAMES;
 
     use super::*;
 
     fn read(game: &str, bot: &str, text: Option<&str>) -> Result<Vec<Dimension>, String> {
-        let rules = find(game).expect("a game").rules("").expect("defaults");
+        let rules = GAMES.find(game).expect("a game").rules("").expect("defaults");
         let spec: BotSpec = bot.parse().expect("a specification");
         let linear = rules.linear(&spec).expect("a bot");
         dimensions(&*rules, &spec, &linear, text)
@@ -323,7 +323,7 @@ mod tests {
             let error = read("tablut", "expert", Some(text)).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
         }
-        let rules = find("tablut").expect("a game").rules("").expect("defaults");
+        let rules = GAMES.find("tablut").expect("a game").rules("").expect("defaults");
         let linear = rules.linear(&BotSpec::named("expert")).expect("a bot");
         let chosen = chosen_weights(&linear, Some("rhombus,mobility")).expect("weights");
         assert_eq!(chosen.iter().filter(|chosen| **chosen).count(), 2);
@@ -354,7 +354,7 @@ mod tests {
         assert!((mean - 2.2).abs() < 0.011, "{mean}");
         assert_eq!([0.0, 1.0, 2.0].map(|place| dimension.value(place, 0.999)), ["1", "5", "5"]);
         assert_eq!(dimension.value(0.3, 0.5), "2");
-        let rules = find("tablut").expect("a game").rules("").expect("defaults");
+        let rules = GAMES.find("tablut").expect("a game").rules("").expect("defaults");
         let spec = dimension.apply(&Cast::of(&*rules), &BotSpec::named("expert"), "3").expect("it fits");
         assert_eq!(spec.to_string(), "expert:lmr=3");
     }

@@ -5,7 +5,7 @@
 
 use agon_arena::openings::{Opening, opening};
 use agon_core::random::mix;
-use agon_registry::Rules;
+use agon_erased::Rules;
 
 /// Who an opening is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn without_random_plies_one_part_has_no_opening() {
-        let rules = GAMES[0].rules("").expect("defaults");
+        let rules = GAMES.iter().next().expect("a game").rules("").expect("defaults");
         let found = [Part::Tuning, Part::Match].map(|part| split_opening(&*rules, 0, part, 1).is_some());
         assert_eq!(found.iter().filter(|is_found| **is_found).count(), 1);
     }

@@ -7,7 +7,7 @@ use agon_arena::experiment::{Experiment, Next};
 use agon_arena::schedule::{Fixture, Schedule};
 use agon_arena::statistics::Tally;
 use agon_core::random::{mix, seeded, unit};
-use agon_registry::BotSpec;
+use agon_erased::BotSpec;
 use agon_study::bots::Cast;
 
 use crate::dimension::Dimension;

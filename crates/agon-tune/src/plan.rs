@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_arena::runner::Variant;
 use agon_core::text::{counted, decimal, duration_text};
-use agon_registry::{BotSpec, GameEntry, Linear};
+use agon_erased::{BotSpec, GameEntry, Linear};
 use agon_study::bots::Cast;
 use serde::Serialize;
 

@@ -7,8 +7,8 @@ use agon_arena::experiment::{Job, JobOpening, JobPlayer, ScheduledGame};
 use agon_arena::runner::{Played, Variant};
 use agon_arena::schedule::Fixture;
 use agon_arena::statistics::Score;
+use agon_erased::{BotSpec, Rules};
 use agon_match::{End, Late, Occupant};
-use agon_registry::{BotSpec, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::fit::Sample;

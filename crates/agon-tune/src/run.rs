@@ -9,8 +9,8 @@ use agon_arena::folder::{ClaimError, FolderError};
 use agon_arena::runner::LocalWorker;
 use agon_core::random::mix;
 use agon_core::text::duration_text;
+use agon_erased::{BotSpec, MAX_WEIGHT};
 use agon_records::replace_derived;
-use agon_registry::{BotSpec, MAX_WEIGHT};
 use agon_study::bots::Cast;
 
 use crate::dimension::{Kind, number_text};

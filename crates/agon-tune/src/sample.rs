@@ -5,9 +5,7 @@
 
 use agon_core::random::{below, mix, seeded};
 use agon_core::{Player, Turn};
-use agon_registry::{
-    Bot, BotSpec, BotSpecError, Linear, PROVEN, Rules, Session, SpecificationError, WEIGHTS,
-};
+use agon_erased::{Bot, BotSpec, BotSpecError, Linear, PROVEN, Rules, Session, SpecificationError, WEIGHTS};
 use agon_study::bots::Cast;
 
 use crate::fit::Sample;
@@ -168,7 +166,7 @@ mod tests {
 
     #[test]
     fn openings_ends_and_noisy_positions_are_left_out() {
-        let rules = GAMES[0].rules("size=6").expect("options");
+        let rules = GAMES.iter().next().expect("a game").rules("size=6").expect("options");
         let spec: BotSpec = "greedy:eval=features".parse().expect("a specification");
         let linear = rules.linear(&spec).expect("a bot");
         let lens = Lens::new(&*rules, &linear, &spec).expect("a lens");

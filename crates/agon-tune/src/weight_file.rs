@@ -17,7 +17,7 @@ use std::path::Path;
 
 use agon_arena::reader::{Mistakes, Section, bounded, parse};
 use agon_core::text::{nearest, quote};
-use agon_registry::{BotSpec, MAX_WEIGHT, Rules, WEIGHTS, find};
+use agon_erased::{BotSpec, MAX_WEIGHT, Rules, WEIGHTS};
 
 use crate::dimension::number_text;
 use crate::sample::with_weights;
@@ -124,12 +124,12 @@ fn read(top: &Section, rules: &dyn Rules, bot: &BotSpec) -> Option<WeightFile> {
     ["name", "game", "evaluation", "weights"].into_iter().for_each(required);
     let name = top.parsed("name", "tuned", short(MAX_NAME));
     let game = top.parsed("game", "tablut", |text| {
-        let entry = find(text).map_err(|error| error.to_string())?;
         let here = rules.spec().id;
-        let is_this = entry.spec.id == here;
-        is_this
-            .then(|| text.to_owned())
-            .ok_or_else(|| format!("these weights are for {text}, not for {here}"))
+        match nearest(text, [here]) {
+            _ if text == here => Ok(text.to_owned()),
+            Some(meant) => Err(format!("there is no game {}; did you mean {meant}?", quote(text))),
+            None => Err(format!("these weights are for {}, not for {here}", quote(text))),
+        }
     });
     let evaluation = top.parsed("evaluation", "s1", |text| evaluation(text, rules, bot));
     let command = top.parsed("command", "agon tune", short(MAX_COMMAND)).unwrap_or_default();

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_erased::Offence;
 use agon_players::external::{CommandLine, Launched, Launcher, Life};
-use agon_registry::Offence;
 
 /// The longest line that is taken, in bytes.
 const MAX_LINE: u64 = 64 << 10;

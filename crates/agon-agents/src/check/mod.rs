@@ -13,9 +13,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::{OptionKind, Player};
+use agon_erased::{GameEntry, Rules};
 use agon_match::Fault;
 use agon_players::external::{CommandLine, Launcher};
-use agon_registry::{GameEntry, Rules};
 use serde::Serialize;
 
 pub use finding::Finding;

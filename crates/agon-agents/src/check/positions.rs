@@ -2,7 +2,7 @@
 
 use agon_core::random::{RandomSource, below, mix, seeded};
 use agon_core::{Player, Rng, Turn};
-use agon_registry::{Rules, Session};
+use agon_erased::{Rules, Session};
 
 /// The most random games that are looked through.
 const GAMES: u64 = 40;

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use agon_core::random::seeded;
 use agon_core::text::quote;
 use agon_core::{Player, Turn, Verdict};
+use agon_erased::{Offence, Rules, Session};
 use agon_match::Fault;
 use agon_players::external::{CommandLine, Launcher, board_for_agent, turns_per_player};
 use agon_protocol::agent::{AgentClock, AgentOutcome, FromAgent, ToAgent};
-use agon_registry::{Offence, Rules, Session};
 use serde_json::Value;
 
 use super::conversation::{Conversation, Heard, Silence};

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use agon_erased::{Games, Rules, SetupError};
 use agon_match::{Late, Millis, Occupant, Seat, TimeControl};
-use agon_registry::{Rules, SetupError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -100,12 +100,12 @@ impl Job {
         JobHash(Sha256::digest(json).into())
     }
 
-    /// The rules of the game.
+    /// The rules of the game, which is one of `games`.
     ///
     /// # Errors
     /// If there is no such game, or its options do not hold.
-    pub fn rules(&self) -> Result<Arc<dyn Rules>, SetupError> {
-        agon_registry::rules(&self.game, &self.options)
+    pub fn rules(&self, games: Games) -> Result<Arc<dyn Rules>, SetupError> {
+        games.rules(&self.game, &self.options)
     }
 
     /// Where the game begins, by its rules.

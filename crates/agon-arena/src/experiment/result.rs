@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_erased::Rules;
 use agon_match::{Event, Match, Race, RaceEvent, ReplayError};
-use agon_registry::Rules;
 use serde::{Deserialize, Serialize};
 
 use super::job::{Job, JobHash};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use agon_registry::{Clock, Rules};
+use agon_erased::{Clock, Rules};
 
 use super::job::Job;
 use super::store::{ResultStore, StoredResult};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_core::Player;
-use agon_registry::{Bot, BotError, Budget, Feature, Session, Thought, Unit};
+use agon_erased::{Bot, BotError, Budget, Feature, Session, Thought, Unit};
 use serde::{Deserialize, Serialize};
 
 /// The names under which searches report what is read here.
@@ -218,13 +218,14 @@ impl Bot for Metered {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use agon_registry::{Limits, SystemClock, find};
+    use agon_erased::{Limits, SystemClock};
+    use agon_registry::GAMES;
 
     use super::*;
 
     /// What a bot reports about its first move.
     fn first_move(game: &str, spec: &str) -> Telemetry {
-        let rules = find(game).expect("a game").rules("").expect("options");
+        let rules = GAMES.find(game).expect("a game").rules("").expect("options");
         let sink = TelemetrySink::default();
         let bot = rules.bot(&spec.parse().expect("a specification"), 0).expect("a bot");
         let mut bot = Metered { bot, sink: Arc::clone(&sink) };

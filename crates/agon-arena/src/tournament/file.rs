@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_core::text::{duration, duration_text, number, quote};
+use agon_erased::{Games, nearest};
 use agon_match::{Language, Millis, Occupant, ProgramSpec, TimeControl};
 use agon_players::external::{CommandLine, Hosting, program_of};
-use agon_registry::nearest;
 
 use super::command::{joined, resolve};
 use super::pairing::planned_games;
@@ -36,25 +36,25 @@ const MAX_REPETITIONS: u64 = 100_000;
 const DEFAULT_SEED: u64 = 1;
 
 impl Tournament {
-    /// Reads the tournament file at `path`. Everything in it is checked: that its bots exist and play its games, that the files of its
+    /// Reads the tournament file at `path`. Everything in it is checked: that its games are among `games`, that its bots exist and play its games, that the files of its
     /// agents are there, that its openings are legal.
     ///
     /// # Errors
     /// Every mistake in it.
-    pub fn read(path: &Path) -> Result<Self, Mistakes> {
+    pub fn read(games: Games, path: &Path) -> Result<Self, Mistakes> {
         let base = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Self::read_in(path, base)
+        Self::read_in(games, path, base)
     }
 
     /// The same for a copy of a file that was in `base`: paths in it are relative to that.
     ///
     /// # Errors
     /// Every mistake in it.
-    pub fn read_in(path: &Path, base: &Path) -> Result<Self, Mistakes> {
+    pub fn read_in(games: Games, path: &Path, base: &Path) -> Result<Self, Mistakes> {
         let file = path.display().to_string();
         let text = bounded(path, MAX_BYTES).map_err(|fault| Mistakes::whole(&file, fault))?;
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        Self::parse(&file, &text, &stem, base)
+        Self::parse(games, &file, &text, &stem, base)
     }
 
     /// Reads the text of a tournament file. `file` names it in messages, `stem` is what the tournament is called if it does not say,
@@ -62,12 +62,12 @@ impl Tournament {
     ///
     /// # Errors
     /// Every mistake in it.
-    pub fn parse(file: &str, text: &str, stem: &str, base: &Path) -> Result<Self, Mistakes> {
-        reader::parse(file, text, |top| tournament(top, stem, base))
+    pub fn parse(games: Games, file: &str, text: &str, stem: &str, base: &Path) -> Result<Self, Mistakes> {
+        reader::parse(file, text, |top| tournament(games, top, stem, base))
     }
 }
 
-fn tournament(top: &Section, stem: &str, base: &Path) -> Option<Tournament> {
+fn tournament(games: Games, top: &Section, stem: &str, base: &Path) -> Option<Tournament> {
     let name = top.parsed("name", "course", name_of_tournament);
     let seed = top.whole("seed", 0..=u64::MAX);
     let memory = top.parsed("memory", "1GB", memory);
@@ -98,7 +98,7 @@ fn tournament(top: &Section, stem: &str, base: &Path) -> Option<Tournament> {
     }
     let names: Vec<&str> = players.iter().flatten().map(|player| player.name.as_str()).collect();
     let rounds: Vec<Option<Round>> =
-        round_sections.iter().take(MAX_ROUNDS).map(|section| round(section, &names, base)).collect();
+        round_sections.iter().take(MAX_ROUNDS).map(|section| round(games, section, &names, base)).collect();
     top.close();
     for (section, player) in player_sections.iter().zip(&players) {
         for (number, round) in (1..).zip(&rounds) {
@@ -297,8 +297,8 @@ fn check_fit(section: &Section, player: &Participant, number: usize, round: &Rou
     }
 }
 
-fn round(section: &Section, players: &[&str], base: &Path) -> Option<Round> {
-    let game = game_keys::game(section);
+fn round(games: Games, section: &Section, players: &[&str], base: &Path) -> Option<Round> {
+    let game = game_keys::game(games, section);
     let time = section.parsed("time", "5s", time).unwrap_or(DEFAULT_TIME);
     let setup = section.parsed("setup", "10s", setup).unwrap_or(DEFAULT_SETUP);
     let repetitions = section.whole("repetitions", 1..=MAX_REPETITIONS).unwrap_or(1) as usize;

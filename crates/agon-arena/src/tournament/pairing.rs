@@ -365,14 +365,14 @@ impl KnockOut {
 mod tests {
     use std::collections::HashMap;
 
-    use agon_registry::find;
+    use agon_registry::GAMES;
 
     use super::*;
     use crate::openings::Openings;
 
     fn round(game: &str, options: &str, format: Format, repetitions: usize) -> Round {
         Round {
-            rules: find(game).expect("a game").rules(options).expect("options"),
+            rules: GAMES.find(game).expect("a game").rules(options).expect("options"),
             time: agon_match::TimeControl::None,
             setup: std::time::Duration::ZERO,
             format,

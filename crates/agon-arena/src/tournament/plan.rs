@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_erased::{BotSpec, Rules};
 use agon_match::{Fault, ProgramSpec, TimeControl};
 use agon_players::external::CommandLine;
-use agon_registry::{BotSpec, Rules};
 
 use super::pairing::planned_games;
 use crate::openings::Openings;

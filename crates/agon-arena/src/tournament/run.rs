@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use agon_core::text::duration_text;
+use agon_erased::Bot;
 use agon_match::Fault;
 use agon_players::external::Launcher;
-use agon_registry::Bot;
 
 use super::game::TournamentGame;
 use super::judge::Slot;

@@ -14,9 +14,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use agon_erased::{Games, Rules};
 use agon_match::{Match, Race};
 use agon_records::Record;
-use agon_registry::Rules;
 use serde::{Deserialize, Serialize};
 
 use super::plan::Tournament;
@@ -86,8 +86,8 @@ impl Store {
     ///
     /// # Errors
     /// If there is none, it is being run, or it does not hold any more.
-    pub fn open(dir: &Path) -> Result<(Self, Tournament), StoreError> {
-        let tournament = Self::read(dir)?;
+    pub fn open(games: Games, dir: &Path) -> Result<(Self, Tournament), StoreError> {
+        let tournament = Self::read(games, dir)?;
         Ok((Self { held: Held::hold(dir)? }, tournament))
     }
 
@@ -95,7 +95,7 @@ impl Store {
     ///
     /// # Errors
     /// If there is none, or it does not hold any more.
-    pub fn read(dir: &Path) -> Result<Tournament, StoreError> {
+    pub fn read(games: Games, dir: &Path) -> Result<Tournament, StoreError> {
         let file = dir.join(FILE);
         if !file.is_file() {
             return Err(StoreError::NoTournament(dir.to_path_buf()));
@@ -104,7 +104,7 @@ impl Store {
         let origin = fs::read(&path).map_err(at(&path))?;
         let origin: Origin = serde_json::from_slice(&origin)
             .map_err(|error| FolderError::Damaged { path, fault: error.to_string() })?;
-        Ok(Tournament::read_in(&file, &origin.folder)?)
+        Ok(Tournament::read_in(games, &file, &origin.folder)?)
     }
 
     /// Whether a folder holds a tournament, whatever became of it.

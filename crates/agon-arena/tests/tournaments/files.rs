@@ -5,6 +5,7 @@ use std::time::Duration;
 use agon_arena::results::Points;
 use agon_arena::tournament::{Format, Kind, OffenceRule, Openings, PrintingRule, Seatings, Tournament};
 use agon_match::{Language, Millis, TimeControl};
+use agon_registry::GAMES;
 use agon_testkit::TemporaryFolder;
 
 const PLAYERS: &str =
@@ -42,7 +43,7 @@ setup = "2s"
 fn read(text: &str) -> Result<Tournament, String> {
     let folder = TemporaryFolder::new();
     folder.write("my_agent.py", "");
-    Tournament::read(&folder.write("file.toml", text)).map_err(|mistakes| mistakes.to_string())
+    Tournament::read(GAMES, &folder.write("file.toml", text)).map_err(|mistakes| mistakes.to_string())
 }
 
 fn with_round(round: &str) -> String {
@@ -122,7 +123,8 @@ game = "othello"
 format = "knock-out"
 openings = "start"
 "#;
-    let all = Tournament::read(&folder.write("file.toml", text)).unwrap_or_else(|error| panic!("{error}"));
+    let all =
+        Tournament::read(GAMES, &folder.write("file.toml", text)).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((all.printing, all.offences), (PrintingRule::Disqualify, OffenceRule::Loss));
     assert_eq!((all.points.win, all.points.loss, all.points.draw), (1.0, 0.0, 0.5));
     let limits: Vec<(u64, u32)> = all.players.iter().map(|player| (player.memory, player.threads)).collect();
@@ -150,7 +152,8 @@ fn a_file_without_players_is_refused_whatever_its_rounds_are() {
     let folder = TemporaryFolder::new();
     for format in ["round-robin", "swiss", "gauntlet", "knock-out"] {
         let text = format!("[[rounds]]\ngame = \"othello\"\nformat = \"{format}\"\n");
-        let mistakes = Tournament::read(&folder.write("file.toml", &text)).expect_err(format).to_string();
+        let mistakes =
+            Tournament::read(GAMES, &folder.write("file.toml", &text)).expect_err(format).to_string();
         assert!(mistakes.contains("there is no player"), "{format}: {mistakes}");
         assert!(!mistakes.contains("more than"), "{format}: {mistakes}");
     }
@@ -312,12 +315,13 @@ fn nothing_makes_the_reader_panic() {
         assert!(read_only(odd).is_err(), "{odd:?} was taken");
     }
     assert!(
-        Tournament::read(std::path::Path::new("/dev/zero"))
+        Tournament::read(GAMES, std::path::Path::new("/dev/zero"))
             .is_err_and(|fault| fault.to_string().contains("too large"))
     );
-    assert!(Tournament::read(std::path::Path::new("no-such-file.toml")).is_err());
+    assert!(Tournament::read(GAMES, std::path::Path::new("no-such-file.toml")).is_err());
 }
 
 fn read_only(text: &str) -> Result<Tournament, String> {
-    Tournament::parse("f", text, "f", std::path::Path::new("/")).map_err(|mistakes| mistakes.to_string())
+    Tournament::parse(GAMES, "f", text, "f", std::path::Path::new("/"))
+        .map_err(|mistakes| mistakes.to_string())
 }

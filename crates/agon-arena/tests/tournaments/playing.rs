@@ -7,6 +7,7 @@ use agon_arena::results::{Outcome, Results};
 use agon_arena::tournament::{Store, Tournament};
 use agon_match::Fault;
 use agon_records::Record;
+use agon_registry::GAMES;
 use agon_testkit::TemporaryFolder;
 
 use crate::support::{StoppingClock, essence, play, run_by};
@@ -43,7 +44,7 @@ fn everybody_meets_everybody_and_every_game_is_a_record() {
         assert!(!game.is_technical(), "{game:?}");
         let name = game.record.as_ref().expect("a record");
         let record = Record::load(&folder.path("out").join(name)).expect("a record");
-        record.replay().expect("it holds");
+        record.replay(GAMES).expect("it holds");
         assert_eq!(record.players, game.seats);
         assert_eq!(record.moves.len(), game.plies);
         let overhead = game.overhead.expect("it was measured");
@@ -88,7 +89,7 @@ fn in_2048_both_have_the_same_tiles_and_more_points_win() {
         assert_eq!((game.scores.len(), reason.as_str()), (2, "points"));
         assert_eq!(places[0] == 1, game.scores[0] >= game.scores[1]);
         let path = folder.path("out").join(game.record.as_ref().expect("a record"));
-        let race = Record::load(&path).expect("a record").to_race(agon_match::Millis::ZERO, |_| {});
+        let race = Record::load(&path).expect("a record").to_race(GAMES, agon_match::Millis::ZERO, |_| {});
         let race = race.expect("a race").expect("it holds");
         // The first tiles are the same: luck does not depend on who plays.
         let tiles: Vec<Vec<String>> =
@@ -143,11 +144,12 @@ fn a_folder_is_not_written_over_and_not_used_twice() {
     assert!(
         Store::create(&folder.path("."), &file).is_err_and(|error| !error.to_string().contains("resume"))
     );
-    let (_held, _) = Store::open(&out).expect("it can be resumed");
-    let second = Store::open(&out).expect_err("it is held");
+    let (_held, _) = Store::open(GAMES, &out).expect("it can be resumed");
+    let second = Store::open(GAMES, &out).expect_err("it is held");
     assert!(second.to_string().contains("another process"), "{second}");
     assert!(
-        Store::open(&folder.path("none")).is_err_and(|error| error.to_string().contains("no tournament"))
+        Store::open(GAMES, &folder.path("none"))
+            .is_err_and(|error| error.to_string().contains("no tournament"))
     );
 }
 
@@ -157,7 +159,7 @@ fn stopping_lets_running_games_end_and_can_be_resumed() {
     let text = with(FOUR, "game = \"othello\"\noptions = \"size=6\"");
     let whole = play(&folder, &text, 1);
     let file = folder.path("file.toml");
-    let tournament = Tournament::read(&file).expect("it holds");
+    let tournament = Tournament::read(GAMES, &file).expect("it holds");
     let out = folder.path("second");
     let store = Store::create(&out, &file).expect("a new folder");
     // The referee reads its clock several times for each of the thirty or so moves of a game.

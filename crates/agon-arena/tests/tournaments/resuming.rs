@@ -8,6 +8,7 @@ use std::time::Duration;
 use agon_arena::results::GameResult;
 use agon_arena::tournament::{Store, Tournament};
 use agon_core::random::{below, seeded};
+use agon_registry::GAMES;
 use agon_testkit::TemporaryFolder;
 
 use crate::support::{essence, play, resume, run, try_run};
@@ -48,7 +49,7 @@ const CHILD: &str = "AGON_TEST_TOURNAMENT";
 #[test]
 fn a_child_plays() {
     let Some(dir) = std::env::var_os(CHILD) else { return };
-    let (store, tournament) = Store::open(Path::new(&dir)).expect("a tournament");
+    let (store, tournament) = Store::open(GAMES, Path::new(&dir)).expect("a tournament");
     run(&tournament, &store, 2);
 }
 
@@ -157,11 +158,11 @@ fn a_folder_that_was_tampered_with_is_refused() {
     let copy = fs::read_to_string(dir.join("tournament.toml")).expect("a copy");
     fs::write(dir.join("tournament.toml"), copy.replace("seed = 7", "seed = 8")).expect("it can be written");
     fs::remove_file(dir.join("finished.jsonl")).expect("it is ours");
-    let (store, tournament) = Store::open(&dir).expect("a tournament");
+    let (store, tournament) = Store::open(GAMES, &dir).expect("a tournament");
     let failed = try_run(&tournament, &store, 1).expect_err("games of another seed");
     assert!(failed.to_string().contains("was it changed?"), "{failed}");
     drop(store);
     fs::write(dir.join("tournament.toml"), "nonsense").expect("it can be written");
-    assert!(Store::open(&dir).is_err());
-    assert!(Tournament::read(&dir.join("tournament.toml")).is_err());
+    assert!(Store::open(GAMES, &dir).is_err());
+    assert!(Tournament::read(GAMES, &dir.join("tournament.toml")).is_err());
 }

@@ -9,8 +9,9 @@ use std::time::Duration;
 use agon_arena::experiment::{Host, RunEnd, Stops};
 use agon_arena::results::{GameResult, Results};
 use agon_arena::tournament::{Store, Tournament, TournamentError, TournamentHost};
+use agon_erased::{Bot, Clock, SystemClock};
 use agon_players::external::{Launcher, OwnGroup};
-use agon_registry::{Bot, Clock, SystemClock};
+use agon_registry::GAMES;
 use agon_testkit::TemporaryFolder;
 
 /// A clock that stops the tournament, as the first Ctrl-C does, when it has been read so many times.
@@ -62,7 +63,7 @@ pub(crate) fn run_by(
 /// Plays the tournament of `text` in `folder/out` from its beginning to its end.
 pub(crate) fn play(folder: &TemporaryFolder, text: &str, jobs: usize) -> Results {
     let file = folder.write("file.toml", text);
-    let tournament = Tournament::read(&file).unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let tournament = Tournament::read(GAMES, &file).unwrap_or_else(|mistakes| panic!("{mistakes}"));
     let out = folder.path("out");
     let _ = fs::remove_dir_all(&out);
     let store = Store::create(&out, &file).expect("a new folder");
@@ -73,7 +74,7 @@ pub(crate) fn play(folder: &TemporaryFolder, text: &str, jobs: usize) -> Results
 
 /// Goes on with the tournament in a folder.
 pub(crate) fn resume(dir: &Path, jobs: usize) -> Results {
-    let (store, tournament) = Store::open(dir).expect("a tournament");
+    let (store, tournament) = Store::open(GAMES, dir).expect("a tournament");
     let (end, results) = run(&tournament, &store, jobs);
     assert_eq!(end, RunEnd::Finished);
     results

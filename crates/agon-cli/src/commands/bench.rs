@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use agon_core::Turn;
 use agon_core::random::{RandomSource, seeded};
-use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules, find};
+use agon_erased::{Budget, GameEntry, Limits, Rules};
+use agon_registry::GAMES;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
@@ -81,8 +82,8 @@ impl Args {
             None => {}
         }
         let entries: Vec<&GameEntry> = match self.games.as_slice() {
-            [] => GAMES.to_vec(),
-            names => names.iter().map(|name| find(name)).collect::<Result<_, _>>()?,
+            [] => GAMES.iter().collect(),
+            names => names.iter().map(|name| GAMES.find(name)).collect::<Result<_, _>>()?,
         };
         anyhow::ensure!(self.options.is_empty() || entries.len() == 1, "--options needs exactly one game");
         if self.lateness.is_asked() {

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use agon_arena::experiment::{Host, Stops};
 use agon_arena::results::{GameResult, Results};
 use agon_arena::tournament::{Kind, Store, Tournament, TournamentHost};
+use agon_erased::{Bot, SystemClock};
 use agon_players::external::{Launcher, OwnGroup};
-use agon_registry::{Bot, SystemClock};
+use agon_registry::GAMES;
 use agon_sandbox::{Limits, Sandbox};
 use anyhow::Context;
 
@@ -90,7 +91,7 @@ fn tournament(players: &str, games: u32) -> anyhow::Result<(Results, Duration)> 
     let round = format!("[[rounds]]\ngame = {GAME:?}\nopenings = \"random\"\nrepetitions = {}\n", games / 2);
     std::fs::write(&file, format!("{players}{round}"))?;
     let began = Instant::now();
-    let tournament = Tournament::read(&file)?;
+    let tournament = Tournament::read(GAMES, &file)?;
     let store = Store::create(&folder.path().join("out"), &file)?;
     let launcher = |kind: &Kind| -> anyhow::Result<Arc<dyn Launcher>> {
         Ok(match kind {

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use agon_core::OptionSpec;
-use agon_registry::{BotListing, GAMES, GameEntry, Rules, find};
+use agon_erased::{BotListing, GameEntry, Rules};
+use agon_registry::GAMES;
 use serde_json::json;
 
 use super::games::option_json;
@@ -40,8 +41,8 @@ struct Algorithm {
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let entries: Vec<&GameEntry> = match &self.game {
-            Some(name) => vec![find(name)?],
-            None => GAMES.to_vec(),
+            Some(name) => vec![GAMES.find(name)?],
+            None => GAMES.iter().collect(),
         };
         let mut games = Vec::new();
         for entry in entries {

@@ -14,10 +14,11 @@ use agon_arena::runner::{Runner, Variant};
 use agon_arena::solo::Solo;
 use agon_arena::statistics::Sprt;
 use agon_core::text::{counted, decimal, duration, number, quote};
+use agon_erased::{GameEntry, Rules, SystemClock};
 use agon_match::{Late, Occupant, Seat, TimeControl};
 use agon_players::external::Hosting;
 use agon_players::{hosted_player, player};
-use agon_registry::{GAMES, GameEntry, Rules, SystemClock, find};
+use agon_registry::GAMES;
 use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
 
@@ -163,7 +164,7 @@ fn times(text: &str) -> Result<Times, String> {
 
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let entry = find(&self.game)?;
+        let entry = GAMES.find(&self.game)?;
         let variants = self.variants(entry)?;
         let is_solo = variants.iter().all(|variant| variant.rules.seats().len() == 1);
         anyhow::ensure!(

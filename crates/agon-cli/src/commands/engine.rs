@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Write};
 
 use agon_engines::{Casting, gtp, jsonl, ugi};
-use agon_registry::find;
+use agon_registry::GAMES;
 use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
 
@@ -44,10 +44,10 @@ enum Protocol {
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let bot = self.bot.as_deref().map(str::parse).transpose()?;
-        let casting = Casting { bot, seed: self.seed.unwrap_or_else(seed_from_clock) };
+        let casting = Casting { games: GAMES, bot, seed: self.seed.unwrap_or_else(seed_from_clock) };
         let rules = match &self.game {
             Some(game) => {
-                let rules = find(game)?.rules(&self.options)?;
+                let rules = GAMES.find(game)?.rules(&self.options)?;
                 // A wrong bot is refused here and now, not at the first move.
                 casting.bot(&*rules)?;
                 Some(rules)

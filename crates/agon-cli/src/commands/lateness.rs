@@ -9,8 +9,9 @@ use agon_arena::desk::Desk;
 use agon_arena::openings::opening;
 use agon_arena::referee::{self, Conduct, Contestant, Notes, Terms};
 use agon_core::random::mix;
+use agon_erased::{BotSpec, GameEntry, Rules, SystemClock};
 use agon_match::{End, Late, Match, Occupant, Seat, Setup, TimeControl};
-use agon_registry::{BotSpec, GameEntry, Rules, SystemClock, find};
+use agon_registry::GAMES;
 use indicatif::ProgressBar;
 
 use super::bench::{Figure, searcher};
@@ -53,7 +54,7 @@ impl Lateness {
     ) -> anyhow::Result<()> {
         let mut cases: Vec<(&GameEntry, &str)> = entries.iter().map(|entry| (*entry, options)).collect();
         if adds_hardest {
-            cases.push((find(HARDEST.0)?, HARDEST.1));
+            cases.push((GAMES.find(HARDEST.0)?, HARDEST.1));
         }
         let bar = progress::bar(self.moves * cases.len() as u64, "moves");
         let _load = self.busy.then(Load::start);

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use agon_registry::find;
+use agon_registry::GAMES;
 use agon_terminal::screens::LearnScreen;
 
 use crate::game_args::game_help;
@@ -20,7 +20,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
-        let entry = find(&self.game)?;
+        let entry = GAMES.find(&self.game)?;
         if self.screen.fills() {
             let mut context = self.screen.context();
             return self.screen.show(Box::new(LearnScreen::new(entry)), &mut context, out);

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_erased::{BotSpec, Rules, Session};
 use agon_match::{Occupant, RaceOrder, TimeControl};
 use agon_players::split_players;
-use agon_registry::{BotSpec, Rules, Session};
 use agon_terminal::driver::{Driver, read_player, seed_from_clock};
 use agon_terminal::home::read_pace;
 use agon_terminal::screens::{Mode, PlayScreen, RaceScreen};

@@ -5,6 +5,7 @@ use std::io::{BufRead, Write};
 use agon_answers::query;
 use agon_protocol::lines::read_line;
 use agon_protocol::query::{Failure, MAX_LINE, Request};
+use agon_registry::GAMES;
 
 /// Answers every line until the input ends.
 pub(crate) fn run(input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
@@ -15,7 +16,7 @@ pub(crate) fn run(input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Res
         } else {
             Request::parse(&line)
                 .map_err(|error| error.to_string())
-                .and_then(|request| query(&request).map_err(|error| error.to_string()))
+                .and_then(|request| query(GAMES, &request).map_err(|error| error.to_string()))
         };
         match answer {
             Ok(answer) => serde_json::to_writer(&mut *out, &answer)?,

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use agon_records::{Record, RecordResult};
-use agon_registry::find;
+use agon_registry::GAMES;
 
 /// `agon record`
 #[derive(clap::Args)]
@@ -42,7 +42,7 @@ impl Args {
         match &self.action {
             Action::Check { files } => check(files, out),
             Action::Import { game, format, text, options } => {
-                let entry = find(game)?;
+                let entry = GAMES.find(game)?;
                 let rules = entry.rules(options)?;
                 let session = entry.import(&*rules, format, text)?;
                 write!(out, "{}", Record::of_session(&*rules, &*session))?;
@@ -69,8 +69,8 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
 
 fn check_file(path: &Path) -> anyhow::Result<String> {
     let record = Record::load(path)?;
-    let session = record.replay()?;
-    let rules = find(&record.game)?.rules(&record.options)?;
+    let session = record.replay(GAMES)?;
+    let rules = GAMES.find(&record.game)?.rules(&record.options)?;
     let result = record.result.unwrap_or_else(|| RecordResult::of(&*rules, session.outcome()));
     let result = result.sentence(&*rules, &*session);
     Ok(format!("{}, {} plies. {result}.", rules.spec().title(), record.moves.len()))

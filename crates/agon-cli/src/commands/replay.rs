@@ -4,6 +4,7 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
 use agon_records::Record;
+use agon_registry::GAMES;
 use agon_terminal::screens::{PickScreen, ReplayScreen};
 use anyhow::Context;
 
@@ -35,11 +36,11 @@ impl Args {
         let refused = || format!("{} is not a record that can be replayed", file.display());
         if fills {
             let mut context = self.screen.context();
-            let screen = ReplayScreen::open(file).with_context(refused)?;
+            let screen = ReplayScreen::open(GAMES, file).with_context(refused)?;
             return self.screen.show(Box::new(screen), &mut context, out);
         }
         let record = Record::load(file).with_context(refused)?;
-        let session = record.replay().with_context(refused)?;
+        let session = record.replay(GAMES).with_context(refused)?;
         self.screen.converse(input, out, |dialogue| {
             dialogue.replay(&record, &*session)?;
             Ok(dialogue.farewell()?)

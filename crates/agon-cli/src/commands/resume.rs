@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, Write};
 
+use agon_registry::GAMES;
 use agon_terminal::{Home, screens};
 use anyhow::Context;
 
@@ -31,13 +32,13 @@ const NOTHING: &str = "there is no interrupted game; games that are open in anot
 
 impl Args {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
-        let games = Home::open().unfinished();
+        let games = Home::open().unfinished(GAMES);
         if self.list {
             if games.is_empty() {
                 writeln!(out, "{NOTHING}.")?;
             }
             for (number, kept) in (1..).zip(&games) {
-                writeln!(out, "{number:>2}  {}", kept.title())?;
+                writeln!(out, "{number:>2}  {}", kept.title(GAMES))?;
             }
             return Ok(());
         }

@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use agon_registry::GAMES;
 use agon_server::http::ConnectionLimits;
 use agon_server::tables::Limits;
 use agon_server::{Ready, ServeError, Settings, serve};
@@ -165,6 +166,7 @@ impl Args {
             limits.abandoned_after = Duration::from_secs(24 * 3600) * days;
         }
         let settings = Settings {
+            games: GAMES,
             listen: given.listen.unwrap_or_else(|| DEFAULT_LISTEN.into()),
             may_move: given.listen.is_none(),
             data,

@@ -11,6 +11,7 @@ use agon_core::text::{decimal, duration};
 use agon_engines::Casting;
 use agon_engines::bologna::{Client, Colour, Conditions, Server};
 use agon_protocol::bologna::{BLACK_PORT, Turn, WHITE_PORT};
+use agon_registry::GAMES;
 use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
 
@@ -131,6 +132,7 @@ impl ClientArgs {
             time: self.seconds,
             patience: self.patience,
             casting: Casting {
+                games: GAMES,
                 bot: self.bot.as_deref().map(str::parse).transpose()?,
                 seed: self.seed.unwrap_or_else(seed_from_clock),
             },
@@ -168,14 +170,14 @@ fn connect(server: &str, port: u16) -> anyhow::Result<TcpStream> {
 impl ServerArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let server = Server::bind(self.address, self.ports.0)?;
-        let record = server.run(Conditions { time: self.time, errors: self.errors }, &mut tell)?;
+        let record = server.run(GAMES, Conditions { time: self.time, errors: self.errors }, &mut tell)?;
         if let Some(path) = &self.out {
             let saved = record.save(path);
             saved.with_context(|| format!("cannot write the record to {}", path.display()))?;
             tell(&format!("saved to {}", path.display()));
         }
         if let Some(result) = &record.result {
-            writeln!(out, "{}", result.sentence(&*record.rules()?, &*record.replay()?))?;
+            writeln!(out, "{}", result.sentence(&*record.rules(GAMES)?, &*record.replay(GAMES)?))?;
         }
         Ok(())
     }

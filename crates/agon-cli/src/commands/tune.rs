@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use agon_arena::experiment::{Host, RunEnd};
 use agon_core::text::number;
-use agon_registry::{SystemClock, find};
+use agon_erased::SystemClock;
+use agon_registry::GAMES;
 use agon_tune::{Limit, Order, Plan, Store, summary};
 
 use crate::live::Live;
@@ -173,7 +174,7 @@ impl Args {
     }
 
     fn order(&self) -> anyhow::Result<Order> {
-        let entry = find(&self.game)?;
+        let entry = GAMES.find(&self.game)?;
         let options: Vec<String> = self
             .options
             .iter()

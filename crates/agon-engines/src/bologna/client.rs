@@ -7,8 +7,8 @@ use std::io;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+use agon_erased::{Bot, BotError, Budget, Limits, Rules, Session, SpecificationError};
 use agon_protocol::bologna::{Action, MessageError, State, Turn, name_message};
-use agon_registry::{Bot, BotError, Budget, Limits, Rules, Session, SpecificationError};
 
 use super::{Colour, Wire, rows, rules};
 use crate::Casting;
@@ -63,7 +63,7 @@ impl Client {
     /// # Errors
     /// If the server or the bot fails.
     pub fn play(&self, stream: TcpStream, progress: &mut dyn FnMut(&str)) -> Result<Turn, ClientError> {
-        let rules = rules()?;
+        let rules = rules(self.casting.games)?;
         let mut bot = self.casting.bot(&*rules)?;
         let mut session = rules.start();
         let mut wire = Wire::new(stream)?;

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::{Player, Verdict};
+use agon_erased::{Games, Rules, Session};
 use agon_match::{End, Match};
 use agon_protocol::bologna::{Cell, SIZE, State, Turn, read_message, write_message};
 use agon_protocol::grid::{compress, expand};
-use agon_registry::{Rules, Session, find};
 
 pub use client::{Client, ClientError};
 pub use server::{Conditions, Server};
@@ -82,8 +82,8 @@ impl Colour {
 }
 
 /// The rules of the challenge.
-fn rules() -> io::Result<Arc<dyn Rules>> {
-    find("tablut").map_err(io::Error::other)?.rules("rules=bologna").map_err(io::Error::other)
+fn rules(games: Games) -> io::Result<Arc<dyn Rules>> {
+    games.find("tablut").map_err(io::Error::other)?.rules("rules=bologna").map_err(io::Error::other)
 }
 
 /// Where `game` stands, in the words of the protocol.

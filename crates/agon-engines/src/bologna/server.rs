@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::Player;
 use agon_core::text::quote;
+use agon_erased::Games;
 use agon_match::{
     Action, End, Event, Fault, Match, Millis, Move, Policy, Seat, Setup, TimeControl, TimePolicy,
 };
@@ -57,12 +58,17 @@ impl Server {
         Ok([self.white.local_addr()?.port(), self.black.local_addr()?.port()])
     }
 
-    /// Takes in both players, white first, and plays their game; `progress` hears what happens.
+    /// Takes in both players, white first, and plays their game, which is the Tablut of `games`; `progress` hears what happens.
     ///
     /// # Errors
     /// If the system takes no connections. What players do is no error: it is in the record.
-    pub fn run(&self, conditions: Conditions, progress: &mut dyn FnMut(&str)) -> io::Result<Record> {
-        let rules = rules()?;
+    pub fn run(
+        &self,
+        games: Games,
+        conditions: Conditions,
+        progress: &mut dyn FnMut(&str),
+    ) -> io::Result<Record> {
+        let rules = rules(games)?;
         let [white_port, black_port] = self.ports()?;
         progress(&format!("waiting for white on port {white_port}"));
         let (white, white_name) = admit(&self.white, Colour::White, conditions, progress)?;

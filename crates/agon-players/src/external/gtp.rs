@@ -6,10 +6,10 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{Player, text::quote};
+use agon_erased::{BotError, Session, Thought};
 use agon_match::Fault;
 use agon_protocol::grid::expand;
 use agon_protocol::gtp::{Answer, Colour, NoAnswer, Reader};
-use agon_registry::{BotError, Session, Thought};
 
 use super::{Course, Dialogue, Failure, Talk, Wait};
 

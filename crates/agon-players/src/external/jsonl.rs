@@ -6,8 +6,8 @@ use std::time::Instant;
 use agon_core::text::quote;
 use agon_core::view::{Board, Token};
 use agon_core::{Outcome, Player, Verdict};
+use agon_erased::{Session, Thought};
 use agon_protocol::agent::{AgentBoard, AgentOutcome, FromAgent, ToAgent};
-use agon_registry::{Session, Thought};
 
 use super::{Course, Dialogue, Failure, Printing, Talk, Wait};
 

@@ -6,7 +6,7 @@
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
-use agon_registry::Offence;
+use agon_erased::Offence;
 
 use super::command::CommandLine;
 

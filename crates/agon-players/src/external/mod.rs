@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::{Player, Turn};
+use agon_erased::{Bot, BotError, Budget, Offence, Rules, Session, SpecificationError, Thought};
 use agon_match::{Fault, Language, ProgramSpec};
-use agon_registry::{Bot, BotError, Budget, Offence, Rules, Session, SpecificationError, Thought};
 
 use process::{NoLine, Process};
 
@@ -425,7 +425,7 @@ impl Bot for Program {
     }
 
     fn conclude(&mut self, session: &dyn Session, player: Player) {
-        let budget = Budget::new(agon_registry::Limits::default());
+        let budget = Budget::new(agon_erased::Limits::default());
         let ends = self.step(session, player, &budget, |dialogue, talk| Ok(dialogue.conclude(talk)));
         if ends == Ok(true) {
             self.dismiss();

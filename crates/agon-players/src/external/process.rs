@@ -13,7 +13,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use agon_core::text::quote;
-use agon_registry::Offence;
+use agon_erased::Offence;
 
 use super::launcher::{Launched, Life};
 use super::transcript::{Stream, Transcript};

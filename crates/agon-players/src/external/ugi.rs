@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use agon_core::Player;
+use agon_erased::{Session, Thought, WIN};
 use agon_protocol::ugi::{Answer, GAME_OPTIONS, Go, Info, Score};
-use agon_registry::{Session, Thought, WIN};
 
 use super::process::NoLine;
 use super::{Course, Dialogue, Failure, LAST_WAIT, Talk};
@@ -75,7 +75,7 @@ impl Dialogue for Ugi {
             movetime: limits.time.map(|time| time.max(Duration::from_millis(1))),
             depth: limits.depth,
             nodes: limits.nodes,
-            infinite: !talk.budget.keeps_own_limits && limits == agon_registry::Limits::default(),
+            infinite: !talk.budget.keeps_own_limits && limits == agon_erased::Limits::default(),
             ..Go::default()
         };
         let mut deadline = talk.move_deadline();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::tournament::Store;
+use agon_erased::Games;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::arena::{ArenaDesk, NewTournament, TournamentState, UploadedAgent};
 
@@ -109,9 +110,14 @@ impl Arena {
     ///
     /// # Errors
     /// If uploads are off, it cannot be played, or another one is running.
-    pub async fn start(&self, asked: NewTournament, limits: BotLimits) -> Result<String, Refused> {
+    pub async fn start(
+        &self,
+        games: Games,
+        asked: NewTournament,
+        limits: BotLimits,
+    ) -> Result<String, Refused> {
         let Management { uploads, runs } = self.enabled_management()?;
-        let name = runs.start(asked, Arc::clone(uploads), limits).await?;
+        let name = runs.start(games, asked, Arc::clone(uploads), limits).await?;
         let results = runs.results(&name);
         // Whoever is told the id may look at once.
         while !Store::is_tournament(&results) {

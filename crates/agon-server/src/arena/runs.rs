@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use agon_agents::submissions::tournament::{player_section, text};
 use agon_arena::tournament::Store;
+use agon_erased::Games;
 use agon_match::Occupant;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::arena::{NewBot, NewRound, NewTournament, Printing};
@@ -106,6 +107,7 @@ impl Runs {
     /// If it cannot be played, or another one is running.
     pub(super) async fn start(
         self: &Arc<Self>,
+        games: Games,
         asked: NewTournament,
         uploads: Arc<Uploads>,
         limits: BotLimits,
@@ -113,7 +115,8 @@ impl Runs {
         let _starting = self.starting.lock().await;
         self.check_idle()?;
         let (runs, name) = (Arc::clone(self), asked.name.clone());
-        let prepared = tokio::task::spawn_blocking(move || runs.prepare(&asked, &uploads, &limits)).await;
+        let prepared =
+            tokio::task::spawn_blocking(move || runs.prepare(games, &asked, &uploads, &limits)).await;
         prepared.map_err(|error| failed(&error))??;
         self.launch(name.clone())?;
         Ok(name)
@@ -125,8 +128,14 @@ impl Runs {
     }
 
     /// Writes down what is to be played, and has it checked.
-    fn prepare(&self, asked: &NewTournament, uploads: &Uploads, limits: &BotLimits) -> Result<(), Refused> {
-        check(asked, limits)?;
+    fn prepare(
+        &self,
+        games: Games,
+        asked: &NewTournament,
+        uploads: &Uploads,
+        limits: &BotLimits,
+    ) -> Result<(), Refused> {
+        check(games, asked, limits)?;
         let place = self.folder.join(&asked.name);
         if place.exists() || self.results(&asked.name).exists() {
             return Err(Refused::plain(RefusalCode::Taken, "refused.tournament-taken").about("name"));
@@ -282,7 +291,7 @@ fn said(bytes: &[u8]) -> String {
 }
 
 /// Checks what the tournament file could not tell from a stranger's.
-fn check(asked: &NewTournament, limits: &BotLimits) -> Result<(), Refused> {
+fn check(games: Games, asked: &NewTournament, limits: &BotLimits) -> Result<(), Refused> {
     let is_text = |text: &str| text.chars().count() <= MAX_TEXT && !text.contains(char::is_control);
     let is_name = |name: &str| {
         !name.is_empty() && name.chars().count() <= 64 && name.trim() == name && !name.starts_with('.')
@@ -316,7 +325,7 @@ fn check(asked: &NewTournament, limits: &BotLimits) -> Result<(), Refused> {
         if round.repetitions.is_some_and(|times| !(1..=MAX_REPETITIONS).contains(&times)) {
             return Err(range(&format!("rounds.{index}"), MAX_REPETITIONS as usize));
         }
-        let rules = catalogue::rules(&round.game, &round.options).map_err(about)?;
+        let rules = catalogue::rules(games, &round.game, &round.options).map_err(about)?;
         for (index, NewBot { bot, name }) in asked.bots.iter().enumerate() {
             let about = |refused: Refused| refused.about(format!("bots.{index}"));
             if name.as_ref().is_some_and(|name| !is_text(name)) {

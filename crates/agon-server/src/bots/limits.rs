@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use agon_core::text::{duration, duration_text, number};
+use agon_erased::{BotSpec, Rules};
 use agon_match::Occupant;
 use agon_protocol::web::RefusalCode;
-use agon_registry::{BotSpec, Rules};
 
 use crate::reasons::bad_bot;
 use crate::words::Refused;
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     fn othello() -> std::sync::Arc<dyn Rules> {
-        agon_registry::rules("othello", "").expect("othello")
+        agon_registry::GAMES.rules("othello", "").expect("othello")
     }
 
     #[test]

@@ -8,8 +8,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use agon_erased::Bot;
 use agon_players::guarded;
-use agon_registry::Bot;
 
 use super::think::BotKey;
 use crate::store::VisitorId;

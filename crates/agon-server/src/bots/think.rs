@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::Player;
+use agon_erased::{Bot, Budget, Limits, Rules, Session, Thought};
 use agon_match::Occupant;
 use agon_players::{guarded, player};
-use agon_registry::{Bot, Budget, Limits, Rules, Session, Thought};
 
 use super::pool::Worker;
 

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_answers::{AnalysisRequest, analyze};
+use agon_erased::{Budget, GameEntry, Games, Limits, Rules};
 use agon_match::{Millis, Policy, RaceGoal, Seat, Setup, TimeControl, TimePolicy};
 use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Me, MessageTexts, NewSeat, NewTable, Opened, PlyList, PositionAnswer,
     PositionRequest, TableList,
 };
 use agon_protocol::web::{BoardPicture, RefusalCode, TableMode, TableState};
-use agon_registry::{Budget, GAMES, GameEntry, Limits, Rules};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -64,21 +64,31 @@ pub(super) struct GameQuery {
     options: String,
 }
 
-pub(super) async fn catalogue() -> Answer<Vec<GameInfo>> {
-    let info = |entry: &&'static GameEntry| Ok(game_info(entry, &rules(entry.spec.id, "")?));
-    GAMES.iter().map(info).collect::<Result<_, _>>().map(Json)
+pub(super) async fn catalogue(State(app): State<Arc<App>>) -> Answer<Vec<GameInfo>> {
+    let games = app.tables.games();
+    let info = |entry: &'static GameEntry| Ok(game_info(entry, &rules(games, entry.spec.id, "")?));
+    games.iter().map(info).collect::<Result<_, _>>().map(Json)
 }
 
 pub(super) async fn catalogue_game(
+    State(app): State<Arc<App>>,
     Path(game): Path<String>,
     Query(query): Query<GameQuery>,
 ) -> Answer<GameInfo> {
-    let rules = rules(&game, &query.options)?;
-    Ok(Json(game_info(entry(&game)?, &rules)))
+    let games = app.tables.games();
+    let rules = rules(games, &game, &query.options)?;
+    Ok(Json(game_info(entry(games, &game)?, &rules)))
 }
 
-pub(super) async fn messages(Path((language, game)): Path<(String, String)>) -> Answer<MessageTexts> {
-    let known = if game == STUDIES { study_texts(&language) } else { texts(entry(&game)?, &language) };
+pub(super) async fn messages(
+    State(app): State<Arc<App>>,
+    Path((language, game)): Path<(String, String)>,
+) -> Answer<MessageTexts> {
+    let known = if game == STUDIES {
+        study_texts(&language)
+    } else {
+        texts(entry(app.tables.games(), &game)?, &language)
+    };
     known.map(Json).ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.language"))
 }
 
@@ -123,7 +133,7 @@ pub(super) async fn open_table(
 fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Play, TableSettings), Refused> {
     let NewTable { game, options, mode, seats, clock, pace, position, moves } = asked;
     check_moves(&moves)?;
-    let rules = rules(&game, &options)?;
+    let rules = rules(app.tables.games(), &game, &options)?;
     let mode = mode.unwrap_or(TableMode::Single);
     let titles = rules.titles();
     if mode == TableMode::Single && seats.len() != titles.len() {
@@ -230,21 +240,22 @@ pub(super) async fn upload_record(
 }
 
 pub(super) fn opened(
+    games: Games,
     game: &str,
     options: &str,
     position: Option<&str>,
     moves: &[String],
-) -> Result<agon_registry::Opened, Refused> {
+) -> Result<agon_erased::Opened, Refused> {
     check_moves(moves)?;
-    let rules = rules(game, options)?;
+    let rules = rules(games, game, options)?;
     let failed = |error| Refused::because(RefusalCode::Invalid, "refused.setup", error);
     let session = rules.open(position, moves).map_err(failed)?;
     Ok((rules, session))
 }
 
-pub(super) async fn position(body: Bytes) -> Answer<PositionAnswer> {
+pub(super) async fn position(State(app): State<Arc<App>>, body: Bytes) -> Answer<PositionAnswer> {
     let PositionRequest { game, options, position, moves } = read(&body)?;
-    let (rules, session) = opened(&game, &options, position.as_deref(), &moves)?;
+    let (rules, session) = opened(app.tables.games(), &game, &options, position.as_deref(), &moves)?;
     let mut seen = session.board();
     let picture = BoardPicture::of(&mut seen);
     Ok(Json(PositionAnswer { picture, facts: position_facts(&*rules, &*session, seen) }))
@@ -256,7 +267,7 @@ pub(super) async fn analysis(
     body: Bytes,
 ) -> Result<Response, Refused> {
     let AnalysisQuestion { game, options, position, moves, bot, millis } = read(&body)?;
-    let (rules, mut session) = opened(&game, &options, position.as_deref(), &moves)?;
+    let (rules, mut session) = opened(app.tables.games(), &game, &options, position.as_deref(), &moves)?;
     let limits = app.tables.limits().bots;
     let bot = bot.map(|text| check_bot(&*rules, &text, &limits)).transpose();
     let bot = bot.map_err(|refused| refused.about("bot"))?;

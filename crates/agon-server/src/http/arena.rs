@@ -160,7 +160,7 @@ pub(super) async fn start(
     body: Bytes,
 ) -> Result<(StatusCode, Json<Opened>), Refused> {
     let asked: NewTournament = read(&body)?;
-    let id = app.tables.arena().start(asked, app.tables.limits().bots).await?;
+    let id = app.tables.arena().start(app.tables.games(), asked, app.tables.limits().bots).await?;
     Ok((StatusCode::CREATED, Json(Opened { id })))
 }
 

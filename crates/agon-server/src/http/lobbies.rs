@@ -39,7 +39,9 @@ pub(super) async fn open(
         asked.player = name_of(&app, visitor.id).await?;
     }
     let (host, limits) = (visitor.id, app.tables.limits().bots);
-    let (lobby, rules) = run_blocking(move || Lobby::new(asked, host, address, seconds(), &limits)).await?;
+    let games = app.tables.games();
+    let (lobby, rules) =
+        run_blocking(move || Lobby::new(games, asked, host, address, seconds(), &limits)).await?;
     let id = lobby.id.clone();
     app.tables.open_lobby(lobby, rules).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))

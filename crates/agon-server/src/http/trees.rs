@@ -7,10 +7,10 @@ use std::sync::atomic::Ordering;
 use agon_answers::{
     TREE_DEPTHS, TREE_PLAYOUTS, TreeError, TreeRequest, default_tree_bot, explore, features as features_of,
 };
+use agon_erased::{Budget, Limits};
 use agon_match::Occupant;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::tree::{FeatureAnswer, FeatureQuestion, TreeAnswer, TreeQuestion};
-use agon_registry::{Budget, Limits};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -27,7 +27,7 @@ pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: By
     let TreeQuestion { game, options, position, moves, bot, depth, playouts } = read(&body)?;
     check_range("depth", depth, TREE_DEPTHS)?;
     check_range("playouts", playouts, TREE_PLAYOUTS)?;
-    let (rules, mut session) = opened(&game, &options, position.as_deref(), &moves)?;
+    let (rules, mut session) = opened(app.tables.games(), &game, &options, position.as_deref(), &moves)?;
     let limits = app.tables.limits().bots;
     let asked = Arc::clone(&rules);
     let bot = run_blocking(move || {
@@ -69,9 +69,9 @@ fn no_tree() -> Refused {
     Refused::plain(RefusalCode::Invalid, "refused.no-tree").about("bot")
 }
 
-pub(super) async fn features(body: Bytes) -> Answer<FeatureAnswer> {
+pub(super) async fn features(State(app): State<Arc<App>>, body: Bytes) -> Answer<FeatureAnswer> {
     let FeatureQuestion { game, options, position, moves, evaluation } = read(&body)?;
-    let (rules, session) = opened(&game, &options, position.as_deref(), &moves)?;
+    let (rules, session) = opened(app.tables.games(), &game, &options, position.as_deref(), &moves)?;
     run_blocking(move || {
         let failed =
             |error| Refused::because(RefusalCode::Invalid, "refused.evaluation", error).about("evaluation");

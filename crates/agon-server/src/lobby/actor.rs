@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::Message;
+use agon_erased::Rules;
 use agon_protocol::web::online::LobbyState;
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
-use agon_registry::Rules;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 

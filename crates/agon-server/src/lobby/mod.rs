@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 use agon_core::Message;
 use agon_core::view::Token;
+use agon_erased::{Games, Rules};
 use agon_match::Occupant;
 use agon_protocol::web::online::{LobbyInfo, LobbySeat, NewLobby, OPEN, Terms};
 use agon_protocol::web::{RefusalCode, TableMode};
 use agon_records::date_text;
-use agon_registry::Rules;
 use serde::{Deserialize, Serialize};
 
 pub use actor::{LobbyCommand, LobbyHandle, spawn};
@@ -85,6 +85,7 @@ impl Lobby {
     /// # Errors
     /// If anything about it does not hold. Whether its name is free is not checked here.
     pub fn new(
+        games: Games,
         asked: NewLobby,
         host: VisitorId,
         address: IpAddr,
@@ -92,7 +93,7 @@ impl Lobby {
         limits: &BotLimits,
     ) -> Result<(Self, Arc<dyn Rules>), Refused> {
         let NewLobby { name, player, game, options, mode, seats, shuffle, terms } = asked;
-        let rules = crate::catalogue::rules(&game, &options)?;
+        let rules = crate::catalogue::rules(games, &game, &options)?;
         let mode = mode.unwrap_or(TableMode::Single);
         let name = names::name(&name)?;
         check_terms(&terms, mode)?;
@@ -390,6 +391,8 @@ fn push_bounded<T>(list: &mut Vec<T>, entry: T) {
 mod tests {
     use agon_protocol::web::api::NewSeat;
 
+    use agon_registry::GAMES;
+
     use super::*;
 
     const HOST: VisitorId = [1; 32];
@@ -414,7 +417,7 @@ mod tests {
 
     fn made(asked: NewLobby) -> Result<Lobby, Refused> {
         let address = IpAddr::from([127, 0, 0, 1]);
-        Lobby::new(asked, HOST, address, 0, &BotLimits::default()).map(|(lobby, _)| lobby)
+        Lobby::new(GAMES, asked, HOST, address, 0, &BotLimits::default()).map(|(lobby, _)| lobby)
     }
 
     #[test]
@@ -445,7 +448,7 @@ mod tests {
     #[test]
     fn the_host_seats_bots_and_removes_guests() {
         let mut lobby = lobby(&["human", "open", "open"]);
-        let rules = crate::catalogue::rules(&lobby.game, &lobby.options).expect("rules");
+        let rules = crate::catalogue::rules(GAMES, &lobby.game, &lobby.options).expect("rules");
         let set = |lobby: &mut Lobby, by: &VisitorId, seat: usize, who: &str| {
             lobby.set_seat(by, seat, who, &*rules, &BotLimits::default()).map_err(|refused| refused.code)
         };

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::SystemTime;
 
+use agon_erased::Games;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::studies::{Study, StudyList, StudyState, StudySummary};
 use agon_study::library::{PUBLISHED, Published, READY_MADE};
@@ -27,6 +28,7 @@ const MAX_RESULTS: u64 = 16 << 20;
 /// The studies that the server shows.
 #[derive(Default)]
 pub struct Studies {
+    games: Games,
     roots: Roots,
     secret: Secret,
     known: Mutex<HashMap<String, Known>>,
@@ -69,14 +71,14 @@ enum Content {
 }
 
 impl Studies {
-    /// Our own runs, the studies in the data directory, and those in `shown`, each of which is a study or a folder of studies.
+    /// Our own runs of `games`, the studies in the data directory, and those in `shown`, each of which is a study or a folder of studies.
     ///
     /// # Errors
     /// If one of those is not a folder, or the secret cannot be kept.
-    pub fn open(data: &Path, shown: &[PathBuf]) -> Result<Self, FolderError> {
+    pub fn open(games: Games, data: &Path, shown: &[PathBuf]) -> Result<Self, FolderError> {
         let secret = Secret::keep(&data.join(SECRET)).map_err(FolderError::at(data))?;
         let roots = Roots::open(data.join(FOLDER), shown, "a study, or a folder of studies")?;
-        Ok(Self { roots, secret, ..Self::default() })
+        Ok(Self { games, roots, secret, ..Self::default() })
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<String, Known>> {
@@ -163,7 +165,8 @@ impl Studies {
     /// # Errors
     /// If there is no such one.
     pub async fn study(self: &Arc<Self>, id: String) -> Result<Study, Refused> {
-        self.with(id, |snapshot| Some(view::study(snapshot))).await
+        let games = self.games;
+        self.with(id, move |snapshot| Some(view::study(games, snapshot))).await
     }
 
     /// A file of the results of a study.

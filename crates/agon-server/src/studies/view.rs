@@ -2,6 +2,7 @@
 
 use agon_arena::report::words::{name_text, plain};
 use agon_core::Message;
+use agon_erased::Games;
 use agon_protocol::web::studies::{
     MAX_COMPARISONS, MAX_DEPTHS, MAX_OBSERVATIONS, Study, StudyCircumstance, StudyComparison, StudyDepth,
     StudyEstimate, StudyObservation, StudyRange, StudyRating, StudySetting, StudySide, StudySummary,
@@ -73,7 +74,7 @@ pub(super) fn summary(snapshot: &Snapshot) -> StudySummary {
     }
 }
 
-pub(super) fn study(snapshot: &Snapshot) -> Study {
+pub(super) fn study(games: Games, snapshot: &Snapshot) -> Study {
     let nothing = Study {
         summary: summary(snapshot),
         findings: Vec::new(),
@@ -111,7 +112,7 @@ pub(super) fn study(snapshot: &Snapshot) -> Study {
             .observations
             .iter()
             .take(MAX_OBSERVATIONS)
-            .map(|observation| observed(&results.circumstances[observation.circumstance], observation))
+            .map(|observation| observed(games, &results.circumstances[observation.circumstance], observation))
             .collect(),
         ..nothing
     }
@@ -198,7 +199,7 @@ fn side(side: &SideResult) -> StudySide {
     }
 }
 
-fn observed(place: &CircumstanceResult, observed: &ObservationResult) -> StudyObservation {
+fn observed(known: Games, place: &CircumstanceResult, observed: &ObservationResult) -> StudyObservation {
     let range =
         |bin: &Bin| StudyRange { from: bin.from, to: bin.to, games: bin.games, shares: bin.shares.clone() };
     let [seen, games] = observed.games;
@@ -208,14 +209,14 @@ fn observed(place: &CircumstanceResult, observed: &ObservationResult) -> StudyOb
         seen,
         games,
         mean: observed.mean,
-        seats: seats(place, &observed.seats),
+        seats: seats(known, place, &observed.seats),
         ranges: observed.bins.iter().map(range).collect(),
     }
 }
 
 /// The titles of seats as their game translates them, if it still calls them so.
-fn seats(place: &CircumstanceResult, written: &[String]) -> Vec<Message> {
-    let rules = agon_registry::find(&place.game).ok().and_then(|entry| entry.rules(&place.options).ok());
+fn seats(games: Games, place: &CircumstanceResult, written: &[String]) -> Vec<Message> {
+    let rules = games.rules(&place.game, &place.options).ok();
     let titles = rules.map(|rules| rules.title_messages()).unwrap_or_default();
     let is_same = titles.iter().map(|title| &title.text).eq(written);
     if is_same {

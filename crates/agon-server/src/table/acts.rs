@@ -1,9 +1,9 @@
 //! What browsers do at a table, in the words of the game.
 
 use agon_core::Player;
+use agon_erased::Rules;
 use agon_match::{Action, Match, Move, Seat, TakeBackTo};
 use agon_protocol::web::{ClientAction, RefusalCode};
-use agon_registry::Rules;
 
 use super::MoveWish;
 use super::play::Play;

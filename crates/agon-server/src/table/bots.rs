@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_erased::Thought;
 use agon_match::{Match, Millis, Occupant};
-use agon_registry::Thought;
 use tokio::time::Instant;
 
 use super::play::Play;

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use agon_answers::score::ScoreScale;
 use agon_core::Player;
+use agon_erased::Thought;
 use agon_match::{Action, Fault, Millis, Move, Occupant};
 use agon_players::default_bot;
 use agon_protocol::web::{RefusalCode, ServerMessage, Thinking};
-use agon_registry::Thought;
 use tokio::time::Instant;
 
 use super::actor::{Actor, TELL_EVERY, answer};

@@ -1,5 +1,6 @@
 //! A game that another process plays and writes down, read along as its journal grows.
 
+use agon_erased::Games;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
@@ -49,6 +50,7 @@ pub enum Growth {
 /// A journal, and the game as far as it has been read.
 #[derive(Debug)]
 pub struct Journal {
+    games: Games,
     lines: Lines,
     play: Play,
     /// The events that have been read. The game may have had more: what follows from the last one by itself.
@@ -56,16 +58,16 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Reads a journal as far as it goes.
+    /// Reads the journal of one of `games` as far as it goes.
     ///
     /// # Errors
     /// If it cannot be read, or is not that of a game.
-    pub fn open(path: &Path) -> Result<Self, JournalError> {
+    pub fn open(games: Games, path: &Path) -> Result<Self, JournalError> {
         let mut lines = Lines::open(path)?;
         let first = lines.next_batch()?;
         let mode = Play::mode_of(first.first().ok_or(JournalError::Empty)?);
-        let play = Play::replay(mode, &first)?;
-        let mut journal = Self { lines, play, read: first.len() };
+        let play = Play::replay(games, mode, &first)?;
+        let mut journal = Self { games, lines, play, read: first.len() };
         journal.read_on()?;
         Ok(journal)
     }
@@ -86,7 +88,7 @@ impl Journal {
     /// If the journal cannot be read, or does not go on as a game does.
     pub fn look(&mut self) -> Result<Growth, JournalError> {
         if self.lines.was_replaced()? {
-            *self = Self::open(&self.lines.path)?;
+            *self = Self::open(self.games, &self.lines.path)?;
             return Ok(Growth::Anew);
         }
         let known = self.play.event_count();

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use agon_erased::Rules;
 use agon_match::{Millis, Occupant, Policy, RaceGoal, Seat, Setup, TimeControl, TimePolicy};
 use agon_protocol::web::online::{Goal, RematchState, Terms};
 use agon_protocol::web::{RefusalCode, TableMode};
-use agon_registry::Rules;
 use serde::{Deserialize, Serialize};
 
 use super::play::Play;

@@ -3,12 +3,12 @@
 use agon_answers::score::ScoreScale;
 use agon_core::view::{Board, Piece};
 use agon_core::{Message, Player, Turn, Verdict};
+use agon_erased::{Rules, Session, proven_in};
 use agon_match::{End, Match, Millis, PlyNote, fault_message};
 use agon_protocol::web::{
     BoardFacts, BoardPicture, BoardState, EndKind, EndState, LastMove, MoveState, OfferKind, OfferState,
     PlyState, ScoreState, SeatState,
 };
-use agon_registry::{Rules, Session, proven_in};
 
 use super::play::Play;
 use crate::words::MESSAGES;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_core::Player;
+use agon_erased::{Games, Rules};
 use agon_match::StartError;
 use agon_match::{
     Action, Event, Match, Millis, Race, RaceEvent, RaceGoal, RaceOrder, RaceTerms, Refusal, ReplayError,
@@ -10,7 +11,6 @@ use agon_match::{
 };
 use agon_protocol::web::TableMode;
 use agon_records::Record;
-use agon_registry::Rules;
 use serde::Serialize;
 
 /// What is played at a table.
@@ -107,18 +107,18 @@ impl Play {
         Ok(Self::Race(Race::start(rules, setups, RaceTerms { order, goal }, seed, Millis::ZERO)?))
     }
 
-    /// Rebuilds what was played from its stored events.
+    /// Rebuilds what was played, one of `games`, from its stored events.
     ///
     /// # Errors
     /// If they are not the events of a game.
-    pub fn replay(mode: TableMode, events: &[String]) -> Result<Self, LogError> {
+    pub fn replay(games: Games, mode: TableMode, events: &[String]) -> Result<Self, LogError> {
         Ok(match mode {
             TableMode::Single => {
                 let events: Vec<Event> = read(events)?;
                 let Some(Event::Started(started)) = events.first() else {
                     return Err(ReplayError::NotStarted.into());
                 };
-                let rules = rules(&started.game, &started.options)?;
+                let rules = rules(games, &started.game, &started.options)?;
                 Self::Single(Box::new(Match::replay(rules, &events)?))
             }
             TableMode::Race | TableMode::InTurn => {
@@ -126,7 +126,7 @@ impl Play {
                 let Some(RaceEvent::Started { game, options, .. }) = events.first() else {
                     return Err(ReplayError::NotStarted.into());
                 };
-                let rules = rules(game, options)?;
+                let rules = rules(games, game, options)?;
                 Self::Race(Race::replay(rules, &events)?)
             }
         })
@@ -323,6 +323,6 @@ fn read<T: for<'a> serde::Deserialize<'a>>(events: &[String]) -> Result<Vec<T>, 
     events.iter().enumerate().map(event).collect()
 }
 
-fn rules(game: &str, options: &str) -> Result<Arc<dyn Rules>, LogError> {
-    agon_registry::rules(game, options).map_err(|error| LogError::Rules(error.to_string()))
+fn rules(games: Games, game: &str, options: &str) -> Result<Arc<dyn Rules>, LogError> {
+    games.rules(game, options).map_err(|error| LogError::Rules(error.to_string()))
 }

@@ -31,7 +31,8 @@ const KEEP: Duration = Duration::from_secs(30);
 /// # Errors
 /// If it cannot be shown.
 pub async fn spawn(tables: Arc<Tables>, id: TableId, path: PathBuf) -> Result<TableHandle, JournalError> {
-    let opened = tokio::task::spawn_blocking(move || Journal::open(&path)).await;
+    let games = tables.games();
+    let opened = tokio::task::spawn_blocking(move || Journal::open(games, &path)).await;
     let journal = opened.map_err(|error| std::io::Error::other(error.to_string()))??;
     let (handle, commands) = mpsc::channel(COMMANDS);
     let play = journal.play();

@@ -1,6 +1,9 @@
 //! What lists show of a table, as it is stored beside its events.
 
+use std::sync::Arc;
+
 use agon_core::Message;
+use agon_erased::{Games, Rules};
 use agon_match::Match;
 use agon_protocol::web::api::TableSummary;
 use agon_protocol::web::{EndState, SeatState, TableMode};
@@ -74,14 +77,23 @@ impl Place {
         self.name.is_some()
     }
 
-    /// What a list shows; `is_mine` says which seats the browser holds that it is for. Id, dates and followers are left to whoever makes
-    /// the list.
-    pub fn summary(self, course: Course, is_mine: impl Fn(usize) -> bool) -> TableSummary {
+    /// The rules that are played by, if the server still knows the game.
+    pub fn rules(&self, games: Games) -> Option<Arc<dyn Rules>> {
+        games.rules(&self.game, &self.options).ok()
+    }
+
+    /// What a list shows; `rules` are those of the game, `is_mine` says which seats the browser holds that it is for. Id, dates and
+    /// followers are left to whoever makes the list.
+    pub fn summary(
+        self,
+        rules: Option<&dyn Rules>,
+        course: Course,
+        is_mine: impl Fn(usize) -> bool,
+    ) -> TableSummary {
         let Self { name, game, options, mode, seats } = self;
         let Course { moves, due, end, ranking, scores } = course;
-        let rules = agon_registry::rules(&game, &options).ok();
         let (titles, styles) =
-            rules.map(|rules| (rules.title_messages(), seat_styles(&*rules))).unwrap_or_default();
+            rules.map(|rules| (rules.title_messages(), seat_styles(rules))).unwrap_or_default();
         let seat = |(number, seat): (usize, Occupied)| {
             // All boards of a race have the same single seat.
             let index = if mode == TableMode::Single { number } else { 0 };

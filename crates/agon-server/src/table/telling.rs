@@ -137,7 +137,9 @@ impl Actor {
             updated: date_text(std::time::SystemTime::now() - quiet),
             watchers: self.watchers.len(),
             public: self.settings.online.as_ref().is_some_and(|online| online.terms.public),
-            ..place.summary(Course::of(&self.play), |seat| self.holds(&visitor, seat))
+            ..place.summary(Some(&**self.play.rules()), Course::of(&self.play), |seat| {
+                self.holds(&visitor, seat)
+            })
         }
     }
 }

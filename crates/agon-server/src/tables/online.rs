@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_erased::Rules;
 use agon_protocol::web::online::{Invitation, InvitationKind, LobbyState, Terms};
 use agon_protocol::web::{ClientAction, RefusalCode};
-use agon_registry::Rules;
 use tokio::sync::oneshot;
 
 use super::{DAY, Tables, seconds};
@@ -107,7 +107,7 @@ impl Tables {
                 tracing::error!("a lobby cannot be read");
                 continue;
             };
-            let Ok(rules) = catalogue::rules(&lobby.game, &lobby.options) else { continue };
+            let Ok(rules) = catalogue::rules(self.games, &lobby.game, &lobby.options) else { continue };
             let chat = Chat::of(self.store.chat(lobby.id.clone(), chat::KEPT).await?);
             self.lobbies.restore(&lobby);
             let id = lobby.id.clone();

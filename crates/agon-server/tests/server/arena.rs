@@ -6,6 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use agon_arena::tournament::Store;
+use agon_registry::GAMES;
 use serde_json::{Value, json};
 
 use crate::support::tournament::{COURSE, FAILURES, RACE, cut, play, rewind};
@@ -128,7 +129,7 @@ async fn a_game_is_followed_while_it_is_played() {
     let dir = play(&server.folder.0, "spring", COURSE);
     let rest = cut(&dir, 6, 5);
     rewind(&dir, 5);
-    let holder = Store::open(&dir).expect("whoever runs it");
+    let holder = Store::open(GAMES, &dir).expect("whoever runs it");
     let journal = dir.join("games/00006.jsonl");
     let id = only_id(&server).await;
     let game = format!("{id}-6");

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use agon_protocol::web::TableMode;
+use agon_registry::GAMES;
 use agon_server::store::sqlite::SqliteStore;
 use agon_server::store::{Append, Durability, NewEvent, NewTable, Store, StoreError, VisitorId};
 use agon_server::table::play::Play;
@@ -61,7 +62,7 @@ async fn fixtures_are_made_on_demand() {
         let table = server.open(&table).await;
         play_out(&mut client, &table, &mut Choice(3)).await;
         let stored = server.app.tables.store().load(table).await.expect("stored").expect("there");
-        let play = Play::replay(stored.mode, &stored.events).expect("a game");
+        let play = Play::replay(GAMES, stored.mode, &stored.events).expect("a game");
         let events: Vec<Value> =
             stored.events.iter().map(|event| serde_json::from_str(event).expect("JSON")).collect();
         let lines: Vec<String> = events.iter().map(Value::to_string).collect();
@@ -92,14 +93,14 @@ fn what_was_stored_once_can_be_read_for_ever() {
             let mode: TableMode = serde_json::from_value(fixture["mode"].clone()).expect("a mode");
             let events: Vec<String> =
                 fixture["events"].as_array().expect("events").iter().map(Value::to_string).collect();
-            let play =
-                Play::replay(mode, &events).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let play = Play::replay(GAMES, mode, &events)
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             assert_eq!(outline(&play), fixture["outline"], "{}", path.display());
             assert_eq!(play.event_count(), events.len());
             // An event less is another game, and one that is torn is none.
             let torn: Vec<String> = events.iter().map(|event| event[..event.len() / 2].to_owned()).collect();
-            assert!(Play::replay(mode, &torn).is_err());
-            assert!(Play::replay(mode, &events[1..]).is_err());
+            assert!(Play::replay(GAMES, mode, &torn).is_err());
+            assert!(Play::replay(GAMES, mode, &events[1..]).is_err());
         }
     }
 }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use agon_arena::experiment::{Host, Stops};
-use agon_registry::SystemClock;
+use agon_erased::SystemClock;
+use agon_registry::GAMES;
 use agon_study::library::PUBLISHED;
 use agon_study::{Store, Study};
 use serde_json::{Value, json};
@@ -42,7 +43,7 @@ fn begin(dir: &Path) {
 }
 
 fn run_with(dir: &Path, stops: &Stops) {
-    let study = Study::parse("sample.toml", STUDY, "sample", Path::new("."), false)
+    let study = Study::parse(GAMES, "sample.toml", STUDY, "sample", Path::new("."), false)
         .unwrap_or_else(|mistakes| panic!("{mistakes}"));
     let store = hold(dir);
     let host = Host { jobs: 1, clock: Arc::new(SystemClock::default()), stops: stops.clone() };
@@ -182,8 +183,8 @@ async fn other_folders_are_shown_if_they_are_named() {
     let studies = vec![folder.0.join("a"), folder.0.join("several"), folder.0.join("several/b")];
     let server = Server::with(Options { studies, ..Options::default() }).await;
     assert_eq!(others(&server).await.len(), 3, "each of them once");
-    assert!(agon_server::studies::Studies::open(&folder.0, &[folder.0.join("a/study.toml")]).is_err());
-    assert!(agon_server::studies::Studies::open(&folder.0, &[folder.0.join("no")]).is_err());
+    assert!(agon_server::studies::Studies::open(GAMES, &folder.0, &[folder.0.join("a/study.toml")]).is_err());
+    assert!(agon_server::studies::Studies::open(GAMES, &folder.0, &[folder.0.join("no")]).is_err());
 }
 
 #[tokio::test]

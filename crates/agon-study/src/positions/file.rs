@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use agon_core::text::quote;
-use agon_registry::{GAMES, GameEntry, Rules, find};
+use agon_erased::{GameEntry, Games, Rules};
 
 use super::{Position, Suite};
 
@@ -29,7 +29,7 @@ pub struct FileError {
     pub fault: String,
 }
 
-pub(super) fn parse(text: &str, options: &str) -> Result<Suite, FileError> {
+pub(super) fn parse(games: Games, text: &str, options: &str) -> Result<Suite, FileError> {
     let mut lines = (1..)
         .zip(text.lines())
         .map(|(number, line)| (number, line.split('#').next().unwrap_or_default().trim()))
@@ -49,14 +49,14 @@ pub(super) fn parse(text: &str, options: &str) -> Result<Suite, FileError> {
                     "the file names the game's options; they cannot be given as well".to_owned(),
                 ));
             }
-            let entry = find(name).map_err(|error| fail(number, error.to_string()))?;
+            let entry = games.find(name).map_err(|error| fail(number, error.to_string()))?;
             let options = if own_options.is_empty() { options } else { own_options.trim() };
             let rules = entry.rules(options).map_err(|error| fail(number, error.to_string()))?;
             (entry, rules, true)
         }
         None => {
-            let entry = GAMES.iter().find(|entry| entry.imports.iter().any(|import| import.name == OBF));
-            let Some(entry) = entry.copied() else {
+            let entry = games.iter().find(|entry| entry.imports.iter().any(|import| import.name == OBF));
+            let Some(entry) = entry else {
                 return Err(fail(number, "expected a line `game NAME`".to_owned()));
             };
             let rules = entry.rules(options).map_err(|error| fail(number, error.to_string()))?;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use agon_arena::in_order::Crew;
 use agon_arena::statistics::Tally;
-use agon_registry::{Bot, BotError, BotSpec, Budget, Clock, Limits, Rules, Session};
+use agon_erased::{Bot, BotError, BotSpec, Budget, Clock, Games, Limits, Rules, Session};
 use serde::Serialize;
 
 use crate::bots::Cast;
@@ -112,7 +112,7 @@ pub struct Outcome {
 pub enum SuiteError {
     /// A bot does not play the game.
     #[error(transparent)]
-    Bot(#[from] agon_registry::SpecificationError),
+    Bot(#[from] agon_erased::SpecificationError),
     /// A bot would never answer.
     #[error(
         "{0} would think for ever; give it a limit, as in {0}:nodes=100000, or use --time, --nodes or --depth"
@@ -150,12 +150,12 @@ pub struct Conditions {
 }
 
 impl Suite {
-    /// Reads the text of a suite. Options of the game are for files that do not name them.
+    /// Reads the text of a suite for one of `games`. Options of the game are for files that do not name them.
     ///
     /// # Errors
     /// The first line that does not hold.
-    pub fn parse(text: &str, options: &str) -> Result<Self, FileError> {
-        file::parse(text, options)
+    pub fn parse(games: Games, text: &str, options: &str) -> Result<Self, FileError> {
+        file::parse(games, text, options)
     }
 
     /// Lets every bot try every position. `observe` is told of each attempt, in order.

@@ -29,7 +29,8 @@ fn timeless(lines: &str) -> Vec<GameResult> {
 
 #[test]
 fn a_study_that_an_earlier_version_began_is_continued() {
-    let study = Study::parse("study.toml", FILE, "earlier", Path::new("."), false).expect("it holds");
+    let study = Study::parse(agon_registry::GAMES, "study.toml", FILE, "earlier", Path::new("."), false)
+        .expect("it holds");
     let folder = TemporaryFolder::new();
     for jobs in [1, 3] {
         let name = format!("jobs-{jobs}");

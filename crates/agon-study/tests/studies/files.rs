@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use agon_registry::GAMES;
 use agon_study::Study;
 use agon_study::library::READY_MADE;
 
@@ -17,7 +18,7 @@ values = ["off", 1]
 
 /// What is wrong with a file.
 fn mistakes(text: &str, is_quick: bool) -> String {
-    match Study::parse("test.toml", text, "test", Path::new("."), is_quick) {
+    match Study::parse(GAMES, "test.toml", text, "test", Path::new("."), is_quick) {
         Ok(_) => panic!("{text} was taken"),
         Err(mistakes) => mistakes.to_string(),
     }
@@ -121,7 +122,8 @@ quick = [100]
 [quick]
 games = 6
 "#;
-    let parse = |text: &str, is_quick| Study::parse("test.toml", text, "test", Path::new("."), is_quick);
+    let parse =
+        |text: &str, is_quick| Study::parse(GAMES, "test.toml", text, "test", Path::new("."), is_quick);
     let full = parse(timed, false).expect("it holds");
     assert_eq!((full.circumstances.len(), full.games), (2, 100));
     assert_eq!(full.circumstances[1].bots[1].to_string(), "alphabeta:tt=1,killers=off,time=2s");
@@ -194,11 +196,11 @@ values = ["off"]
 fn every_ready_made_study_holds() {
     for ready_made in READY_MADE {
         for is_quick in [false, true] {
-            let study = ready_made.study(is_quick).unwrap_or_else(|mistakes| panic!("{mistakes}"));
+            let study = ready_made.study(GAMES, is_quick).unwrap_or_else(|mistakes| panic!("{mistakes}"));
             assert_eq!(study.name, ready_made.name);
             assert!(study.question.ends_with('?'), "{}", study.name);
             // Whatever is asked quickly can be repeated exactly.
-            let times = |spec: &agon_registry::BotSpec| spec.value("time").is_some_and(|time| time != "off");
+            let times = |spec: &agon_erased::BotSpec| spec.value("time").is_some_and(|time| time != "off");
             let is_timed = study.circumstances.iter().any(|circumstance| circumstance.bots.iter().any(times));
             assert!(!(is_quick && is_timed), "{}", study.name);
         }

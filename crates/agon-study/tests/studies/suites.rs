@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use agon_registry::Limits;
+use agon_erased::Limits;
+use agon_registry::GAMES;
 use agon_study::positions::{Conditions, Suite, SuiteError};
 
 use crate::support::Still;
@@ -26,14 +27,14 @@ fn conditions(bots: &[&str], limits: Limits) -> Conditions {
 
 #[test]
 fn obf_files_and_our_own_are_read() {
-    let suite = Suite::parse(FFO, "").unwrap_or_else(|error| panic!("{error}"));
+    let suite = Suite::parse(GAMES, FFO, "").unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(suite.rules.spec().id, "othello");
     let names: Vec<&str> = suite.positions.iter().map(|position| position.name.as_str()).collect();
     assert_eq!(names, ["40", "2"]);
     assert_eq!(suite.positions[0].best, ["a2"]);
     assert_eq!(suite.positions[1].best, ["g3", "c7"]);
     let own = "game othello size=6\nmoves d2 best b2 d1\nposition 6/6/2xo2/2ox2/6/6 x moves best e3,b4\n";
-    let suite = Suite::parse(own, "");
+    let suite = Suite::parse(GAMES, own, "");
     // The moves are those of a board of 6 by 6; which of them are legal, the rules say.
     if let Err(error) = &suite {
         assert!(error.line >= 2, "{error}");
@@ -60,7 +61,7 @@ fn obf_files_and_our_own_are_read() {
             "a move with its score",
         ),
     ] {
-        let error = Suite::parse(bad, "").err().unwrap_or_else(|| panic!("{bad} was taken"));
+        let error = Suite::parse(GAMES, bad, "").err().unwrap_or_else(|| panic!("{bad} was taken"));
         assert_eq!(error.line, line, "{bad}: {error}");
         assert!(error.fault.contains(what), "{bad}: {error}");
     }
@@ -70,7 +71,7 @@ fn obf_files_and_our_own_are_read() {
 fn bots_are_scored_by_what_they_solve() {
     // After the first move all three replies are legal; the file says which are best.
     let text = "game othello\nmoves d3 best c3 c5 e3\nmoves d3 best e3\nmoves d3 best c5\n";
-    let suite = Suite::parse(text, "").unwrap_or_else(|error| panic!("{error}"));
+    let suite = Suite::parse(GAMES, text, "").unwrap_or_else(|error| panic!("{error}"));
     let mut seen = 0;
     let outcome = suite
         .run(&conditions(&["alphabeta:depth=4", "random"], Limits::default()), &mut |_| seen += 1)
@@ -96,7 +97,7 @@ fn bots_are_scored_by_what_they_solve() {
 #[test]
 fn bots_that_cannot_answer_are_refused() {
     let suite =
-        Suite::parse("game othello\nmoves d3 best c3\n", "").unwrap_or_else(|error| panic!("{error}"));
+        Suite::parse(GAMES, "game othello\nmoves d3 best c3\n", "").unwrap_or_else(|error| panic!("{error}"));
     let refused =
         |bot: &str, limits| suite.run(&conditions(&[bot], limits), &mut |_| {}).expect_err("it cannot play");
     assert!(matches!(refused("expert", Limits::default()), SuiteError::Unlimited(_)));

@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_arena::experiment::{Host, RunEnd, Stops};
-use agon_registry::Clock;
+use agon_erased::Clock;
+use agon_registry::GAMES;
 use agon_study::{Results, Store, Study};
 
 /// A clock that stands still, so that times are the same in every run.
@@ -20,7 +21,7 @@ impl Clock for Still {
 
 /// A study that holds.
 pub(crate) fn study(text: &str) -> Study {
-    Study::parse("test.toml", text, "test", Path::new("."), false)
+    Study::parse(GAMES, "test.toml", text, "test", Path::new("."), false)
         .unwrap_or_else(|mistakes| panic!("{mistakes}"))
 }
 

@@ -11,6 +11,7 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use agon_erased::Games;
 use agon_players::wait_for_rest;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent};
 use ratatui::Frame;
@@ -25,6 +26,8 @@ use crate::theme::Theme;
 /// What all screens share.
 #[derive(Debug)]
 pub struct Context {
+    /// The games that can be played.
+    pub games: Games,
     /// What the terminal can show.
     pub theme: Theme,
     /// The user's files.
@@ -35,8 +38,8 @@ pub struct Context {
 
 impl Context {
     /// A context with nothing to tell.
-    pub fn new(theme: Theme, home: Home) -> Self {
-        Self { theme, home, notes: Vec::new() }
+    pub fn new(games: Games, theme: Theme, home: Home) -> Self {
+        Self { games, theme, home, notes: Vec::new() }
     }
 }
 

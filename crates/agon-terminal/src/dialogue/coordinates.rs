@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use agon_core::text::quote;
 use agon_core::view::{Board, Spot, Step, Token};
-use agon_registry::Session;
+use agon_erased::Session;
 
 /// How squares are named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,12 +95,12 @@ fn number(names: &[Token], index: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use agon_registry::find;
+    use agon_registry::GAMES;
 
     use super::*;
 
     fn start(game: &str, options: &str) -> Box<dyn Session> {
-        find(game).expect(game).rules(options).expect(options).start()
+        GAMES.find(game).expect(game).rules(options).expect(options).start()
     }
 
     fn shown(game: &str, options: &str) -> Vec<String> {

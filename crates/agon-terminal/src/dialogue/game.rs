@@ -7,9 +7,9 @@ use std::time::Duration;
 use agon_answers::score::ScoreScale;
 use agon_core::random::mix;
 use agon_core::{Player, Turn};
+use agon_erased::{Bot, BotSpec, Budget, Limits, Thought};
 use agon_match::{Action, End, Event, Fault, Match, Occupant, Played, Refusal, clock_text};
 use agon_players::default_bot;
-use agon_registry::{Bot, BotSpec, Budget, Limits, Thought};
 
 use super::race::race_diagram;
 use super::{Dialogue, Ended, first_word, in_lines};
@@ -76,10 +76,12 @@ impl Dialogue<'_> {
     /// If the output is closed.
     pub fn resume(&mut self, kept: &Kept) -> io::Result<Ended> {
         let person = self.home.person();
-        let driver: Result<Box<dyn Driver>, DriveError> = match RaceDriver::resume(&kept.record, person) {
-            Some(race) => race.map(|race| Box::new(race) as Box<dyn Driver>),
-            None => GameDriver::resume(&kept.record, person).map(|game| Box::new(game) as Box<dyn Driver>),
-        };
+        let driver: Result<Box<dyn Driver>, DriveError> =
+            match RaceDriver::resume(self.games, &kept.record, person) {
+                Some(race) => race.map(|race| Box::new(race) as Box<dyn Driver>),
+                None => GameDriver::resume(self.games, &kept.record, person)
+                    .map(|game| Box::new(game) as Box<dyn Driver>),
+            };
         let taken_up = driver.and_then(|driver| {
             let keeper = Keeper::taking_up(&*driver, kept).ok_or(DriveError::Taken)?;
             Ok((driver, keeper))

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use agon_registry::GameEntry;
+use agon_erased::GameEntry;
 
 use super::{Dialogue, in_lines};
 

@@ -3,8 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
+use agon_erased::{BotSpec, GameEntry, Rules};
 use agon_match::{Occupant, RaceOrder};
-use agon_registry::{BotSpec, GAMES, GameEntry, Rules};
 
 use super::{Dialogue, Ended, first_word};
 use crate::driver::{GameDriver, NewGame, RaceDriver, seed_from_clock};
@@ -57,15 +57,14 @@ impl Dialogue<'_> {
     /// One game from the first question to the last word.
     fn round(&mut self) -> io::Result<Ended> {
         self.say("")?;
-        let kept = if self.keeps { self.home.unfinished() } else { Vec::new() };
-        let mut items: Vec<String> = GAMES.iter().map(|entry| entry.spec.title().to_owned()).collect();
-        items.extend(kept.iter().take(3).map(|kept| format!("Resume {}", kept.title())));
-        let last = GAMES.iter().position(|entry| Some(entry.spec.id) == self.home.last_game());
+        let kept = if self.keeps { self.home.unfinished(self.games) } else { Vec::new() };
+        let mut items: Vec<String> = self.games.iter().map(|entry| entry.spec.title().to_owned()).collect();
+        items.extend(kept.iter().take(3).map(|kept| format!("Resume {}", kept.title(self.games))));
+        let last = self.games.iter().position(|entry| Some(entry.spec.id) == self.home.last_game());
         let Some(chosen) = self.choose("Which game?", &items, last)? else { return Ok(Ended::Left) };
-        if let Some(kept) = chosen.checked_sub(GAMES.len()).and_then(|index| kept.get(index)) {
-            return self.resume(kept);
-        }
-        let entry = &GAMES[chosen];
+        let Some(entry) = self.games.iter().nth(chosen) else {
+            return self.resume(&kept[chosen - self.games.iter().len()]);
+        };
         // If it cannot be saved, it is merely asked for again.
         let _ = self.home.set_last_game(entry.spec.id);
         let Some(rules) = self.options(entry)? else { return Ok(Ended::Left) };

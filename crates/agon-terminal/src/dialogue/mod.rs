@@ -12,6 +12,7 @@ use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 
 use agon_core::text::quote;
+use agon_erased::Games;
 
 pub use self::coordinates::Coordinates;
 
@@ -33,6 +34,7 @@ pub enum Ended {
 
 /// A conversation.
 pub struct Dialogue<'a> {
+    games: Games,
     input: &'a mut dyn BufRead,
     out: &'a mut dyn Write,
     /// The user's files.
@@ -46,10 +48,16 @@ pub struct Dialogue<'a> {
 }
 
 impl<'a> Dialogue<'a> {
-    /// A conversation over these two ends.
-    pub fn new(input: &'a mut dyn BufRead, out: &'a mut dyn Write, home: &'a mut Home, keeps: bool) -> Self {
+    /// A conversation about `games` over these two ends.
+    pub fn new(
+        games: Games,
+        input: &'a mut dyn BufRead,
+        out: &'a mut dyn Write,
+        home: &'a mut Home,
+        keeps: bool,
+    ) -> Self {
         let pace = if keeps { home.pace() } else { Duration::ZERO };
-        Self { input, out, home, keeps, coordinates: Coordinates::default(), pace }
+        Self { games, input, out, home, keeps, coordinates: Coordinates::default(), pace }
     }
 
     /// Where it is spoken.

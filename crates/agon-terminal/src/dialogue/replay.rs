@@ -3,8 +3,8 @@
 use std::io;
 
 use agon_core::text::number;
+use agon_erased::Session;
 use agon_records::Record;
-use agon_registry::{Session, find};
 
 use super::{Dialogue, Ended, first_word};
 use crate::driver::{GameDriver, NewGame};
@@ -25,8 +25,8 @@ impl Dialogue<'_> {
     /// If the output is closed.
     pub fn replay(&mut self, record: &Record, whole: &dyn Session) -> io::Result<Ended> {
         let plies = record.moves.len();
-        let result = words::recorded_result(record);
-        let title = find(&record.game).map_or(record.game.as_str(), |entry| entry.spec.title());
+        let result = words::recorded_result(self.games, record);
+        let title = self.games.find(&record.game).map_or(record.game.as_str(), |entry| entry.spec.title());
         let players = if record.players.is_empty() {
             String::new()
         } else {
@@ -85,7 +85,7 @@ impl Dialogue<'_> {
     }
 
     fn branch(&mut self, record: &Record, session: &dyn Session) -> io::Result<Ended> {
-        let rules = match agon_registry::rules(&record.game, &record.options) {
+        let rules = match self.games.rules(&record.game, &record.options) {
             Ok(rules) => rules,
             Err(error) => return self.say(&error.to_string()).map(|()| Ended::Done),
         };

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_erased::{Budget, SpecificationError, Thought};
 use agon_match::{Action, Match, Millis, Move, Occupant};
 use agon_players::{News, Thinker, player};
-use agon_registry::{Budget, SpecificationError, Thought};
 
 use super::time::TimeLine;
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_erased::{Clock, Games, Session, SystemClock, Thought};
 use agon_match::{Action, Event, Match, Millis, Occupant, Refusal, Seat, Setup};
 use agon_records::Record;
-use agon_registry::{Clock, Session, SystemClock, Thought};
 
 use super::bots::{Bots, Initiative, forced_pass};
 use super::new_game::{DriveError, NewGame, seat_again};
@@ -44,8 +44,8 @@ impl GameDriver {
     ///
     /// # Errors
     /// If the record does not hold, or one of its bots does not exist.
-    pub fn resume(record: &Record, person: &str) -> Result<Self, DriveError> {
-        let game = record.to_match(Millis::ZERO, |setup| seat_again(setup, person))?;
+    pub fn resume(games: Games, record: &Record, person: &str) -> Result<Self, DriveError> {
+        let game = record.to_match(games, Millis::ZERO, |setup| seat_again(setup, person))?;
         Self::of(game, Arc::new(SystemClock::default()))
     }
 

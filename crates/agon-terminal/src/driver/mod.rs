@@ -14,9 +14,9 @@ mod time;
 use std::time::{Duration, SystemTime};
 
 use agon_core::{Player, Turn};
+use agon_erased::Session;
 use agon_match::{Action, Event, Fault, Match, Millis, Move, Refusal, Seat, TakeBackTo};
 use agon_records::{Record, date_text};
-use agon_registry::Session;
 
 pub use game::GameDriver;
 pub(crate) use new_game::FIRST_OPPONENT;

@@ -5,11 +5,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_core::random::mix;
 use agon_core::{Player, Turn};
+use agon_erased::{BotSpec, Rules, Session, SpecificationError};
 use agon_match::{
     Millis, Occupant, OccupantError, Policy, Refusal, Seat, Setup, StartError, TimeControl, TimePolicy,
 };
 use agon_records::{Record, RecordError};
-use agon_registry::{BotSpec, Rules, Session, SpecificationError};
 
 use crate::home::valid_name;
 
@@ -82,7 +82,7 @@ impl NewGame {
             Turn::Chance => Player(0),
         };
         let bot = || Seat::of(Occupant::Bot(BotSpec::named(OPPONENT)));
-        let mut seats = record.seated().unwrap_or_else(|| vec![bot(); rules.seats().len()]);
+        let mut seats = record.seated(&*rules).unwrap_or_else(|| vec![bot(); rules.seats().len()]);
         for seat in &mut seats {
             if let Occupant::Program(_) = seat.occupant {
                 *seat = bot();

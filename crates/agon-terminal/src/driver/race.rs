@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_erased::{Clock, Games, Session, SystemClock};
 use agon_match::{Action, Match, Millis, Occupant, Race, RaceOrder, Refusal, Seat, Setup, StartError};
 use agon_records::Record;
-use agon_registry::{Clock, Session, SystemClock};
 
 use super::bots::{Bots, Initiative, attend};
 use super::new_game::seat_again;
@@ -56,8 +56,8 @@ impl RaceDriver {
     ///
     /// # Errors
     /// If it cannot be resumed.
-    pub fn resume(record: &Record, person: &str) -> Option<Result<Self, DriveError>> {
-        let race = record.to_race(Millis::ZERO, |setup| seat_again(setup, person))?;
+    pub fn resume(games: Games, record: &Record, person: &str) -> Option<Result<Self, DriveError>> {
+        let race = record.to_race(games, Millis::ZERO, |setup| seat_again(setup, person))?;
         Some(race.map_err(Into::into).and_then(|race| Self::of(race, Arc::new(SystemClock::default()))))
     }
 

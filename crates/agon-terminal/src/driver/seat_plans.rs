@@ -1,7 +1,7 @@
 //! Who can play instead of those who do.
 
+use agon_erased::BotSpec;
 use agon_match::{Match, Occupant, Seat};
-use agon_registry::BotSpec;
 
 use super::new_game::FIRST_OPPONENT;
 

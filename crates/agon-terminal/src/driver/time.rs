@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_erased::Clock;
 use agon_match::Millis;
-use agon_registry::Clock;
 
 /// Where a match's time comes from.
 pub(super) struct TimeLine {

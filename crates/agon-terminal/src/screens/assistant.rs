@@ -10,9 +10,9 @@ use agon_answers::review::{Assessment, Mark, final_result, final_score, mark};
 use agon_answers::score::{ScoreScale, Unit, chances, expectation};
 use agon_core::Turn;
 use agon_core::view::{Board, Step};
+use agon_erased::{BotSpec, Budget, Games, Limits, Rules, Session, Thought, Yardstick};
 use agon_match::Occupant;
 use agon_players::{News, Thinker, default_bot, with_several_moves};
-use agon_registry::{BotSpec, Budget, Limits, Rules, Session, Thought, Yardstick, find};
 use ratatui::text::Line;
 
 use super::parts::{Fault, chances_lines, expectation_line, unknown_line};
@@ -83,9 +83,9 @@ fn adviser(rules: &Arc<dyn Rules>, bot: BotSpec) -> Thinker {
 }
 
 impl Assistant {
-    pub(crate) fn new(rules: Arc<dyn Rules>) -> Self {
+    pub(crate) fn new(games: Games, rules: Arc<dyn Rules>) -> Self {
         Self {
-            yardstick: find(rules.spec().id).map_or(Yardstick::Expectation, |entry| entry.yardstick),
+            yardstick: games.find(rules.spec().id).map_or(Yardstick::Expectation, |entry| entry.yardstick),
             thinker: adviser(&rules, default_bot(&*rules)),
             scale: None,
             scores: OnceCell::new(),

@@ -2,8 +2,8 @@
 
 use agon_core::OptionKind;
 use agon_core::OptionSpec;
+use agon_erased::{BotSpec, GameEntry, Rules};
 use agon_match::{Occupant, RaceOrder, TimeControl};
-use agon_registry::{BotSpec, GameEntry, Rules};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
 use ratatui::layout::{Margin, Rect};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agon_core::view::Step;
-use agon_registry::{GameEntry, Session};
+use agon_erased::{GameEntry, Session};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
 use ratatui::layout::Rect;

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use agon_erased::{BotListing, BotSpec, GameEntry, Rules};
 use agon_match::{Occupant, RaceOrder};
-use agon_registry::{BotListing, BotSpec, GAMES, GameEntry, Rules};
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -125,8 +125,13 @@ impl MenuScreen {
     /// Looks again for interrupted games.
     fn reload(&mut self, context: &Context) {
         let before = self.entries.iter().filter(|entry| matches!(entry, Entry::Resume(_))).count();
-        let resumes = context.home.unfinished().into_iter().take(3).map(|kept| Entry::Resume(Box::new(kept)));
-        let games = GAMES.iter().copied().map(Entry::Game);
+        let resumes = context
+            .home
+            .unfinished(context.games)
+            .into_iter()
+            .take(3)
+            .map(|kept| Entry::Resume(Box::new(kept)));
+        let games = context.games.iter().map(Entry::Game);
         self.entries = resumes.chain(games).chain([Entry::Replay, Entry::Rename]).collect();
         let after = self.entries.iter().filter(|entry| matches!(entry, Entry::Resume(_))).count();
         self.chosen = (self.chosen + after).saturating_sub(before).min(self.entries.len() - 1);
@@ -193,7 +198,7 @@ impl MenuScreen {
 
     fn shortcut(&mut self, char: char, context: &mut Context) -> Next {
         if let Some(number) = char.to_digit(10) {
-            let game = (number as usize).checked_sub(1).and_then(|index| GAMES.get(index));
+            let game = (number as usize).checked_sub(1).and_then(|index| context.games.iter().nth(index));
             return game.map_or(Next::Stay, |entry| self.quick(entry, context));
         }
         if char == 'R' {
@@ -235,7 +240,7 @@ impl MenuScreen {
                 break;
             }
             let text = match entry {
-                Entry::Resume(kept) => format!("Resume {}", kept.title()),
+                Entry::Resume(kept) => format!("Resume {}", kept.title(context.games)),
                 Entry::Game(entry) => {
                     number += 1;
                     format!("{number}  {}", entry.spec.title())
@@ -350,7 +355,7 @@ impl Screen for MenuScreen {
             frame.render_widget(Line::styled(note.clone(), theme.text(palette::WARN)), footer);
         } else {
             let arrows = theme.either("↑↓←→", "arrows");
-            let numbers = format!("1-{}", GAMES.len());
+            let numbers = format!("1-{}", context.games.iter().len());
             let keys = [
                 ("Enter", "go"),
                 (numbers.as_str(), "play at once"),
@@ -361,7 +366,7 @@ impl Screen for MenuScreen {
             draw_footer(frame, footer, &keys, theme);
         }
         if let Some(top) = &mut self.help {
-            let numbers = format!("1 to {}", GAMES.len());
+            let numbers = format!("1 to {}", context.games.iter().len());
             let rows = [
                 (numbers.as_str(), "play that game at once, you first, against easy"),
                 ("up, down", "choose a game"),

@@ -3,7 +3,7 @@
 use agon_answers::review::Mark;
 use agon_core::view::{Board, Form, Shape, Sign};
 use agon_core::{Player, Turn};
-use agon_registry::Rules;
+use agon_erased::Rules;
 use crossterm::event::KeyCode;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn seats_are_shortened_where_there_is_no_room() {
         let session =
-            agon_registry::find("tablut").expect("tablut").rules("").expect("the usual game").start();
+            agon_registry::GAMES.find("tablut").expect("tablut").rules("").expect("the usual game").start();
         let board = session.board();
         let theme = Theme { depth: crate::theme::Depth::None, ascii: true };
         let text = |name: &'static str, width| {

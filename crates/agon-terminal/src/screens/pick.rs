@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_registry::find;
+use agon_erased::Games;
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -34,8 +34,8 @@ impl PickScreen {
         Self { games, chosen: 0, prompt, fault: None }
     }
 
-    fn open(&mut self, path: &Path) -> Next {
-        match ReplayScreen::open(path) {
+    fn open(&mut self, games: Games, path: &Path) -> Next {
+        match ReplayScreen::open(games, path) {
             Ok(screen) => Next::Open(Box::new(screen)),
             Err(error) => {
                 self.fault = Some(format!("{}: {error}", path.display()));
@@ -58,8 +58,10 @@ impl Screen for PickScreen {
         }
         for (index, kept) in self.games.iter().enumerate() {
             let record = &kept.record;
-            let title = find(&record.game).map_or(record.game.as_str(), |entry| entry.spec.title());
-            let (date, result) = (words::recorded_date(record), words::recorded_result(record));
+            let title =
+                context.games.find(&record.game).map_or(record.game.as_str(), |entry| entry.spec.title());
+            let (date, result) =
+                (words::recorded_date(record), words::recorded_result(context.games, record));
             let text = format!(" {date}  {title}: {}, {result} ", record.players.join(" - "));
             let style = if index == self.chosen { theme.chosen() } else { Style::new() };
             lines.push(Line::styled(text, style));
@@ -82,7 +84,7 @@ impl Screen for PickScreen {
         }
     }
 
-    fn key(&mut self, key: KeyEvent, _context: &mut Context) -> Next {
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
         if let Some(mut prompt) = self.prompt.take() {
             match prompt.key(key) {
                 Typed::Going => self.prompt = Some(prompt),
@@ -91,7 +93,7 @@ impl Screen for PickScreen {
                 Typed::Done => {
                     let path = PathBuf::from(prompt.text.trim());
                     self.prompt = Some(prompt).filter(|_| self.games.is_empty());
-                    return self.open(&path);
+                    return self.open(context.games, &path);
                 }
             }
             return Next::Stay;
@@ -101,7 +103,7 @@ impl Screen for PickScreen {
             KeyCode::Down => self.chosen = (self.chosen + 1).min(self.games.len().saturating_sub(1)),
             KeyCode::Enter => {
                 if let Some(path) = self.games.get(self.chosen).map(|kept| kept.path.clone()) {
-                    return self.open(&path);
+                    return self.open(context.games, &path);
                 }
             }
             KeyCode::Char('O') => self.prompt = Some(Prompt::default()),

@@ -121,7 +121,7 @@ impl RaceScreen {
     /// # Errors
     /// If it cannot be resumed.
     pub fn resume(kept: &Kept, context: &Context) -> Option<Result<Self, DriveError>> {
-        let driver = RaceDriver::resume(&kept.record, context.home.person())?;
+        let driver = RaceDriver::resume(context.games, &kept.record, context.home.person())?;
         let parts = driver.and_then(|driver| {
             let keeper = Keeper::taking_up(&driver, kept).ok_or(DriveError::Taken)?;
             Ok((driver, keeper))

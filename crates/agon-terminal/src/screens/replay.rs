@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use agon_answers::review::Mark;
 use agon_core::Turn;
 use agon_core::view::Board;
+use agon_erased::{Games, Rules, Session};
 use agon_match::Millis;
 use agon_records::{Record, RecordError};
-use agon_registry::{Rules, Session, find};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -57,26 +57,26 @@ impl ReplayScreen {
     ///
     /// # Errors
     /// If it is not a record, or is inconsistent.
-    pub fn open(path: &Path) -> Result<Self, RecordError> {
-        Self::of_record(Record::load(path)?)
+    pub fn open(games: Games, path: &Path) -> Result<Self, RecordError> {
+        Self::of_record(games, Record::load(path)?)
     }
 
     /// Shows a record from its beginning.
     ///
     /// # Errors
     /// If it does not hold.
-    pub fn of_record(record: Record) -> Result<Self, RecordError> {
-        let whole = record.replay()?;
+    pub fn of_record(games: Games, record: Record) -> Result<Self, RecordError> {
+        let whole = record.replay(games)?;
         let setup = |fault: String| RecordError::Setup(fault);
-        let entry = find(&record.game).map_err(|error| setup(error.to_string()))?;
+        let entry = games.find(&record.game).map_err(|error| setup(error.to_string()))?;
         let rules = entry.rules(&record.options).map_err(|error| setup(error.to_string()))?;
         let mut session = whole.fork();
         while session.undo() {}
-        let result = words::result_text(&record.to_match(Millis::ZERO, |_| {})?);
+        let result = words::result_text(&record.to_match(games, Millis::ZERO, |_| {})?);
         let result = if result.is_empty() { "The game is unfinished.".to_owned() } else { result };
         Ok(Self {
             result,
-            assistant: Assistant::new(Arc::clone(&rules)),
+            assistant: Assistant::new(games, Arc::clone(&rules)),
             record,
             rules,
             whole,

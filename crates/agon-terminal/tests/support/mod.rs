@@ -1,5 +1,6 @@
 //! Screens drawn into memory, and keys pressed there.
 
+use agon_registry::GAMES;
 use agon_terminal::app::{Context, Next, Screen};
 use agon_terminal::theme::Depth;
 use agon_terminal::{Home, NewGame, Theme};
@@ -10,12 +11,12 @@ use ratatui::backend::TestBackend;
 /// A terminal whose user has no files.
 pub(crate) fn context(ascii: bool) -> Context {
     let depth = if ascii { Depth::None } else { Depth::True };
-    Context::new(Theme { depth, ascii }, Home::at(None, None))
+    Context::new(GAMES, Theme { depth, ascii }, Home::at(None, None))
 }
 
 /// A game of these players; the only person is Dana.
 pub(crate) fn new_game(game: &str, options: &str, players: &[&str]) -> NewGame {
-    let rules = agon_registry::rules(game, options).expect(game);
+    let rules = GAMES.rules(game, options).expect(game);
     let players = players.iter().map(|player| player.parse().expect("a player")).collect();
     NewGame::new(rules, players, "Dana", 3)
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use agon_arena::experiment::RunEnd;
 use agon_arena::folder::ClaimError;
-use agon_registry::BotSpec;
+use agon_erased::BotSpec;
 use agon_testkit::TemporaryFolder;
 use agon_tune::{Order, Part, Plan, Results, Store, WeightFile, html, split_opening, summary};
 

@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_arena::experiment::{Host, RunEnd, Stops};
-use agon_registry::{Clock, find};
+use agon_erased::Clock;
+use agon_registry::GAMES;
 use agon_tune::{Order, Plan, Results, Store};
 
 /// A clock that stands still.
@@ -21,7 +22,7 @@ impl Clock for Still {
 /// A small tuning by regression.
 pub(crate) fn order(game: &str, bot: &str) -> Order {
     Order {
-        entry: find(game).expect("a game"),
+        entry: GAMES.find(game).expect("a game"),
         options: Vec::new(),
         bot: bot.parse().expect("a specification"),
         is_spsa: false,

@@ -3,7 +3,8 @@
 use std::fs;
 use std::sync::Arc;
 
-use agon_registry::{BotSpec, Rules, find};
+use agon_erased::{BotSpec, Rules};
+use agon_registry::GAMES;
 use agon_testkit::TemporaryFolder;
 use agon_tune::WeightFile;
 
@@ -19,7 +20,7 @@ guards = -0.25
 "#;
 
 fn tablut() -> Arc<dyn Rules> {
-    find("tablut").expect("a game").rules("").expect("defaults")
+    GAMES.find("tablut").expect("a game").rules("").expect("defaults")
 }
 
 fn bot(text: &str) -> BotSpec {
@@ -72,7 +73,7 @@ fn every_mistake_has_its_place() {
         (change("= 12", "= 1e9"), "7:10", "expected a number"),
         (change("guards = -0.25", "danger = 3"), "9:1", "duplicate key"),
         (change("tablut\"\nev", "tablt\"\nev"), "2:8", "did you mean tablut?"),
-        (change("tablut\"\nev", "loa\"\nev"), "2:8", "for loa, not for tablut"),
+        (change("tablut\"\nev", "loa\"\nev"), "2:8", "for 'loa', not for tablut"),
         (change("\"s1\"\nc", "\"s2\"\nc"), "3:14", "expected one of tafl, s1"),
         (change("\"s1\"\nc", "\"tafk\"\nc"), "3:14", "did you mean \"tafl\"?"),
         (change("\"s1\"\nc", "\"tafl\"\nc"), "3:14", "the evaluation of s1 is s1"),
@@ -126,7 +127,7 @@ fn files_that_cannot_be_read_are_refused() {
 #[test]
 fn every_set_of_weights_that_a_game_ships_can_be_used() {
     let mut sets = 0;
-    for (entry, options) in agon_registry::variants() {
+    for (entry, options) in agon_registry::GAMES.variants() {
         let rules = entry.rules(options).expect(options);
         for set in rules.weight_sets() {
             if !rules.evaluations().iter().any(|evaluation| evaluation.name == set.evaluation) {

@@ -11,8 +11,9 @@ use agon_agents::program::least_threads;
 use agon_agents::submissions;
 use agon_arena::tournament::resolve_command;
 use agon_core::text::{counted, duration_text};
+use agon_erased::GameEntry;
 use agon_players::external::CommandLine;
-use agon_registry::{GAMES, GameEntry, find};
+use agon_registry::GAMES;
 use agon_sandbox::{Capabilities, Limits, Sandbox};
 use serde_json::json;
 
@@ -64,9 +65,9 @@ impl Args {
         let copy = TemporaryFolder::new("check")?;
         let (command, folder) = self.program(copy.path())?;
         let games: Vec<&GameEntry> = if self.game.is_empty() {
-            GAMES.to_vec()
+            GAMES.iter().collect()
         } else {
-            self.game.iter().map(|game| find(game)).collect::<Result<_, _>>()?
+            self.game.iter().map(|game| GAMES.find(game)).collect::<Result<_, _>>()?
         };
         // As in tournaments: the same limits, the same folder.
         let threads = self.threads.unwrap_or_else(|| least_threads(&command.program));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use agon_agents::folder;
 use agon_agents::starter::Language;
-use agon_registry::find;
+use agon_registry::GAMES;
 use anyhow::Context;
 
 use crate::game_args::game_help;
@@ -46,7 +46,7 @@ impl From<Lang> for Language {
 
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let rules = find(&self.game)?.rules("")?;
+        let rules = GAMES.find(&self.game)?.rules("")?;
         let language = Language::from(self.lang);
         let dir = self.dir.display();
         let in_the_way = match std::fs::read_dir(&self.dir) {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use agon_arena::tournament::{Kind, Tournament};
 use agon_core::text::counted;
+use agon_registry::GAMES;
 
 use super::host;
 
@@ -20,7 +21,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let tournament = Tournament::read(&self.file)?;
+        let tournament = Tournament::read(GAMES, &self.file)?;
         host::refuse_or_warn(&tournament, self.strict)?;
         write_plan(&tournament, out)
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use agon_arena::experiment::{Host, RunEnd};
 use agon_arena::report::table_text;
 use agon_arena::tournament::{Kind, Participant, Store, Tournament, TournamentHost};
+use agon_erased::{Bot, SystemClock};
 use agon_players::external::{Launcher, OwnGroup};
-use agon_registry::{Bot, SystemClock};
 use agon_sandbox::{Capabilities, Limits, Sandbox};
 use anyhow::Context;
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use agon_agents::submissions::{Entry, Found, Import};
 use agon_core::text::counted;
-use agon_registry::find;
+use agon_registry::GAMES;
 use serde_json::json;
 
 use crate::game_args::game_help;
@@ -40,7 +40,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let game = find(&self.game)?.spec.id;
+        let game = GAMES.find(&self.game)?.spec.id;
         // A file name alone has no folder that could be looked into.
         let file = env::current_dir()?.join(&self.out);
         let import = Import { folder: &self.folder, out: &file, game };

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::Ordering;
 
-use agon_registry::{Bot, BotError, Budget, Session, Thought};
+use agon_erased::{Bot, BotError, Budget, Session, Thought};
 
 /// Asks for moves on standard error and reads them from standard input. No clock runs.
 pub(super) struct Person {

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use agon_arena::tournament::Store;
+use agon_registry::GAMES;
 
 use super::host::{self, Conditions};
 
@@ -18,7 +19,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let (store, tournament) = Store::open(&self.dir)?;
+        let (store, tournament) = Store::open(GAMES, &self.dir)?;
         let host = self.conditions.prepare(&tournament)?;
         host::play(&tournament, &store, host, &self.conditions, out)
     }

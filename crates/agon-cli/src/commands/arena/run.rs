@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use agon_arena::tournament::{Store, Tournament};
+use agon_registry::GAMES;
 
 use super::host::{self, Conditions};
 use crate::commands::serve::data_dir;
@@ -31,7 +32,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let tournament = Tournament::read(&self.file)?;
+        let tournament = Tournament::read(GAMES, &self.file)?;
         let host = self.conditions.prepare(&tournament)?;
         let dir = match &self.out {
             Some(dir) => dir.clone(),

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use agon_core::Player;
+use agon_erased::{Bot, BotError, Budget, Limits, Session, Thought};
 use agon_match::{Occupant, TimeControl};
 use agon_players::external::Hosting;
 use agon_players::{guarded, hosted_player};
-use agon_registry::{Bot, BotError, Budget, Limits, Session, Thought, rules};
+use agon_registry::GAMES;
 use anyhow::{Context, ensure};
 use tokio::task::JoinHandle;
 
@@ -54,7 +55,7 @@ impl Agent {
     pub(super) fn new(state: &GameState, plies: Vec<String>, occupant: &Occupant) -> anyhow::Result<Self> {
         let (seat, board) = place(state)?;
         let rules =
-            rules(&state.game, &state.options).context("the server plays a game of another version")?;
+            GAMES.rules(&state.game, &state.options).context("the server plays a game of another version")?;
         let session = rules.open(None, &plies).context("the server plays by other rules")?;
         let player = Player(if state.boards.len() > 1 { 0 } else { seat as u8 });
         let seed = plies.len() as u64;

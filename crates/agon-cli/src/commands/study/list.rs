@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use agon_core::text::counted;
+use agon_registry::GAMES;
 use agon_study::library::READY_MADE;
 use serde::Serialize;
 
@@ -39,7 +40,7 @@ impl Args {
         }
         let mut entries = Vec::new();
         for ready_made in READY_MADE {
-            let (study, quick_study) = (ready_made.plan(false)?, ready_made.plan(true)?);
+            let (study, quick_study) = (ready_made.plan(GAMES, false)?, ready_made.plan(GAMES, true)?);
             let (quick, full) = ready_made.takes().unwrap_or_default();
             entries.push(Entry {
                 name: ready_made.name,

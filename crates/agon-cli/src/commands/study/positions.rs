@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_registry::{BotSpec, Limits, SystemClock};
+use agon_erased::{BotSpec, Limits, SystemClock};
+use agon_registry::GAMES;
 use agon_study::positions::{self, Conditions, MAX_BYTES, Suite};
 use anyhow::Context;
 
@@ -67,7 +68,7 @@ impl Args {
         let name = self.file.display();
         let text = String::from_utf8(read_bounded(&self.file, MAX_BYTES)?)
             .with_context(|| format!("{name} is not a text file in UTF-8"))?;
-        let suite = Suite::parse(&text, &self.options).with_context(|| name.to_string())?;
+        let suite = Suite::parse(GAMES, &text, &self.options).with_context(|| name.to_string())?;
         let bots = self.bots.iter().map(|text| text.parse()).collect::<Result<Vec<BotSpec>, _>>()?;
         let has_own_limit = |bot: &BotSpec| ["time", "nodes", "depth"].iter().any(|key| bot.sets(key));
         let is_limited = self.nodes.is_some() || self.depth.is_some() || bots.iter().all(has_own_limit);

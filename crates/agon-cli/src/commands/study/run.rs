@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_arena::experiment::{Host, RunEnd};
-use agon_registry::SystemClock;
+use agon_erased::SystemClock;
+use agon_registry::GAMES;
 use agon_study::library::ReadyMade;
 use agon_study::{Store, Study, report};
 
@@ -84,9 +85,9 @@ impl Args {
         let path = Path::new(&self.study);
         // A folder is what `--out` has made of a ready-made study, which is meant by the same name again.
         if path.is_file() || self.study.ends_with(".toml") {
-            return Ok(Study::read(path, self.quick)?);
+            return Ok(Study::read(GAMES, path, self.quick)?);
         }
         let ready_made = ReadyMade::find(&self.study).map_err(anyhow::Error::msg)?;
-        Ok((ready_made.study(self.quick)?, ready_made.text.to_owned()))
+        Ok((ready_made.study(GAMES, self.quick)?, ready_made.text.to_owned()))
     }
 }

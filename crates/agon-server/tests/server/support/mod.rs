@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use agon_registry::GAMES;
 use agon_server::admin::AdminToken;
 use agon_server::arena::Arena;
 use agon_server::http::{App, ConnectionLimits, Site, router};
@@ -111,13 +112,14 @@ impl Server {
         if let Some(program) = &options.uploads {
             arena = arena.with_uploads(&folder.0, program.clone()).expect("a folder of uploads");
         }
-        let tables = Tables::new(store, options.limits, options.workers, Arc::new(arena));
+        let tables = Tables::new(GAMES, store, options.limits, options.workers, Arc::new(arena));
         tables.restore_lobbies().await.expect("lobbies can be read");
         let proxies = options.proxies.iter().map(|proxy| proxy.parse().expect("a network")).collect();
         let site = Site::new(options.public_url, proxies).expect("a public address");
         let mut app = App::new(tables, site, options.connections);
         app.admin = Some(AdminToken::chosen(ADMIN).expect("a token"));
-        app.studies = Arc::new(Studies::open(&folder.0, &options.studies).expect("a folder of studies"));
+        app.studies =
+            Arc::new(Studies::open(GAMES, &folder.0, &options.studies).expect("a folder of studies"));
         let app = Arc::new(app);
         let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
         let task = tokio::spawn(async move {

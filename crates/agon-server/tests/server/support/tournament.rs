@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use agon_arena::experiment::{Host, Stops};
 use agon_arena::tournament::{Store, Tournament, TournamentHost};
+use agon_erased::{Bot, SystemClock};
 use agon_players::external::{Launcher, OwnGroup};
-use agon_registry::{Bot, SystemClock};
+use agon_registry::GAMES;
 
 /// A tournament of three bots that takes a moment.
 pub(crate) const COURSE: &str = r#"
@@ -64,7 +65,7 @@ pub(crate) fn play(data: &Path, name: &str, text: &str) -> PathBuf {
     fs::write(files.join("other.sh"), "echo avi was here >&2\nexit 4\n").expect("an agent");
     let file = files.join("file.toml");
     fs::write(&file, text).expect("a file");
-    let tournament = Tournament::read(&file).unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let tournament = Tournament::read(GAMES, &file).unwrap_or_else(|mistakes| panic!("{mistakes}"));
     let dir = data.join("arena").join(name);
     let store = Store::create(&dir, &file).expect("a new folder");
     let launchers = tournament.players.iter().map(|_| Arc::new(OwnGroup) as Arc<dyn Launcher>).collect();

@@ -231,7 +231,7 @@ impl PlayScreen {
                 }
             }
             Command::Review if self.driver.is_over() || self.is_watched() => {
-                match ReplayScreen::of_record(self.driver.record()) {
+                match ReplayScreen::of_record(context.games, self.driver.record()) {
                     Ok(replay) => return Next::Open(Box::new(replay.reviewed(&self.assistant))),
                     Err(error) => self.refuse(error.to_string()),
                 }

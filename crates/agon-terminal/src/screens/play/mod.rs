@@ -119,7 +119,7 @@ impl PlayScreen {
         pane.turned = is_better_turned(driver.game(), &board);
         Self {
             pointer: Pointer::new(&board, &steps),
-            assistant: Assistant::new(std::sync::Arc::clone(driver.game().rules())),
+            assistant: Assistant::new(context.games, std::sync::Arc::clone(driver.game().rules())),
             keeper,
             best: context.home.best(driver.game().rules().spec().id),
             last,
@@ -163,7 +163,7 @@ impl PlayScreen {
     /// # Errors
     /// If it cannot be resumed.
     pub fn resume(kept: &Kept, context: &Context) -> Result<Self, DriveError> {
-        let driver = GameDriver::resume(&kept.record, context.home.person())?;
+        let driver = GameDriver::resume(context.games, &kept.record, context.home.person())?;
         let keeper = Keeper::taking_up(&driver, kept).ok_or(DriveError::Taken)?;
         let mut screen = Self::with_keeper(driver, keeper, Mode::Play, context);
         screen.say("The game goes on where it was left.");

@@ -194,12 +194,13 @@ fn distance(one: Spot, other: Spot) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use agon_registry::{Rules, Session, find};
+    use agon_erased::{Rules, Session};
+    use agon_registry::GAMES;
 
     use super::*;
 
     fn start(game: &str, options: &str) -> Box<dyn Session> {
-        let rules: std::sync::Arc<dyn Rules> = find(game).expect(game).rules(options).expect(options);
+        let rules: std::sync::Arc<dyn Rules> = GAMES.find(game).expect(game).rules(options).expect(options);
         rules.start()
     }
 
