@@ -1,7 +1,7 @@
 //! Plots for reports: [`LinePlot`], [`BarChart`], [`DotPlot`] and [`HeatMap`].
 //!
 //! A plot becomes a [`Drawing`], a list of shapes whose colours are roles. A drawing becomes SVG, which follows the reader's light or
-//! dark theme, or (with the feature `png`) a PNG in one theme. Nothing is loaded from anywhere, and every text is escaped.
+//! dark theme, or a PNG in one theme. Nothing is loaded from anywhere, and every text is escaped.
 
 mod axis;
 mod bars;
@@ -10,7 +10,6 @@ mod drawing;
 mod heat;
 mod lines;
 pub mod markup;
-#[cfg(feature = "png")]
 mod png;
 mod svg;
 mod theme;
@@ -21,7 +20,6 @@ pub use dots::{Dot, DotPlot};
 pub use drawing::{Anchor, Drawing, Paint, Shape};
 pub use heat::{Cell, HeatMap};
 pub use lines::{LinePlot, Point, Series};
-#[cfg(feature = "png")]
 pub use png::PngError;
 pub use svg::STYLE;
 pub use theme::Theme;

@@ -1,0 +1,1 @@
+//! No code: this package unites features of third-party crates. `Cargo.toml` says why.
