@@ -7,6 +7,9 @@ const server = process.env["AGON_URL"] ?? "http://127.0.0.1:8048";
 export default defineConfig({
   plugins: [svelte()],
   build: {
+    // scripts/publish.mjs moves from here to dist what has changed.
+    outDir: "node_modules/.build",
+    emptyOutDir: true,
     // Assets that become data: URLs would break the content security policy.
     assetsInlineLimit: 0,
     // scripts/sizes.mjs reads from it what a page loads.

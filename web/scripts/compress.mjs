@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const dist = new URL("../dist/", import.meta.url).pathname;
+import { built } from "./folders.mjs";
 
-for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+for (const entry of readdirSync(built, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name);
   if (entry.isFile() && /\.(html|js|css|svg|json)$/.test(entry.name)) {
     writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));

@@ -2,10 +2,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+import { built } from "./folders.mjs";
+
 const KILO = 1000;
 const LIMITS = { first: 200 * KILO, game: 60 * KILO };
-const dist = new URL("../dist/", import.meta.url).pathname;
-const manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8"));
+const manifest = JSON.parse(readFileSync(join(built, ".vite/manifest.json"), "utf8"));
 
 /** The files of a module with all that it imports, except what is loaded later. */
 function filesOf(name, found = new Set()) {
@@ -23,8 +24,8 @@ function weigh(files) {
 }
 
 function compressed(file) {
-  const path = join(dist, `${file}.gz`);
-  return existsSync(path) ? statSync(path).size : statSync(join(dist, file)).size;
+  const path = join(built, `${file}.gz`);
+  return existsSync(path) ? statSync(path).size : statSync(join(built, file)).size;
 }
 
 const shell = filesOf("index.html");

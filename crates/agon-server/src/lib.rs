@@ -21,4 +21,5 @@ pub mod table;
 pub mod tables;
 pub mod words;
 
+pub use http::{WebApp, WebFile};
 pub use serve::{Ready, ServeError, Settings, raise_file_limit, serve, set_nodelay};

@@ -1,6 +1,5 @@
 //! The server as a process: its data directory, its address, its beginning and its end.
 
-use agon_erased::Games;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::net::SocketAddr;
@@ -8,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_erased::Games;
 use axum::serve::ListenerExt;
 use ipnet::IpNet;
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -18,7 +18,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::admin::AdminToken;
 use crate::arena::Arena;
 use crate::folders::FolderError;
-use crate::http::{App, ConnectionLimits, Site, router};
+use crate::http::{App, ConnectionLimits, Site, WebApp, router};
 use crate::store::StoreError;
 use crate::store::sqlite::SqliteStore;
 use crate::studies::Studies;
@@ -38,6 +38,8 @@ const LAST_WAIT: Duration = Duration::from_secs(5);
 pub struct Settings {
     /// The games that are played.
     pub games: Games,
+    /// The pages that browsers are shown.
+    pub web_app: WebApp,
     /// Where it listens; port 0 picks a free one.
     pub listen: SocketAddr,
     /// Whether it may listen on a later port if that one is taken.
@@ -172,6 +174,7 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         app.metrics = metrics;
         app.admin = Some(admin);
         app.studies = Arc::new(studies);
+        app.web_app = settings.web_app;
         let service = router(Arc::new(app)).into_make_service_with_connect_info::<SocketAddr>();
         let (mut ends, mut interrupts) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shown = settings.public_url.unwrap_or_else(|| address.clone());

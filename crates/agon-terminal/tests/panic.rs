@@ -1,7 +1,7 @@
 //! A panic gives the terminal back before it speaks.
 #![cfg(unix)]
 
-#[path = "../../agon-cli/tests/support/pty.rs"]
+#[path = "../../agon/tests/support/pty.rs"]
 mod pty;
 
 use pty::{Folder, Terminal};

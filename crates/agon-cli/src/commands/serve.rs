@@ -8,7 +8,7 @@ use std::time::Duration;
 use agon_registry::GAMES;
 use agon_server::http::ConnectionLimits;
 use agon_server::tables::Limits;
-use agon_server::{Ready, ServeError, Settings, serve};
+use agon_server::{Ready, ServeError, Settings, WebApp, serve};
 use anyhow::{Context, bail};
 use clap::{Args as _, Command, FromArgMatches};
 use ipnet::IpNet;
@@ -146,7 +146,7 @@ impl Given {
 }
 
 impl Args {
-    pub(crate) fn run(self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(crate) fn run(self, web_app: WebApp, out: &mut impl Write) -> anyhow::Result<()> {
         let given = match &self.config {
             Some(path) => self.given.or(Given::read(path)?),
             None => self.given,
@@ -167,6 +167,7 @@ impl Args {
         }
         let settings = Settings {
             games: GAMES,
+            web_app,
             listen: given.listen.unwrap_or_else(|| DEFAULT_LISTEN.into()),
             may_move: given.listen.is_none(),
             data,

@@ -1,21 +1,49 @@
-//! The web app, which is part of the program.
+//! The web app, whose files the program hands in.
 
-use std::sync::OnceLock;
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use agon_protocol::web::RefusalCode;
 use axum::body::Body;
+use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
-use rust_embed::{EmbeddedFile, RustEmbed};
 
+use super::App;
 use super::identity::Visitor;
 use crate::words::Refused;
 
-/// What `npm run build` makes; nothing if that was not run.
-#[derive(RustEmbed)]
-#[folder = "../../web/dist"]
-#[allow_missing = true]
-struct Dist;
+/// The built web app: finds its files by their paths.
+#[derive(Clone, Copy, Debug)]
+pub struct WebApp(fn(&str) -> Option<WebFile>);
+
+/// A file of the web app.
+#[derive(Clone, Debug)]
+pub struct WebFile {
+    /// What is in it.
+    pub data: Cow<'static, [u8]>,
+    /// The hash of that.
+    pub sha256: [u8; 32],
+}
+
+impl WebApp {
+    /// For servers without a web app.
+    pub const NONE: Self = Self(|_| None);
+
+    /// The app whose files `find` finds.
+    pub const fn new(find: fn(&str) -> Option<WebFile>) -> Self {
+        Self(find)
+    }
+
+    fn find(self, path: &str) -> Option<WebFile> {
+        (self.0)(path)
+    }
+
+    /// Which build of the app this is: another one has another page.
+    pub(super) fn build(self) -> String {
+        self.find(PAGE).map_or_else(|| "none".to_owned(), |page| hex(&page.sha256[..8]))
+    }
+}
 
 /// The page that all paths of the app lead to.
 const PAGE: &str = "index.html";
@@ -29,7 +57,13 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 /// Sends a file of the app, or its page for every path that is none.
 ///
 /// A page brings the browser's cookie: what the page asks for next it asks all at once, and must not get a different one each time.
-pub(super) async fn serve(method: Method, uri: Uri, visitor: Visitor, headers: HeaderMap) -> Response {
+pub(super) async fn serve(
+    State(app): State<Arc<App>>,
+    method: Method,
+    uri: Uri,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Response {
     if method != Method::GET && method != Method::HEAD {
         return Refused::plain(RefusalCode::Unknown, "refused.path").into_response();
     }
@@ -37,7 +71,7 @@ pub(super) async fn serve(method: Method, uri: Uri, visitor: Visitor, headers: H
     let last = path.rsplit('/').next().unwrap_or_default();
     let is_page = !last.contains('.') && !path.starts_with("api/");
     let path = if is_page { PAGE } else { path };
-    let response = match find(path, &headers) {
+    let response = match find(app.web_app, path, &headers) {
         Some((file, is_compressed)) => send(path, &file, is_compressed, &headers),
         None if is_page => Html(NOT_BUILT).into_response(),
         None => Refused::plain(RefusalCode::Unknown, "refused.path").into_response(),
@@ -46,16 +80,16 @@ pub(super) async fn serve(method: Method, uri: Uri, visitor: Visitor, headers: H
 }
 
 /// A file, compressed if the browser takes it so.
-fn find(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, bool)> {
+fn find(app: WebApp, path: &str, headers: &HeaderMap) -> Option<(WebFile, bool)> {
     let accepted =
         headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let takes_gzip = accepted.split(',').any(|part| part.trim().split(';').next() == Some("gzip"));
-    let compressed = if takes_gzip { Dist::get(&format!("{path}.gz")) } else { None };
-    compressed.map(|file| (file, true)).or_else(|| Dist::get(path).map(|file| (file, false)))
+    let compressed = if takes_gzip { app.find(&format!("{path}.gz")) } else { None };
+    compressed.map(|file| (file, true)).or_else(|| app.find(path).map(|file| (file, false)))
 }
 
-fn send(path: &str, file: &EmbeddedFile, is_compressed: bool, headers: &HeaderMap) -> Response {
-    let tag = format!("\"{}\"", hex(&file.metadata.sha256_hash()[..12]));
+fn send(path: &str, file: &WebFile, is_compressed: bool, headers: &HeaderMap) -> Response {
+    let tag = format!("\"{}\"", hex(&file.sha256[..12]));
     let cache = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag), (header::CACHE_CONTROL, cache.to_owned())])
@@ -90,14 +124,6 @@ fn content_type(path: &str) -> &'static str {
         Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
-}
-
-/// Which build of the app this is: another one has another page.
-pub(super) fn build() -> &'static str {
-    static BUILD: OnceLock<String> = OnceLock::new();
-    BUILD.get_or_init(|| {
-        Dist::get(PAGE).map_or_else(|| "none".to_owned(), |page| hex(&page.metadata.sha256_hash()[..8]))
-    })
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -24,6 +24,7 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post, put};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
+pub use assets::{WebApp, WebFile};
 pub use guard::Site;
 
 use crate::admin::AdminToken;
@@ -66,6 +67,8 @@ pub struct App {
     pub tables: Arc<Tables>,
     /// The studies that are shown.
     pub studies: Arc<Studies>,
+    /// The pages that browsers are shown.
+    pub web_app: WebApp,
     /// By which names the server goes.
     pub site: Site,
     /// What visitors may use.
@@ -85,6 +88,7 @@ impl App {
         Self {
             tables,
             studies: Arc::default(),
+            web_app: WebApp::NONE,
             site,
             limits,
             metrics: None,

@@ -20,7 +20,6 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::App;
-use super::assets::build;
 use super::guard::Address;
 use super::identity::Visitor;
 use crate::store::VisitorId;
@@ -146,7 +145,7 @@ impl Connection {
     }
 
     async fn run(mut self, mut socket: WebSocket) {
-        let welcome = ServerMessage::Welcome { protocol: PROTOCOL, build: build().to_owned() };
+        let welcome = ServerMessage::Welcome { protocol: PROTOCOL, build: self.app.web_app.build() };
         self.outbox.say(&welcome);
         let Close(code, reason) = self.exchange(&mut socket).await;
         for table in std::mem::take(&mut self.followed) {

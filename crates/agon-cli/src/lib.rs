@@ -1,4 +1,4 @@
-//! `agon`: play, watch, pit and study board games from the command line.
+//! The command line of `agon`: one module per command.
 
 mod commands;
 mod files;
@@ -16,13 +16,9 @@ mod weights;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use agon_server::WebApp;
 use clap::{Parser, Subcommand};
 use screen_args::Signalled;
-
-/// The server allocates for every move of every game. With this allocator a move costs about a tenth less CPU time than with the C
-/// library's, for some more memory.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[derive(Parser)]
 #[command(name = "agon", version, about = ABOUT, after_help = EXAMPLES)]
@@ -114,7 +110,8 @@ enum Command {
     Bench(commands::bench::Args),
 }
 
-fn main() -> ExitCode {
+/// Runs the command that the process was started with; `web_app` is what `agon serve` shows.
+pub fn run(web_app: WebApp) -> ExitCode {
     agon_sandbox::run_helper_if_asked();
     let cli: Cli = match help::parse(std::env::args_os()) {
         Ok(cli) => cli,
@@ -124,7 +121,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         None => commands::menu::run(cli.screen, &mut io::stdin().lock(), &mut out),
         Some(Command::Games(args)) => args.run(&mut out),
-        Some(Command::Serve(args)) => args.run(&mut out),
+        Some(Command::Serve(args)) => args.run(web_app, &mut out),
         Some(Command::Show(args)) => args.run(&mut out),
         Some(Command::Play(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Watch(args)) => args.run(&mut io::stdin().lock(), &mut out),

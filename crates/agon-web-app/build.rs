@@ -1,4 +1,4 @@
-//! The web app is part of the program: it is compiled again when the app has been built again.
+//! The web app is part of the program: this crate is compiled again when the app has changed.
 
 fn main() {
     println!("cargo:rerun-if-changed=../../web/dist");
