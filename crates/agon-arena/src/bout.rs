@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use agon_core::{Player, Standing};
-use agon_match::{Abort, End, Match};
+use agon_match::{Abort, Board, End};
 use agon_records::Record;
 
 use crate::referee::Conduct;
@@ -38,14 +38,14 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    fn of(game: &Match, seats: &[usize]) -> Self {
-        let first = game.ranking().into_iter().next().unwrap_or_default();
+    fn of(board: &Board, seats: &[usize]) -> Self {
+        let first = board.ranking().into_iter().next().unwrap_or_default();
         Self {
             seats: seats.to_vec(),
-            end: game.end().cloned().unwrap_or(End::Aborted { reason: Abort::Void }),
+            end: board.end().cloned().unwrap_or(End::Aborted { reason: Abort::Void }),
             first_seats: first.into_iter().map(Player::index).collect(),
-            standing: game.standing(),
-            record: Record::of(game),
+            standing: board.standing(),
+            record: Record::of_board(board),
         }
     }
 }
@@ -53,10 +53,10 @@ impl PlayedGame {
 impl Bout {
     /// What came of a fixture.
     pub fn of(fixture: Fixture, played: Played) -> Self {
-        let boards = played.play.boards();
+        let boards = played.game.boards();
         let seats = boards.first().map_or(1, |board| board.seats().len());
         let games = boards.iter().zip(fixture.seats.chunks(seats));
-        let games = games.map(|(game, seats)| PlayedGame::of(game, seats)).collect();
+        let games = games.map(|(board, seats)| PlayedGame::of(board, seats)).collect();
         Self { fixture, games, conduct: played.conduct }
     }
 

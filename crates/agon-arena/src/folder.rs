@@ -165,7 +165,7 @@ impl Held {
         // A line that was cut is written anew.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         file.set_len(whole as u64).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(at(&path))?;
-        let entries = whole_lines(&text[..whole])
+        let entries = whole_lines(&text[..whole], |line| serde_json::from_slice(line))
             .map_err(|fault| FolderError::Damaged { path: path.clone(), fault })?
             .unwrap_or_default();
         Ok((Ledger { file, path }, entries))
@@ -200,11 +200,13 @@ impl Ledger {
     }
 }
 
-/// The values of a file of JSON lines; `None` if its last line was cut, or there is none.
-pub(crate) fn whole_lines<T: DeserializeOwned>(text: &[u8]) -> Result<Option<Vec<T>>, String> {
+/// The values of a file of JSON lines, each read by `read`; `None` if its last line was cut, or there is none.
+pub(crate) fn whole_lines<T>(
+    text: &[u8],
+    read: impl Fn(&[u8]) -> Result<T, serde_json::Error>,
+) -> Result<Option<Vec<T>>, String> {
     let Some(lines) = text.strip_suffix(b"\n") else { return Ok(None) };
-    let parse = |(number, line): (usize, &[u8])| {
-        serde_json::from_slice(line).map_err(|error| format!("line {number}: {error}"))
-    };
+    let parse =
+        |(number, line): (usize, &[u8])| read(line).map_err(|error| format!("line {number}: {error}"));
     (1..).zip(lines.split(|byte| *byte == b'\n')).map(parse).collect::<Result<_, _>>().map(Some)
 }

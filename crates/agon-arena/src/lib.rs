@@ -4,13 +4,13 @@
 //! tunings are.
 
 pub mod bout;
-pub mod desk;
 pub mod duel;
 pub mod entrants;
 pub mod experiment;
 pub mod folder;
 pub mod game_keys;
 pub mod in_order;
+pub mod journaled;
 pub mod meter;
 mod opening_file;
 pub mod openings;

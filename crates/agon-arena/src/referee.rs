@@ -1,6 +1,6 @@
 //! One game between bots: who is asked, what is measured, and what a failure costs.
 //!
-//! The referee drives the game on a [`Desk`]. Time is read from the [`Clock`] of the [`Terms`], so that tests bring their own. A bot that
+//! The referee drives a [`JournaledGame`]. Time is read from the [`Clock`] of the [`Terms`], so that tests bring their own. A bot that
 //! answers with an illegal move, fails or panics forfeits the game. Whether one that is late does so too, or goes on and each late
 //! move is counted, is up to the match's time policy.
 //!
@@ -15,7 +15,7 @@ use agon_core::Player;
 use agon_core::random::mix;
 use agon_erased::{Bot, BotError, Budget, Clock};
 use agon_match::{
-    Abort, Action, End, Fault, Faults, Late, Match, Millis, Move, Policy, Refusal, Remark, TimeControl,
+    Abort, Action, Board, End, Fault, Faults, Late, Millis, Move, Policy, Refusal, Remark, TimeControl,
     TimePolicy,
 };
 use agon_players::external::{Liaison, fault_of};
@@ -23,7 +23,7 @@ use agon_players::guarded;
 use agon_protocol::agent::{AgentClock, AgentOutcome};
 use serde::{Deserialize, Serialize};
 
-use crate::desk::Desk;
+use crate::journaled::JournaledGame;
 use crate::meter::Meter;
 use crate::results::json::seconds;
 
@@ -57,15 +57,15 @@ impl Terms {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// What the bot of a seat is given for its next move in `game`.
-    fn budget(&self, game: &Match, seat: Player, contestant: &Contestant) -> Budget {
+    /// What the bot of a seat is given for its next move on `board`.
+    fn budget(&self, board: &Board, seat: Player, contestant: &Contestant) -> Budget {
         Budget {
-            limits: game.limits(seat),
+            limits: board.limits(seat),
             clock: Arc::clone(&self.clock),
             stop: Arc::clone(&self.stop),
             keeps_own_limits: true,
             is_analysis: false,
-            seed: Some(mix(contestant.seed, game.bot_seed(seat))),
+            seed: Some(mix(contestant.seed, board.bot_seed(seat))),
         }
     }
 }
@@ -92,12 +92,12 @@ impl Contestant {
     }
 
     /// Tells a program with a budget for the whole game what is left of it.
-    fn show_clock(&self, game: &Match, seat: Player) {
+    fn show_clock(&self, board: &Board, seat: Player) {
         let Some(liaison) = &self.liaison else { return };
-        let clock = match game.policy().time.control(seat) {
+        let clock = match board.policy().time.control(seat) {
             TimeControl::Game { increment, .. } => {
                 let seconds = |time: Millis| time.0 as f64 / 1000.0;
-                let left = game.clocks().left(seat, Millis::ZERO).unwrap_or_default();
+                let left = board.clocks().left(seat, Millis::ZERO).unwrap_or_default();
                 Some(AgentClock { left: seconds(left), increment: seconds(increment) })
             }
             TimeControl::None | TimeControl::PerMove(_) => None,
@@ -228,25 +228,25 @@ impl Notes {
 /// # Errors
 /// If the journal cannot be written.
 pub fn play(
-    desk: &mut Desk,
+    game: &mut JournaledGame,
     contestants: &mut [Contestant],
     terms: &Terms,
     notes: &mut Notes,
 ) -> io::Result<()> {
-    if let Err((seat, fault, detail)) = prepare(desk.game(), contestants, terms) {
-        forfeit(desk, seat, fault, detail, terms, notes)?;
+    if let Err((seat, fault, detail)) = prepare(game.board(), contestants, terms) {
+        forfeit(game, seat, fault, detail, terms, notes)?;
     }
-    let opening = desk.game().session().len();
+    let opening = game.board().session().len();
     notes.answered = Some(terms.clock.now());
-    while desk.game().end().is_none() {
-        if desk.game().session().len() - opening >= terms.max_plies {
-            conclude(desk, End::Aborted { reason: Abort::TooLong }, terms)?;
+    while game.board().end().is_none() {
+        if game.board().session().len() - opening >= terms.max_plies {
+            conclude(game, End::Aborted { reason: Abort::TooLong }, terms)?;
         } else {
-            turn(desk, contestants, terms, notes)?;
+            turn(game, contestants, terms, notes)?;
         }
     }
     for (seat, contestant) in (0..).map(Player).zip(contestants) {
-        tell_result(desk.game(), seat, contestant);
+        tell_result(game.board(), seat, contestant);
         if let Some(liaison) = &contestant.liaison {
             notes.conduct[seat.index()].warnings += liaison.warnings();
         }
@@ -256,14 +256,14 @@ pub fn play(
 
 /// Lets every seat get ready; or says which one cannot, and why.
 fn prepare(
-    game: &Match,
+    board: &Board,
     contestants: &mut [Contestant],
     terms: &Terms,
 ) -> Result<(), (Player, Fault, String)> {
     for (seat, contestant) in (0..).map(Player).zip(contestants) {
-        contestant.show_clock(game, seat);
-        let budget = terms.budget(game, seat, contestant);
-        if let Err(error) = guarded(|| contestant.bot.prepare(game.session(), seat, &budget)) {
+        contestant.show_clock(board, seat);
+        let budget = terms.budget(board, seat, contestant);
+        if let Err(error) = guarded(|| contestant.bot.prepare(board.session(), seat, &budget)) {
             let (fault, detail) = match (contestant.fault(&error), error) {
                 (Fault::Time, _) => (Fault::Setup, "it was not ready in time".to_owned()),
                 (Fault::Crash, error) => (Fault::Setup, error.to_string()),
@@ -280,68 +280,68 @@ fn prepare(
 /// # Errors
 /// If the journal cannot be written.
 pub fn turn(
-    desk: &mut Desk,
+    game: &mut JournaledGame,
     contestants: &mut [Contestant],
     terms: &Terms,
     notes: &mut Notes,
 ) -> io::Result<()> {
     let stopped = End::Aborted { reason: Abort::Stopped };
     if terms.is_stopped() {
-        return conclude(desk, stopped, terms);
+        return conclude(game, stopped, terms);
     }
-    let game = desk.game();
-    let Some(seat) = game.to_move() else {
-        return conclude(desk, End::Aborted { reason: Abort::Void }, terms);
+    let board = game.board();
+    let Some(seat) = board.to_move() else {
+        return conclude(game, End::Aborted { reason: Abort::Void }, terms);
     };
     let contestant = &mut contestants[seat.index()];
-    contestant.show_clock(game, seat);
-    let budget = terms.budget(game, seat, contestant);
+    contestant.show_clock(board, seat);
+    let budget = terms.budget(board, seat, contestant);
     let began = terms.clock.now();
-    let thought = guarded(|| contestant.bot.think(game.session(), &budget, &mut |_| {}));
+    let thought = guarded(|| contestant.bot.think(board.session(), &budget, &mut |_| {}));
     let answered = terms.clock.now();
     // What a bot says after it was told to stop is half a thought.
     if terms.is_stopped() {
-        return conclude(desk, stopped, terms);
+        return conclude(game, stopped, terms);
     }
     let thought = match thought {
         Ok(thought) => thought,
         Err(error) => {
             let fault = contestant.fault(&error);
             let detail = match error {
-                BotError::Late => lateness(game, seat, None),
+                BotError::Late => lateness(board, seat, None),
                 error => error.to_string(),
             };
-            return forfeit(desk, seat, fault, detail, terms, notes);
+            return forfeit(game, seat, fault, detail, terms, notes);
         }
     };
     let time = if contestant.liaison.is_some() { thought.elapsed } else { answered.saturating_sub(began) };
     notes.answer(answered, time);
     notes.conduct[seat.index()].note_move(time, thought.depth, thought.nodes);
     let spent = Millis::from(time);
-    if game.clocks().allowance(seat).is_some_and(|allowance| spent > allowance) {
-        if game.policy().time.late == Late::Loses {
-            let detail = lateness(game, seat, Some(spent));
-            return forfeit(desk, seat, Fault::Time, detail, terms, notes);
+    if board.clocks().allowance(seat).is_some_and(|allowance| spent > allowance) {
+        if board.policy().time.late == Late::Loses {
+            let detail = lateness(board, seat, Some(spent));
+            return forfeit(game, seat, Fault::Time, detail, terms, notes);
         }
         notes.conduct[seat.index()].late += 1;
     }
     // Records keep scores and depths; principal variations are left out, since games of one player are long.
     let remark = Remark { line: Vec::new(), ..Remark::from(&thought) };
     let mv = Move { spent: Some(spent), remark: Some(remark), ..Move::new(seat, thought.best.as_str()) };
-    match desk.act(Action::Move(mv), terms.now())? {
+    match game.act(Action::Move(mv), terms.now())? {
         Ok(()) => Ok(()),
         Err(Refusal::Illegal(_)) => {
             let detail = BotError::Illegal(thought.best).to_string();
-            forfeit(desk, seat, Fault::Illegal, detail, terms, notes)
+            forfeit(game, seat, Fault::Illegal, detail, terms, notes)
         }
-        Err(_) => conclude(desk, End::Aborted { reason: Abort::TooLong }, terms),
+        Err(_) => conclude(game, End::Aborted { reason: Abort::TooLong }, terms),
     }
 }
 
 /// Why a seat has lost on time, whose move took `spent`, or never came.
-fn lateness(game: &Match, seat: Player, spent: Option<Millis>) -> String {
-    let left = game.clocks().left(seat, Millis::ZERO).unwrap_or_default();
-    let given = match game.policy().time.control(seat) {
+fn lateness(board: &Board, seat: Player, spent: Option<Millis>) -> String {
+    let left = board.clocks().left(seat, Millis::ZERO).unwrap_or_default();
+    let given = match board.policy().time.control(seat) {
         TimeControl::Game { .. } => format!("{left} were left on its clock"),
         TimeControl::None | TimeControl::PerMove(_) => format!("the limit is {left}"),
     };
@@ -356,7 +356,7 @@ fn lateness(game: &Match, seat: Player, spent: Option<Millis>) -> String {
 /// # Errors
 /// If the journal cannot be written.
 pub fn forfeit(
-    desk: &mut Desk,
+    game: &mut JournaledGame,
     seat: Player,
     reason: Fault,
     detail: String,
@@ -364,25 +364,25 @@ pub fn forfeit(
     notes: &mut Notes,
 ) -> io::Result<()> {
     notes.conduct[seat.index()].count(reason);
-    conclude(desk, End::Forfeit { seat, reason, detail }, terms)
+    conclude(game, End::Forfeit { seat, reason, detail }, terms)
 }
 
-fn conclude(desk: &mut Desk, end: End, terms: &Terms) -> io::Result<()> {
-    let ended = desk.act(Action::Conclude(end), terms.now())?;
+fn conclude(game: &mut JournaledGame, end: End, terms: &Terms) -> io::Result<()> {
+    let ended = game.act(Action::Conclude(end), terms.now())?;
     debug_assert!(ended.is_ok(), "a match that goes on can be ended");
     Ok(())
 }
 
 /// Tells a contestant how the game has ended.
-fn tell_result(game: &Match, seat: Player, contestant: &mut Contestant) {
-    let by_others = match game.end() {
+fn tell_result(board: &Board, seat: Player, contestant: &mut Contestant) {
+    let by_others = match board.end() {
         Some(End::Forfeit { seat: loser, .. }) if *loser == seat => Some(AgentOutcome::Lost),
         Some(End::Forfeit { .. }) => Some(AgentOutcome::Won),
         Some(End::Aborted { reason: Abort::TooLong | Abort::Void }) => Some(AgentOutcome::Drawn),
         _ => None,
     };
     if let (Some(outcome), Some(liaison)) = (by_others, &contestant.liaison) {
-        let reason = match game.end() {
+        let reason = match board.end() {
             Some(End::Forfeit { reason, .. }) => reason.word(),
             _ => "limit",
         };
@@ -390,7 +390,7 @@ fn tell_result(game: &Match, seat: Player, contestant: &mut Contestant) {
     }
     // Nobody can fail at that any more.
     let _ = guarded(|| {
-        contestant.bot.conclude(game.session(), seat);
+        contestant.bot.conclude(board.session(), seat);
         Ok(())
     });
 }

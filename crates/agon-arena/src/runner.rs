@@ -8,12 +8,12 @@ use std::sync::atomic::AtomicBool;
 use agon_core::Player;
 use agon_core::random::mix;
 use agon_erased::{Clock, Rules};
-use agon_match::{Fault, Late, Match, Race, RaceOrder, Setup, StartError};
+use agon_match::{Fault, Late, Match, MatchSetup, Setup, StartError};
 
-use crate::desk::{Desk, Play};
 use crate::entrants::{Chair, Entrant, Entrants, MakePlayer};
 use crate::experiment::telemetry::{Telemetry, TelemetrySink, lock};
 use crate::experiment::{Job, JobOpening, JobPlayer};
+use crate::journaled::JournaledGame;
 use crate::openings::Opening;
 use crate::referee::{self, Conduct, Contestant, Notes, Terms};
 use crate::results::Overhead;
@@ -42,8 +42,8 @@ pub struct Runner<'a> {
 /// A game as it was played.
 #[derive(Debug)]
 pub struct Played {
-    /// The board or boards.
-    pub play: Play,
+    /// What was played.
+    pub game: Match,
     /// How each player behaved, in turn order.
     pub conduct: Vec<Conduct>,
     /// The time that the referee itself needed, if moves were made.
@@ -149,20 +149,17 @@ impl Worker for LocalWorker<'_> {
             ..Setup::default()
         };
         let (rules, now) = (Arc::clone(rules), terms.now());
-        let play = if is_race {
-            let setups = boards.iter().map(|players| setup(players)).collect();
-            Play::Race(Race::start(rules, setups, RaceOrder::Together, job.luck_seed, now)?)
-        } else {
-            Play::One(Box::new(Match::start(rules, setup(&job.players), job.luck_seed, now)?))
-        };
-        let mut desk = Desk::new(play, journal)?;
+        let setups = boards.iter().map(|players| setup(players)).collect();
+        let setup = MatchSetup { boards: setups, ..MatchSetup::default() };
+        let game = Match::start(rules, setup, job.luck_seed, now)?;
+        let mut game = JournaledGame::new(game, journal)?;
         let mut notes = Notes::default();
         let sinks: Vec<TelemetrySink> = job.players.iter().map(|_| TelemetrySink::default()).collect();
         for (board, players) in boards.iter().enumerate() {
-            desk.go_to(board);
+            game.go_to(board);
             let first = notes.conduct.len();
             let here =
-                self.play_board(&mut desk, task, first, &sinks[first..first + players.len()], &terms)?;
+                self.play_board(&mut game, task, first, &sinks[first..first + players.len()], &terms)?;
             notes.conduct.extend(here.conduct);
             notes.overhead.extend(&here.overhead);
         }
@@ -171,22 +168,22 @@ impl Worker for LocalWorker<'_> {
             telemetry.clear();
         }
         let overhead = Overhead::of(notes.overhead);
-        Ok(Played { play: desk.into_play(), conduct: notes.conduct, overhead, telemetry })
+        Ok(Played { game: game.into_match(), conduct: notes.conduct, overhead, telemetry })
     }
 }
 
 impl LocalWorker<'_> {
-    /// Plays the board that the desk is at, whose players are those of the job from `first` on, one for each sink.
+    /// Plays the board that the game is at, whose players are those of the job from `first` on, one for each sink.
     fn play_board(
         &self,
-        desk: &mut Desk,
+        game: &mut JournaledGame,
         task: Task,
         first: usize,
         sinks: &[TelemetrySink],
         terms: &Terms,
     ) -> io::Result<Notes> {
         let mut notes = Notes::new(sinks.len());
-        let rules = Arc::clone(desk.game().rules());
+        let rules = Arc::clone(game.board().rules());
         let contestants: Result<Vec<Contestant>, _> = (0..)
             .zip(sinks)
             .map(|(seat, telemetry)| {
@@ -207,9 +204,9 @@ impl LocalWorker<'_> {
             })
             .collect();
         match contestants {
-            Ok(mut contestants) => referee::play(desk, &mut contestants, terms, &mut notes)?,
+            Ok(mut contestants) => referee::play(game, &mut contestants, terms, &mut notes)?,
             Err((seat, detail)) => {
-                referee::forfeit(desk, seat, Fault::Setup, detail, terms, &mut notes)?;
+                referee::forfeit(game, seat, Fault::Setup, detail, terms, &mut notes)?;
             }
         }
         Ok(notes)

@@ -56,7 +56,7 @@ fn a_result_is_a_value_that_replays_to_the_game_it_came_of() {
         assert_eq!(read.events, result.events);
         let again = read.clone().replay(&job, &rules).expect("it holds");
         let texts = |played: &Played| -> Vec<String> {
-            let boards = played.play.boards().iter();
+            let boards = played.game.boards().iter();
             boards.map(|board| format!("{:?} {:?}", board.session().history(), board.end())).collect()
         };
         assert_eq!(texts(&again), texts(&played));
@@ -112,7 +112,7 @@ impl ScheduledGame for Scheduled {
     }
 
     fn result(&self, played: Played) -> Result<Option<Kept>, ExperimentError> {
-        let plies = played.play.boards()[0].session().len();
+        let plies = played.game.boards()[0].session().len();
         Ok(Some(Kept { number: self.number, plies }))
     }
 

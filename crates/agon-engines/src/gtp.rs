@@ -123,7 +123,7 @@ impl Engine {
             "list_games" => Ok("Othello".to_owned()),
             "grhino-setup_board" => self.set_up(arguments),
             "grhino-show_history" => {
-                let history = self.game.session().history();
+                let history = self.game.board().session().history();
                 Ok(history.iter().map(|token| vertex(token)).collect::<Vec<_>>().join(" "))
             }
             _ => fault("unknown command"),
@@ -154,14 +154,14 @@ impl Engine {
         let vertex = vertex.to_ascii_lowercase();
         if vertex == PASS {
             // It has been made already, or may not be made.
-            let has_passed = self.game.session().last_ply().is_some_and(|last| last == PASS);
+            let has_passed = self.game.board().session().last_ply().is_some_and(|last| last == PASS);
             return if has_passed && self.colour() != colour { done() } else { fault(ILLEGAL) };
         }
         if !self.is_square(&vertex) {
             return fault(SYNTAX);
         }
         let seat = self.mover(colour).ok_or(ILLEGAL)?;
-        self.game.apply(Action::Move(Move::new(seat, vertex)), NOW).map_err(|_| ILLEGAL)?;
+        self.game.apply(0, Action::Move(Move::new(seat, vertex)), NOW).map_err(|_| ILLEGAL)?;
         self.pass();
         done()
     }
@@ -172,13 +172,13 @@ impl Engine {
         let Some(seat) = self.mover(colour) else { return Ok(PASS.to_owned()) };
         let began = Instant::now();
         let budget = budget(&self.game, self.allotment.limits(colour));
-        let thought = self.bot.think(self.game.session(), &budget, &mut |_| {});
+        let thought = self.bot.think(self.game.board().session(), &budget, &mut |_| {});
         let thought = thought.map_err(|error| error.to_string())?;
         if plays {
             let spent = began.elapsed();
             self.allotment.spend(colour, spent);
             let mv = Move::of_thought(seat, &thought, spent.into());
-            self.game.apply(Action::Move(mv), NOW).map_err(|refusal| refusal.to_string())?;
+            self.game.apply(0, Action::Move(mv), NOW).map_err(|refusal| refusal.to_string())?;
             self.pass();
         }
         Ok(vertex(&thought.best))
@@ -186,22 +186,23 @@ impl Engine {
 
     /// Passes for a side that has no move.
     fn pass(&mut self) {
-        while let Some(seat) = self.game.to_move().filter(|_| self.game.session().legal() == [PASS])
-            && self.game.apply(Action::Move(Move::new(seat, PASS)), NOW).is_ok()
+        while let Some(seat) =
+            self.game.board().to_move().filter(|_| self.game.board().session().legal() == [PASS])
+            && self.game.apply(0, Action::Move(Move::new(seat, PASS)), NOW).is_ok()
         {}
     }
 
     fn undo(&mut self) -> Answer {
-        let history = self.game.session().history();
+        let history = self.game.board().session().history();
         let keep = history.iter().rposition(|token| token != PASS).ok_or("cannot undo")?;
         // The program that runs the engine holds all seats.
         let request = Action::RequestTakeBack(Player(0), TakeBackTo::Ply(keep));
-        self.game.apply(request, NOW).map_err(|refusal| refusal.to_string())?;
+        self.game.apply(0, request, NOW).map_err(|refusal| refusal.to_string())?;
         done()
     }
 
     fn score(&self) -> Answer {
-        if self.game.session().outcome().is_none() {
+        if self.game.board().session().outcome().is_none() {
             return fault("cannot score");
         }
         let squares = self.squares();
@@ -216,7 +217,7 @@ impl Engine {
 
     fn board(&self) -> String {
         let squares = self.squares();
-        let next = match (self.game.session().outcome(), self.colour()) {
+        let next = match (self.game.board().session().outcome(), self.colour()) {
             (Some(_), _) => "Game ended",
             (None, Colour::Black) => "Next move: Black",
             (None, Colour::White) => "Next move: White",
@@ -249,17 +250,17 @@ impl Engine {
 
     /// The side to move.
     fn colour(&self) -> Colour {
-        if self.game.session().turn_name() == "x" { Colour::Black } else { Colour::White }
+        if self.game.board().session().turn_name() == "x" { Colour::Black } else { Colour::White }
     }
 
     /// The seat of the side to move, if that is `colour`.
     fn mover(&self, colour: Colour) -> Option<Player> {
-        self.game.to_move().filter(|_| self.colour() == colour)
+        self.game.board().to_move().filter(|_| self.colour() == colour)
     }
 
     /// The board row by row, `.` for an empty square.
     fn squares(&self) -> Vec<Vec<char>> {
-        let position = self.game.session().position();
+        let position = self.game.board().session().position();
         expand(position.split(' ').next().unwrap_or_default())
     }
 

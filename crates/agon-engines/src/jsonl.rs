@@ -64,7 +64,7 @@ fn answer(
             *game = None;
             let mut playing = set_up(casting, &id, &options, &seat, &position)?;
             let budget = budget(&playing.game, limits(time_per_move, None));
-            let ready = playing.bot.prepare(playing.game.session(), playing.seat, &budget);
+            let ready = playing.bot.prepare(playing.game.board().session(), playing.seat, &budget);
             ready.map_err(|error| format!("setup: {error}"))?;
             let name = format!("agon {}", casting.player(&**playing.game.rules()));
             *game = Some(playing);
@@ -74,7 +74,7 @@ fn answer(
             let playing = game.as_mut().ok_or("move: no game has been set up")?;
             playing.catch_up(position, &history, casting.seed)?;
             let budget = budget(&playing.game, limits(time, clock));
-            let thought = playing.bot.think(playing.game.session(), &budget, &mut |_| {});
+            let thought = playing.bot.think(playing.game.board().session(), &budget, &mut |_| {});
             let thought = thought.map_err(|error| format!("move: {error}"))?;
             Ok(Some(FromAgent::Move {
                 choice: thought.best,
@@ -85,7 +85,7 @@ fn answer(
         }
         ToAgent::Result { .. } => {
             if let Some(mut playing) = game.take() {
-                playing.bot.conclude(playing.game.session(), playing.seat);
+                playing.bot.conclude(playing.game.board().session(), playing.seat);
             }
             Ok(None)
         }
@@ -113,8 +113,10 @@ impl Playing {
         let known = if rules.has_chance() {
             None
         } else {
-            let start = Some(self.game.session().start_position());
-            told_game(rules, start, history, seed).ok().filter(|game| game.session().position() == position)
+            let start = Some(self.game.board().session().start_position());
+            told_game(rules, start, history, seed)
+                .ok()
+                .filter(|game| game.board().session().position() == position)
         };
         self.game = match known {
             Some(game) => game,

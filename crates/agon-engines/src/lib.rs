@@ -85,5 +85,5 @@ const NOW: Millis = Millis::ZERO;
 
 /// What the bot of an engine is given for its next move in `game`.
 fn budget(game: &Match, limits: Limits) -> Budget {
-    Budget { seed: game.to_move().map(|seat| game.bot_seed(seat)), ..Budget::new(limits) }
+    Budget { seed: game.board().to_move().map(|seat| game.board().bot_seed(seat)), ..Budget::new(limits) }
 }

@@ -171,7 +171,7 @@ impl<W: Write> Engine<'_, W> {
             Ok(Command::NewGame) => self.renew(&mut playing),
             Ok(Command::Position { start, moves }) => self.place(&mut playing, start, &moves),
             Ok(Command::Query(query)) => {
-                let answer = self.answer(playing.game.session(), query);
+                let answer = self.answer(playing.game.board().session(), query);
                 self.say(&format!("response {answer}")).map(Ok)?
             }
             Ok(Command::Go(go)) => return self.think(playing, go),
@@ -255,7 +255,7 @@ impl<W: Write> Engine<'_, W> {
     /// Sends the game away with its bot, which thinks.
     fn think(&mut self, mut playing: Box<Playing>, go: Go) -> io::Result<()> {
         self.stop = Arc::default();
-        let mut budget = budget(&playing.game, limits(go, playing.game.session()));
+        let mut budget = budget(&playing.game, limits(go, playing.game.board().session()));
         budget.stop = Arc::clone(&self.stop);
         budget.keeps_own_limits = !go.infinite;
         self.is_bounded = budget.keeps_own_limits || budget.limits != Limits::default();
@@ -263,7 +263,7 @@ impl<W: Write> Engine<'_, W> {
         let events = self.sender.clone();
         thread::Builder::new().spawn(move || {
             let result = guarded(|| {
-                playing.bot.think(playing.game.session(), &budget, &mut |thought| {
+                playing.bot.think(playing.game.board().session(), &budget, &mut |thought| {
                     // Opinions are worth hearing, not waiting for.
                     let _ = events.try_send(Event::Opinion(thought.clone()));
                 })

@@ -3,29 +3,19 @@
 use agon_core::{Outcome, Player, Turn};
 
 use crate::action::{Action, Move, Refusal};
+use crate::board::{Board, Offer, OfferKind};
 use crate::clock::{Late, Millis};
 use crate::end::{End, Fault, Forfeit};
 use crate::event::{Event, Played};
-use crate::model::{Match, Offer, OfferKind};
 use crate::seats::{MAX_TEXT, Occupant, Seat, is_text};
 use crate::setup::{Faults, Remark};
 
 /// After this many events only ends are taken.
 pub(crate) const MAX_EVENTS: usize = 1 << 20;
 
-impl Match {
-    /// Does what `action` says at the moment `now` and returns what has happened: nothing for most ticks, otherwise the event that
-    /// the action stands for and those that follow from it. A moment before the last event counts as that of the last event.
-    ///
-    /// # Errors
-    /// If that is impossible; nothing has changed then.
-    pub fn apply(&mut self, action: Action, now: Millis) -> Result<&[Event], Refusal> {
-        let known = self.log.len();
-        self.act(action, now.max(self.last_time()))?;
-        Ok(&self.log[known..])
-    }
-
-    fn act(&mut self, action: Action, now: Millis) -> Result<(), Refusal> {
+impl Board {
+    /// Does what `action` says at the moment `now`. Nothing has changed if that is refused.
+    pub(crate) fn act(&mut self, action: Action, now: Millis) -> Result<(), Refusal> {
         let ends =
             matches!(action, Action::Conclude(_) | Action::Fault { .. } | Action::Resign(_) | Action::Tick);
         if self.log.len() >= MAX_EVENTS && !ends {
@@ -41,14 +31,7 @@ impl Match {
             Action::RequestTakeBack(seat, to) => self.request_take_back(seat, to, now),
             Action::GrantTakeBack(seat) => self.agree(seat, now, |kind| kind != OfferKind::Draw),
             Action::DeclineTakeBack(seat) => self.decline(seat, now, |kind| kind != OfferKind::Draw),
-            Action::Tick => {
-                if self.due().is_some_and(|due| now >= due)
-                    && let Some(seat) = self.to_move()
-                {
-                    self.forfeit(seat, Fault::Time, String::new(), now);
-                }
-                Ok(())
-            }
+            Action::Tick => self.tick(now),
             Action::Pause => self.pause(now),
             Action::Resume => self.resume(now),
             Action::ReplaceSeat(seat, by) => self.replace(seat, by, now),
@@ -56,7 +39,7 @@ impl Match {
         }
     }
 
-    fn play(&mut self, mv: Move, now: Millis) -> Result<(), Refusal> {
+    pub(crate) fn play(&mut self, mv: Move, now: Millis) -> Result<(), Refusal> {
         let Move { seat, token, typed, spent, remark } = mv;
         self.check_ongoing()?;
         if self.is_paused {
@@ -68,7 +51,7 @@ impl Match {
         let spent = spent.unwrap_or_else(|| self.thinking_time(now));
         let has_clock = !self.has_forfeited(seat);
         let late = has_clock && self.clocks.allowance(seat).is_some_and(|allowance| spent > allowance);
-        if late && self.policy.time.late == Late::Loses {
+        if late && self.setup.policy.time.late == Late::Loses {
             self.forfeit(seat, Fault::Time, String::new(), now);
             return Ok(());
         }
@@ -87,10 +70,17 @@ impl Match {
     }
 
     fn played(&mut self, mover: Turn, played: Played) {
-        self.plies.push((mover, self.log.len()));
+        self.plies.push((mover, Some(self.log.len())));
         self.offer = None;
         self.turn_began = played.at;
-        self.log.push(Event::Played(played));
+        self.note(Event::Played(played));
+    }
+
+    /// Adds an event to what has happened.
+    pub(crate) fn note(&mut self, event: Event) {
+        self.last_time = event.at();
+        self.forced_pass.take();
+        self.log.push(event);
     }
 
     /// Lets chance act as long as it is its turn, and notices the end of the game.
@@ -118,10 +108,10 @@ impl Match {
         self.offer = None;
         self.stopped.get_or_insert(now);
         self.end = Some(end.clone());
-        self.log.push(Event::Ended { at: now, end });
+        self.note(Event::Ended { at: now, end });
     }
 
-    /// Ends the game where it stands, if it goes on: its race has reached its goal.
+    /// Ends the game where it stands, if it goes on: the match has reached its goal.
     pub(crate) fn reach_goal(&mut self, now: Millis) {
         if self.end.is_none() {
             self.finish(End::Goal, now);
@@ -150,20 +140,20 @@ impl Match {
     }
 
     /// Has a player lose. Where at least two others still play, a bot may play on instead.
-    fn forfeit(&mut self, seat: Player, reason: Fault, detail: String, now: Millis) {
+    pub(crate) fn forfeit(&mut self, seat: Player, reason: Fault, detail: String, now: Millis) {
         let detail = bounded(detail);
         let others = self.seats.len() - self.forfeits.len() - 1;
-        let plays_on = reason == Fault::Resigned || self.policy.faults == Faults::PlayOn;
+        let plays_on = reason == Fault::Resigned || self.setup.policy.faults == Faults::PlayOn;
         if others < 2 || !plays_on {
             return self.finish(End::Forfeit { seat, reason, detail }, now);
         }
-        let stand_in = Occupant::Bot(self.policy.stand_in.clone());
+        let stand_in = Occupant::Bot(self.setup.policy.stand_in.clone());
         let place = &mut self.seats[seat.index()];
         let before = place.clone();
         place.occupant = stand_in;
         self.forfeits.push((Forfeit { seat, ply: self.plies.len(), reason }, before));
         self.seat_changed(seat, now);
-        self.log.push(Event::Forfeited { at: now, seat, reason, detail });
+        self.note(Event::Forfeited { at: now, seat, reason, detail });
     }
 
     fn replace(&mut self, seat: Player, by: Seat, now: Millis) -> Result<(), Refusal> {
@@ -174,7 +164,7 @@ impl Match {
         }
         self.seats[seat.index()] = by.clone();
         self.seat_changed(seat, now);
-        self.log.push(Event::SeatChanged { at: now, seat, by });
+        self.note(Event::SeatChanged { at: now, seat, by });
         Ok(())
     }
 
@@ -198,7 +188,7 @@ impl Match {
         }
         self.is_paused = true;
         self.stopped = Some(now);
-        self.log.push(Event::Paused { at: now });
+        self.note(Event::Paused { at: now });
         Ok(())
     }
 
@@ -210,7 +200,7 @@ impl Match {
         self.turn_began = now.minus(self.thinking_time(now));
         self.is_paused = false;
         self.stopped = None;
-        self.log.push(Event::Resumed { at: now });
+        self.note(Event::Resumed { at: now });
         Ok(())
     }
 
@@ -221,13 +211,13 @@ impl Match {
             return Err(Refusal::NoOpponent);
         }
         self.make_offer(OfferKind::Draw, seat)?;
-        self.log.push(Event::DrawOffered { at: now, seat });
+        self.note(Event::DrawOffered { at: now, seat });
         let declines = |other: &Player| {
             *other != seat && !self.seats[other.index()].is_person() && !self.has_forfeited(*other)
         };
         if let Some(bot) = self.players().find(declines) {
             self.offer = None;
-            self.log.push(Event::DrawDeclined { at: now, seat: bot });
+            self.note(Event::DrawDeclined { at: now, seat: bot });
         }
         self.carry_out_offer(now);
         Ok(())
@@ -259,7 +249,7 @@ impl Match {
         if !is_asked {
             return Err(Refusal::NoOffer);
         }
-        self.log.push(match offer.kind {
+        self.note(match offer.kind {
             OfferKind::Draw => Event::DrawAccepted { at: now, seat },
             OfferKind::TakeBack(_) => Event::TakeBackGranted { at: now, seat },
         });
@@ -274,7 +264,7 @@ impl Match {
         let may_answer = self.seat(seat)?.is_person();
         let is_offered = |offer: &Offer| is_meant(offer.kind) && (may_answer || offer.by == seat);
         let offer = self.offer.take_if(|offer| is_offered(offer)).ok_or(Refusal::NoOffer)?;
-        self.log.push(match offer.kind {
+        self.note(match offer.kind {
             OfferKind::Draw => Event::DrawDeclined { at: now, seat },
             OfferKind::TakeBack(_) => Event::TakeBackDeclined { at: now, seat },
         });

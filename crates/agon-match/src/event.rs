@@ -1,16 +1,19 @@
 //! What happens in a match, as it is stored and sent.
+//!
+//! Every event belongs to a board, the start of the match to the first one. The stored form is that of version [`SCHEMA`]; events of version 1
+//! are converted when they are read, one by one, and keep their numbers: see [`LogEvent::from_json`].
 
 use agon_core::Player;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::action::{Action, Move, TakeBackTo};
 use crate::clock::Millis;
 use crate::end::{End, Fault};
 use crate::seats::Seat;
-use crate::setup::{Remark, Setup};
+use crate::setup::{BoardOrder, Goal, MatchSetup, Remark, Setup};
 
 /// The version of the events' form.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// Something that has happened. A match is the sum of its events: [`Match::replay`](crate::Match::replay) rebuilds it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +21,11 @@ pub const SCHEMA: u32 = 1;
 pub enum Event {
     /// The match began: always the first event, and only that.
     Started(Box<Started>),
+    /// A board of a match of several was set up. What chance draws there at once follows.
+    Opened {
+        /// When.
+        at: Millis,
+    },
     /// A player moved, or chance drew.
     Played(Played),
     /// Plies were taken back, and an end with them.
@@ -104,7 +112,7 @@ pub enum Event {
         /// When.
         at: Millis,
     },
-    /// The match is over.
+    /// The game on this board is over.
     Ended {
         /// When.
         at: Millis,
@@ -115,7 +123,7 @@ pub enum Event {
 
 /// How a match began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "StoredStart")]
 pub struct Started {
     /// The version of the events' form, [`SCHEMA`].
     pub schema: u32,
@@ -125,11 +133,47 @@ pub struct Started {
     pub game: String,
     /// All its options.
     pub options: String,
-    /// Players, policy, and what was played before.
-    pub setup: Setup,
+    /// Boards, players, policy, and what was played before.
+    #[serde(flatten)]
+    pub setup: MatchSetup,
     /// What fixes all randomness; hidden from the players until the match is over.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seed_text")]
     pub seed: Option<u64>,
+}
+
+/// How the start of a match is read: version 1 had one `setup` for a match and a list of `boards` for a race.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredStart {
+    schema: u32,
+    at: Millis,
+    game: String,
+    options: String,
+    #[serde(default)]
+    setup: Option<Setup>,
+    #[serde(default)]
+    boards: Vec<Setup>,
+    #[serde(default)]
+    order: BoardOrder,
+    #[serde(default)]
+    goal: Goal,
+    #[serde(default, with = "seed_text")]
+    seed: Option<u64>,
+}
+
+impl TryFrom<StoredStart> for Started {
+    type Error = &'static str;
+
+    fn try_from(stored: StoredStart) -> Result<Self, Self::Error> {
+        let StoredStart { schema, at, game, options, setup, mut boards, order, goal, seed } = stored;
+        match (schema, setup) {
+            (1, Some(setup)) if boards.is_empty() => boards.push(setup),
+            (_, None) if !boards.is_empty() => {}
+            _ => return Err("a match starts with one setup for every board"),
+        }
+        let schema = if schema == 1 { SCHEMA } else { schema };
+        Ok(Self { schema, at, game, options, setup: MatchSetup { boards, order, goal }, seed })
+    }
 }
 
 /// A ply.
@@ -162,7 +206,8 @@ impl Event {
         match self {
             Self::Started(started) => started.at,
             Self::Played(played) => played.at,
-            Self::TakenBack { at, .. }
+            Self::Opened { at }
+            | Self::TakenBack { at, .. }
             | Self::SeatChanged { at, .. }
             | Self::Forfeited { at, .. }
             | Self::DrawOffered { at, .. }
@@ -177,14 +222,9 @@ impl Event {
         }
     }
 
-    /// The event as players may see it before the match is over: without the seed, from which all luck could be foretold.
-    #[must_use]
-    pub fn redacted(&self) -> Self {
-        let mut event = self.clone();
-        if let Self::Started(started) = &mut event {
-            started.seed = None;
-        }
-        event
+    /// Whether somebody else plays a seat now.
+    pub fn changes_seats(&self) -> bool {
+        matches!(self, Self::SeatChanged { .. } | Self::Forfeited { .. })
     }
 
     /// The action that has this event as its first one; `None` if only other events lead to it.
@@ -193,7 +233,7 @@ impl Event {
             Self::Played(Played { seat: Some(seat), token, spent, remark, .. }) => {
                 Action::Move(Move { seat, token, typed: false, spent: Some(spent), remark })
             }
-            Self::Started(_) | Self::Played(_) | Self::TakenBack { .. } => return None,
+            Self::Started(_) | Self::Opened { .. } | Self::Played(_) | Self::TakenBack { .. } => return None,
             Self::SeatChanged { seat, by, .. } => Action::ReplaceSeat(seat, by),
             Self::Forfeited { seat, reason, detail, .. } => Action::Fault { seat, reason, detail },
             Self::DrawOffered { seat, .. } => Action::OfferDraw(seat),
@@ -206,6 +246,93 @@ impl Event {
             Self::Resumed { .. } => Action::Resume,
             Self::Ended { end, .. } => Action::Conclude(end),
         })
+    }
+}
+
+/// An event and the board that it belongs to.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct LogEvent {
+    /// The board's index.
+    #[serde(default)]
+    pub board: usize,
+    /// What has happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// A [`LogEvent`] that a match holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EventRef<'a> {
+    /// The board's index.
+    pub board: usize,
+    /// What has happened.
+    pub event: &'a Event,
+}
+
+impl LogEvent {
+    /// Reads a stored event of version 1 or 2. Version 1 wrapped what happened in a race, and had every board of it start like a match.
+    ///
+    /// # Errors
+    /// If it is not the JSON text of an event.
+    pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, serde_json::Error> {
+        let text = text.as_ref();
+        serde_json::from_slice(text).or_else(|error| Wrapped::read(text).ok_or(error))
+    }
+
+    /// The same, borrowed.
+    pub fn as_ref(&self) -> EventRef<'_> {
+        EventRef { board: self.board, event: &self.event }
+    }
+}
+
+/// What happened on a board of a race in version 1.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+enum Wrapped {
+    Board { board: usize, event: Event },
+}
+
+impl Wrapped {
+    fn read(text: &[u8]) -> Option<LogEvent> {
+        let Self::Board { board, event } = serde_json::from_slice(text).ok()?;
+        let event = match event {
+            Event::Started(started) => Event::Opened { at: started.at },
+            event => event,
+        };
+        Some(LogEvent { board, event })
+    }
+}
+
+impl EventRef<'_> {
+    /// The same as a value of its own.
+    pub fn to_owned(self) -> LogEvent {
+        LogEvent { board: self.board, event: self.event.clone() }
+    }
+}
+
+impl PartialEq<EventRef<'_>> for LogEvent {
+    fn eq(&self, other: &EventRef<'_>) -> bool {
+        self.as_ref() == *other
+    }
+}
+
+impl Serialize for EventRef<'_> {
+    /// The first board goes without saying.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct OnBoard<'a> {
+            #[serde(flatten)]
+            event: &'a Event,
+            board: usize,
+        }
+        let Self { board, event } = *self;
+        if board == 0 { event.serialize(serializer) } else { OnBoard { event, board }.serialize(serializer) }
+    }
+}
+
+impl Serialize for LogEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_ref().serialize(serializer)
     }
 }
 

@@ -1,319 +1,309 @@
-//! The state of a match: how it begins, and what it tells its drivers.
+//! A match: what is played on one board or several, and everything that has happened there.
 
-use std::fmt;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
-use agon_core::{Player, Standing, Turn};
-use agon_erased::{Limits, OpenError, Rules, Session};
+use agon_core::Player;
+use agon_erased::Rules;
 
-use crate::clock::{Clocks, Millis};
-use crate::end::{End, Fault, Forfeit};
-use crate::event::{Event, Played, SCHEMA, Started};
-use crate::luck::Luck;
-use crate::seats::Seat;
-use crate::setup::{Policy, Remark, Setup, StartError};
+use crate::action::{Action, Refusal};
+use crate::board::Board;
+use crate::clock::{Millis, TimeControl};
+use crate::end::End;
+use crate::event::{Event, EventRef, LogEvent, SCHEMA, Started};
+use crate::setup::{BoardOrder, Goal, MatchSetup, StartError};
 
-/// A game being played.
-pub struct Match {
-    pub(crate) rules: Arc<dyn Rules>,
-    pub(crate) session: Box<dyn Session>,
-    pub(crate) seats: Vec<Seat>,
-    pub(crate) policy: Policy,
-    pub(crate) clocks: Clocks,
-    pub(crate) luck: Luck,
-    pub(crate) log: Vec<Event>,
-    /// Who made each ply of the session, and the event that tells of it: the first one for those from before the match.
-    pub(crate) plies: Vec<(Turn, usize)>,
-    /// How many of them are draws of chance.
-    pub(crate) draws: usize,
-    /// When the player to move began to think, pauses left out.
-    pub(crate) turn_began: Millis,
-    /// When the clocks were stopped, by a pause or the end.
-    pub(crate) stopped: Option<Millis>,
-    pub(crate) is_paused: bool,
-    pub(crate) offer: Option<Offer>,
-    /// Forfeited seats in the order of forfeiting, and who sat there.
-    pub(crate) forfeits: Vec<(Forfeit, Seat)>,
-    pub(crate) end: Option<End>,
-}
-
-/// An offer or request that waits for answers.
+/// A game being played on one board or, for a race in a game for one, on two to six: a board for each seat, all with the same luck. The
+/// k-th draw is made from the same number on every board.
 #[derive(Debug)]
-pub(crate) struct Offer {
-    pub(crate) kind: OfferKind,
-    pub(crate) by: Player,
-    /// The controllers that have agreed.
-    pub(crate) agreed: Vec<u32>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OfferKind {
-    Draw,
-    /// So many plies would be left.
-    TakeBack(usize),
-}
-
-/// What is known about a ply.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlyNote<'a> {
-    /// Who made it.
-    pub mover: Turn,
-    /// The move.
-    pub token: &'a str,
-    /// How long it took; `None` for draws of chance, and where nobody noted it.
-    pub spent: Option<Millis>,
-    /// Whether it came too late.
-    pub late: bool,
-    /// What its player thought of it.
-    pub remark: Option<&'a Remark>,
-}
-
-impl fmt::Debug for Match {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        let mut debug = formatter.debug_struct("Match");
-        debug.field("game", &self.rules.spec().id).field("position", &self.session.position());
-        debug.field("seats", &self.seats).field("end", &self.end).finish_non_exhaustive()
-    }
+pub struct Match {
+    order: BoardOrder,
+    goal: Goal,
+    /// When the match ends, wherever its boards stand.
+    deadline: Option<Millis>,
+    boards: Vec<Board>,
+    /// How many boards have had their turn to begin.
+    begun: usize,
+    /// Where each event is: its board, and its index there.
+    log: Vec<(usize, usize)>,
 }
 
 impl Match {
-    /// Starts a match at the moment `now`. Chance draws at once where it is its turn; all that happens is in the
-    /// [log](Match::log).
+    /// Starts a match at the moment `now`. Chance draws at once where it is its turn; all that happens is among the
+    /// [events](Match::events). Where boards are played in turn, the clocks of those that wait are stopped.
     ///
     /// # Errors
     /// If anything in `setup` does not hold. Whether its bots exist is not checked here.
     pub fn start(
         rules: Arc<dyn Rules>,
-        mut setup: Setup,
+        setup: impl Into<MatchSetup>,
         seed: u64,
         now: Millis,
     ) -> Result<Self, StartError> {
+        let setup = setup.into();
         setup.check(&*rules)?;
-        let mut session = match &setup.position {
-            Some(position) => rules.start_from(position).map_err(OpenError::from)?,
-            None => rules.start(),
+        let MatchSetup { boards, order, goal } = setup;
+        let deadline = match goal {
+            Goal::Time(time) => Some(now.plus(time)),
+            Goal::Finish | Goal::Moves(_) => None,
         };
-        let usual = setup.position.is_none() || rules.start().position() == session.position();
-        setup.position = (!usual).then(|| session.position());
-        let mut plies = Vec::with_capacity(setup.moves.len());
-        for (index, ply) in setup.moves.iter_mut().enumerate() {
-            plies.push((session.turn(), 0));
-            let played = session.play(&ply.token);
-            ply.token = played.map_err(|error| OpenError::Move { number: index + 1, error })?;
-            ply.remark = ply.remark.take().map(Remark::bounded);
-        }
-        let mut clocks = Clocks::new(setup.policy.time.clone(), setup.seats.len());
-        if !setup.clocks.is_empty() && !clocks.restore(&setup.clocks) {
-            return Err(StartError::Clocks { given: setup.clocks.len(), seats: setup.seats.len() });
-        }
-        setup.clocks = clocks.carried().to_vec();
-        let forfeits = setup.forfeits.iter();
-        let mut game = Self {
-            seats: setup.seats.clone(),
-            policy: setup.policy.clone(),
-            clocks,
-            luck: Luck::new(seed),
-            draws: plies.iter().filter(|(mover, _)| *mover == Turn::Chance).count(),
-            plies,
-            turn_began: now,
-            stopped: None,
-            is_paused: false,
-            offer: None,
-            forfeits: forfeits
-                .map(|forfeit| (forfeit.clone(), setup.seats[forfeit.seat.index()].clone()))
-                .collect(),
-            end: None,
-            log: vec![Event::Started(Box::new(Started {
-                schema: SCHEMA,
-                at: now,
-                game: rules.spec().id.to_owned(),
-                options: rules.options(),
-                setup,
-                seed: Some(seed),
-            }))],
-            session,
-            rules,
+        let boards: Result<Vec<Board>, StartError> =
+            boards.into_iter().map(|setup| Board::new(Arc::clone(&rules), setup, seed, now)).collect();
+        let mut game = Self { order, goal, deadline, boards: boards?, begun: 0, log: Vec::new() };
+        let setup = MatchSetup {
+            // What boards have made of their setups, such as full clocks, belongs to the start.
+            boards: game.boards.iter().map(|board| board.setup.clone()).collect(),
+            order,
+            goal,
         };
-        game.settle(now);
+        let (id, options) = (rules.spec().id.to_owned(), rules.options());
+        let started = Started { schema: SCHEMA, at: now, game: id, options, setup, seed: Some(seed) };
+        game.boards[0].note(Event::Started(Box::new(started)));
+        for board in 0..game.boards.len() {
+            if game.boards.len() > 1 {
+                game.boards[board].note(Event::Opened { at: now });
+            }
+            game.boards[board].settle(now);
+            game.note(board, 0);
+        }
+        if order == BoardOrder::InTurn {
+            for board in 1..game.boards.len() {
+                // A board that is over already has nothing to wait with.
+                let _ = game.act(board, Action::Pause, now);
+            }
+        }
+        for board in 0..game.boards.len() {
+            game.count_moves(board, now);
+        }
+        game.call_time(now);
+        game.let_begin(now);
         Ok(game)
     }
 
-    /// The rules.
+    /// The rules, which all boards share.
     pub fn rules(&self) -> &Arc<dyn Rules> {
-        &self.rules
+        self.boards[0].rules()
     }
 
-    /// The game as it stands.
-    pub fn session(&self) -> &dyn Session {
-        &*self.session
+    /// The boards: one, or one for each seat.
+    pub fn boards(&self) -> &[Board] {
+        &self.boards
     }
 
-    /// Who sits where.
-    pub fn seats(&self) -> &[Seat] {
-        &self.seats
+    /// The first board, which is the only one unless several race.
+    pub fn board(&self) -> &Board {
+        &self.boards[0]
     }
 
-    /// What holds outside the rules.
-    pub fn policy(&self) -> &Policy {
-        &self.policy
+    /// Whether several boards race.
+    pub fn is_race(&self) -> bool {
+        self.boards.len() > 1
+    }
+
+    /// Who plays when on several boards.
+    pub fn order(&self) -> BoardOrder {
+        self.order
+    }
+
+    /// What decides a match of several boards.
+    pub fn goal(&self) -> Goal {
+        self.goal
     }
 
     /// What fixes all randomness; not to be shown before the end.
     pub fn seed(&self) -> u64 {
-        self.luck.seed()
+        self.boards[0].seed()
     }
 
-    /// Everything that has happened.
-    pub fn log(&self) -> &[Event] {
-        &self.log
+    /// When the match ends, wherever its boards stand; `None` if no such moment was set or all have ended.
+    pub fn deadline(&self) -> Option<Millis> {
+        self.deadline.filter(|_| !self.is_over())
     }
 
-    /// Everything that has happened as players may see it: the seed stays hidden until the end.
-    pub fn public_log(&self) -> Vec<Event> {
-        let show = |event: &Event| if self.end.is_some() { event.clone() } else { event.redacted() };
-        self.log.iter().map(show).collect()
+    /// The board and the player of a seat of the match. Seats are counted through, board by board.
+    pub fn locate(&self, seat: usize) -> Option<(usize, Player)> {
+        let mut before = 0;
+        for (board, game) in self.boards.iter().enumerate() {
+            if seat < before + game.seats().len() {
+                return Some((board, Player((seat - before) as u8)));
+            }
+            before += game.seats().len();
+        }
+        None
+    }
+
+    /// The seat of the match that a player on a board has.
+    pub fn seat(&self, board: usize, player: Player) -> usize {
+        let before: usize = self.boards[..board].iter().map(|game| game.seats().len()).sum();
+        before + player.index()
+    }
+
+    /// Whether anybody has a clock.
+    pub fn has_clock(&self) -> bool {
+        let time = &self.boards[0].policy().time;
+        time.controls.iter().any(|control| *control != TimeControl::None)
+    }
+
+    /// How many events there have been.
+    pub fn event_count(&self) -> usize {
+        self.log.len()
+    }
+
+    /// What has happened, from the event with the index `from` on.
+    pub fn events(
+        &self,
+        from: usize,
+    ) -> impl DoubleEndedIterator<Item = EventRef<'_>> + ExactSizeIterator + Clone {
+        let event =
+            |&(board, index): &(usize, usize)| EventRef { board, event: &self.boards[board].log[index] };
+        self.log[from.min(self.log.len())..].iter().map(event)
+    }
+
+    /// A copy of everything that has happened.
+    pub fn log(&self) -> Vec<LogEvent> {
+        self.events(0).map(EventRef::to_owned).collect()
+    }
+
+    /// The same as players may see it: the seed, from which all luck could be foretold, stays hidden until the end.
+    pub fn public_log(&self) -> Vec<LogEvent> {
+        let mut log = self.log();
+        if let Some(LogEvent { event: Event::Started(started), .. }) = log.first_mut()
+            && !self.is_over()
+        {
+            started.seed = None;
+        }
+        log
     }
 
     /// The moment of the last event. A driver that resumes a match lets its time line go on from here.
     pub fn last_time(&self) -> Millis {
-        self.log.last().map_or(Millis::ZERO, Event::at)
+        self.events(0).next_back().map_or(Millis::ZERO, |last| last.event.at())
     }
 
-    /// How the match has ended; `None` while it goes on.
-    pub fn end(&self) -> Option<&End> {
-        self.end.as_ref()
+    /// Whether the games on all boards have ended.
+    pub fn is_over(&self) -> bool {
+        self.boards.iter().all(|board| board.end().is_some())
     }
 
-    /// Whether the clocks are stopped by a pause.
-    pub fn is_paused(&self) -> bool {
-        self.is_paused
+    /// Whether a board must wait for its turn.
+    pub fn is_waiting(&self, board: usize) -> bool {
+        board >= self.begun
     }
 
-    /// The player to move; `None` if the match has ended.
-    pub fn to_move(&self) -> Option<Player> {
-        match self.session.turn() {
-            Turn::Player(seat) if self.end.is_none() => Some(seat),
-            _ => None,
-        }
-    }
-
-    /// The seats that bots play on because their players have left the game, in the order of leaving.
-    pub fn forfeits(&self) -> impl Iterator<Item = &Forfeit> {
-        self.forfeits.iter().map(|(forfeit, _)| forfeit)
-    }
-
-    /// Whether the player of a seat has left the game.
-    pub fn has_forfeited(&self, seat: Player) -> bool {
-        self.forfeits().any(|forfeit| forfeit.seat == seat)
-    }
-
-    /// Who has offered a draw that still stands.
-    pub fn draw_offer(&self) -> Option<Player> {
-        self.offer.as_ref().filter(|offer| offer.kind == OfferKind::Draw).map(|offer| offer.by)
-    }
-
-    /// Who has asked for moves to be taken back, and how many plies would be left, if that is still to be answered.
-    pub fn take_back_request(&self) -> Option<(Player, usize)> {
-        match self.offer {
-            Some(Offer { kind: OfferKind::TakeBack(to), by, .. }) => Some((by, to)),
-            _ => None,
-        }
-    }
-
-    /// How long the player to move has been thinking.
-    pub fn thinking_time(&self, now: Millis) -> Millis {
-        self.stopped.unwrap_or(now.max(self.last_time())).minus(self.turn_began)
-    }
-
-    /// What is left on a player's clock; `None` without one.
-    pub fn time_left(&self, seat: Player, now: Millis) -> Option<Millis> {
-        let is_mover = self.session.turn() == Turn::Player(seat);
-        let spent = if is_mover { self.thinking_time(now) } else { Millis::ZERO };
-        let left = self.clocks.left(seat, spent).filter(|_| !self.has_forfeited(seat))?;
-        let is_up =
-            matches!(self.end, Some(End::Forfeit { seat: loser, reason: Fault::Time, .. }) if loser == seat);
-        Some(if is_up { Millis::ZERO } else { left })
-    }
-
-    /// The clocks as they were when the player to move began to think.
-    pub fn clocks(&self) -> &Clocks {
-        &self.clocks
-    }
-
-    /// What a bot should use for its next move. No clock runs for those who play on for others.
-    pub fn limits(&self, seat: Player) -> Limits {
-        if self.has_forfeited(seat) { Limits::default() } else { self.clocks.limits(seat) }
-    }
-
-    /// The first moment at which a [tick](crate::Action::Tick) ends the game of the player to move; `None` if no flag can fall.
-    pub fn due(&self) -> Option<Millis> {
-        let seat = self.to_move().filter(|seat| !self.has_forfeited(*seat) && self.stopped.is_none())?;
-        let loses = self.policy.time.late == crate::Late::Loses;
-        let allowance = self.clocks.allowance(seat).filter(|_| loses)?;
-        Some(self.turn_began.plus(allowance).plus(Millis(1)))
-    }
-
-    /// What is to fix the randomness of the bot on `seat` for the next ply: the same however often it is asked, and after
-    /// the match was resumed.
-    pub fn bot_seed(&self, seat: Player) -> u64 {
-        self.luck.bot_seed(seat, self.plies.len())
-    }
-
-    /// What is known about the ply with this index.
-    pub fn ply(&self, index: usize) -> Option<PlyNote<'_>> {
-        let &(mover, event) = self.plies.get(index)?;
-        match self.log.get(event)? {
-            Event::Played(Played { token, spent, late, remark, seat, .. }) => {
-                let spent = seat.map(|_| *spent);
-                Some(PlyNote { mover, token, spent, late: *late, remark: remark.as_ref() })
-            }
-            Event::Started(started) => {
-                let past = started.setup.moves.get(index)?;
-                let remark = past.remark.as_ref();
-                Some(PlyNote { mover, token: &past.token, spent: past.spent, late: false, remark })
-            }
-            _ => None,
-        }
-    }
-
-    /// What is known about every ply, from the first on.
-    pub fn plies(&self) -> impl DoubleEndedIterator<Item = PlyNote<'_>> {
-        (0..self.plies.len()).filter_map(|index| self.ply(index))
-    }
-
-    /// How many moves players have made; what chance drew does not count.
+    /// How many moves players have made on all boards.
     pub fn moves_made(&self) -> usize {
-        self.plies.len() - self.draws
+        self.boards.iter().map(Board::moves_made).sum()
     }
 
-    /// How far the only player has come; `None` where games are won and lost.
-    pub fn standing(&self) -> Option<Standing> {
-        self.session.standing()
-    }
-
-    /// The seats from first place to last, those that share a place together; empty while the match goes on and after one
-    /// without a result. Players who have left the game are ranked behind all who have not, and behind those who left later.
-    pub fn ranking(&self) -> Vec<Vec<Player>> {
-        let mut left: Vec<Player> = self.forfeits().map(|forfeit| forfeit.seat).collect();
-        let mut places = match &self.end {
-            None | Some(End::Aborted { .. }) => return Vec::new(),
-            Some(End::Rules { .. }) => self.session.ranking(),
-            Some(End::Agreed | End::Goal) => vec![self.players().collect()],
-            Some(End::Forfeit { seat, .. }) => {
-                left.retain(|known| known != seat);
-                left.push(*seat);
-                vec![self.players().collect()]
-            }
+    /// The first moment at which a [tick](Action::Tick) changes anything on some board, and which board that is.
+    pub fn due(&self) -> Option<(usize, Millis)> {
+        let due = |(index, board): (usize, &Board)| {
+            let deadline = self.deadline.filter(|_| board.end().is_none());
+            Some((index, board.due().into_iter().chain(deadline).min()?))
         };
-        for place in &mut places {
-            place.retain(|seat| !left.contains(seat));
-        }
-        places.retain(|place| !place.is_empty());
-        places.extend(left.into_iter().rev().map(|seat| vec![seat]));
-        places
+        self.boards.iter().enumerate().filter_map(due).min_by_key(|(_, due)| *due)
     }
 
-    pub(crate) fn players(&self) -> impl Iterator<Item = Player> + use<> {
-        (0..self.seats.len() as u8).map(Player)
+    /// The seats from first place to last, those that share a place together; empty while the match goes on and after one without a
+    /// result.
+    pub fn ranking(&self) -> Vec<Vec<usize>> {
+        if !self.is_over() {
+            Vec::new()
+        } else if self.is_race() {
+            self.race_ranking()
+        } else {
+            let seats = |place: Vec<Player>| place.into_iter().map(Player::index).collect();
+            self.boards[0].ranking().into_iter().map(seats).collect()
+        }
+    }
+
+    /// The boards of a race from first place to last by points, also while it goes on; those with the same points share a place,
+    /// except that bots are ahead of people, as in the game that the race comes from. Boards that were forfeited share the last
+    /// place, whatever their points.
+    pub fn race_ranking(&self) -> Vec<Vec<usize>> {
+        let key = |board: &usize| {
+            let game = &self.boards[*board];
+            let is_forfeited = matches!(game.end(), Some(End::Forfeit { .. }));
+            let points = (!is_forfeited).then(|| game.standing().map_or(0, |standing| standing.score));
+            (Reverse(points), points.is_some() && game.seats()[0].is_person())
+        };
+        let mut boards: Vec<usize> = (0..self.boards.len()).collect();
+        boards.sort_by_key(key);
+        boards.chunk_by(|one, other| key(one) == key(other)).map(<[usize]>::to_vec).collect()
+    }
+
+    /// Does what `action` says on a board at the moment `now`. That adds [events](Match::events): none for most ticks, otherwise the
+    /// event that the action stands for and those that follow from it. A moment before the last event counts as that of the last
+    /// event. A player whose turn has come may begin. Once the time of a race is up, it ends on all boards, and whatever else was to
+    /// be done comes too late.
+    ///
+    /// # Errors
+    /// If that is impossible; nothing has changed then.
+    pub fn apply(&mut self, board: usize, action: Action, now: Millis) -> Result<(), Refusal> {
+        let now = now.max(self.last_time());
+        if board >= self.boards.len() {
+            return Err(Refusal::NoSeat);
+        }
+        if self.is_waiting(board) && matches!(action, Action::Move(_) | Action::Pause | Action::Resume) {
+            return Err(Refusal::NotYourTurn);
+        }
+        if !self.call_time(now) {
+            self.act(board, action, now)?;
+            self.count_moves(board, now);
+            self.let_begin(now);
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, board: usize, action: Action, now: Millis) -> Result<(), Refusal> {
+        let known = self.boards[board].log.len();
+        self.boards[board].act(action, now)?;
+        self.note(board, known);
+        Ok(())
+    }
+
+    /// Ends the game of a board that has had its moves.
+    fn count_moves(&mut self, board: usize, now: Millis) {
+        let game = &self.boards[board];
+        if matches!(self.goal, Goal::Moves(most) if game.moves_made() >= most as usize) {
+            self.end(board, now);
+        }
+    }
+
+    /// Ends the games of all boards if the time of the match is up, and says whether there were any to end.
+    fn call_time(&mut self, now: Millis) -> bool {
+        let is_up = self.deadline().is_some_and(|deadline| now >= deadline);
+        if is_up {
+            for board in 0..self.boards.len() {
+                self.end(board, now);
+            }
+        }
+        is_up
+    }
+
+    fn end(&mut self, board: usize, now: Millis) {
+        let known = self.boards[board].log.len();
+        self.boards[board].reach_goal(now);
+        self.note(board, known);
+    }
+
+    /// Adds the events of a board, from the one with this index there on, to those of the match.
+    fn note(&mut self, board: usize, from: usize) {
+        self.log.extend((from..self.boards[board].log.len()).map(|index| (board, index)));
+    }
+
+    /// Lets those boards begin whose turn has come. A board that has begun is never stopped again, even if a board before it
+    /// goes on after a move was taken back.
+    fn let_begin(&mut self, now: Millis) {
+        let is_over = |board: &Board| board.end().is_some();
+        while self.begun < self.boards.len()
+            && (self.order == BoardOrder::Together || self.boards[..self.begun].iter().all(is_over))
+        {
+            let board = self.begun;
+            self.begun += 1;
+            if self.boards[board].is_paused() {
+                let _ = self.act(board, Action::Resume, now);
+            }
+        }
     }
 }

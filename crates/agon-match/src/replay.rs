@@ -6,7 +6,7 @@ use agon_erased::Rules;
 
 use crate::action::Refusal;
 use crate::apply::MAX_EVENTS;
-use crate::event::{Event, SCHEMA};
+use crate::event::{Event, EventRef, LogEvent, SCHEMA};
 use crate::model::Match;
 use crate::setup::StartError;
 
@@ -59,13 +59,30 @@ pub enum ReplayError {
 impl Match {
     /// Rebuilds the match of these events. Every event is checked: it must be what the same action would lead to now.
     ///
-    /// The events may have been cut anywhere. What followed from the last action but was not kept happens again: the
-    /// [log](Match::log) is then longer than `events`, and a driver should keep the rest.
+    /// The events may have been cut anywhere. What followed from the last action but was not kept happens again: there are then more
+    /// [events](Match::events) than were given, and a driver should keep the rest.
     ///
     /// # Errors
     /// If no match of `rules` could have had these events.
-    pub fn replay(rules: Arc<dyn Rules>, events: &[Event]) -> Result<Self, ReplayError> {
-        let Some(Event::Started(started)) = events.first() else { return Err(ReplayError::NotStarted) };
+    pub fn replay(rules: Arc<dyn Rules>, events: &[LogEvent]) -> Result<Self, ReplayError> {
+        Self::replay_refs(rules, events.iter().map(LogEvent::as_ref))
+    }
+
+    /// The match as it was after so many of its events, or after the action that led to the last of them.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn rewound(&self, events: usize) -> Result<Self, ReplayError> {
+        Self::replay_refs(Arc::clone(self.rules()), self.events(0).take(events))
+    }
+
+    fn replay_refs<'a>(
+        rules: Arc<dyn Rules>,
+        events: impl Iterator<Item = EventRef<'a>> + Clone,
+    ) -> Result<Self, ReplayError> {
+        let Some(EventRef { event: Event::Started(started), .. }) = events.clone().next() else {
+            return Err(ReplayError::NotStarted);
+        };
         if started.schema != SCHEMA {
             return Err(ReplayError::Schema(started.schema));
         }
@@ -74,7 +91,8 @@ impl Match {
         }
         let seed = started.seed.ok_or(ReplayError::HiddenSeed)?;
         let mut game = Self::start(rules, started.setup.clone(), seed, started.at)?;
-        game.follow(0, events)?;
+        // The start itself is not compared: version 1 kept the boards of a race as they were asked for, without full clocks.
+        game.follow_refs(1, events.skip(1))?;
         Ok(game)
     }
 
@@ -83,47 +101,36 @@ impl Match {
     ///
     /// # Errors
     /// If it could not have gone on in this way. The match is then somewhere between where it was and where it was to go.
-    pub fn follow(&mut self, from: usize, events: &[Event]) -> Result<(), ReplayError> {
-        if from.saturating_add(events.len()) > MAX_EVENTS + LAST_EVENTS {
-            return Err(ReplayError::TooMany);
-        }
-        follow(
-            self,
-            from,
-            events,
-            |game| &game.log,
-            |game, event| {
-                let action = event.cause()?;
-                Some(game.apply(action, event.at()).map(|_| ()))
-            },
-        )
+    pub fn follow(&mut self, from: usize, events: &[LogEvent]) -> Result<(), ReplayError> {
+        self.follow_refs(from, events.iter().map(LogEvent::as_ref))
     }
-}
 
-/// Has `game`, whose events are `log`, go on as `events` say, the first of which has the index `from`. `act` does what led to an event, unless
-/// nothing that is done leads to such an event.
-pub(crate) fn follow<G, E: PartialEq>(
-    game: &mut G,
-    from: usize,
-    events: &[E],
-    log: impl Fn(&G) -> &[E],
-    act: impl Fn(&mut G, &E) -> Option<Result<(), Refusal>>,
-) -> Result<(), ReplayError> {
-    let mut checked = 0;
-    loop {
-        let happened = log(game).get(from..).ok_or(ReplayError::Unexpected { index: from })?;
-        let differs = happened.iter().zip(events).skip(checked).position(|(event, given)| event != given);
-        if let Some(index) = differs {
-            return Err(ReplayError::Differs { index: from + checked + index });
+    fn follow_refs<'a>(
+        &mut self,
+        from: usize,
+        events: impl Iterator<Item = EventRef<'a>>,
+    ) -> Result<(), ReplayError> {
+        if from > self.event_count() {
+            return Err(ReplayError::Unexpected { index: from });
         }
-        checked = happened.len();
-        let Some(event) = events.get(checked) else { return Ok(()) };
-        let index = from + checked;
-        let done = act(game, event).ok_or(ReplayError::Unexpected { index })?;
-        done.map_err(|refusal| ReplayError::Refused { index, refusal })?;
-        // An action without an event cannot be what led to one.
-        if log(game).len() == index {
-            return Err(ReplayError::Unexpected { index });
+        for (index, given) in (from..).zip(events) {
+            if index > MAX_EVENTS + LAST_EVENTS {
+                return Err(ReplayError::TooMany);
+            }
+            if index == self.event_count() {
+                let EventRef { board, event } = given;
+                let action = event.cause().ok_or(ReplayError::Unexpected { index })?;
+                let done = self.apply(board, action, event.at());
+                done.map_err(|refusal| ReplayError::Refused { index, refusal })?;
+                // An action without an event cannot be what led to one.
+                if index == self.event_count() {
+                    return Err(ReplayError::Unexpected { index });
+                }
+            }
+            if self.events(index).next() != Some(given) {
+                return Err(ReplayError::Differs { index });
+            }
         }
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use agon_core::message::{Message, Value};
 use agon_core::{Player, Verdict};
 use agon_erased::{Rules, Session};
 
-use crate::{End, Fault, Match};
+use crate::{Board, End, Fault};
 
 /// How a game ended, or that it goes on: a phrase without a full stop. `session` is where it ended, and `name` says who
 /// plays a seat.
@@ -53,7 +53,7 @@ pub fn fault_message(rules: &dyn Rules, fault: Fault, detail: &str, player: Valu
     rules.spec().messages.say("fault.detail", [player, ("detail", detail.to_owned().into())])
 }
 
-impl Match {
+impl Board {
     /// How it ended, or that it goes on: a phrase without a full stop.
     pub fn result_message(&self) -> Message {
         result_message(&**self.rules(), self.session(), self.end(), |player| self.player_name(player))

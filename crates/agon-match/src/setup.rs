@@ -14,7 +14,92 @@ const STAND_IN: &str = "medium";
 /// The most moves that an expected line of play keeps.
 const MAX_LINE: usize = 64;
 
-/// What a match is started with, apart from its rules and its seed.
+/// What a match is started with, apart from its rules and its seed. A [`Setup`] alone is that of a match of one board.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MatchSetup {
+    /// What each board begins with. Only a game for one is played on several boards.
+    pub boards: Vec<Setup>,
+    /// Who plays when on several boards.
+    #[serde(skip_serializing_if = "BoardOrder::is_default")]
+    pub order: BoardOrder,
+    /// What decides a match of several boards.
+    #[serde(skip_serializing_if = "Goal::is_default")]
+    pub goal: Goal,
+}
+
+impl From<Setup> for MatchSetup {
+    fn from(setup: Setup) -> Self {
+        Self { boards: vec![setup], ..Self::default() }
+    }
+}
+
+/// How many boards a match may have.
+const MAX_BOARDS: usize = 6;
+
+impl MatchSetup {
+    /// Checks what concerns the boards together.
+    pub(crate) fn check(&self, rules: &dyn Rules) -> Result<(), StartError> {
+        let refuse = |fault: &str| Err(StartError::Boards(fault.to_owned()));
+        let Self { boards, order, goal } = self;
+        if boards.is_empty() || boards.len() > MAX_BOARDS {
+            return refuse("a match has 1 to 6 boards");
+        }
+        if boards.len() > 1 && rules.seats().len() != 1 {
+            return refuse("only a game for one player is played on several boards");
+        }
+        if boards.iter().any(|setup| setup.position != boards[0].position) {
+            return refuse("all boards of a match begin with the same position");
+        }
+        if boards.len() == 1 && *goal != Goal::Finish {
+            return refuse("only a match of several boards is decided by a number of moves or a time");
+        }
+        match goal {
+            Goal::Moves(0) => refuse("a race by moves has at least one move on each board"),
+            Goal::Time(_) if *order == BoardOrder::InTurn => {
+                refuse("a race against time is played side by side")
+            }
+            Goal::Finish | Goal::Moves(_) | Goal::Time(_) => Ok(()),
+        }
+    }
+}
+
+/// Who plays when on several boards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardOrder {
+    /// All at once, side by side.
+    #[default]
+    Together,
+    /// One whole game after the other, in the order of the boards.
+    InTurn,
+}
+
+impl BoardOrder {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What decides a match of several boards. Whatever it is, a board ends when its game does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Goal {
+    /// The points at the end of the games.
+    #[default]
+    Finish,
+    /// The points after so many moves on each board.
+    Moves(u32),
+    /// The points when so much time has passed since the match began.
+    Time(Millis),
+}
+
+impl Goal {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What one board of a match begins with.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
@@ -148,9 +233,9 @@ pub enum StartError {
         /// The seats that there are.
         seats: Vec<String>,
     },
-    /// A race has too many or too few boards, or is of a game for several players.
+    /// There are too many or too few boards, or they do not fit the game or one another.
     #[error("{0}")]
-    Race(String),
+    Boards(String),
     /// A name is too long or holds a control character.
     #[error("names have at most {MAX_TEXT} bytes and no control characters")]
     Name,

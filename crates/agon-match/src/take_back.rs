@@ -3,12 +3,12 @@
 use agon_core::{Player, Turn};
 
 use crate::action::{Refusal, TakeBackTo};
+use crate::board::{Board, OfferKind};
 use crate::clock::Millis;
 use crate::end::{End, Fault};
 use crate::event::{Event, Played};
-use crate::model::{Match, OfferKind};
 
-impl Match {
+impl Board {
     pub(crate) fn request_take_back(
         &mut self,
         seat: Player,
@@ -34,7 +34,7 @@ impl Match {
             return Err(Refusal::NothingToTakeBack);
         }
         self.make_offer(OfferKind::TakeBack(to), seat)?;
-        self.log.push(Event::TakeBackRequested { at: now, seat, to });
+        self.note(Event::TakeBackRequested { at: now, seat, to });
         self.carry_out_offer(now);
         Ok(())
     }
@@ -70,7 +70,7 @@ impl Match {
         while self.session.len() > to && self.session.undo() {}
         let clocks = self.clocks_at(to);
         self.clocks.restore(&clocks);
-        self.log.push(Event::TakenBack { at: now, to, clocks });
+        self.note(Event::TakenBack { at: now, to, clocks });
         let removed = self.plies.drain(to..);
         self.draws -= removed.filter(|(mover, _)| *mover == Turn::Chance).count();
         if let Some(index) = self.forfeits.iter().position(|(forfeit, _)| forfeit.seat == by) {
@@ -87,12 +87,11 @@ impl Match {
 
     /// What was left on the clocks after this many plies.
     fn clocks_at(&self, ply: usize) -> Vec<Millis> {
-        let event = ply.checked_sub(1).and_then(|last| self.plies.get(last)).map_or(0, |(_, event)| *event);
-        match &self.log[event] {
-            Event::Played(Played { clocks, .. }) => clocks.clone(),
+        let last = ply.checked_sub(1).and_then(|last| self.plies.get(last));
+        match last.and_then(|(_, event)| self.log.get((*event)?)) {
+            Some(Event::Played(Played { clocks, .. })) => clocks.clone(),
             // Nobody knows what the clocks showed before the match.
-            Event::Started(started) => started.setup.clocks.clone(),
-            _ => self.clocks.carried().to_vec(),
+            _ => self.setup.clocks.clone(),
         }
     }
 }

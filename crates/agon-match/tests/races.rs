@@ -6,12 +6,27 @@ use agon_core::Player;
 use agon_core::random::scale;
 use agon_erased::{BotSpec, Rules};
 use agon_match::{
-    Action, End, Event, Match, Millis, Move, Occupant, Policy, Race, RaceEvent, RaceGoal, RaceOrder,
-    RaceTerms, Refusal, ReplayError, Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy,
+    Action, Board, BoardOrder, End, Event, Goal, LogEvent, Match, MatchSetup, Millis, Move, Occupant, Policy,
+    Refusal, ReplayError, Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy,
 };
 use agon_registry::GAMES;
 
 const ALONE: Player = Player(0);
+const SIDE_BY_SIDE: Terms = Terms { order: BoardOrder::Together, goal: Goal::Finish };
+const IN_TURN: Terms = Terms { order: BoardOrder::InTurn, goal: Goal::Finish };
+
+/// What holds for all boards.
+#[derive(Clone, Copy)]
+struct Terms {
+    order: BoardOrder,
+    goal: Goal,
+}
+
+impl Terms {
+    fn of(self, boards: Vec<Setup>) -> MatchSetup {
+        MatchSetup { boards, order: self.order, goal: self.goal }
+    }
+}
 
 /// Every game for one player that there is.
 fn games_for_one() -> Vec<Arc<dyn Rules>> {
@@ -32,27 +47,27 @@ fn setups(names: &[&str], control: &str) -> Vec<Setup> {
         .collect()
 }
 
-fn race(rules: &Arc<dyn Rules>, names: &[&str], terms: impl Into<RaceTerms>) -> Race {
-    Race::start(Arc::clone(rules), setups(names, "10m+0s"), terms, 9, Millis::ZERO).expect("a race")
+fn race(rules: &Arc<dyn Rules>, names: &[&str], terms: Terms) -> Match {
+    Match::start(Arc::clone(rules), terms.of(setups(names, "10m+0s")), 9, Millis::ZERO).expect("a race")
 }
 
-fn together(goal: RaceGoal) -> RaceTerms {
-    RaceTerms { order: RaceOrder::Together, goal }
+fn together(goal: Goal) -> Terms {
+    Terms { order: BoardOrder::Together, goal }
 }
 
 /// A move picked by the seed that a bot would have.
-fn next_move(board: &Match) -> Action {
+fn next_move(board: &Board) -> Action {
     let mut legal = board.session().legal();
     let index = scale(board.bot_seed(ALONE), legal.len() as u64) as usize;
     Action::Move(Move::new(ALONE, legal.swap_remove(index)))
 }
 
-fn play(race: &mut Race, board: usize, now: u64) {
+fn play(race: &mut Match, board: usize, now: u64) {
     let action = next_move(&race.boards()[board]);
     race.apply(board, action, Millis(now)).expect("a legal move");
 }
 
-fn finish(race: &mut Race, board: usize) {
+fn finish(race: &mut Match, board: usize) {
     while race.boards()[board].end().is_none() {
         play(race, board, 0);
     }
@@ -61,7 +76,7 @@ fn finish(race: &mut Race, board: usize) {
 #[test]
 fn boards_move_by_themselves_with_the_same_luck() {
     for rules in games_for_one() {
-        let mut race = race(&rules, &["Ada", "greedy", "Ben"], RaceOrder::Together);
+        let mut race = race(&rules, &["Ada", "greedy", "Ben"], SIDE_BY_SIDE);
         for step in 0..10 {
             play(&mut race, 0, step);
         }
@@ -72,18 +87,22 @@ fn boards_move_by_themselves_with_the_same_luck() {
         let [first, second, third] = race.boards() else { panic!("three boards") };
         assert_eq!(first.session().history(), third.session().history());
         assert_eq!(second.moves_made(), 0);
-        let ranking = race.ranking();
+        let ranking = race.race_ranking();
         assert_eq!(ranking[0], [0, 2], "a tie is shown as one");
         race.apply(0, Action::Resign(ALONE), Millis(30)).expect("a resignation");
         race.apply(1, Action::Resign(ALONE), Millis(30)).expect("a resignation");
-        assert_eq!(race.ranking(), [vec![2], vec![0, 1]], "whoever gives up is last, whatever the points");
+        assert_eq!(
+            race.race_ranking(),
+            [vec![2], vec![0, 1]],
+            "whoever gives up is last, whatever the points"
+        );
     }
 }
 
 #[test]
 fn in_turn_the_next_board_waits_and_its_clock_stands_still() {
     for rules in games_for_one() {
-        let mut race = race(&rules, &["greedy", "Ada"], RaceOrder::InTurn);
+        let mut race = race(&rules, &["greedy", "Ada"], IN_TURN);
         assert!(!race.is_waiting(0) && race.is_waiting(1));
         let early = next_move(&race.boards()[1]);
         for action in [early, Action::Resume] {
@@ -105,7 +124,7 @@ fn in_turn_the_next_board_waits_and_its_clock_stands_still() {
 #[test]
 fn a_race_by_moves_ends_each_board_after_its_moves() {
     for rules in games_for_one() {
-        let mut race = race(&rules, &["Ada", "Ben"], together(RaceGoal::Moves(5)));
+        let mut race = race(&rules, &["Ada", "Ben"], together(Goal::Moves(5)));
         for _ in 0..5 {
             play(&mut race, 0, 0);
         }
@@ -117,14 +136,14 @@ fn a_race_by_moves_ends_each_board_after_its_moves() {
             play(&mut race, 1, 2);
         }
         assert!(race.is_over());
-        assert_eq!(race.ranking(), [[0, 1]], "the same moves, the same points");
+        assert_eq!(race.race_ranking(), [[0, 1]], "the same moves, the same points");
     }
 }
 
 #[test]
 fn a_race_against_time_ends_on_all_boards_at_once() {
     for rules in games_for_one() {
-        let mut race = race(&rules, &["Ada", "Ben", "greedy"], together(RaceGoal::Time(Millis(60_000))));
+        let mut race = race(&rules, &["Ada", "Ben", "greedy"], together(Goal::Time(Millis(60_000))));
         play(&mut race, 0, 10);
         assert_eq!(race.due(), Some((0, Millis(60_000))));
         race.apply(2, Action::Resign(ALONE), Millis(20)).expect("a resignation");
@@ -133,9 +152,11 @@ fn a_race_against_time_ends_on_all_boards_at_once() {
         let before = race.boards()[1].moves_made();
         // A move that comes too late is not played.
         let late = next_move(&race.boards()[1]);
-        let events = race.apply(1, late, Millis(60_000)).expect("the end").len();
+        let known = race.event_count();
+        race.apply(1, late, Millis(60_000)).expect("the end");
+        let events = race.event_count() - known;
         assert_eq!((events, race.boards()[1].moves_made()), (2, before));
-        let ends: Vec<_> = race.boards().iter().map(Match::end).collect();
+        let ends: Vec<_> = race.boards().iter().map(Board::end).collect();
         assert!(
             matches!(ends[..], [Some(End::Goal), Some(End::Goal), Some(End::Forfeit { .. })]),
             "{ends:?}"
@@ -148,15 +169,15 @@ fn a_race_against_time_ends_on_all_boards_at_once() {
 fn goals_that_make_no_sense_are_refused() {
     for rules in games_for_one() {
         let start = |order, goal| {
-            let terms = RaceTerms { order, goal };
-            Race::start(Arc::clone(&rules), setups(&["Ada", "Ben"], "none"), terms, 9, Millis::ZERO).err()
+            let terms = Terms { order, goal };
+            Match::start(Arc::clone(&rules), terms.of(setups(&["Ada", "Ben"], "none")), 9, Millis::ZERO).err()
         };
         for (order, goal) in
-            [(RaceOrder::Together, RaceGoal::Moves(0)), (RaceOrder::InTurn, RaceGoal::Time(Millis(1)))]
+            [(BoardOrder::Together, Goal::Moves(0)), (BoardOrder::InTurn, Goal::Time(Millis(1)))]
         {
-            assert!(matches!(start(order, goal), Some(StartError::Race(_))), "{order:?} {goal:?}");
+            assert!(matches!(start(order, goal), Some(StartError::Boards(_))), "{order:?} {goal:?}");
         }
-        let mut race = race(&rules, &["Ada", "Ben"], RaceOrder::Together);
+        let mut race = race(&rules, &["Ada", "Ben"], SIDE_BY_SIDE);
         let claimed = race.apply(0, Action::Conclude(End::Goal), Millis(1)).err();
         assert_eq!(claimed, Some(Refusal::NotByRules), "only a goal ends a race so");
     }
@@ -165,12 +186,7 @@ fn goals_that_make_no_sense_are_refused() {
 #[test]
 fn a_race_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
     for rules in games_for_one() {
-        for terms in [
-            RaceOrder::Together.into(),
-            RaceOrder::InTurn.into(),
-            together(RaceGoal::Moves(8)),
-            together(RaceGoal::Time(Millis(300))),
-        ] {
+        for terms in [SIDE_BY_SIDE, IN_TURN, together(Goal::Moves(8)), together(Goal::Time(Millis(300)))] {
             let mut race = race(&rules, &["greedy", "Ada"], terms);
             let order = terms.order;
             // The board, and how long the log was after each move.
@@ -178,7 +194,7 @@ fn a_race_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
             let mut lengths = vec![race.log().len()];
             for step in 0..60 {
                 let board = match step {
-                    0..40 => usize::from(order == RaceOrder::Together && step % 3 == 0),
+                    0..40 => usize::from(order == BoardOrder::Together && step % 3 == 0),
                     40 => 0,
                     _ => 1,
                 };
@@ -193,21 +209,24 @@ fn a_race_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
                 let _ = race.apply(board, action, Millis(10 * step));
                 lengths.push(race.log().len());
             }
-            let log = race.log().to_vec();
+            let log = race.log();
             for cut in 1..=log.len() {
-                let json = serde_json::to_string(&log[..cut]).expect("JSON");
-                let events: Vec<RaceEvent> = serde_json::from_str(&json).expect("events");
-                let mut resumed = Race::replay(Arc::clone(&rules), &events).expect("its own events");
+                let line = |event| serde_json::to_string(event).expect("JSON");
+                let json: Vec<String> = log[..cut].iter().map(line).collect();
+                let json = json.join("\n");
+                let events: Vec<LogEvent> =
+                    json.lines().map(|line| LogEvent::from_json(line).expect("an event")).collect();
+                let mut resumed = Match::replay(Arc::clone(&rules), &events).expect("its own events");
                 let done = lengths.iter().position(|length| *length >= cut).expect("the log is that long");
                 assert_eq!(resumed.log(), &log[..lengths[done]]);
-                let mut followed = Race::replay(Arc::clone(&rules), &events).expect("its own events");
+                let mut followed = Match::replay(Arc::clone(&rules), &events).expect("its own events");
                 followed.follow(cut, &log[cut..]).expect("its own events");
                 assert_eq!(followed.log(), log);
                 for (board, action, now) in &script[done..] {
                     let _ = resumed.apply(*board, action.clone(), *now);
                 }
                 assert_eq!(resumed.log(), log);
-                assert_eq!((resumed.due(), resumed.ranking()), (race.due(), race.ranking()));
+                assert_eq!((resumed.due(), resumed.race_ranking()), (race.due(), race.race_ranking()));
             }
         }
     }
@@ -216,10 +235,10 @@ fn a_race_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
 #[test]
 fn events_that_no_race_had_are_refused() {
     for rules in games_for_one() {
-        let mut race = race(&rules, &["greedy", "Ada"], RaceOrder::InTurn);
+        let mut race = race(&rules, &["greedy", "Ada"], IN_TURN);
         play(&mut race, 0, 1);
-        let replay = |events: &[RaceEvent]| Race::replay(Arc::clone(&rules), events).err();
-        let log = race.log().to_vec();
+        let replay = |events: &[LogEvent]| Match::replay(Arc::clone(&rules), events).err();
+        let log = race.log();
         assert_eq!(replay(&[]), Some(ReplayError::NotStarted));
         assert_eq!(replay(&log[1..]), Some(ReplayError::NotStarted));
         assert_eq!(replay(&race.public_log()), Some(ReplayError::HiddenSeed));
@@ -229,7 +248,7 @@ fn events_that_no_race_had_are_refused() {
             assert!(replay(&doubled).is_some(), "event {index} twice");
         }
         let mut elsewhere = log.clone();
-        let Some(RaceEvent::Board { board, event: Event::Played(_) }) = elsewhere.last_mut() else {
+        let Some(LogEvent { board, event: Event::Played(_) }) = elsewhere.last_mut() else {
             panic!("a draw")
         };
         *board = usize::MAX;
@@ -240,14 +259,14 @@ fn events_that_no_race_had_are_refused() {
 #[test]
 fn the_seed_is_hidden_until_all_boards_are_over() {
     for rules in games_for_one() {
-        let mut race = race(&rules, &["greedy", "Ada"], RaceOrder::InTurn);
+        let mut race = race(&rules, &["greedy", "Ada"], IN_TURN);
         finish(&mut race, 0);
         let shows =
-            |race: &Race| serde_json::to_string(&race.public_log()).expect("JSON").contains("\"seed\"");
+            |race: &Match| serde_json::to_string(&race.public_log()).expect("JSON").contains("\"seed\"");
         assert!(!shows(&race), "the luck of the other board could be foretold");
         finish(&mut race, 1);
         assert!(race.is_over() && shows(&race));
-        assert_eq!(race.ranking(), [[0, 1]], "the same moves, the same luck, the same points");
+        assert_eq!(race.ranking(), [[0], [1]], "the same points, where a bot is ahead of a person");
     }
 }
 
@@ -255,16 +274,16 @@ fn the_seed_is_hidden_until_all_boards_are_over() {
 fn races_that_make_no_sense_are_refused() {
     let refused = |game: &str, setups: Vec<Setup>| {
         let rules = GAMES.find(game).expect("a game").rules("").expect("good options");
-        Race::start(rules, setups, RaceOrder::Together, 1, Millis::ZERO).err()
+        Match::start(rules, SIDE_BY_SIDE.of(setups), 1, Millis::ZERO).err()
     };
-    assert!(matches!(refused("othello", setups(&["Ada", "Ben"], "none")), Some(StartError::Race(_))));
-    for count in [0, 1, 7] {
+    assert!(matches!(refused("othello", setups(&["Ada", "Ben"], "none")), Some(StartError::Boards(_))));
+    for count in [0, 7] {
         assert!(
-            matches!(refused("2048", setups(&vec!["Ada"; count], "none")), Some(StartError::Race(_))),
+            matches!(refused("2048", setups(&vec!["Ada"; count], "none")), Some(StartError::Boards(_))),
             "{count}"
         );
     }
     let mut unlike = setups(&["Ada", "Ben"], "none");
     unlike[1].position = Some("nonsense".to_owned());
-    assert!(matches!(refused("2048", unlike), Some(StartError::Race(_))));
+    assert!(matches!(refused("2048", unlike), Some(StartError::Boards(_))));
 }

@@ -8,7 +8,7 @@ use agon_core::Player;
 use agon_core::random::{Rng, below, scale, seeded};
 use agon_erased::{BotSpec, Rules};
 use agon_match::{
-    Abort, Action, End, Event, Fault, Faults, Late, Match, Millis, Move, Occupant, Policy, Remark,
+    Abort, Action, End, Event, Fault, Faults, Late, LogEvent, Match, Millis, Move, Occupant, Policy, Remark,
     ReplayError, Seat, Setup, TakeBackTo, TimeControl, TimePolicy,
 };
 use agon_registry::GAMES;
@@ -28,8 +28,8 @@ enum Deed {
 
 /// The bot of these tests: it picks a legal move by its seed alone.
 fn pick(game: &Match, seat: Player) -> String {
-    let mut legal = game.session().legal();
-    let index = scale(game.bot_seed(seat), legal.len() as u64) as usize;
+    let mut legal = game.board().session().legal();
+    let index = scale(game.board().bot_seed(seat), legal.len() as u64) as usize;
     legal.swap_remove(index)
 }
 
@@ -37,21 +37,21 @@ fn perform(game: &mut Match, deed: &Deed, now: Millis) {
     let action = match deed {
         Deed::Act(action) => action.clone(),
         Deed::Bot { spent, score } => {
-            let Some(seat) = game.to_move() else { return };
+            let Some(seat) = game.board().to_move() else { return };
             let remark = Some(Remark { score: Some(*score), depth: Some(3), ..Remark::default() });
             Action::Move(Move { spent: *spent, remark, ..Move::new(seat, pick(game, seat)) })
         }
     };
     // What is refused changes nothing, which the comparison of the logs shows.
-    let _ = game.apply(action, now);
+    let _ = game.apply(0, action, now);
 }
 
 fn random_deed(game: &Match, rng: &mut Rng) -> Deed {
     // Now and then a seat that does not exist.
-    let seats = game.seats().len() as u64 + u64::from(below(rng, 20) == 0);
+    let seats = game.board().seats().len() as u64 + u64::from(below(rng, 20) == 0);
     let seat = Player(below(rng, seats) as u8);
     // Offers are answered soon, or nobody would ever agree.
-    let kinds = if game.draw_offer().is_some() { 5 } else { 40 };
+    let kinds = if game.board().draw_offer().is_some() { 5 } else { 40 };
     Deed::Act(match below(rng, kinds) {
         0 => Action::Resign(seat),
         1..=2 => Action::OfferDraw(seat),
@@ -60,7 +60,7 @@ fn random_deed(game: &Match, rng: &mut Rng) -> Deed {
         5 => Action::RequestTakeBack(seat, TakeBackTo::Choice),
         6 => Action::RequestTakeBack(
             seat,
-            TakeBackTo::Ply(below(rng, 1 + game.plies().count() as u64) as usize),
+            TakeBackTo::Ply(below(rng, 1 + game.board().plies().count() as u64) as usize),
         ),
         7..=8 => Action::GrantTakeBack(seat),
         9 => Action::DeclineTakeBack(seat),
@@ -83,7 +83,7 @@ fn random_deed(game: &Match, rng: &mut Rng) -> Deed {
 }
 
 fn pick_any(game: &Match) -> String {
-    game.session().legal().pop().unwrap_or_default()
+    game.board().session().legal().pop().unwrap_or_default()
 }
 
 fn random_setup(rules: &dyn Rules, rng: &mut Rng) -> Setup {
@@ -108,29 +108,38 @@ fn random_setup(rules: &dyn Rules, rng: &mut Rng) -> Setup {
     }
 }
 
-fn stored(events: &[Event]) -> Vec<Event> {
+fn stored(events: &[LogEvent]) -> Vec<LogEvent> {
     let lines: Vec<String> =
         events.iter().map(|event| serde_json::to_string(event).expect("events can be written")).collect();
-    lines.iter().map(|line| serde_json::from_str(line).expect("and read")).collect()
+    lines.iter().map(|line| LogEvent::from_json(line).expect("and read")).collect()
 }
 
 /// All that a driver can see of a match.
 fn seen(game: &Match, now: Millis) -> impl PartialEq + std::fmt::Debug {
-    let players = || (0..game.seats().len() as u8).map(Player);
+    let players = || (0..game.board().seats().len() as u8).map(Player);
     (
-        (game.log().to_vec(), game.session().position(), game.session().history(), game.seats().to_vec()),
         (
-            players().map(|seat| game.time_left(seat, now)).collect::<Vec<_>>(),
-            game.due(),
-            game.thinking_time(now),
+            game.log(),
+            game.board().session().position(),
+            game.board().session().history(),
+            game.board().seats().to_vec(),
         ),
-        (players().map(|seat| game.bot_seed(seat)).collect::<Vec<_>>(), game.ranking(), game.to_move()),
         (
-            game.draw_offer(),
-            game.take_back_request(),
-            game.is_paused(),
-            game.end().cloned(),
-            game.moves_made(),
+            players().map(|seat| game.board().time_left(seat, now)).collect::<Vec<_>>(),
+            game.board().due(),
+            game.board().thinking_time(now),
+        ),
+        (
+            players().map(|seat| game.board().bot_seed(seat)).collect::<Vec<_>>(),
+            game.board().ranking(),
+            game.board().to_move(),
+        ),
+        (
+            game.board().draw_offer(),
+            game.board().take_back_request(),
+            game.board().is_paused(),
+            game.board().end().cloned(),
+            game.board().moves_made(),
         ),
     )
 }
@@ -156,8 +165,10 @@ fn a_match_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
                 script.push((deed, now));
                 lengths.push(game.log().len());
             }
-            let log = game.log().to_vec();
-            kinds.extend(log.iter().map(std::mem::discriminant).map(|kind| format!("{kind:?}")));
+            let log = game.log();
+            kinds.extend(
+                log.iter().map(|entry| std::mem::discriminant(&entry.event)).map(|kind| format!("{kind:?}")),
+            );
             let cuts = (0..8).map(|_| 1 + below(&mut rng, log.len() as u64) as usize);
             for cut in cuts.chain([1, log.len()]) {
                 let mut resumed = Match::replay(Arc::clone(&rules), &stored(&log[..cut]))
@@ -168,7 +179,7 @@ fn a_match_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
                     &log[..lengths[done]],
                     "what follows from the last action follows again"
                 );
-                assert_eq!(resumed.last_time(), log[lengths[done] - 1].at());
+                assert_eq!(resumed.last_time(), log[lengths[done] - 1].event.at());
                 for (deed, now) in &script[done..] {
                     perform(&mut resumed, deed, *now);
                 }
@@ -204,18 +215,18 @@ fn a_whole_game_with_chance_is_replayed() {
         let seats = rules.seats().iter().map(|name| Seat::person(name.as_str())).collect();
         let mut game = Match::start(Arc::clone(&rules), Setup { seats, ..Setup::default() }, 5, Millis::ZERO)
             .expect("a match");
-        while game.end().is_none() {
-            let now = Millis(game.moves_made() as u64);
+        while game.board().end().is_none() {
+            let now = Millis(game.board().moves_made() as u64);
             perform(&mut game, &Deed::Bot { spent: None, score: 0.0 }, now);
         }
-        assert!(matches!(game.end(), Some(End::Rules { .. })));
-        let resumed = Match::replay(rules, &stored(game.log())).expect("its own events");
+        assert!(matches!(game.board().end(), Some(End::Rules { .. })));
+        let resumed = Match::replay(rules, &stored(&game.log())).expect("its own events");
         assert_eq!(resumed.log(), game.log());
     }
 }
 
 /// A short match with a bit of everything.
-fn short() -> (Arc<dyn Rules>, Vec<Event>) {
+fn short() -> (Arc<dyn Rules>, Vec<LogEvent>) {
     let rules = GAMES.find("2048").expect("a game").rules("").expect("good options");
     let time = TimePolicy::new(TimeControl::parse("1m+1s").expect("a control"), Millis::ZERO);
     let policy = Policy { time, ..Policy::default() };
@@ -230,19 +241,21 @@ fn short() -> (Arc<dyn Rules>, Vec<Event>) {
         Action::Resume,
         Action::Resign(Player(0)),
     ] {
-        game.apply(action, Millis(5000)).expect("it may be done");
+        game.apply(0, action, Millis(5000)).expect("it may be done");
     }
-    (rules, game.log().to_vec())
+    (rules, game.log())
 }
 
 #[test]
 fn events_that_no_match_had_are_refused() {
     let (rules, log) = short();
-    let replay = |events: &[Event]| Match::replay(Arc::clone(&rules), events).err();
+    let replay = |events: &[LogEvent]| Match::replay(Arc::clone(&rules), events).err();
     assert_eq!(replay(&log), None);
     assert_eq!(replay(&[]), Some(ReplayError::NotStarted));
     assert_eq!(replay(&log[1..]), Some(ReplayError::NotStarted));
-    let hidden: Vec<Event> = log.iter().map(Event::redacted).collect();
+    let mut hidden = log.clone();
+    let Event::Started(started) = &mut hidden[0].event else { panic!("a start") };
+    started.seed = None;
     assert_eq!(replay(&hidden), Some(ReplayError::HiddenSeed));
     let other = GAMES.find("othello").expect("a game").rules("").expect("good options");
     assert_eq!(Match::replay(other, &log).err(), Some(ReplayError::OtherRules));
@@ -268,7 +281,7 @@ fn events_that_no_match_had_are_refused() {
     ];
     for change in changes {
         let mut forged = log.clone();
-        let played = forged.iter_mut().find_map(|event| match event {
+        let played = forged.iter_mut().find_map(|entry| match &mut entry.event {
             Event::Played(played) if played.seat.is_some() => Some(played),
             _ => None,
         });
@@ -283,13 +296,13 @@ fn the_form_of_events_is_stable() {
     let lines: Vec<String> = log.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect();
     assert_eq!(
         lines[0],
-        r#"{"type":"started","schema":1,"at":0,"game":"2048","options":"","setup":{"seats":[{"name":"Dana","occupant":"human","controller":0}],"policy":{"time":{"controls":["1m+1s"],"grace":0,"late":"loses"},"faults":"play_on","stand_in":"medium"},"clocks":[60000]},"seed":"3"}"#
+        r#"{"type":"started","schema":2,"at":0,"game":"2048","options":"","boards":[{"seats":[{"name":"Dana","occupant":"human","controller":0}],"policy":{"time":{"controls":["1m+1s"],"grace":0,"late":"loses"},"faults":"play_on","stand_in":"medium"},"clocks":[60000]}],"seed":"3"}"#
     );
     let last =
         r#"{"type":"ended","at":5000,"end":{"by":"forfeit","seat":0,"reason":"resigned","detail":""}}"#;
     assert_eq!(lines.last().map(String::as_str), Some(last));
     let unknown = last.replace("\"at\"", "\"by\":1,\"at\"");
-    assert!(serde_json::from_str::<Event>(&unknown).is_err(), "unknown fields are refused");
+    assert!(LogEvent::from_json(&unknown).is_err(), "unknown fields are refused");
 }
 
 proptest! {
@@ -299,7 +312,7 @@ proptest! {
         order in proptest::collection::vec(0..64_usize, 0..24),
     ) {
         let (rules, log) = short();
-        let mut events: Vec<Event> = order.iter().map(|index| log[index % log.len()].clone()).collect();
+        let mut events: Vec<LogEvent> = order.iter().map(|index| log[index % log.len()].clone()).collect();
         events.insert(0, log[0].clone());
         let _ = Match::replay(Arc::clone(&rules), &events);
         let mut text = serde_json::to_string(&log).expect("JSON");
@@ -310,7 +323,7 @@ proptest! {
                 text.replace_range(at..end, &patch);
             }
         }
-        if let Ok(events) = serde_json::from_str::<Vec<Event>>(&text) {
+        if let Ok(events) = serde_json::from_str::<Vec<LogEvent>>(&text) {
             let _ = Match::replay(rules, &events);
         }
     }

@@ -4,10 +4,11 @@ use agon_core::Player;
 use agon_core::text::{decimal, number, quote};
 use agon_erased::{Games, Rules};
 use agon_match::{
-    Action, End, Fault, Forfeit, Match, Millis, Occupant, PastPly, Policy, Remark, Seat, Setup, TimeControl,
-    TimePolicy,
+    Action, Board, End, Fault, Forfeit, Match, Millis, Occupant, PastPly, Policy, Remark, Seat, Setup,
+    TimeControl, TimePolicy,
 };
 
+use crate::boards::{own_board, recorded_board};
 use crate::record::{AGREEMENT, Record, RecordError, RecordResult};
 
 /// Who takes the seats: a person or a bot.
@@ -29,8 +30,16 @@ const NOTHING: &str = "-";
 const SEPARATOR: &str = " | ";
 
 impl Record {
-    /// The record of a match up to where it stands, without a date.
+    /// The record of a match up to where it stands, without a date. Of several boards, the record itself is that of the players' own: the
+    /// first one, or the last where boards are played in turn and the computer goes first. The others stand in further lines.
     pub fn of(game: &Match) -> Self {
+        let mut record = Self::of_board(recorded_board(game));
+        record.push_rivals(game);
+        record
+    }
+
+    /// The record of one board alone, without a date.
+    pub fn of_board(game: &Board) -> Self {
         let rules = &**game.rules();
         let names = rules.titles();
         let mut record = Self {
@@ -98,8 +107,8 @@ impl Record {
         (values.len() == self.moves.len()).then_some(values)
     }
 
-    /// The match that the record is of, as it stands, on a new time line that begins at `now`. `adjust` may change who plays and
-    /// what holds outside the rules, about which records say little.
+    /// The match that the record is of, as it stands, on a new time line that begins at `now`. Its game is one of `games`. `adjust` may
+    /// change who plays the record's own board and, for all boards, what holds outside the rules, about which records say little.
     ///
     /// # Errors
     /// If the record does not hold.
@@ -110,18 +119,20 @@ impl Record {
         adjust: impl FnOnce(&mut Setup),
     ) -> Result<Match, RecordError> {
         let rules = self.rules(games)?;
-        let mut setup = self.setup(&*rules)?;
-        adjust(&mut setup);
+        let mut own = self.setup(&*rules)?;
+        adjust(&mut own);
+        let setup = self.with_rivals(own)?;
+        let board = own_board(setup.order, setup.boards.len());
         let mut game = Match::start(rules, setup, self.seed.unwrap_or_default(), now)?;
-        self.check_result(&**game.rules(), game.session())?;
+        self.check_result(&**game.rules(), game.boards()[board].session())?;
         if let Some(end) = self.end(&**game.rules())? {
             // The result was checked: the game is open.
-            let _ = game.apply(Action::Conclude(end), now);
+            let _ = game.apply(board, Action::Conclude(end), now);
         }
         Ok(game)
     }
 
-    /// What the match would be started with.
+    /// What its own board would be started with.
     pub(crate) fn setup(&self, rules: &dyn Rules) -> Result<Setup, RecordError> {
         let control = self.clock.as_deref().and_then(|text| TimeControl::parse(text).ok());
         let time = TimePolicy::new(control.unwrap_or_default(), Millis::ZERO);

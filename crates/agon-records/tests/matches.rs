@@ -6,8 +6,8 @@ use agon_core::Player;
 use agon_core::random::scale;
 use agon_erased::Rules;
 use agon_match::{
-    Action, End, Fault, Late, Match, Millis, Move, Occupant, Policy, Race, RaceGoal, RaceOrder, RaceTerms,
-    Remark, Seat, Setup, TimeControl, TimePolicy,
+    Action, BoardOrder, End, Fault, Goal, Late, Match, MatchSetup, Millis, Move, Occupant, Policy, Remark,
+    Seat, Setup, TimeControl, TimePolicy,
 };
 use agon_records::{Record, RecordResult};
 use agon_registry::GAMES;
@@ -32,12 +32,12 @@ fn played(rules: Arc<dyn Rules>, policy: Policy, seats: Vec<Seat>, moves: usize)
 }
 
 fn move_on(game: &mut Match, now: Millis) {
-    let Some(seat) = game.to_move() else { return };
-    let mut legal = game.session().legal();
-    let token = legal.swap_remove(scale(game.bot_seed(seat), legal.len() as u64) as usize);
+    let Some(seat) = game.board().to_move() else { return };
+    let mut legal = game.board().session().legal();
+    let token = legal.swap_remove(scale(game.board().bot_seed(seat), legal.len() as u64) as usize);
     let remark =
         now.0.is_multiple_of(500).then(|| Remark { score: Some(-1.25), depth: Some(7), ..Remark::default() });
-    game.apply(Action::Move(Move { remark, ..Move::new(seat, token) }), now).expect("a legal move");
+    game.apply(0, Action::Move(Move { remark, ..Move::new(seat, token) }), now).expect("a legal move");
 }
 
 fn written(record: &Record) -> Record {
@@ -64,16 +64,19 @@ fn a_match_of_every_game_is_taken_up_from_its_record() {
         assert_eq!(record.clock.as_deref(), Some("5m+3s"));
         let mut resumed = taken_up(&record);
         assert_eq!(Record::of(&resumed), record, "nothing was lost");
-        assert_eq!(resumed.seats(), game.seats());
-        for player in (0..game.seats().len() as u8).map(Player) {
-            assert_eq!(resumed.time_left(player, Millis::ZERO), game.time_left(player, game.last_time()));
+        assert_eq!(resumed.board().seats(), game.board().seats());
+        for player in (0..game.board().seats().len() as u8).map(Player) {
+            assert_eq!(
+                resumed.board().time_left(player, Millis::ZERO),
+                game.board().time_left(player, game.last_time())
+            );
         }
         // The same bots go on with the same luck.
         for number in 10..20 {
             move_on(&mut game, Millis(number * 250));
             move_on(&mut resumed, Millis(number * 250));
         }
-        assert_eq!(resumed.session().history(), game.session().history());
+        assert_eq!(resumed.board().session().history(), game.board().session().history());
     }
 }
 
@@ -87,7 +90,7 @@ fn what_was_noted_about_plies_is_one_value_a_ply() {
     assert_eq!(record.header("x-depths"), Some("- 7 -"));
     assert_eq!((record.clock.as_deref(), record.header("x-clocks")), (None, None));
     let resumed = taken_up(&record);
-    let note = resumed.ply(1).expect("a ply");
+    let note = resumed.board().ply(1).expect("a ply");
     assert_eq!((note.spent, note.remark.and_then(|remark| remark.depth)), (Some(Millis(250)), Some(7)));
     let chance = played(
         GAMES.rules("2048", "").expect("good options"),
@@ -100,7 +103,7 @@ fn what_was_noted_about_plies_is_one_value_a_ply() {
     let mut unfit = record;
     unfit.extra.retain(|(key, _)| key != "x-times");
     unfit.extra.push(("x-times".to_owned(), "1s".to_owned()));
-    assert_eq!(taken_up(&unfit).ply(0).and_then(|ply| ply.spent), None);
+    assert_eq!(taken_up(&unfit).board().ply(0).and_then(|ply| ply.spent), None);
 }
 
 #[test]
@@ -109,8 +112,8 @@ fn a_command_with_bars_survives() {
         let seats = vec![seat("Ada | Ben", "human"), seat("it", command)];
         let game = played(GAMES.rules("othello", "").expect("good options"), Policy::default(), seats, 2);
         let resumed = taken_up(&Record::of(&game));
-        assert_eq!(resumed.seats()[1].occupant.to_string(), command);
-        assert_eq!(resumed.seats()[0].name, "Ada / Ben");
+        assert_eq!(resumed.board().seats()[1].occupant.to_string(), command);
+        assert_eq!(resumed.board().seats()[0].name, "Ada / Ben");
     }
 }
 
@@ -129,16 +132,20 @@ fn results_are_those_of_the_end() {
     ];
     for (action, result) in ends {
         let mut game = fresh();
-        game.apply(action, Millis(90_000)).expect("an end");
+        game.apply(0, action, Millis(90_000)).expect("an end");
         let record = Record::of(&game);
         assert_eq!(record.result.as_ref().map(ToString::to_string).as_deref(), Some(result));
         let resumed = taken_up(&record);
-        assert_eq!(resumed.end(), game.end().filter(|end| !matches!(end, End::Aborted { .. })), "{result}");
+        assert_eq!(
+            resumed.board().end(),
+            game.board().end().filter(|end| !matches!(end, End::Aborted { .. })),
+            "{result}"
+        );
     }
     let finished =
         played(GAMES.rules("othello", "size=4").expect("good options"), Policy::default(), people(), 20);
-    assert!(matches!(finished.end(), Some(End::Rules { .. })));
-    assert_eq!(taken_up(&Record::of(&finished)).end(), finished.end());
+    assert!(matches!(finished.board().end(), Some(End::Rules { .. })));
+    assert_eq!(taken_up(&Record::of(&finished)).board().end(), finished.board().end());
 }
 
 #[test]
@@ -146,15 +153,15 @@ fn a_seat_that_was_left_stays_last_when_the_game_is_taken_up() {
     let star = GAMES.rules("chinese-checkers", "seats=g/y/o").expect("good options");
     let people = ["Ada", "Ben", "Cleo"].map(Seat::person).to_vec();
     let mut game = played(star, Policy::default(), people, 4);
-    game.apply(Action::Resign(Player(1)), Millis(5000)).expect("a resignation");
+    game.apply(0, Action::Resign(Player(1)), Millis(5000)).expect("a resignation");
     move_on(&mut game, Millis(6000));
     let record = Record::of(&game);
     assert_eq!(record.header("x-forfeits"), Some("y 4 (resigned)"));
     assert_eq!(record.players[1], "Ben");
     let mut resumed = taken_up(&record);
-    assert!(matches!(&resumed.seats()[1].occupant, Occupant::Bot(bot) if bot.name() == "medium"));
-    resumed.apply(Action::Conclude(End::Agreed), Millis::ZERO).expect("an end");
-    assert_eq!(resumed.ranking().last(), Some(&vec![Player(1)]));
+    assert!(matches!(&resumed.board().seats()[1].occupant, Occupant::Bot(bot) if bot.name() == "medium"));
+    resumed.apply(0, Action::Conclude(End::Agreed), Millis::ZERO).expect("an end");
+    assert_eq!(resumed.ranking().last(), Some(&vec![1]));
     for bad in ["y 4", "y 4 (bored)", "z 4 (late)", "y 99 (late)", "y 4 (late) | y 4 (late)"] {
         let mut broken = record.clone();
         broken.extra.retain(|(key, _)| key != "x-forfeits");
@@ -173,7 +180,7 @@ fn drivers_say_who_plays_and_how_strictly() {
     });
     let resumed = resumed.expect("a match");
     assert_eq!(
-        (resumed.seats()[0].name.as_str(), resumed.last_time(), resumed.due()),
+        (resumed.board().seats()[0].name.as_str(), resumed.last_time(), resumed.due()),
         ("Dana", Millis(40), None)
     );
 }
@@ -186,17 +193,17 @@ fn older_records_are_still_taken_up() {
         .expect("a record")
         .to_match(GAMES, Millis::ZERO, |_| {})
         .expect("a match");
-    assert_eq!(game.time_left(Player(0), Millis::ZERO), Some(Millis(42_000)));
-    assert_eq!(game.time_left(Player(1), Millis(1000)), Some(Millis(59_000)));
-    assert_eq!((game.seed(), game.seats()[1].occupant.to_string().as_str()), (7, "expert"));
+    assert_eq!(game.board().time_left(Player(0), Millis::ZERO), Some(Millis(42_000)));
+    assert_eq!(game.board().time_left(Player(1), Millis(1000)), Some(Millis(59_000)));
+    assert_eq!((game.seed(), game.board().seats()[1].occupant.to_string().as_str()), (7, "expert"));
     // Free words about time, and nobody's names.
     let old = "agon: 1\ngame: tablut\noptions: \nclock: 60s a move\nresult: forfeit w (late)\n\nd1d3\n";
     let game = Record::parse(old.as_bytes())
         .expect("a record")
         .to_match(GAMES, Millis::ZERO, |_| {})
         .expect("a match");
-    assert!(matches!(game.end(), Some(End::Forfeit { reason: Fault::Time, .. })));
-    assert!(game.seats().iter().all(Seat::is_person));
+    assert!(matches!(game.board().end(), Some(End::Forfeit { reason: Fault::Time, .. })));
+    assert!(game.board().seats().iter().all(Seat::is_person));
     for bad in ["x-seats: human", "x-seats: human |  ", "result: forfeit w (bored)"] {
         let text = format!("agon: 1\ngame: tablut\noptions: \n{bad}\n\nd1d3\n");
         assert!(
@@ -206,31 +213,31 @@ fn older_records_are_still_taken_up() {
     }
 }
 
-fn race(terms: impl Into<RaceTerms>, occupants: &[&str]) -> Race {
+fn race(order: BoardOrder, goal: Goal, occupants: &[&str]) -> Match {
     let rules = GAMES.rules("2048", "").expect("good options");
     let setup = |occupant: &&str| Setup { seats: vec![seat(occupant, occupant)], ..Setup::default() };
-    Race::start(rules, occupants.iter().map(setup).collect(), terms, 5, Millis::ZERO).expect("a race")
+    let boards = occupants.iter().map(setup).collect();
+    Match::start(rules, MatchSetup { boards, order, goal }, 5, Millis::ZERO).expect("a race")
 }
 
 #[test]
 fn a_race_is_taken_up_from_its_record() {
     for (order, occupants) in [
-        (RaceOrder::Together, vec!["human", "greedy"]),
-        (RaceOrder::InTurn, vec!["greedy", "human"]),
-        (RaceOrder::Together, vec!["human", "greedy", "expert:time=1s", "human"]),
+        (BoardOrder::Together, vec!["human", "greedy"]),
+        (BoardOrder::InTurn, vec!["greedy", "human"]),
+        (BoardOrder::Together, vec!["human", "greedy", "expert:time=1s", "human"]),
     ] {
-        let mut race = race(order, &occupants);
+        let mut race = race(order, Goal::Finish, &occupants);
         for number in 0..6 {
-            let board = if order == RaceOrder::Together { number % occupants.len() } else { 0 };
+            let board = if order == BoardOrder::Together { number % occupants.len() } else { 0 };
             let token = race.boards()[board].session().legal().swap_remove(0);
             race.apply(board, Action::Move(Move::new(Player(0), token)), Millis(0)).expect("a move");
         }
-        let record = Record::of_race(&race);
+        let record = Record::of(&race);
         assert_eq!(record.rival(), Some("greedy"));
-        let resumed =
-            written(&record).to_race(GAMES, Millis::ZERO, |_| {}).expect("a race").expect("one that holds");
-        assert_eq!(Record::of_race(&resumed), record);
-        assert_eq!((resumed.order(), resumed.ranking()), (order, race.ranking()));
+        let resumed = written(&record).to_match(GAMES, Millis::ZERO, |_| {}).expect("one that holds");
+        assert_eq!(Record::of(&resumed), record);
+        assert_eq!((resumed.order(), resumed.race_ranking()), (order, race.race_ranking()));
         for (board, other) in resumed.boards().iter().zip(race.boards()) {
             assert_eq!(board.session().history(), other.session().history());
             assert_eq!(board.seats()[0].occupant, other.seats()[0].occupant);
@@ -240,22 +247,22 @@ fn a_race_is_taken_up_from_its_record() {
 
 #[test]
 fn the_goal_of_a_race_is_kept_with_the_time_that_is_left() {
-    let resume = |race: &Race| {
-        let record = written(&Record::of_race(race));
-        record.to_race(GAMES, Millis::ZERO, |_| {}).expect("a race").expect("one that holds")
+    let resume = |race: &Match| {
+        let record = written(&Record::of(race));
+        record.to_match(GAMES, Millis::ZERO, |_| {}).expect("one that holds")
     };
-    let by = |goal| race(RaceTerms { order: RaceOrder::Together, goal }, &["human", "greedy"]);
-    let mut moves = by(RaceGoal::Moves(1));
-    assert_eq!(resume(&moves).goal(), RaceGoal::Moves(1));
+    let by = |goal| race(BoardOrder::Together, goal, &["human", "greedy"]);
+    let mut moves = by(Goal::Moves(1));
+    assert_eq!(resume(&moves).goal(), Goal::Moves(1));
     for board in 0..2 {
         let token = moves.boards()[board].session().legal().swap_remove(0);
         moves.apply(board, Action::Move(Move::new(Player(0), token)), Millis(0)).expect("a move");
     }
     assert!(moves.is_over() && resume(&moves).is_over());
-    let mut time = by(RaceGoal::Time(Millis(60_000)));
+    let mut time = by(Goal::Time(Millis(60_000)));
     let token = time.boards()[0].session().legal().swap_remove(0);
     time.apply(0, Action::Move(Move::new(Player(0), token)), Millis(15_000)).expect("a move");
-    assert_eq!(resume(&time).goal(), RaceGoal::Time(Millis(45_000)));
+    assert_eq!(resume(&time).goal(), Goal::Time(Millis(45_000)));
     time.apply(0, Action::Tick, Millis(60_000)).expect("the end");
     assert!(resume(&time).is_over());
     for bad in ["0 moves", "moves", "5", "-1s", "soon"] {
@@ -263,27 +270,33 @@ fn the_goal_of_a_race_is_kept_with_the_time_that_is_left() {
             "agon: 1\ngame: 2048\noptions: \nx-race: together\nx-race-goal: {bad}\nx-rival: greedy\n\n"
         );
         let record = Record::parse(text.as_bytes()).expect("a record");
-        assert!(record.to_race(GAMES, Millis::ZERO, |_| {}).expect("a race").is_err(), "{bad}");
+        assert!(record.to_match(GAMES, Millis::ZERO, |_| {}).is_err(), "{bad}");
     }
 }
 
 #[test]
 fn an_older_record_of_a_race_is_still_taken_up() {
-    let board = &race(RaceOrder::Together, &["human", "greedy"]).boards()[0].session().history().join(" ");
-    for (header, order) in [("together", RaceOrder::Together), ("first", RaceOrder::InTurn)] {
+    let board = &race(BoardOrder::Together, Goal::Finish, &["human", "greedy"]).boards()[0]
+        .session()
+        .history()
+        .join(" ");
+    for (header, order) in [("together", BoardOrder::Together), ("first", BoardOrder::InTurn)] {
         let old = format!(
             "agon: 1\ngame: 2048\noptions: \nseed: 5\nresult: *\nx-seats: human\nx-race: {header}\nx-rival: greedy\n\
              x-rival-moves: {board}\n\n{board}\n"
         );
         let record = Record::parse(old.as_bytes()).expect("a record");
-        let race = record.to_race(GAMES, Millis::ZERO, |_| {}).expect("a race").expect("one that holds");
+        let race = record.to_match(GAMES, Millis::ZERO, |_| {}).expect("one that holds");
         assert_eq!((race.order(), race.boards().len()), (order, 2));
-        let own = if order == RaceOrder::Together { 0 } else { 1 };
+        let own = if order == BoardOrder::Together { 0 } else { 1 };
         assert!(race.boards()[own].seats()[0].is_person());
-        assert_eq!(race.is_waiting(own), order == RaceOrder::InTurn);
+        assert_eq!(race.is_waiting(own), order == BoardOrder::InTurn);
     }
     let plain = Record::parse(b"agon: 1\ngame: 2048\noptions: \n\n").expect("a record");
-    assert!(plain.to_race(GAMES, Millis::ZERO, |_| {}).is_none() && plain.rival().is_none());
+    let one = plain.to_match(GAMES, Millis::ZERO, |_| {}).expect("a match");
+    assert!(!one.is_race() && plain.rival().is_none());
+    let lonely = Record::parse(b"agon: 1\ngame: 2048\noptions: \nx-race: together\n\n").expect("a record");
+    assert!(lonely.to_match(GAMES, Millis::ZERO, |_| {}).is_err(), "a race needs a rival");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
 use agon_erased::Games;
-use agon_match::{Seat, Setup};
+use agon_match::{Match, Seat, Setup};
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::api::{TableList, TableSummary};
 use agon_records::{Record, date_text};
@@ -20,9 +20,8 @@ use crate::lobby::{Lobbies, LobbyCommand, LobbyLimits};
 use crate::store::{NewEvent, NewTable, Store, StoreError, TableId, VisitorId};
 use crate::table::chat::{self, Chat};
 use crate::table::journal::JournalError;
-use crate::table::play::Play;
 use crate::table::summary::{Course, Place, written};
-use crate::table::{Command, Opening, TableHandle, TableSettings, spawn, stage};
+use crate::table::{Command, Opening, TableHandle, TableSettings, play, spawn, stage};
 use crate::words::Refused;
 use crate::{random, reasons};
 
@@ -172,7 +171,7 @@ impl Tables {
         let chat =
             self.store.chat(id.to_owned(), chat::KEPT).await.map_err(|error| unreadable(id, &error))?;
         let games = self.games;
-        let replay = move || (Play::replay(games, stored.mode, &stored.events), stored);
+        let replay = move || (play::replay(games, &stored.events), stored);
         let replayed = tokio::task::spawn_blocking(replay).await;
         let (play, stored) = replayed.map_err(|error| unreadable(id, &error))?;
         let play = play.map_err(|error| unreadable(id, &error))?;
@@ -274,7 +273,7 @@ impl Tables {
     pub async fn open(
         self: &Arc<Self>,
         owner: VisitorId,
-        play: Play,
+        play: Match,
         settings: TableSettings,
     ) -> Result<TableId, Refused> {
         let has_bots = play.boards().iter().flat_map(|game| game.seats()).any(|seat| !seat.is_person());
@@ -294,7 +293,7 @@ impl Tables {
         self: &Arc<Self>,
         id: TableId,
         owner: VisitorId,
-        play: Play,
+        play: Match,
         settings: TableSettings,
         chat: Chat,
         key: Option<&str>,
@@ -302,28 +301,24 @@ impl Tables {
         let online = settings.online.as_ref();
         let name = online.map(|online| online.name.as_str());
         let deadline = online.map(|online| self.deadline(&online.terms));
-        let events = play.events_since(0);
-        let count = events.len();
-        let stored = self.store.create(NewTable {
+        let new = NewTable {
             id: id.clone(),
             owner,
-            mode: play.mode(),
+            mode: play::mode(&play),
             settings: written(&settings),
             head: written(&Place::of(&play, name)),
             course: written(&Course::of(&play)),
             over: play.is_over(),
-            events: events
-                .iter()
-                .map(|(_, event)| NewEvent {
-                    schema: agon_match::SCHEMA,
-                    message: None,
-                    body: written(event),
-                })
+            events: play
+                .events(0)
+                .map(|event| NewEvent { schema: agon_match::SCHEMA, message: None, body: written(&event) })
                 .collect(),
             holders: online.map(|online| online.holders().collect()),
             key: key.map(random::hash),
             deadline,
-        });
+        };
+        let count = new.events.len();
+        let stored = self.store.create(new);
         stored.await.map_err(|error| {
             tracing::warn!(%error, "a table could not be opened");
             Refused::storage()
@@ -343,7 +338,7 @@ impl Tables {
     ///
     /// # Errors
     /// If the record does not hold.
-    pub fn read_record(&self, bytes: &[u8], name: &str) -> Result<Play, Refused> {
+    pub fn read_record(&self, bytes: &[u8], name: &str) -> Result<Match, Refused> {
         let fail = |error: agon_records::RecordError| reasons::bad_record(self.games, bytes, &error);
         let record = Record::parse(bytes).map_err(fail)?;
         let rules = record.rules(self.games).map_err(fail)?;
@@ -355,10 +350,7 @@ impl Tables {
             }
         };
         let now = agon_match::Millis::ZERO;
-        Ok(match record.to_race(self.games, now, adjust) {
-            Some(race) => Play::Race(race.map_err(fail)?),
-            None => Play::Single(Box::new(record.to_match(self.games, now, adjust).map_err(fail)?)),
-        })
+        record.to_match(self.games, now, adjust).map_err(fail)
     }
 
     /// The tables that a browser has opened or holds a seat at.

@@ -12,10 +12,9 @@ use std::time::{Duration, Instant};
 use agon_match::TimeControl;
 use agon_registry::GAMES;
 use agon_terminal::app::{Context, Screen};
-use agon_terminal::driver::Driver;
 use agon_terminal::screens::{MenuScreen, Mode, PlayScreen, ReplayScreen};
 use agon_terminal::theme::Depth;
-use agon_terminal::{GameDriver, Home, NewGame, Theme};
+use agon_terminal::{Home, MatchDriver, NewGame, Theme};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -145,9 +144,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             let players = players.iter().map(|player| player.parse()).collect::<Result<_, _>>()?;
             let rules = GAMES.rules(game, options)?;
             let mut new = NewGame::new(rules, players, "Dana", 5).with_clock(TimeControl::parse(clock)?);
-            new.setup.position = position.map(str::to_owned);
-            new.setup.moves = moves.split_whitespace().map(Into::into).collect();
-            Ok::<_, Box<dyn Error>>(GameDriver::start(new)?)
+            let board = &mut new.setup.boards[0];
+            board.position = position.map(str::to_owned);
+            board.moves = moves.split_whitespace().map(Into::into).collect();
+            Ok::<_, Box<dyn Error>>(MatchDriver::start(new)?)
         };
     let none = Duration::from_millis(100);
     let mut pictures: Vec<(&str, Buffer)> = Vec::new();

@@ -2,10 +2,11 @@
 
 use std::io;
 
-use crate::driver::Driver;
+use crate::driver::MatchDriver;
 use crate::home::{Home, Kept, Place};
 
-/// Writes a game down at every move, so that nothing is lost whatever happens, and puts it on the shelf in the end.
+/// Writes a game down at every move, so that nothing is lost whatever happens, and puts it on the shelf in
+/// the end.
 #[derive(Debug, Default)]
 pub struct Keeper {
     place: Option<Place>,
@@ -16,14 +17,14 @@ pub struct Keeper {
 
 impl Keeper {
     /// Keeps a game that begins; without a folder for it, it is not kept.
-    pub fn new(driver: &dyn Driver, home: &Home) -> Self {
+    pub fn new(driver: &MatchDriver, home: &Home) -> Self {
         let (name, seed) = (driver.game().rules().spec().id, driver.game().seed());
-        Self { place: home.place(name, seed), seen: driver.events(), is_kept: false }
+        Self { place: home.place(name, seed), seen: driver.game().event_count(), is_kept: false }
     }
 
     /// Keeps a resumed game in its old place; `None` if another process has resumed it.
-    pub fn taking_up(driver: &dyn Driver, kept: &Kept) -> Option<Self> {
-        Some(Self { place: Some(kept.take()?), seen: driver.events(), is_kept: true })
+    pub fn taking_up(driver: &MatchDriver, kept: &Kept) -> Option<Self> {
+        Some(Self { place: Some(kept.take()?), seen: driver.game().event_count(), is_kept: true })
     }
 
     /// Whether the game is on disk and will be offered again.
@@ -31,17 +32,17 @@ impl Keeper {
         self.is_kept
     }
 
-    /// Writes the game down if anything has happened since the last time. One in which nobody has moved, or that is over, is
-    /// taken off the disk.
+    /// Writes the match down if anything has happened since the last time. One in which nobody has moved, or
+    /// in which the person has nothing left to play, is taken off the disk.
     ///
     /// # Errors
     /// If it cannot be written. It is not tried again.
-    pub fn keep(&mut self, driver: &dyn Driver) -> io::Result<()> {
+    pub fn keep(&mut self, driver: &MatchDriver) -> io::Result<()> {
         let Some(place) = &mut self.place else { return Ok(()) };
-        if std::mem::replace(&mut self.seen, driver.events()) == driver.events() {
+        if std::mem::replace(&mut self.seen, driver.game().event_count()) == driver.game().event_count() {
             return Ok(());
         }
-        self.is_kept = driver.moves_made() > 0 && !driver.is_over();
+        self.is_kept = driver.game().moves_made() > 0 && driver.board().end().is_none();
         if !self.is_kept {
             place.forget();
             return Ok(());
@@ -50,7 +51,7 @@ impl Keeper {
     }
 
     /// Takes the game off the disk, because it was restarted, and keeps `driver` from now on.
-    pub fn start_over(&mut self, driver: &dyn Driver, home: &Home) {
+    pub fn start_over(&mut self, driver: &MatchDriver, home: &Home) {
         if let Some(place) = &mut self.place {
             place.forget();
             *self = Self::new(driver, home);
@@ -58,7 +59,7 @@ impl Keeper {
     }
 
     /// Puts a game that is over on the shelf.
-    pub fn shelve(&mut self, driver: &dyn Driver, home: &Home) {
+    pub fn shelve(&mut self, driver: &MatchDriver, home: &Home) {
         // Both can fail, which is no reason to disturb the players.
         let _ = self.keep(driver);
         if self.place.is_some() {

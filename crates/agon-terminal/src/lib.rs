@@ -19,6 +19,6 @@ pub mod theme;
 pub mod words;
 
 pub use app::Context;
-pub use driver::{DriveError, GameDriver, NewGame, RaceDriver};
+pub use driver::{DriveError, MatchDriver, NewGame};
 pub use home::{Home, data_folder};
 pub use theme::Theme;

@@ -4,26 +4,27 @@ use agon_answers::score::ScoreScale;
 use agon_core::Player;
 use agon_core::random::mix;
 use agon_erased::{Games, Thought};
-use agon_match::{Fault, Match, fault_message};
+use agon_match::{Board, End, Fault, fault_message};
 use agon_records::{Record, RecordResult};
 
-use crate::driver::{RaceDriver, Racer};
+use crate::driver::MatchDriver;
 
 /// How a game ended, in a sentence; empty while it goes on.
-pub fn result_text(game: &Match) -> String {
-    if game.end().is_none() { String::new() } else { format!("{}.", game.result_message()) }
+pub fn result_text(board: &Board) -> String {
+    if board.end().is_none() { String::new() } else { format!("{}.", board.result_message()) }
 }
 
 /// Why a player has forfeited the game, in a sentence.
-pub fn forfeit_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> String {
-    format!("{}.", fault_message(&**game.rules(), reason, detail, game.player_name(seat)))
+pub fn forfeit_text(board: &Board, seat: Player, reason: Fault, detail: &str) -> String {
+    format!("{}.", fault_message(&**board.rules(), reason, detail, board.player_name(seat)))
 }
 
 /// That a player has left a game of three or more, why, and who plays on.
-pub fn leaving_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> String {
-    let fault = fault_message(&**game.rules(), reason, detail, game.player_name(seat));
-    let bot = game.seats()[seat.index()].occupant.to_string();
-    game.rules()
+pub fn leaving_text(board: &Board, seat: Player, reason: Fault, detail: &str) -> String {
+    let fault = fault_message(&**board.rules(), reason, detail, board.player_name(seat));
+    let bot = board.seats()[seat.index()].occupant.to_string();
+    board
+        .rules()
         .spec()
         .messages
         .say("fault.leaves", [("fault", fault.into()), ("bot", bot.into())])
@@ -31,12 +32,21 @@ pub fn leaving_text(game: &Match, seat: Player, reason: Fault, detail: &str) -> 
         .into_owned()
 }
 
+/// The points on a board of a game for one.
+pub fn score(board: &Board) -> u64 {
+    board.standing().map_or(0, |standing| standing.score)
+}
+
 /// Who has won a race, said to the person, who needs more points than the computer.
-pub fn race_text(driver: &RaceDriver) -> String {
-    let (mine, theirs) = (driver.score(Racer::Person), driver.score(Racer::Rival));
-    if driver.is_person_ahead() {
+pub fn race_text(driver: &MatchDriver) -> String {
+    let (game, own) = (driver.game(), driver.own());
+    let ranking = game.race_ranking();
+    let best_rival = ranking.iter().flatten().find(|board| **board != own);
+    let (mine, theirs) = (score(driver.board()), best_rival.map_or(0, |board| score(&game.boards()[*board])));
+    let has_forfeited = matches!(driver.board().end(), Some(End::Forfeit { .. }));
+    if ranking.first().is_some_and(|first| *first == [own]) {
         format!("You beat the computer: {mine} points to {theirs}.")
-    } else if driver.place(Racer::Rival) == driver.place(Racer::Person) {
+    } else if mine == theirs && !has_forfeited {
         format!("The computer won: a tie at {mine} points goes to the computer.")
     } else {
         format!("The computer won: {theirs} points to {mine}.")
@@ -74,14 +84,14 @@ pub fn recorded_date(record: &Record) -> String {
 }
 
 /// A player by name and by what they play: `Dana (Black)`.
-pub fn seat_text(game: &Match, player: Player) -> String {
-    game.player_name(player).to_string()
+pub fn seat_text(board: &Board, player: Player) -> String {
+    board.player_name(player).to_string()
 }
 
 /// What is counted for the players, in one line: `discs: Black 40, White 24`.
-pub fn counts_text(game: &Match) -> String {
-    let titles = game.rules().titles();
-    let counts = game.session().board().counts;
+pub fn counts_text(board: &Board) -> String {
+    let titles = board.rules().titles();
+    let counts = board.session().board().counts;
     let Some(first) = counts.first() else { return String::new() };
     let figures: Vec<String> = counts
         .iter()
@@ -98,9 +108,9 @@ pub fn counts_text(game: &Match) -> String {
 }
 
 /// The places of all players after a game of more than two; empty otherwise.
-pub fn ranking_text(game: &Match) -> String {
-    let titles = game.rules().titles();
-    let ranking = game.ranking();
+pub fn ranking_text(board: &Board) -> String {
+    let titles = board.rules().titles();
+    let ranking = board.ranking();
     if titles.len() < 3 || ranking.is_empty() {
         return String::new();
     }

@@ -2,7 +2,7 @@
 
 use agon_registry::GAMES;
 use agon_terminal::dialogue::{Coordinates, Dialogue};
-use agon_terminal::{GameDriver, Home, NewGame, RaceDriver};
+use agon_terminal::{Home, MatchDriver, NewGame};
 
 fn new_game(game: &str, options: &str, players: &[&str]) -> NewGame {
     let rules = GAMES.rules(game, options).expect(game);
@@ -19,7 +19,7 @@ fn talk(input: &str, talk: impl FnOnce(&mut Dialogue)) -> String {
 }
 
 fn play(new: NewGame, coordinates: Coordinates, input: &str) -> String {
-    let mut driver = GameDriver::start(new).expect("a game");
+    let mut driver = MatchDriver::start(new).expect("a game");
     talk(input, |dialogue| {
         dialogue.coordinates = coordinates;
         dialogue.play(&mut driver).expect("somebody listens");
@@ -67,11 +67,8 @@ fn games_are_restarted_and_players_changed() {
     assert!(said.contains("2  You play White against greedy"), "{said}");
     assert!(said.contains("Dana (White), it is your turn."), "{said}");
     let rival = "random".parse().expect("a bot");
-    let new = new_game("2048", "", &["human"]);
-    let mut race = RaceDriver::start(new, rival, agon_match::RaceOrder::Together).expect("a race");
-    let said = talk("restart\nmode\nexit\n", |dialogue| {
-        dialogue.race(&mut race).expect("somebody listens");
-    });
+    let new = new_game("2048", "", &["human"]).against(rival, agon_match::BoardOrder::Together);
+    let said = play(new, Coordinates::Letters, "restart\nmode\nexit\n");
     assert_eq!(said.matches("random plays beside you").count(), 2, "{said}");
     assert!(said.contains("A race is between you and the computer."), "{said}");
 }

@@ -2,19 +2,19 @@
 
 mod support;
 
-use agon_match::Seat;
+use agon_match::{BoardOrder, Occupant, Seat};
 use agon_records::Record;
 use agon_registry::GAMES;
 use agon_terminal::app::{Context, Next, Screen};
 use agon_terminal::screens::{MenuScreen, Mode, PlayScreen, ReplayScreen};
-use agon_terminal::{GameDriver, Home, NewGame};
+use agon_terminal::{Home, MatchDriver, NewGame};
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use support::{context, drawn, new_game, press};
 
 const WINDOW: (u16, u16) = (110, 36);
 
 fn screen_of(new: NewGame, mode: Mode, context: &Context) -> PlayScreen {
-    PlayScreen::new(GameDriver::start(new).expect("a game"), mode, context)
+    PlayScreen::new(MatchDriver::start(new).expect("a game"), mode, context)
 }
 
 fn type_text(screen: &mut dyn Screen, text: &str, context: &mut Context) {
@@ -25,59 +25,105 @@ fn type_text(screen: &mut dyn Screen, text: &str, context: &mut Context) {
 
 /// Lets the screen go on until it shows `text`.
 fn wait_for(screen: &mut dyn Screen, text: &str, context: &mut Context) -> String {
+    wait_until(screen, context, |shown| shown.contains(text))
+}
+
+/// Lets the screen go on until what it shows `is_right`.
+fn wait_until(screen: &mut dyn Screen, context: &mut Context, is_right: impl Fn(&str) -> bool) -> String {
     for _ in 0..3000 {
         screen.tick(context);
         let shown = drawn(screen, context, WINDOW);
-        if shown.contains(text) {
+        if is_right(&shown) {
             return shown;
         }
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    panic!("{text} is not shown: {}", drawn(screen, context, WINDOW));
+    panic!("it is not shown: {}", drawn(screen, context, WINDOW));
 }
 
 #[test]
 fn a_forced_pass_is_announced_and_waits_for_a_key() {
     let mut context = context(true);
     let mut new = new_game("othello", "size=4", &["random", "human"]);
-    new.setup.position = Some("ooox/ooxx/ooxx/1oxx o".to_owned());
+    new.setup.boards[0].position = Some("ooox/ooxx/ooxx/1oxx o".to_owned());
     let mut screen = screen_of(new, Mode::Play, &context);
     screen.tick(&mut context);
     let shown = drawn(&mut screen, &context, WINDOW);
     assert!(shown.contains("No move: you pass.") && shown.contains("Enter  pass"), "{shown}");
-    assert!(screen.game().session().is_empty());
+    assert!(screen.board().session().is_empty());
     press(&mut screen, KeyCode::Enter, &mut context);
-    assert_eq!(screen.game().session().last_ply().as_deref(), Some("pass"));
+    assert_eq!(screen.board().session().last_ply().as_deref(), Some("pass"));
+}
+
+/// The person's board and the bot's, side by side, with the same keys for both orders of play.
+#[test]
+fn the_boards_of_a_race_are_beside_each_other() {
+    let mut context = context(true);
+    let random: Occupant = "random".parse().expect("a bot");
+    let race = |order| new_game("2048", "", &["human"]).against(random.clone(), order);
+    let mut screen = screen_of(race(BoardOrder::Together), Mode::Play, &context);
+    let shown = drawn(&mut screen, &context, WINDOW);
+    let titles = shown.lines().next().expect("a line");
+    assert!(
+        titles.contains("Dana: 0 points, 0 moves") && titles.contains("random: 0 points, 0 moves"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("Best score: 0. Both boards have the same luck; the higher score wins."),
+        "{shown}"
+    );
+    assert!(shown.contains("Your turn. Slide the tiles."), "{shown}");
+    let shown = drawn(&mut screen, &context, (69, 24));
+    let first = shown.lines().next().expect("a line");
+    assert!(first.contains("Dana: ") && !first.contains("random"), "one board in a narrow window: {shown}");
+    assert!(shown.contains("random: 0 points, 0 moves"), "{shown}");
+    // Small letters slide as well: nothing is typed in a race. The bot answers each move with one of its own.
+    type_text(&mut screen, "wasd", &mut context);
+    let made = agon_core::text::counted(screen.board().moves_made(), "move");
+    assert!(screen.board().moves_made() > 1);
+    wait_until(&mut screen, &mut context, |shown| shown.matches(&made).count() == 2);
+    press(&mut screen, KeyCode::Char('h'), &mut context);
+    assert!(drawn(&mut screen, &context, WINDOW).contains("That is not available in a race."));
+
+    let mut screen = screen_of(race(BoardOrder::InTurn), Mode::Play, &context);
+    assert!(
+        drawn(&mut screen, &context, WINDOW).contains("random plays first. K skips to the end of its game.")
+    );
+    press(&mut screen, KeyCode::Left, &mut context);
+    assert_eq!(screen.board().moves_made(), 0, "it is not the person's turn");
+    press(&mut screen, KeyCode::Char('k'), &mut context);
+    assert!(!drawn(&mut screen, &context, WINDOW).contains("Your turn"));
+    wait_for(&mut screen, "Your turn. Slide the tiles.", &mut context);
 }
 
 #[test]
 fn words_are_typed_where_tiles_slide() {
     let mut context = context(true);
     let mut new = new_game("2048", "", &["human"]);
-    new.setup.position = Some("0,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0 0".to_owned());
+    new.setup.boards[0].position = Some("0,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0 0".to_owned());
     let mut screen = screen_of(new, Mode::Play, &context);
     type_text(&mut screen, "left", &mut context);
     let shown = drawn(&mut screen, &context, WINDOW);
     assert!(shown.contains("Move: left") && !shown.contains("Save to:"), "{shown}");
     press(&mut screen, KeyCode::Enter, &mut context);
-    assert_eq!(screen.game().session().history()[0], "left");
-    let plies = screen.game().session().len();
+    assert_eq!(screen.board().session().history()[0], "left");
+    let plies = screen.board().session().len();
     // Words that begin with what slides elsewhere.
     type_text(&mut screen, "down", &mut context);
     press(&mut screen, KeyCode::Enter, &mut context);
-    assert_eq!(screen.game().session().history()[plies], "down");
-    let plies = screen.game().session().len();
+    assert_eq!(screen.board().session().history()[plies], "down");
+    let plies = screen.board().session().len();
     let file = std::env::temp_dir().join(format!("agon-save-{}.txt", std::process::id()));
     type_text(&mut screen, &format!("save {}", file.display()), &mut context);
     press(&mut screen, KeyCode::Enter, &mut context);
-    assert_eq!(screen.game().session().len(), plies, "nothing has slid");
+    assert_eq!(screen.board().session().len(), plies, "nothing has slid");
     std::fs::remove_file(&file).expect("the record was written");
     let shown = drawn(&mut screen, &context, WINDOW);
     assert!(shown.contains("Saved to"), "{shown}");
     type_text(&mut screen, "UR", &mut context);
-    assert!(screen.game().session().len() < plies, "capitals are commands");
+    assert!(screen.board().session().len() < plies, "capitals are commands");
     type_text(&mut screen, "WASD", &mut context);
-    assert!(screen.game().session().len() >= plies, "and capital W A S D slide");
+    assert!(screen.board().session().len() >= plies, "and capital W A S D slide");
 }
 
 #[test]
@@ -114,21 +160,21 @@ fn a_game_is_restarted_and_its_players_are_changed_at_any_moment() {
     let mut screen = screen_of(new_game("othello", "", &["human", "human"]), Mode::Play, &context);
     type_text(&mut screen, "d3", &mut context);
     press(&mut screen, KeyCode::Enter, &mut context);
-    assert_eq!(screen.game().session().len(), 1);
+    assert_eq!(screen.board().session().len(), 1);
     press(&mut screen, KeyCode::Char('K'), &mut context);
     assert!(drawn(&mut screen, &context, WINDOW).contains("Press K again to restart."));
-    assert_eq!(screen.game().session().len(), 1, "once may be a slip");
+    assert_eq!(screen.board().session().len(), 1, "once may be a slip");
     press(&mut screen, KeyCode::Char('K'), &mut context);
-    assert!(screen.game().session().is_empty());
+    assert!(screen.board().session().is_empty());
     type_text(&mut screen, "d3", &mut context);
     press(&mut screen, KeyCode::Enter, &mut context);
     press(&mut screen, KeyCode::Char('M'), &mut context);
     let shown = drawn(&mut screen, &context, WINDOW);
     assert!(shown.contains("2  You play White against easy"), "{shown}");
     press(&mut screen, KeyCode::Char('2'), &mut context);
-    let people: Vec<bool> = screen.game().seats().iter().map(Seat::is_person).collect();
+    let people: Vec<bool> = screen.board().seats().iter().map(Seat::is_person).collect();
     assert_eq!(people, [false, true]);
-    assert_eq!(screen.game().session().len(), 1, "the game goes on");
+    assert_eq!(screen.board().session().len(), 1, "the game goes on");
     assert!(drawn(&mut screen, &context, WINDOW).contains("You play White against easy."));
 }
 
@@ -143,16 +189,16 @@ fn scores_have_units_and_the_analysis_board_keeps_what_it_thought() {
     assert!(bar.contains("Black ") && bar.contains(" disc") && !bar.contains('%'), "{bar}");
     let first = thinks(&shown).expect("a thought");
     assert!(first.contains(" disc") && first.contains("nodes/s"), "{first}");
-    let token = screen.game().session().legal()[0].clone();
+    let token = screen.board().session().legal()[0].clone();
     type_text(&mut screen, &token, &mut context);
     press(&mut screen, KeyCode::Enter, &mut context);
-    assert_eq!(screen.game().session().len(), 1);
+    assert_eq!(screen.board().session().len(), 1);
     press(&mut screen, KeyCode::Char('U'), &mut context);
-    assert!(screen.game().session().is_empty());
+    assert!(screen.board().session().is_empty());
     let shown = drawn(&mut screen, &context, WINDOW);
     assert_eq!(thinks(&shown), Some(first), "it is known already");
     press(&mut screen, KeyCode::Char('I'), &mut context);
-    assert_eq!(screen.game().session().history(), [token]);
+    assert_eq!(screen.board().session().history(), [token]);
     press(&mut screen, KeyCode::Char('I'), &mut context);
     assert!(drawn(&mut screen, &context, WINDOW).contains("There is nothing to redo."));
     press(&mut screen, KeyCode::Char('H'), &mut context);
@@ -176,9 +222,9 @@ fn every_seats_chance_is_shown_among_three() {
 fn a_replay_keeps_the_marks() {
     let mut context = context(true);
     let mut screen = screen_of(new_game("othello", "size=4", &["human", "human"]), Mode::Play, &context);
-    while screen.game().end().is_none() {
+    while screen.board().end().is_none() {
         screen.tick(&mut context);
-        if let Some(token) = screen.game().session().legal().last().cloned() {
+        if let Some(token) = screen.board().session().legal().last().cloned() {
             type_text(&mut screen, &token, &mut context);
             press(&mut screen, KeyCode::Enter, &mut context);
         }

@@ -5,14 +5,11 @@ mod support;
 use std::time::Duration;
 
 use agon_erased::{BotSpec, GameEntry};
-use agon_match::{Occupant, RaceOrder, TimeControl};
+use agon_match::{BoardOrder, Occupant, TimeControl};
 use agon_registry::GAMES;
 use agon_terminal::app::{Context, Next, Screen};
-use agon_terminal::driver::Driver;
-use agon_terminal::screens::{
-    LearnScreen, MenuScreen, Mode, NameScreen, PlayScreen, RaceScreen, ReplayScreen,
-};
-use agon_terminal::{GameDriver, NewGame};
+use agon_terminal::screens::{LearnScreen, MenuScreen, Mode, NameScreen, PlayScreen, ReplayScreen};
+use agon_terminal::{MatchDriver, NewGame};
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use support::{context, drawn, new_game, press};
 
@@ -92,7 +89,7 @@ fn screens_of_all_games_are_drawn_at_all_sizes() {
             // Letters are drawn the same way whatever a game is on the screen for.
             let purposes = [(Mode::Play, true), (Mode::Play, false), (Mode::Analyse, true)];
             for (mode, people) in purposes.into_iter().take(if ascii { 1 } else { 3 }) {
-                let driver = GameDriver::start(timed_game(game, options, people)).expect("a game");
+                let driver = MatchDriver::start(timed_game(game, options, people)).expect("a game");
                 exercise(&mut PlayScreen::new(driver, mode, &context), &mut context);
             }
             let learn = &mut LearnScreen::new(entry);
@@ -102,18 +99,20 @@ fn screens_of_all_games_are_drawn_at_all_sizes() {
                 }
                 press(learn, KeyCode::Right, &mut context);
             }
-            let mut driver = GameDriver::start(timed_game(game, options, false)).expect("a game");
+            let mut driver = MatchDriver::start(timed_game(game, options, false)).expect("a game");
             for _ in 0..40 {
                 driver.advance(Duration::from_millis(20));
             }
             let record = driver.record();
             exercise(&mut ReplayScreen::of_record(GAMES, record).expect("a record that holds"), &mut context);
         }
-        for order in [RaceOrder::Together, RaceOrder::InTurn] {
+        for order in [BoardOrder::Together, BoardOrder::InTurn] {
             let rival = Occupant::Bot(BotSpec::named("random"));
-            let new = timed_game("2048", "", true);
-            let mut race = RaceScreen::new(new, rival, order, &context).expect("a race");
-            exercise(&mut race, &mut context);
+            let race = timed_game("2048", "", true).against(rival.clone(), order);
+            for new in [race.clone(), race.against(rival, order)] {
+                let driver = MatchDriver::start(new).expect("a race");
+                exercise(&mut PlayScreen::new(driver, Mode::Play, &context), &mut context);
+            }
         }
     }
 }
@@ -133,8 +132,9 @@ fn the_last_ten_turns_are_pointed_out() {
     let context = context(false);
     for (played, warned) in [(89, false), (90, true), (93, true)] {
         let mut new = timed_game("tablut", "", true);
-        new.setup.position = Some(format!("3bbb3/4b4/4w4/b3w3b/bbwwkwwbb/b3w3b/4w4/4b4/3bbb3 b {played}"));
-        let driver = GameDriver::start(new).expect("a game");
+        new.setup.boards[0].position =
+            Some(format!("3bbb3/4b4/4w4/b3w3b/bbwwkwwbb/b3w3b/4w4/4b4/3bbb3 b {played}"));
+        let driver = MatchDriver::start(new).expect("a game");
         let screen = drawn(&mut PlayScreen::new(driver, Mode::Play, &context), &context, (100, 36));
         assert!(screen.contains(&format!("Move {} of 100", played + 1)), "{screen}");
         assert_eq!(screen.contains("left!"), warned, "{screen}");

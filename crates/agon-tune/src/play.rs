@@ -120,7 +120,7 @@ impl ScheduledGame for TuningGame<'_> {
     }
 
     fn result(&self, played: Played) -> Result<Option<Entry>, TuneError> {
-        let scores: Vec<Option<i64>> = played.play.boards()[0]
+        let scores: Vec<Option<i64>> = played.game.boards()[0]
             .plies()
             .map(|ply| ply.remark.and_then(|remark| remark.score).map(|score| score.round() as i64))
             .collect();

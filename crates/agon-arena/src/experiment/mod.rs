@@ -12,7 +12,7 @@ mod store;
 pub mod telemetry;
 
 pub use job::{Job, JobHash, JobHashError, JobOpening, JobPlayer, ProgramLimits};
-pub use result::{GameEvents, JobResult, JobResultError};
+pub use result::{JobResult, JobResultError};
 pub use run::{
     Experiment, ExperimentError, Host, Journal, Next, Progress, RunEnd, ScheduledGame, Stops, run,
 };

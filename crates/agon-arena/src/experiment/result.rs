@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use agon_erased::Rules;
-use agon_match::{Event, Match, Race, RaceEvent, ReplayError};
+use agon_match::{LogEvent, Match, ReplayError};
 use serde::{Deserialize, Serialize};
 
 use super::job::{Job, JobHash};
 use super::telemetry::Telemetry;
-use crate::desk::Play;
 use crate::referee::Conduct;
 use crate::results::Overhead;
 use crate::runner::Played;
@@ -20,8 +19,8 @@ use crate::runner::Played;
 pub struct JobResult {
     /// The job.
     pub job: JobHash,
-    /// What happened.
-    pub events: GameEvents,
+    /// What happened, from the start of the match to its end.
+    pub events: Vec<LogEvent>,
     /// How each player behaved, in turn order.
     pub conduct: Vec<Conduct>,
     /// The time that the referee itself needed.
@@ -30,16 +29,6 @@ pub struct JobResult {
     /// What each player's searches did, where that was measured; otherwise empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub telemetry: Vec<Telemetry>,
-}
-
-/// The events of a game from its start to its end.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GameEvents {
-    /// Of a game on one board.
-    Match(Vec<Event>),
-    /// Of a game for one that several have played.
-    Race(Vec<RaceEvent>),
 }
 
 /// A result that does not hold.
@@ -59,13 +48,9 @@ pub enum JobResultError {
 impl JobResult {
     /// The result of a job that was played.
     pub fn of(job: &Job, played: &Played) -> Self {
-        let events = match &played.play {
-            Play::One(game) => GameEvents::Match(game.log().to_vec()),
-            Play::Race(race) => GameEvents::Race(race.log().to_vec()),
-        };
         Self {
             job: job.hash(),
-            events,
+            events: played.game.log(),
             conduct: played.conduct.clone(),
             overhead: played.overhead,
             telemetry: played.telemetry.clone(),
@@ -80,14 +65,10 @@ impl JobResult {
         if self.job != job.hash() {
             return Err(JobResultError::OtherJob(self.job));
         }
-        let rules = Arc::clone(rules);
-        let play = match &self.events {
-            GameEvents::Match(events) => Play::One(Box::new(Match::replay(rules, events)?)),
-            GameEvents::Race(events) => Play::Race(Race::replay(rules, events)?),
-        };
-        if play.boards().iter().any(|board| board.seed() != job.luck_seed) {
+        let game = Match::replay(Arc::clone(rules), &self.events)?;
+        if game.seed() != job.luck_seed {
             return Err(JobResultError::OtherSeed);
         }
-        Ok(Played { play, conduct: self.conduct, overhead: self.overhead, telemetry: self.telemetry })
+        Ok(Played { game, conduct: self.conduct, overhead: self.overhead, telemetry: self.telemetry })
     }
 }

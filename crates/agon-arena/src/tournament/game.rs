@@ -13,7 +13,6 @@ use super::judge::{Slot, found};
 use super::plan::{Kind, PrintingRule, Round, Tournament};
 use super::run::{TournamentError, TournamentHost};
 use super::store::Store;
-use crate::desk::Play;
 use crate::entrants::Chair;
 use crate::experiment::{ExperimentError, Job, JobPlayer, Journal, ProgramLimits, ScheduledGame};
 use crate::referee::{Contestant, GRACE};
@@ -150,11 +149,10 @@ impl ScheduledGame for TournamentGame<'_> {
 
     fn journal(&self) -> Result<Journal, TournamentError> {
         let number = self.slot.number;
-        let is_race = self.rules.seats().len() == 1;
-        let Some(played) = self.store.load(number, self.rules, is_race)?.and_then(found) else {
+        let Some(played) = self.store.load(number, self.rules)?.and_then(found) else {
             return Ok(Journal::New(self.store.begin(number)?));
         };
-        if played.play.boards().iter().any(|game| game.seed() != self.job.luck_seed) {
+        if played.game.seed() != self.job.luck_seed {
             return Err(ExperimentError::OtherGame(number).into());
         }
         Ok(Journal::Whole(Box::new(played), self.store.journal(number)?))
@@ -163,10 +161,7 @@ impl ScheduledGame for TournamentGame<'_> {
     /// Writes the record of the game, and notes in its result where that and the players' logs are.
     fn result(&self, played: Played) -> Result<Option<GameResult>, TournamentError> {
         let number = self.slot.number;
-        let mut record = match &played.play {
-            Play::One(game) => Record::of(game),
-            Play::Race(race) => Record::of_race(race),
-        };
+        let mut record = Record::of(&played.game);
         let Some(result) = self.tournament.judge(&self.slot, played) else { return Ok(None) };
         record.date = Some(date_text(std::time::SystemTime::now()));
         self.store.save_record(number, &record)?;

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use agon_core::{Player, Turn};
-use agon_match::{Abort, End, Fault, Match};
+use agon_match::{Abort, Board, End, Fault, Match};
 
 use super::plan::Tournament;
-use crate::desk::Play;
 use crate::referee::Conduct;
 use crate::results::{GameResult, Offence, Outcome};
 use crate::runner::Played;
@@ -25,15 +24,16 @@ pub(crate) struct Slot {
 impl Tournament {
     /// The result of a game that was played; `None` if it was stopped.
     pub(crate) fn judge(&self, slot: &Slot, played: Played) -> Option<GameResult> {
-        if !has_ended(&played.play) {
+        if !has_ended(&played.game) {
             return None;
         }
-        let boards = played.play.boards();
-        let outcome = match &played.play {
-            Play::One(game) => self.outcome_of_match(game),
-            Play::Race(race) => self.outcome_of_race(race.boards()),
+        let boards = played.game.boards();
+        let outcome = if played.game.is_race() {
+            self.outcome_of_race(boards)
+        } else {
+            self.outcome_of_board(played.game.board())
         };
-        let points = |game: &Match| game.standing().map(|standing| standing.score);
+        let points = |board: &Board| board.standing().map(|standing| standing.score);
         Some(GameResult {
             points: self.points.awarded(&outcome, slot.seats.len()),
             outcome,
@@ -73,27 +73,27 @@ impl Tournament {
         GameResult { outcome, points, ..self.unplayed(slot) }
     }
 
-    fn offence(&self, seat: usize, game: &Match, reason: Fault, detail: &str) -> Offence {
+    fn offence(&self, seat: usize, board: &Board, reason: Fault, detail: &str) -> Offence {
         Offence {
             seat,
             reason,
             sentence: detail.to_owned(),
-            ply: game.session().len(),
+            ply: board.session().len(),
             disqualified: self.disqualifies(reason),
         }
     }
 
-    fn outcome_of_match(&self, game: &Match) -> Outcome {
-        let seats = game.seats().len();
-        match game.end() {
+    fn outcome_of_board(&self, board: &Board) -> Outcome {
+        let seats = board.seats().len();
+        match board.end() {
             // Giving up is no offence.
             Some(End::Forfeit { seat, reason, detail }) if *reason != Fault::Resigned => {
-                Outcome::Technical { offences: vec![self.offence(seat.index(), game, *reason, detail)] }
+                Outcome::Technical { offences: vec![self.offence(seat.index(), board, *reason, detail)] }
             }
             end => {
                 let mut places = vec![1; seats];
                 let mut place = 1;
-                for group in game.ranking() {
+                for group in board.ranking() {
                     group.iter().for_each(|seat| places[seat.index()] = place);
                     place += group.len();
                 }
@@ -107,18 +107,18 @@ impl Tournament {
                 Outcome::Placed {
                     places,
                     reason: reason.to_owned(),
-                    sentence: game.result_message().text.into_owned(),
+                    sentence: board.result_message().text.into_owned(),
                 }
             }
         }
     }
 
-    fn outcome_of_race(&self, boards: &[Match]) -> Outcome {
+    fn outcome_of_race(&self, boards: &[Board]) -> Outcome {
         let offences: Vec<Offence> = boards
             .iter()
             .enumerate()
-            .filter_map(|(seat, game)| match game.end() {
-                Some(End::Forfeit { reason, detail, .. }) => Some(self.offence(seat, game, *reason, detail)),
+            .filter_map(|(seat, board)| match board.end() {
+                Some(End::Forfeit { reason, detail, .. }) => Some(self.offence(seat, board, *reason, detail)),
                 _ => None,
             })
             .collect();
@@ -126,7 +126,7 @@ impl Tournament {
             return Outcome::Technical { offences };
         }
         let points: Vec<u64> =
-            boards.iter().map(|game| game.standing().map_or(0, |standing| standing.score)).collect();
+            boards.iter().map(|board| board.standing().map_or(0, |standing| standing.score)).collect();
         let place = |own: &u64| 1 + points.iter().filter(|other| *other > own).count();
         let texts: Vec<String> = points.iter().map(u64::to_string).collect();
         Outcome::Placed {
@@ -138,28 +138,28 @@ impl Tournament {
 }
 
 /// Whether a game was played to its end, and not stopped from outside.
-fn has_ended(play: &Play) -> bool {
-    let is_open = |game: &Match| matches!(game.end(), None | Some(End::Aborted { reason: Abort::Stopped }));
-    !play.boards().iter().any(is_open)
+fn has_ended(game: &Match) -> bool {
+    let is_open = |board: &Board| matches!(board.end(), None | Some(End::Aborted { reason: Abort::Stopped }));
+    !game.boards().iter().any(is_open)
 }
 
 /// A game that was found in its journal, with what players did as far as its events tell; `None` if it was cut short.
-pub(super) fn found(play: Play) -> Option<Played> {
-    let conduct = play.boards().iter().flat_map(conduct_of).collect();
-    has_ended(&play).then(|| Played { play, conduct, overhead: None, telemetry: Vec::new() })
+pub(super) fn found(game: Match) -> Option<Played> {
+    let conduct = game.boards().iter().flat_map(conduct_of).collect();
+    has_ended(&game).then(|| Played { game, conduct, overhead: None, telemetry: Vec::new() })
 }
 
 /// What the players of a board did, as far as its events tell.
-fn conduct_of(game: &Match) -> Vec<Conduct> {
-    let mut conduct = vec![Conduct::default(); game.seats().len()];
-    for ply in game.plies() {
+fn conduct_of(board: &Board) -> Vec<Conduct> {
+    let mut conduct = vec![Conduct::default(); board.seats().len()];
+    for ply in board.plies() {
         if let (Turn::Player(seat), Some(spent)) = (ply.mover, ply.spent) {
             let depth = ply.remark.and_then(|remark| remark.depth).unwrap_or(0);
             let nodes = ply.remark.and_then(|remark| remark.nodes).unwrap_or(0);
             conduct[seat.index()].note_move(Duration::from(spent), depth, nodes);
         }
     }
-    if let Some(End::Forfeit { seat: Player(seat), reason, .. }) = game.end() {
+    if let Some(End::Forfeit { seat: Player(seat), reason, .. }) = board.end() {
         conduct[usize::from(*seat)].count(*reason);
     }
     conduct

@@ -15,12 +15,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_erased::{Games, Rules};
-use agon_match::{Match, Race};
+use agon_match::{LogEvent, Match};
 use agon_records::Record;
 use serde::{Deserialize, Serialize};
 
 use super::plan::Tournament;
-use crate::desk::Play;
 use crate::experiment::{ResultStore, StoredResult};
 use crate::folder::{FolderError, Held, at, whole_lines};
 use crate::reader::Mistakes;
@@ -172,12 +171,7 @@ impl Store {
     }
 
     /// The game as it stands in its journal, if it has ended; `None` if there is none, or it was cut short.
-    pub(crate) fn load(
-        &self,
-        number: usize,
-        rules: &Arc<dyn Rules>,
-        is_race: bool,
-    ) -> Result<Option<Play>, FolderError> {
+    pub(crate) fn load(&self, number: usize, rules: &Arc<dyn Rules>) -> Result<Option<Match>, FolderError> {
         let path = self.journal_path(number);
         let text = match fs::read(&path) {
             Ok(text) => text,
@@ -185,17 +179,11 @@ impl Store {
             Err(error) => return Err(at(&path)(error)),
         };
         let damaged = |fault: String| FolderError::Damaged { path: path.clone(), fault };
-        let rules = Arc::clone(rules);
-        let play = if is_race {
-            let Some(events) = whole_lines(&text).map_err(damaged)? else { return Ok(None) };
-            let race = Race::replay(rules, &events);
-            Play::Race(race.map_err(|error| damaged(error.to_string()))?)
-        } else {
-            let Some(events) = whole_lines(&text).map_err(damaged)? else { return Ok(None) };
-            let game = Match::replay(rules, &events);
-            Play::One(Box::new(game.map_err(|error| damaged(error.to_string()))?))
+        let Some(events) = whole_lines(&text, |line| LogEvent::from_json(line)).map_err(damaged)? else {
+            return Ok(None);
         };
-        Ok(Some(play))
+        let game = Match::replay(Arc::clone(rules), &events);
+        Ok(Some(game.map_err(|error| damaged(error.to_string()))?))
     }
 
     /// Writes the record of a game. It is not synced: whatever is lost of it can be made again from the journal.

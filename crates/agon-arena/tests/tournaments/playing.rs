@@ -89,8 +89,8 @@ fn in_2048_both_have_the_same_tiles_and_more_points_win() {
         assert_eq!((game.scores.len(), reason.as_str()), (2, "points"));
         assert_eq!(places[0] == 1, game.scores[0] >= game.scores[1]);
         let path = folder.path("out").join(game.record.as_ref().expect("a record"));
-        let race = Record::load(&path).expect("a record").to_race(GAMES, agon_match::Millis::ZERO, |_| {});
-        let race = race.expect("a race").expect("it holds");
+        let race = Record::load(&path).expect("a record").to_match(GAMES, agon_match::Millis::ZERO, |_| {});
+        let race = race.expect("it holds");
         // The first tiles are the same: luck does not depend on who plays.
         let tiles: Vec<Vec<String>> =
             race.boards().iter().map(|board| board.session().history()[..2].to_vec()).collect();

@@ -13,7 +13,7 @@ use agon_match::Occupant;
 use agon_players::default_bot;
 use agon_protocol::analysis::{Analysis, Bound, NamedFeature, ScoredMove};
 use agon_terminal::screens::{Mode, PlayScreen};
-use agon_terminal::{GameDriver, NewGame};
+use agon_terminal::{MatchDriver, NewGame};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -101,7 +101,7 @@ impl Args {
     ) -> anyhow::Result<()> {
         let mut context = self.screen.context();
         let new = NewGame::for_study(rules, &*session, context.home.person(), self.seed);
-        let screen = PlayScreen::new(GameDriver::start(new)?, Mode::Analyse, &context);
+        let screen = PlayScreen::new(MatchDriver::start(new)?, Mode::Analyse, &context);
         self.screen.show(Box::new(screen), &mut context, out)
     }
 }

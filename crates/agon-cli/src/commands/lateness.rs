@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use agon_arena::desk::Desk;
+use agon_arena::journaled::JournaledGame;
 use agon_arena::openings::opening;
 use agon_arena::referee::{self, Conduct, Contestant, Notes, Terms};
 use agon_core::random::mix;
@@ -104,15 +104,16 @@ impl Lateness {
                 policy: referee::policy(vec![TimeControl::PerMove(self.time.into())], Late::Counted),
                 ..Setup::default()
             };
-            let mut desk = Desk::of(Match::start(Arc::clone(rules), setup, seed, terms.now())?);
+            let mut game =
+                JournaledGame::without_journal(Match::start(Arc::clone(rules), setup, seed, terms.now())?);
             let mut contestants = Vec::new();
             for seat in 0..seats {
                 let seed = mix(seed, seat as u64);
                 contestants.push(Contestant::house(rules.bot(&bot, seed)?, seed));
             }
-            while desk.game().end().is_none() && made < self.moves {
-                referee::turn(&mut desk, &mut contestants, &terms, &mut notes)?;
-                if let Some(End::Forfeit { detail, .. }) = desk.game().end() {
+            while game.board().end().is_none() && made < self.moves {
+                referee::turn(&mut game, &mut contestants, &terms, &mut notes)?;
+                if let Some(End::Forfeit { detail, .. }) = game.board().end() {
                     anyhow::bail!("{bot} failed: {detail}");
                 }
                 made += 1;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_erased::{BotSpec, Rules, Session};
-use agon_match::{Occupant, RaceOrder, TimeControl};
+use agon_match::{BoardOrder, Occupant, TimeControl};
 use agon_players::split_players;
-use agon_terminal::driver::{Driver, read_player, seed_from_clock};
+use agon_terminal::driver::{Failure, read_player, seed_from_clock};
 use agon_terminal::home::read_pace;
-use agon_terminal::screens::{Mode, PlayScreen, RaceScreen};
-use agon_terminal::{GameDriver, NewGame, RaceDriver, words};
+use agon_terminal::screens::{Mode, PlayScreen};
+use agon_terminal::{MatchDriver, NewGame, words};
 use anyhow::Context;
 
 use crate::game_args::GameArgs;
@@ -96,14 +96,15 @@ impl Args {
     pub(crate) fn run(&self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         let (rules, session) = self.common.game.open()?;
         if let Some(bot) = self.against.as_ref().or(self.race.as_ref()) {
-            let order = if self.race.is_some() { RaceOrder::Together } else { RaceOrder::InTurn };
+            let order = if self.race.is_some() { BoardOrder::Together } else { BoardOrder::InTurn };
             let bot = weights::occupant(read_player(bot)?.0, &*rules)?;
             return self.contest(rules, &*session, bot, order, input, out);
         }
         let mut usual = vec![Occupant::Bot(BotSpec::named(OPPONENT)); rules.seats().len()];
         usual[0] = Occupant::Person;
         let players = self.common.players(usual, &*rules)?;
-        let start = |person: &str| GameDriver::start(self.common.new_game(rules, &*session, players, person));
+        let start =
+            |person: &str| MatchDriver::start(self.common.new_game(rules, &*session, players, person));
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();
             let driver = start(context.home.person())?;
@@ -132,11 +133,11 @@ impl Args {
         rules: Arc<dyn Rules>,
         session: &dyn Session,
         rival: Occupant,
-        order: RaceOrder,
+        order: BoardOrder,
         input: &mut impl BufRead,
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
-        let flag = if order == RaceOrder::Together { "--race" } else { "--against" };
+        let flag = if order == BoardOrder::Together { "--race" } else { "--against" };
         anyhow::ensure!(
             rival != Occupant::Person,
             "{flag} human: a race is against a bot; name one, such as {flag} medium"
@@ -146,15 +147,18 @@ impl Args {
             "{flag} is for games of one player; in {} name the players by --players",
             rules.spec().title()
         );
-        let new = |person: &str| self.common.new_game(rules, session, vec![(Occupant::Person, None)], person);
+        let start = |person: &str| {
+            let new = self.common.new_game(rules, session, vec![(Occupant::Person, None)], person);
+            MatchDriver::start(new.against(rival, order))
+        };
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();
-            let screen = RaceScreen::new(new(context.home.person()), rival, order, &context)?;
+            let screen = PlayScreen::new(start(context.home.person())?, Mode::Play, &context);
             return self.common.screen.show(Box::new(screen), &mut context, out);
         }
         self.common.screen.converse(input, out, |dialogue| {
-            let mut driver = RaceDriver::start(new(dialogue.home.person()), rival, order)?;
-            dialogue.race(&mut driver)?;
+            let mut driver = start(dialogue.home.person())?;
+            dialogue.play(&mut driver)?;
             Ok(dialogue.farewell()?)
         })
     }
@@ -167,7 +171,7 @@ impl WatchArgs {
         let players = self.common.players(usual, &*rules)?;
         let has_people = players.iter().any(|(player, _)| *player == Occupant::Person);
         anyhow::ensure!(!has_people, "agon watch is for bots; people play with agon play");
-        let mut driver = GameDriver::start(self.common.new_game(rules, &*session, players, ""))?;
+        let mut driver = MatchDriver::start(self.common.new_game(rules, &*session, players, ""))?;
         if self.common.screen.fills() {
             let mut context = self.common.screen.context();
             let mut screen = PlayScreen::new(driver, Mode::Play, &context).saved_to(self.common.save.clone());
@@ -178,7 +182,7 @@ impl WatchArgs {
         }
         driver.set_pace(self.common.pace.unwrap_or_default());
         self.common.screen.converse(input, out, |dialogue| {
-            write!(dialogue.output(), "{}", driver.told().diagram())?;
+            write!(dialogue.output(), "{}", driver.told(driver.own()).diagram())?;
             dialogue.watch(&mut driver)?;
             self.common.save(&driver, dialogue.output())?;
             failure_of(&driver)
@@ -219,7 +223,7 @@ impl Common {
             .with_clock(self.clock)
     }
 
-    fn save(&self, driver: &GameDriver, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn save(&self, driver: &MatchDriver, out: &mut dyn Write) -> anyhow::Result<()> {
         if let Some(path) = &self.save {
             let saved = driver.record().save(path);
             saved.with_context(|| format!("the record could not be written to {}", path.display()))?;
@@ -230,10 +234,10 @@ impl Common {
 }
 
 /// The failure of a bot that has ended the game.
-fn failure_of(driver: &GameDriver) -> anyhow::Result<()> {
+fn failure_of(driver: &MatchDriver) -> anyhow::Result<()> {
     match driver.failure() {
-        Some((player, reason)) => {
-            anyhow::bail!("{} has failed: {reason}", words::seat_text(driver.game(), player))
+        Some(Failure { board, seat, reason }) => {
+            anyhow::bail!("{} has failed: {reason}", words::seat_text(&driver.game().boards()[board], seat))
         }
         None => Ok(()),
     }

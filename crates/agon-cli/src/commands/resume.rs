@@ -3,7 +3,8 @@
 use std::io::{BufRead, Write};
 
 use agon_registry::GAMES;
-use agon_terminal::{Home, screens};
+use agon_terminal::Home;
+use agon_terminal::screens::PlayScreen;
 use anyhow::Context;
 
 use crate::screen_args::ScreenArgs;
@@ -50,8 +51,8 @@ impl Args {
         })?;
         if self.screen.fills() {
             let mut context = self.screen.context();
-            let screen = screens::resumed(&kept, &context)?;
-            return self.screen.show(screen, &mut context, out);
+            let screen = PlayScreen::resume(&kept, &context)?;
+            return self.screen.show(Box::new(screen), &mut context, out);
         }
         self.screen.converse(input, out, |dialogue| {
             // It has been kept so far.

@@ -88,14 +88,14 @@ fn rules(games: Games) -> io::Result<Arc<dyn Rules>> {
 
 /// Where `game` stands, in the words of the protocol.
 fn state(game: &Match) -> State {
-    let turn = match game.end() {
-        None => Colour::to_move(game.session()).turn(),
+    let turn = match game.board().end() {
+        None => Colour::to_move(game.board().session()).turn(),
         Some(End::Rules { verdict: Verdict::Won(winner), .. }) => Colour::of(*winner).win(),
         Some(End::Forfeit { seat, .. }) => Colour::of(*seat).other().win(),
         Some(End::Rules { .. } | End::Agreed | End::Goal | End::Aborted { .. }) => Turn::Draw,
     };
     let mut board = [[Cell::Empty; SIZE]; SIZE];
-    let position = game.session().position();
+    let position = game.board().session().position();
     let squares = expand(position.split(' ').next().unwrap_or_default());
     for (cells, letters) in board.iter_mut().zip(squares) {
         for (cell, letter) in cells.iter_mut().zip(letters) {

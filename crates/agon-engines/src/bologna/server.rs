@@ -8,7 +8,7 @@ use agon_core::Player;
 use agon_core::text::quote;
 use agon_erased::Games;
 use agon_match::{
-    Action, End, Event, Fault, Match, Millis, Move, Policy, Seat, Setup, TimeControl, TimePolicy,
+    Action, End, Event, EventRef, Fault, Match, Millis, Move, Policy, Seat, Setup, TimeControl, TimePolicy,
 };
 use agon_protocol::bologna::{self, parse_name};
 use agon_records::Record;
@@ -144,12 +144,12 @@ impl Contest {
     fn play(&mut self, progress: &mut dyn FnMut(&str)) {
         loop {
             let absent = self.tell();
-            let Some(seat) = self.game.to_move() else { return };
+            let Some(seat) = self.game.board().to_move() else { return };
             match absent {
                 Some(absent) => self.fail(absent.player(), Fault::Crash, String::new()),
                 None => self.take_move(seat, progress),
             }
-            if let Some(End::Forfeit { seat, reason, .. }) = self.game.end() {
+            if let Some(End::Forfeit { seat, reason, .. }) = self.game.board().end() {
                 progress(&format!("{} loses: {reason}", name(*seat)));
             }
         }
@@ -169,7 +169,7 @@ impl Contest {
     /// Has the player to move send a move and plays it, or counts an error that is allowed.
     fn take_move(&mut self, seat: Player, progress: &mut dyn FnMut(&str)) {
         let message = loop {
-            let due = self.game.due().unwrap_or_default();
+            let due = self.game.board().due().unwrap_or_default();
             match self.wires[seat.index()].receive(self.began + Duration::from(due)) {
                 Ok(message) => break message,
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => self.tick(),
@@ -178,18 +178,18 @@ impl Contest {
                 }
                 Err(_) => self.fail(seat, Fault::Crash, String::new()),
             }
-            if self.game.end().is_some() {
+            if self.game.board().end().is_some() {
                 return;
             }
         };
-        let now = self.now();
+        let (now, known) = (self.now(), self.game.event_count());
         let played = bologna::Action::parse(&message).map_err(|error| error.to_string()).and_then(|action| {
             let mv = Move::new(seat, action.from + &action.to);
-            self.game.apply(Action::Move(mv), now).map_err(|refusal| refusal.to_string())
+            self.game.apply(0, Action::Move(mv), now).map_err(|refusal| refusal.to_string())
         });
         match played {
-            Ok(events) => {
-                if let Some(Event::Played(played)) = events.first() {
+            Ok(()) => {
+                if let Some(EventRef { event: Event::Played(played), .. }) = self.game.events(known).next() {
                     progress(&format!("{}: {}", name(seat), played.token));
                 }
             }
@@ -206,12 +206,12 @@ impl Contest {
 
     /// Has the flag fall if the time is up.
     fn tick(&mut self) {
-        let ticked = self.game.apply(Action::Tick, self.now());
+        let ticked = self.game.apply(0, Action::Tick, self.now());
         debug_assert!(ticked.is_ok(), "time always passes");
     }
 
     fn fail(&mut self, seat: Player, reason: Fault, detail: String) {
-        let failed = self.game.apply(Action::Fault { seat, reason, detail }, self.now());
+        let failed = self.game.apply(0, Action::Fault { seat, reason, detail }, self.now());
         debug_assert!(failed.is_ok(), "a match that goes on can be lost");
     }
 

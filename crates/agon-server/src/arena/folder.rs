@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use agon_arena::results::json::Strength;
 use agon_arena::results::{Results, State, Table};
 use agon_arena::tournament::Store;
-use agon_match::{Event, RaceEvent, Setup};
+use agon_match::{Event, LogEvent, Started};
 use agon_protocol::web::arena::{
     MAX_RUNNING, Tournament, TournamentGames, TournamentState, TournamentSummary,
 };
@@ -298,14 +298,8 @@ impl Folder {
 
 /// The game that begins with this event.
 fn begun(number: usize, line: &str) -> Option<Running> {
-    let (game, options, setups): (String, String, Vec<Setup>) = match serde_json::from_str(line) {
-        Ok(Event::Started(started)) => (started.game, started.options, vec![started.setup]),
-        Ok(_) => return None,
-        Err(_) => match serde_json::from_str(line).ok()? {
-            RaceEvent::Started { game, options, boards, .. } => (game, options, boards),
-            RaceEvent::Board { .. } => return None,
-        },
-    };
-    let seats = setups.into_iter().flat_map(|setup| setup.seats).map(|seat| seat.name).collect();
+    let Event::Started(started) = LogEvent::from_json(line).ok()?.event else { return None };
+    let Started { game, options, setup, .. } = *started;
+    let seats = setup.boards.into_iter().flat_map(|board| board.seats).map(|seat| seat.name).collect();
     Some(Running { number, game, options, seats })
 }

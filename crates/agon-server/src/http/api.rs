@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_answers::{AnalysisRequest, analyze};
 use agon_erased::{Budget, GameEntry, Games, Limits, Rules};
-use agon_match::{Millis, Policy, RaceGoal, Seat, Setup, TimeControl, TimePolicy};
+use agon_match::{Goal, Match, Millis, Policy, Seat, Setup, TimeControl, TimePolicy};
 use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Me, MessageTexts, NewSeat, NewTable, Opened, PlyList, PositionAnswer,
     PositionRequest, TableList,
@@ -28,7 +28,6 @@ use crate::names;
 use crate::random;
 use crate::store::VisitorId;
 use crate::table::picture::position_facts;
-use crate::table::play::Play;
 use crate::table::{Command, MAX_PACE, TableSettings};
 use crate::words::{Refused, run_blocking};
 
@@ -130,7 +129,7 @@ pub(super) async fn open_table(
 }
 
 /// What is to be played at a table that somebody called `name` asks for.
-fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Play, TableSettings), Refused> {
+fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Match, TableSettings), Refused> {
     let NewTable { game, options, mode, seats, clock, pace, position, moves } = asked;
     check_moves(&moves)?;
     let rules = rules(app.tables.games(), &game, &options)?;
@@ -166,7 +165,8 @@ fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Play, TableSetting
         }
     };
     let failed = |error| Refused::because(RefusalCode::Invalid, "refused.setup", error);
-    let play = Play::start(rules, mode, RaceGoal::Finish, setups, random::seed()).map_err(failed)?;
+    let play =
+        crate::table::play::start(rules, mode, Goal::Finish, setups, random::seed()).map_err(failed)?;
     Ok((play, TableSettings { pace, ..TableSettings::default() }))
 }
 

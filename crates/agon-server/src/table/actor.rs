@@ -5,17 +5,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use agon_match::{Action, Fault, Millis, Move, SCHEMA};
+use agon_match::{Action, Event, EventRef, Fault, Match, Millis, Move, SCHEMA};
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
 use agon_records::date_text;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::acts::{Deed, Setting, deed, deed_of_move};
-use super::bots::{Bots, due_person, has_bots, must_pass};
+use super::bots::{Bots, has_bots};
 use super::chat::Chat;
 use super::online::charged;
-use super::play::{LogEvent, Play};
 use super::presence::Presences;
 use super::scene::known_event;
 use super::summary::{Course, written};
@@ -43,7 +42,7 @@ pub struct Opening {
     /// When, in seconds since 1970.
     pub created: u64,
     /// What is played.
-    pub play: Play,
+    pub play: Match,
     /// What the owner has set.
     pub settings: TableSettings,
     /// The names that browsers gave to what led to events, and the number of the last event of each.
@@ -61,7 +60,7 @@ pub fn spawn(tables: Arc<Tables>, opening: Opening) -> TableHandle {
     let (handle, commands) = mpsc::channel(COMMANDS);
     let Opening { id, owner, created, play, settings, messages, stored, chat, deadline } = opening;
     let seats = settings.online.as_ref().map_or(0, |online| online.players.len());
-    let rests = seats > 0 && (play.has_clock() || play.race_ends().is_some());
+    let rests = seats > 0 && (play.has_clock() || play.deadline().is_some());
     // Messages that were stored before others than the owner could send any are the owner's.
     let named = |(message, seq): (String, u64)| {
         (if message.contains(' ') { message } else { scoped(&owner, &message) }, seq)
@@ -79,7 +78,6 @@ pub fn spawn(tables: Arc<Tables>, opening: Opening) -> TableHandle {
         presences: Presences::new(seats, rests),
         deadline,
         watchers: Watchers::default(),
-        must_pass: must_pass(&play),
         told_seq: play.event_count() as u64,
         told_at: None,
         stored,
@@ -99,7 +97,7 @@ pub(super) struct Actor {
     pub(super) id: TableId,
     pub(super) owner: VisitorId,
     pub(super) created: String,
-    pub(super) play: Play,
+    pub(super) play: Match,
     /// When this task began, on the machine's clock and on the game's time line.
     pub(super) began: (Instant, Millis),
     pub(super) settings: TableSettings,
@@ -110,8 +108,6 @@ pub(super) struct Actor {
     pub(super) presences: Presences,
     /// When the table is to be looked after although nobody may follow it, in seconds since 1970.
     pub(super) deadline: Option<u64>,
-    /// On which boards a person was to move who could only pass when that was told last.
-    pub(super) must_pass: Vec<bool>,
     /// The last event that was told.
     pub(super) told_seq: u64,
     pub(super) told_at: Option<Instant>,
@@ -176,8 +172,8 @@ impl Actor {
     /// Whether nobody would miss the table: not those who follow it, nor anybody whose clock runs.
     fn is_idle(&self) -> bool {
         let clock_runs =
-            self.play.boards().iter().any(|game| due_person(game).is_some() && game.due().is_some());
-        let waits = (clock_runs || self.play.race_ends().is_some()) && !self.presences.rests();
+            self.play.boards().iter().any(|game| game.due_person().is_some() && game.due().is_some());
+        let waits = (clock_runs || self.play.deadline().is_some()) && !self.presences.rests();
         let is_awaited = waits || self.presence_wait().is_some();
         self.watchers.is_empty() && !is_awaited && self.left_at.elapsed() >= KEEP
     }
@@ -382,29 +378,8 @@ impl Actor {
     /// Stores what has happened since the last time. If that fails, it has not happened.
     async fn store(&mut self, message: Option<&str>) -> Result<(), Refused> {
         let known = self.stored;
-        let events = self.play.events_since(known);
-        if events.is_empty() {
-            return Ok(());
-        }
-        let (count, last) = (events.len(), events.len() - 1);
-        let event = |(index, (_, event)): (usize, &(usize, LogEvent<'_>))| NewEvent {
-            schema: SCHEMA,
-            message: message.filter(|_| index == last).map(str::to_owned),
-            body: written(event),
-        };
-        let ends = self.play.has_just_ended(known);
-        let deadline = self.next_deadline();
-        let head = events.iter().any(|(_, event)| event.changes_seats());
-        let append = Append {
-            table: self.id.clone(),
-            known: known as u64,
-            events: events.iter().enumerate().map(event).collect(),
-            head: head.then(|| written(&self.place())),
-            course: written(&Course::of(&self.play)),
-            over: self.play.is_over(),
-            deadline,
-            durability: if ends { Durability::Power } else { Durability::Process },
-        };
+        let Some(append) = self.unstored(message) else { return Ok(()) };
+        let (count, deadline) = (append.events.len(), append.deadline);
         match self.tables.store().append(append).await {
             Ok(()) => {
                 self.stored = self.play.event_count();
@@ -417,13 +392,38 @@ impl Actor {
             }
             Err(error) => {
                 tracing::warn!(table = self.id, %error, "a move was refused because it could not be stored");
-                match self.play.cut(known) {
+                match self.play.rewound(known) {
                     Ok(play) => self.play = play,
                     Err(error) => tracing::error!(table = self.id, %error, "a game cannot be rebuilt"),
                 }
                 Err(Refused::storage())
             }
         }
+    }
+
+    /// What has happened since the last time, as it is stored; `None` if nothing has.
+    fn unstored(&self, message: Option<&str>) -> Option<Append> {
+        let known = self.stored;
+        let events = self.play.events(known);
+        let count = events.len();
+        let event = |(index, event): (usize, EventRef<'_>)| NewEvent {
+            schema: SCHEMA,
+            message: message.filter(|_| index == count - 1).map(str::to_owned),
+            body: written(&event),
+        };
+        // The end of a game must survive a failure of power.
+        let ends = events.clone().any(|entry| matches!(entry.event, Event::Ended { .. }));
+        let head = events.clone().any(|entry| entry.event.changes_seats());
+        (count > 0).then(|| Append {
+            table: self.id.clone(),
+            known: known as u64,
+            events: events.enumerate().map(event).collect(),
+            head: head.then(|| written(&self.place())),
+            course: written(&Course::of(&self.play)),
+            over: self.play.is_over(),
+            deadline: self.next_deadline(),
+            durability: if ends { Durability::Power } else { Durability::Process },
+        })
     }
 }
 

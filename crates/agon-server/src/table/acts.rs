@@ -2,11 +2,10 @@
 
 use agon_core::Player;
 use agon_erased::Rules;
-use agon_match::{Action, Match, Move, Seat, TakeBackTo};
+use agon_match::{Action, Board, Match, Move, Seat, TakeBackTo};
 use agon_protocol::web::{ClientAction, RefusalCode};
 
 use super::MoveWish;
-use super::play::Play;
 use super::scene::board;
 use crate::bots::{BotLimits, check_bot};
 use crate::words::Refused;
@@ -35,7 +34,7 @@ pub(super) enum Setting {
 
 /// The move that whoever holds these seats means.
 pub(super) fn deed_of_move(
-    play: &Play,
+    play: &Match,
     wish: MoveWish,
     holds: impl Fn(usize) -> bool,
 ) -> Result<Deed, Refused> {
@@ -51,7 +50,7 @@ pub(super) fn deed_of_move(
 
 /// What whoever holds these seats means by `action`.
 pub(super) fn deed(
-    play: &Play,
+    play: &Match,
     action: ClientAction,
     limits: &BotLimits,
     holds: impl Fn(usize) -> bool,
@@ -61,7 +60,7 @@ pub(super) fn deed(
     Ok(match action {
         ClientAction::TakeBack { board: index } => {
             let seat = person(index)?;
-            if matches!(play, Play::Race(_)) {
+            if play.is_race() {
                 return Err(Refused::plain(RefusalCode::State, "refused.nothing-to-take-back"));
             }
             Deed::Play(index, Action::RequestTakeBack(seat, TakeBackTo::Choice))
@@ -88,21 +87,19 @@ pub(super) fn deed(
             return Err(Refused::new(RefusalCode::Invalid, "refused.pace", [("n", most.into())]));
         }
         ClientAction::Seat { seat, occupant } => {
-            let (index, seat) = match play {
-                Play::Single(_) => (0, seat),
-                Play::Race(_) => (seat, 0),
-            };
+            let (index, player) =
+                play.locate(seat).ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.seat"))?;
             let game = board(index)?;
+            let seat = player.index();
             let occupant = check_bot(&**play.rules(), &occupant, limits)?;
-            let known = game.seats().get(seat);
-            let known = known.ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.seat"))?;
+            let known = &game.seats()[seat];
             let by = if occupant == agon_match::Occupant::Person {
                 Seat::person(person_name(&**play.rules(), game, seat))
             } else {
                 Seat::of(occupant)
             };
             let by = Seat { controller: known.controller, ..by };
-            Deed::Play(index, Action::ReplaceSeat(Player(seat as u8), by))
+            Deed::Play(index, Action::ReplaceSeat(player, by))
         }
         // What is no part of the game is not asked for here.
         _ => {
@@ -112,13 +109,13 @@ pub(super) fn deed(
 }
 
 /// What a person is called who takes over a seat: as others at the browser are, or as the seat is.
-fn person_name(rules: &dyn Rules, game: &Match, seat: usize) -> String {
+fn person_name(rules: &dyn Rules, game: &Board, seat: usize) -> String {
     let other = game.seats().iter().find(|seat| seat.is_person()).map(|seat| seat.name.clone());
     other.or_else(|| rules.titles().get(seat).cloned()).unwrap_or_default()
 }
 
 /// The seat to move, if a person is to move there who holds it.
-fn seat_to_move(game: &Match, holds: impl Fn(Player) -> bool) -> Result<Player, Refused> {
+fn seat_to_move(game: &Board, holds: impl Fn(Player) -> bool) -> Result<Player, Refused> {
     let seat = game.to_move().ok_or_else(|| Refused::plain(RefusalCode::State, "refused.over"))?;
     let is_person = game.seats()[seat.index()].is_person();
     if is_person && holds(seat) {
@@ -129,7 +126,7 @@ fn seat_to_move(game: &Match, holds: impl Fn(Player) -> bool) -> Result<Player, 
 }
 
 /// The person who answers an offer: the first one of these seats who has not made it.
-fn answering(play: &Play, holds: impl Fn(usize) -> bool) -> Result<Player, Refused> {
+fn answering(play: &Match, holds: impl Fn(usize) -> bool) -> Result<Player, Refused> {
     let game = board(play, 0)?;
     let offered = game.draw_offer().or_else(|| game.take_back_request().map(|(seat, _)| seat));
     let answers = person(game, |seat| holds(play.seat(0, seat)) && Some(seat) != offered);
@@ -138,7 +135,7 @@ fn answering(play: &Play, holds: impl Fn(usize) -> bool) -> Result<Player, Refus
 }
 
 /// The person who acts where several share a screen: the one to move, or else the first one who still plays.
-fn person(game: &Match, holds: impl Fn(Player) -> bool) -> Result<Player, Refused> {
+fn person(game: &Board, holds: impl Fn(Player) -> bool) -> Result<Player, Refused> {
     let is_person = |seat: &Player| game.seats()[seat.index()].is_person() && holds(*seat);
     let mut people = (0..game.seats().len() as u8).map(Player).filter(is_person);
     let first = people.next().ok_or_else(|| Refused::plain(RefusalCode::Forbidden, "refused.not-seated"))?;

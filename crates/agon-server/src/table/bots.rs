@@ -4,14 +4,11 @@ use std::time::Duration;
 
 use agon_core::Player;
 use agon_erased::Thought;
-use agon_match::{Match, Millis, Occupant};
+use agon_match::Match;
 use tokio::time::Instant;
 
-use super::play::Play;
 use crate::bots::Ticket;
 
-/// How long somebody who can only pass is given to notice it.
-pub(super) const PASS_PAUSE: Duration = Duration::from_millis(1500);
 /// How long bots play on among themselves when nobody looks.
 const UNWATCHED: Duration = Duration::from_secs(60);
 /// How long bots rest when a move could not be stored: whatever is wrong, asking them at once again would not help.
@@ -67,9 +64,9 @@ impl Bots {
     }
 
     /// Gives up what is asked on a board whose position has changed.
-    pub(super) fn drop_stale(&mut self, play: &Play) {
+    pub(super) fn drop_stale(&mut self, play: &Match) {
         for (turn, game) in self.turns.iter_mut().zip(play.boards()) {
-            turn.take_if(|turn| due_bot(game) != Some(turn.seat) || game.session().len() != turn.ply);
+            turn.take_if(|turn| game.due_bot() != Some(turn.seat) || game.session().len() != turn.ply);
         }
     }
 
@@ -91,52 +88,19 @@ impl Bots {
     }
 }
 
-/// The bot to move, if it is one's turn.
-pub(super) fn due_bot(game: &Match) -> Option<Player> {
-    let seat = game.to_move().filter(|_| !game.is_paused())?;
-    matches!(game.seats()[seat.index()].occupant, Occupant::Bot(_)).then_some(seat)
-}
-
-/// The person to move, if it is one's turn.
-pub(super) fn due_person(game: &Match) -> Option<Player> {
-    let seat = game.to_move().filter(|_| !game.is_paused())?;
-    game.seats()[seat.index()].is_person().then_some(seat)
-}
-
-/// The pass of a person who has no other move, and when it is made for them.
-pub(super) fn forced_pass(game: &Match) -> Option<(Player, String)> {
-    let seat = due_person(game)?;
-    // Cheap unless there is just one move.
-    if game.session().legal().len() != 1 {
-        return None;
-    }
-    let (token, _) = game.session().steps().pop().filter(|(_, step)| step.is_pass())?;
-    Some((seat, token))
-}
-
-/// On which boards a person is to move who can only pass.
-pub(super) fn must_pass(play: &Play) -> Vec<bool> {
-    play.boards().iter().map(|game| forced_pass(game).is_some()).collect()
-}
-
 /// Whether bots think at a table that has been left alone for so long, or is followed: among themselves they go on for a while.
 pub(super) fn go_on(is_followed: bool, only_bots: bool, left_for: Duration) -> bool {
     is_followed || (only_bots && left_for < UNWATCHED)
 }
 
 /// Whether any bot plays at the table.
-pub(super) fn has_bots(play: &Play) -> bool {
+pub(super) fn has_bots(play: &Match) -> bool {
     play.boards().iter().flat_map(|game| game.seats()).any(|seat| !seat.is_person())
 }
 
 /// Whether only bots play at the table.
-pub(super) fn only_bots(play: &Play) -> bool {
+pub(super) fn only_bots(play: &Match) -> bool {
     play.boards().iter().flat_map(|game| game.seats()).all(|seat| !seat.is_person())
-}
-
-/// How long until a move that has been found may be played.
-pub(super) fn pace_left(game: &Match, pace: Duration, now: Millis) -> Duration {
-    pace.saturating_sub(game.thinking_time(now).into())
 }
 
 #[cfg(test)]

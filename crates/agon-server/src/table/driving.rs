@@ -11,9 +11,7 @@ use agon_protocol::web::{RefusalCode, ServerMessage, Thinking};
 use tokio::time::Instant;
 
 use super::actor::{Actor, TELL_EVERY, answer};
-use super::bots::{
-    BotTurn, PASS_PAUSE, REST, due_bot, due_person, forced_pass, go_on, has_bots, only_bots, pace_left,
-};
+use super::bots::{BotTurn, REST, go_on, has_bots, only_bots};
 use super::picture::score_state;
 use super::{Ask, Command, ConnectionId, Follower, scene};
 use crate::bots::{BotKey, News, Question, think};
@@ -60,7 +58,7 @@ impl Actor {
 
     fn consult_on(&mut self, board: usize) {
         let game = &self.play.boards()[board];
-        let Some(seat) = due_bot(game).filter(|_| !self.play.waits(board)) else { return };
+        let Some(seat) = game.due_bot().filter(|_| !self.play.is_waiting(board)) else { return };
         if self.bots.turns[board].is_some() {
             return;
         }
@@ -101,19 +99,11 @@ impl Actor {
         for (board, game) in self.play.boards().iter().enumerate() {
             if let Some(turn) = &self.bots.turns[board] {
                 let pace = self.pace(board);
-                wait = wait.min(if turn.found.is_some() { pace_left(game, pace, time) } else { LOOK_AROUND });
-            }
-            if due_person(game).is_some() {
-                if let Some(due) = game.due().filter(|_| !self.presences.rests()) {
-                    wait = wait.min(due.minus(time).into());
-                }
-                if !self.play.waits(board) && self.must_pass(board) {
-                    wait = wait.min(pace_left(game, PASS_PAUSE, time));
-                }
+                wait = wait.min(if turn.found.is_some() { game.time_until(pace, time) } else { LOOK_AROUND });
             }
         }
-        if let Some(ends) = self.play.race_ends().filter(|_| !self.presences.rests()) {
-            wait = wait.min(ends.minus(time).into());
+        if let Some((_, due)) = self.due() {
+            wait = wait.min(due.minus(time).into());
         }
         wait = wait.min(self.presence_wait().unwrap_or(wait));
         if self.told_seq < self.play.event_count() as u64 {
@@ -128,10 +118,13 @@ impl Actor {
         now + wait
     }
 
-    /// Whether a person is to move on a board who can only pass.
-    fn must_pass(&self, board: usize) -> bool {
-        let is_told = self.told_seq == self.play.event_count() as u64;
-        if is_told { self.must_pass[board] } else { forced_pass(&self.play.boards()[board]).is_some() }
+    /// When something happens by itself, and on which board: a person passes who can do nothing else, or somebody's time is up. Clocks
+    /// stand while the table rests, and a bot that thinks too long is not late.
+    fn due(&self) -> Option<(usize, Millis)> {
+        let people = self.play.boards().iter().enumerate().filter(|(_, game)| game.due_person().is_some());
+        let due = people.filter_map(|(board, game)| Some((board, game.due()?)));
+        let due = due.chain(self.play.deadline().map(|deadline| (0, deadline)));
+        due.min_by_key(|(_, due)| *due).filter(|_| !self.presences.rests())
     }
 
     /// The least time between moves of the bots on a board.
@@ -147,13 +140,13 @@ impl Actor {
     pub(super) async fn look_around(&mut self) {
         self.flush();
         self.mind_leavers().await;
-        if self.play.race_ends().is_some_and(|ends| ends <= self.now()) {
-            let _ = self.play(0, Action::Tick, None).await;
-        }
+        while let Some((board, due)) = self.due()
+            && due <= self.now()
+            && self.play(board, Action::Tick, None).await.is_ok()
+        {}
         for board in 0..self.play.boards().len() {
             self.play_found(board).await;
             self.tell_place(board);
-            self.attend(board).await;
         }
     }
 
@@ -162,7 +155,7 @@ impl Actor {
         let (pace, now) = (self.pace(board), self.now());
         let game = &self.play.boards()[board];
         let slot = &mut self.bots.turns[board];
-        let is_ready = |turn: &mut BotTurn| turn.found.is_some() && pace_left(game, pace, now).is_zero();
+        let is_ready = |turn: &mut BotTurn| turn.found.is_some() && game.time_until(pace, now).is_zero();
         let Some(BotTurn { seat, found: Some((thought, spent)), .. }) = slot.take_if(is_ready) else {
             return;
         };
@@ -198,25 +191,6 @@ impl Actor {
             turn.place = place;
             self.watchers.tell(&ServerMessage::Waiting { game: self.id.clone(), board, place });
         }
-    }
-
-    /// Passes for whoever can do nothing else, and notices that somebody's time is up.
-    async fn attend(&mut self, board: usize) {
-        let now = self.now();
-        let game = &self.play.boards()[board];
-        if due_person(game).is_none() || self.play.waits(board) {
-            return;
-        }
-        let is_due = game.due().is_some_and(|due| due <= now);
-        let has_noticed = is_due || pace_left(game, PASS_PAUSE, now).is_zero();
-        let pass = if has_noticed { forced_pass(game) } else { None };
-        let action = match pass {
-            // Nobody loses time, let alone the game, for having been shown that there is no move.
-            Some((seat, token)) => Action::Move(Move { spent: Some(Millis::ZERO), ..Move::new(seat, token) }),
-            None if is_due => Action::Tick,
-            None => return,
-        };
-        let _ = self.play(board, action, None).await;
     }
 
     /// Hears of a bot.
@@ -294,7 +268,7 @@ impl Actor {
             return Err(Refused::plain(RefusalCode::Limit, "refused.one-analysis"));
         }
         let game = &self.play.boards()[board];
-        let seat = due_person(game).filter(|_| !self.play.waits(board));
+        let seat = game.due_person().filter(|_| !self.play.is_waiting(board));
         let seat = seat.ok_or_else(|| Refused::plain(RefusalCode::State, "refused.hint"))?;
         let (ply, rules) = (game.session().len(), game.rules().clone());
         let occupant = Occupant::Bot(default_bot(&*rules));

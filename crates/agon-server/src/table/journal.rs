@@ -7,7 +7,9 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::play::{LogError, Play};
+use agon_match::Match;
+
+use super::play::{self, LogError};
 
 /// The largest journal that is read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -52,7 +54,7 @@ pub enum Growth {
 pub struct Journal {
     games: Games,
     lines: Lines,
-    play: Play,
+    play: Match,
     /// The events that have been read. The game may have had more: what follows from the last one by itself.
     read: usize,
 }
@@ -65,15 +67,17 @@ impl Journal {
     pub fn open(games: Games, path: &Path) -> Result<Self, JournalError> {
         let mut lines = Lines::open(path)?;
         let first = lines.next_batch()?;
-        let mode = Play::mode_of(first.first().ok_or(JournalError::Empty)?);
-        let play = Play::replay(games, mode, &first)?;
+        if first.is_empty() {
+            return Err(JournalError::Empty);
+        }
+        let play = play::replay(games, &first)?;
         let mut journal = Self { games, lines, play, read: first.len() };
         journal.read_on()?;
         Ok(journal)
     }
 
     /// What is played.
-    pub fn play(&self) -> &Play {
+    pub fn play(&self) -> &Match {
         &self.play
     }
 
@@ -102,7 +106,7 @@ impl Journal {
             if lines.is_empty() {
                 return Ok(());
             }
-            self.play.follow(self.read, &lines)?;
+            play::follow(&mut self.play, self.read, &lines)?;
             self.read += lines.len();
         }
     }

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use agon_erased::Rules;
-use agon_match::{Millis, Occupant, Policy, RaceGoal, Seat, Setup, TimeControl, TimePolicy};
+use agon_match::{Match, Millis, Occupant, Policy, Seat, Setup, TimeControl, TimePolicy};
 use agon_protocol::web::online::{Goal, RematchState, Terms};
 use agon_protocol::web::{RefusalCode, TableMode};
 use serde::{Deserialize, Serialize};
 
-use super::play::Play;
 use crate::random;
 use crate::store::VisitorId;
 use crate::words::Refused;
@@ -152,7 +151,7 @@ impl Start {
     ///
     /// # Errors
     /// If it cannot be set up.
-    pub fn play(&self) -> Result<Play, Refused> {
+    pub fn play(&self) -> Result<Match, Refused> {
         let control = TimeControl::parse(&self.terms.clock).unwrap_or_default();
         let policy = Policy { time: TimePolicy::new(control, NETWORK_DELAY), ..Policy::default() };
         let mut holders: Vec<VisitorId> = Vec::new();
@@ -177,11 +176,11 @@ impl Start {
         };
         let failed = |error| Refused::because(RefusalCode::Invalid, "refused.setup", error);
         let goal = match self.terms.goal {
-            None | Some(Goal::Score) => RaceGoal::Finish,
-            Some(Goal::Moves { moves }) => RaceGoal::Moves(moves),
-            Some(Goal::Time { seconds }) => RaceGoal::Time(Millis(u64::from(seconds) * 1000)),
+            None | Some(Goal::Score) => agon_match::Goal::Finish,
+            Some(Goal::Moves { moves }) => agon_match::Goal::Moves(moves),
+            Some(Goal::Time { seconds }) => agon_match::Goal::Time(Millis(u64::from(seconds) * 1000)),
         };
-        Play::start(Arc::clone(&self.rules), self.mode, goal, setups, random::seed()).map_err(failed)
+        super::play::start(Arc::clone(&self.rules), self.mode, goal, setups, random::seed()).map_err(failed)
     }
 
     /// What online play adds to the table.

@@ -1,16 +1,15 @@
 //! A table as browsers are shown it.
 
 use agon_answers::score::ScoreScale;
-use agon_core::view::{Board, Piece};
+use agon_core::view::{self, Piece};
 use agon_core::{Message, Player, Turn, Verdict};
 use agon_erased::{Rules, Session, proven_in};
-use agon_match::{End, Match, Millis, PlyNote, fault_message};
+use agon_match::{Board, End, Match, Millis, PlyNote, fault_message};
 use agon_protocol::web::{
     BoardFacts, BoardPicture, BoardState, EndKind, EndState, LastMove, MoveState, OfferKind, OfferState,
     PlyState, ScoreState, SeatState,
 };
 
-use super::play::Play;
 use crate::words::MESSAGES;
 
 /// With more legal moves than this, what each of them does is sent only once it has been played.
@@ -19,7 +18,7 @@ const MOVES_WITH_EFFECTS: usize = 300;
 const SENT_PLIES: usize = 1000;
 
 /// A board as it stands, for whoever follows the table from now on.
-pub fn board_state(play: &Play, board: usize, now: Millis, hides_help: bool) -> BoardState {
+pub fn board_state(play: &Match, board: usize, now: Millis, hides_help: bool) -> BoardState {
     let game = &play.boards()[board];
     let mut seen = game.session().board();
     let picture = BoardPicture::of(&mut seen);
@@ -34,7 +33,7 @@ pub fn board_state(play: &Play, board: usize, now: Millis, hides_help: bool) -> 
 }
 
 /// The plies `from..to` of a match, with what bots thought of them unless that is withheld.
-pub fn ply_states(game: &Match, from: usize, to: usize, hides_help: bool) -> Vec<PlyState> {
+pub fn ply_states(game: &Board, from: usize, to: usize, hides_help: bool) -> Vec<PlyState> {
     let scale = |seat: usize| ScoreScale::of(&**game.rules(), &game.seats()[seat].occupant);
     let seen = |note: PlyNote| {
         let remark = note.remark.filter(|_| !hides_help);
@@ -72,10 +71,10 @@ pub fn score_state(score: f64, scale: &ScoreScale) -> ScoreState {
 }
 
 /// What is to be said about a board, of which `seen` is what is left of its picture, besides its last move.
-pub fn facts(play: &Play, board: usize, seen: Board, now: Millis) -> BoardFacts {
+pub fn facts(play: &Match, board: usize, seen: view::Board, now: Millis) -> BoardFacts {
     let game = &play.boards()[board];
     let session = game.session();
-    let turn = game.to_move().filter(|_| !play.waits(board));
+    let turn = game.to_move().filter(|_| !play.is_waiting(board));
     let needs_moves = turn.is_some_and(|seat| game.seats()[seat.index()].is_person());
     let (moves, placed) = if needs_moves { legal_moves(session) } else { Default::default() };
     BoardFacts {
@@ -83,7 +82,7 @@ pub fn facts(play: &Play, board: usize, seen: Board, now: Millis) -> BoardFacts 
         moves,
         placed,
         stopped: game.is_paused(),
-        waits: play.waits(board),
+        waits: play.is_waiting(board),
         clocks: clocks(play, game, now),
         offer: offer(game),
         can_take_back: can_take_back(play, board),
@@ -93,7 +92,7 @@ pub fn facts(play: &Play, board: usize, seen: Board, now: Millis) -> BoardFacts 
 }
 
 /// What can be said about a position by itself, besides the last move.
-pub fn session_facts(session: &dyn Session, seen: Board) -> BoardFacts {
+pub fn session_facts(session: &dyn Session, seen: view::Board) -> BoardFacts {
     BoardFacts {
         ply: session.len(),
         position: session.position(),
@@ -108,7 +107,7 @@ pub fn session_facts(session: &dyn Session, seen: Board) -> BoardFacts {
 }
 
 /// The facts of a position that nobody plays: whose turn it is, what is legal and how it has ended besides.
-pub fn position_facts(rules: &dyn Rules, session: &dyn Session, seen: Board) -> BoardFacts {
+pub fn position_facts(rules: &dyn Rules, session: &dyn Session, seen: view::Board) -> BoardFacts {
     let over = session.outcome();
     let turn = match session.turn() {
         Turn::Player(seat) if over.is_none() => Some(seat.index()),
@@ -146,9 +145,9 @@ pub fn last_move(session: &dyn Session) -> Option<LastMove> {
     Some(LastMove { seat: seat.index(), token: session.token_at(from + offset)?, step })
 }
 
-fn clocks(play: &Play, game: &Match, now: Millis) -> Vec<Option<u64>> {
+fn clocks(play: &Match, game: &Board, now: Millis) -> Vec<Option<u64>> {
     // A race against time has one clock for all.
-    if let Some(ends) = play.race_ends().filter(|_| !play.has_clock() && game.end().is_none()) {
+    if let Some(ends) = play.deadline().filter(|_| !play.has_clock() && game.end().is_none()) {
         return vec![Some(ends.minus(now).0)];
     }
     let left: Vec<Option<u64>> = (0..game.seats().len() as u8)
@@ -157,17 +156,17 @@ fn clocks(play: &Play, game: &Match, now: Millis) -> Vec<Option<u64>> {
     if left.iter().all(Option::is_none) { Vec::new() } else { left }
 }
 
-fn offer(game: &Match) -> Option<OfferState> {
+fn offer(game: &Board) -> Option<OfferState> {
     let draw = game.draw_offer().map(|seat| (OfferKind::Draw, seat));
     let request = || game.take_back_request().map(|(seat, _)| (OfferKind::TakeBack, seat));
     draw.or_else(request).map(|(kind, seat)| OfferState { kind, seat: seat.index() })
 }
 
 /// Whether somebody could take something back. In a race nobody can: all have the same luck.
-pub fn can_take_back(play: &Play, board: usize) -> bool {
+pub fn can_take_back(play: &Match, board: usize) -> bool {
     let game = &play.boards()[board];
     let has_people = game.seats().iter().any(|seat| seat.is_person());
-    matches!(play, Play::Single(_)) && has_people && game.moves_made() > 0
+    !play.is_race() && has_people && game.moves_made() > 0
 }
 
 fn verdict_kind(verdict: &Verdict) -> (EndKind, Option<usize>) {
@@ -179,7 +178,7 @@ fn verdict_kind(verdict: &Verdict) -> (EndKind, Option<usize>) {
 }
 
 /// How a game has ended; `None` while it goes on.
-pub fn end_of(game: &Match) -> Option<EndState> {
+pub fn end_of(game: &Board) -> Option<EndState> {
     Some(match game.end()? {
         End::Rules { verdict, reason } => {
             let (kind, seat) = verdict_kind(verdict);
@@ -199,7 +198,7 @@ pub fn end_of(game: &Match) -> Option<EndState> {
 }
 
 /// Who sits at a table; `is_mine` says which seats the browser holds that is told.
-pub fn seat_states(play: &Play, is_mine: impl Fn(usize) -> bool) -> Vec<SeatState> {
+pub fn seat_states(play: &Match, is_mine: impl Fn(usize) -> bool) -> Vec<SeatState> {
     let state = |board: usize, index: usize, title: Message, styles: Vec<&'static str>| {
         let game = &play.boards()[board];
         let seat = &game.seats()[index];
@@ -219,18 +218,9 @@ pub fn seat_states(play: &Play, is_mine: impl Fn(usize) -> bool) -> Vec<SeatStat
     };
     let titles = play.rules().title_messages();
     let styles = seat_styles(&**play.rules());
-    match play {
-        Play::Single(_) => titles
-            .into_iter()
-            .zip(styles)
-            .enumerate()
-            .map(|(index, (title, styles))| state(0, index, title, styles))
-            .collect(),
-        Play::Race(race) => {
-            let boards = 0..race.boards().len();
-            boards.map(|board| state(board, 0, titles[0].clone(), styles[0].clone())).collect()
-        }
-    }
+    let seats = play.boards().iter().enumerate();
+    let seats = seats.flat_map(|(board, game)| (0..game.seats().len()).map(move |index| (board, index)));
+    seats.map(|(board, index)| state(board, index, titles[index].clone(), styles[index].clone())).collect()
 }
 
 /// The styles of each seat's pieces at the start.

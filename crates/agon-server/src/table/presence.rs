@@ -102,7 +102,7 @@ impl Actor {
             .online
             .as_ref()
             .is_some_and(|online| online.players.get(seat).is_some_and(|player| player.holder.is_some()));
-        self.play.place(seat).is_some_and(|(board, player)| {
+        self.play.locate(seat).is_some_and(|(board, player)| {
             let game = &self.play.boards()[board];
             is_held && !game.seats()[player.index()].is_person() && !game.has_forfeited(player)
         })
@@ -112,7 +112,7 @@ impl Actor {
     pub(super) fn leaves_in(&self, seat: usize) -> Option<Duration> {
         let online = self.settings.online.as_ref()?;
         let since = (*self.presences.away.get(seat)?)?;
-        let (board, player) = self.play.place(seat)?;
+        let (board, player) = self.play.locate(seat)?;
         let game = &self.play.boards()[board];
         let waits = self.has_clock() && game.end().is_none() && game.seats()[player.index()].is_person();
         let grace = Duration::from_secs(online.terms.grace.into());
@@ -212,7 +212,7 @@ impl Actor {
 
     /// Has a bot play for the holder of a seat, or has the seat resign, as the lobby chose.
     pub(super) async fn give_up_seat(&mut self, seat: usize) {
-        let Some((board, player)) = self.play.place(seat) else { return };
+        let Some((board, player)) = self.play.locate(seat) else { return };
         let Some(online) = &self.settings.online else { return };
         match online.terms.leavers {
             Leavers::Resign => {
@@ -230,7 +230,7 @@ impl Actor {
 
     /// Gives a seat back to its holder.
     async fn seat_person(&mut self, seat: usize) {
-        let Some((board, player)) = self.play.place(seat) else { return };
+        let Some((board, player)) = self.play.locate(seat) else { return };
         let known = self.play.boards()[board].seats()[player.index()].clone();
         self.replace(seat, board, player, Seat { occupant: Occupant::Person, ..known }, "notice.back").await;
     }

@@ -1,15 +1,15 @@
 //! What is shown of a game wherever it is played: here, or elsewhere under our eyes.
 
-use agon_core::view::{Board, Cell, Spot, Step};
+use agon_core::view::{self, Cell, Spot, Step};
 use agon_core::{Player, Turn};
-use agon_match::{Match, Millis};
+use agon_match::{Board, Event, Match, Millis};
 use agon_protocol::web::api::PlyList;
 use agon_protocol::web::{BoardPicture, BoardUpdate, Change, RefusalCode, ServerMessage, TableState};
 use agon_records::Record;
 
 use super::Ask;
 use super::picture::{board_state, facts, last_move, ply_states, seat_states, session_facts};
-use super::play::{LogEvent, Play};
+use super::play::mode;
 use crate::words::Refused;
 
 /// More moves than this are not shown one by one.
@@ -28,14 +28,14 @@ pub(super) struct Sight {
 }
 
 /// A table as somebody sees it who has no part in it, and of which nothing is known but the game.
-pub(super) fn bare_state(id: &str, created: &str, play: &Play, sight: Sight) -> TableState {
+pub(super) fn bare_state(id: &str, created: &str, play: &Match, sight: Sight) -> TableState {
     let board = |board: usize| board_state(play, board, sight.now, sight.hides_help);
     TableState {
         id: id.to_owned(),
         seq: play.event_count() as u64,
         game: play.rules().spec().id.to_owned(),
         options: play.rules().options(),
-        mode: play.mode(),
+        mode: mode(play),
         created: created.to_owned(),
         owner: false,
         seats: seat_states(play, |_| false),
@@ -58,32 +58,41 @@ pub(super) fn known_event(since: Option<u64>, seq: u64) -> Option<u64> {
 
 /// What has changed on the boards since the event with the number `from`; `None` if all has to be told anew, because somebody else
 /// sits there now.
-pub(super) fn updates_since(play: &Play, from: u64, sight: Sight) -> Option<Vec<BoardUpdate>> {
+pub(super) fn updates_since(play: &Match, from: u64, sight: Sight) -> Option<Vec<BoardUpdate>> {
     let from = usize::try_from(from).ok().filter(|from| *from <= play.event_count())?;
-    let events = play.events_since(from);
-    if events.iter().any(|(_, event)| event.is_start() || event.changes_seats()) {
+    let events = play.events(from);
+    let is_anew = |event: &Event| matches!(event, Event::Started(_)) || event.changes_seats();
+    if events.clone().any(|entry| is_anew(entry.event)) {
         return None;
     }
     // What was taken back cannot be seen any more.
-    let takes_back = events.iter().any(|(_, event)| event.taken_back_to().is_some());
-    let before = if takes_back { Some(play.cut(from).ok()?) } else { None };
-    let mut boards: Vec<usize> = events.iter().map(|(board, _)| *board).collect();
+    let takes_back = events.clone().any(|entry| taken_back_to(entry.event).is_some());
+    let before = if takes_back { Some(play.rewound(from).ok()?) } else { None };
+    let mut boards: Vec<usize> = events.clone().map(|entry| entry.board).collect();
     boards.sort_unstable();
     boards.dedup();
     let update = |board: usize| {
-        let own = events.iter().filter(|(known, _)| *known == board).map(|(_, event)| *event);
+        let own = events.clone().filter(|entry| entry.board == board).map(|entry| entry.event);
         let before = before.as_ref().map(|before| &before.boards()[board]);
         board_update(play, board, own, before, sight)
     };
     Some(boards.into_iter().map(update).collect())
 }
 
+/// How many plies are left, if some were taken back.
+fn taken_back_to(event: &Event) -> Option<usize> {
+    match event {
+        Event::TakenBack { to, .. } => Some(*to),
+        _ => None,
+    }
+}
+
 /// A board to which `events` have happened, and as it was `before` if some plies were taken back.
 fn board_update<'a>(
-    play: &Play,
+    play: &Match,
     board: usize,
-    events: impl Iterator<Item = LogEvent<'a>> + Clone,
-    before: Option<&Match>,
+    events: impl Iterator<Item = &'a Event> + Clone,
+    before: Option<&Board>,
     sight: Sight,
 ) -> BoardUpdate {
     let game = &play.boards()[board];
@@ -91,9 +100,9 @@ fn board_update<'a>(
     let total = session.len();
     let known = match before {
         Some(before) => before.session().len(),
-        None => total - events.clone().filter(|event| event.is_ply()).count(),
+        None => total - events.clone().filter(|event| matches!(event, Event::Played(_))).count(),
     };
-    let kept = events.filter_map(LogEvent::taken_back_to).fold(known, usize::min);
+    let kept = events.filter_map(taken_back_to).fold(known, usize::min);
     let mut seen = session.board();
     let mut steps = session.steps_since(kept);
     let changes = Change::of(match before {
@@ -112,12 +121,12 @@ fn board_update<'a>(
 }
 
 /// A board of which only what is to be said has changed.
-pub(super) fn unchanged_board(play: &Play, board: usize, sight: Sight) -> BoardUpdate {
+pub(super) fn unchanged_board(play: &Match, board: usize, sight: Sight) -> BoardUpdate {
     board_update(play, board, std::iter::empty(), None, sight)
 }
 
 /// The cells of a board that these steps have changed.
-fn changed_cells(steps: &[Step], now: &Board) -> Vec<Cell> {
+fn changed_cells(steps: &[Step], now: &view::Board) -> Vec<Cell> {
     let mut spots: Vec<Spot> = steps.iter().flat_map(Step::changed_spots).collect();
     spots.sort_unstable();
     spots.dedup();
@@ -125,19 +134,19 @@ fn changed_cells(steps: &[Step], now: &Board) -> Vec<Cell> {
 }
 
 /// The cells that are not as they were before.
-fn different_cells(before: &Board, now: &Board) -> Vec<Cell> {
+fn different_cells(before: &view::Board, now: &view::Board) -> Vec<Cell> {
     now.cells.iter().filter(|cell| before.cell(cell.spot) != Some(cell)).copied().collect()
 }
 
 /// A board of what is played.
-pub(super) fn board(play: &Play, index: usize) -> Result<&Match, Refused> {
+pub(super) fn board(play: &Match, index: usize) -> Result<&Board, Refused> {
     let unknown = || Refused::plain(RefusalCode::Unknown, "refused.unknown-board");
     play.boards().get(index).ok_or_else(unknown)
 }
 
 /// The answer to a question that the rules alone can answer; `None` if it is not such a one.
 pub(super) fn answer_by_rules(
-    game: &Match,
+    game: &Board,
     id: &str,
     question: &Ask,
 ) -> Result<Option<ServerMessage>, Refused> {
@@ -166,7 +175,7 @@ pub(super) fn answer_by_rules(
 
 /// Some plies of a board.
 pub(super) fn plies(
-    play: &Play,
+    play: &Match,
     index: usize,
     from: usize,
     to: usize,
@@ -177,8 +186,8 @@ pub(super) fn plies(
 }
 
 /// The record of what has been played, as everybody may have it.
-pub(super) fn record(play: &Play, created: &str) -> Record {
-    let mut record = play.record();
+pub(super) fn record(play: &Match, created: &str) -> Record {
+    let mut record = Record::of(play);
     record.date = Some(created.to_owned());
     if !play.is_over() {
         // From the seed all luck could be foretold.

@@ -9,7 +9,6 @@ use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
 
 use super::Follower;
 use super::actor::Actor;
-use super::bots::due_person;
 use super::chat::{Chat, Speaker};
 use super::online::{Online, Start};
 use super::summary::written;
@@ -177,7 +176,7 @@ impl Actor {
             name: online.name.clone(),
             owner: self.owner,
             rules: Arc::clone(self.play.rules()),
-            mode: self.play.mode(),
+            mode: super::play::mode(&self.play),
             players,
             terms: online.terms.clone(),
             muted: online.muted.clone(),
@@ -200,8 +199,8 @@ impl Actor {
             return;
         }
         let is_due = |seat: &usize| {
-            self.play.place(*seat).is_some_and(|(board, player): (usize, Player)| {
-                due_person(&self.play.boards()[board]) == Some(player)
+            self.play.locate(*seat).is_some_and(|(board, player): (usize, Player)| {
+                self.play.boards()[board].due_person() == Some(player)
             })
         };
         let due: Vec<usize> = (0..online.players.len()).filter(is_due).collect();

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use agon_core::Message;
 use agon_erased::{Games, Rules};
-use agon_match::Match;
+use agon_match::{Board, Match};
 use agon_protocol::web::api::TableSummary;
 use agon_protocol::web::{EndState, SeatState, TableMode};
 use serde::{Deserialize, Serialize};
 
-use super::bots::due_person;
 use super::picture::{end_of, seat_styles};
-use super::play::Play;
+use super::play::mode;
 
 /// What is played at a table, and who plays.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -52,8 +51,8 @@ pub struct Course {
 
 impl Place {
     /// What is played, and who plays; `name` is that of the lobby.
-    pub fn of(play: &Play, name: Option<&str>) -> Self {
-        let seat = |game: &Match, index: usize| {
+    pub fn of(play: &Match, name: Option<&str>) -> Self {
+        let seat = |game: &Board, index: usize| {
             let seat = &game.seats()[index];
             Occupied {
                 name: seat.name.clone(),
@@ -62,12 +61,12 @@ impl Place {
                 forfeited: game.has_forfeited(agon_core::Player(index as u8)),
             }
         };
-        let seats = |game: &Match| (0..game.seats().len()).map(|index| seat(game, index)).collect::<Vec<_>>();
+        let seats = |game: &Board| (0..game.seats().len()).map(|index| seat(game, index)).collect::<Vec<_>>();
         Self {
             name: name.map(str::to_owned),
             game: play.rules().spec().id.to_owned(),
             options: play.rules().options(),
-            mode: play.mode(),
+            mode: mode(play),
             seats: play.boards().iter().flat_map(seats).collect(),
         }
     }
@@ -134,15 +133,15 @@ impl Place {
 
 impl Course {
     /// How the game stands.
-    pub fn of(play: &Play) -> Self {
+    pub fn of(play: &Match) -> Self {
         let boards = play.boards();
-        let scores = boards.iter().filter_map(Match::standing).map(|standing| standing.score);
-        let turn = |(board, game): (usize, &Match)| {
-            let player = due_person(game).filter(|_| !play.waits(board))?;
+        let scores = boards.iter().filter_map(Board::standing).map(|standing| standing.score);
+        let turn = |(board, game): (usize, &Board)| {
+            let player = game.due_person().filter(|_| !play.is_waiting(board))?;
             Some(play.seat(board, player))
         };
         Self {
-            moves: boards.iter().map(Match::moves_made).max().unwrap_or(0),
+            moves: boards.iter().map(Board::moves_made).max().unwrap_or(0),
             due: boards.iter().enumerate().filter_map(turn).collect(),
             end: if play.is_over() { end_of(&boards[0]) } else { None },
             ranking: play.ranking(),

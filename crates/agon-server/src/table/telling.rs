@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use agon_core::view::StepKind;
 use agon_protocol::web::api::TableSummary;
 use agon_protocol::web::{BoardFacts, BoardUpdate, ServerMessage, TableState, Update};
 use agon_records::date_text;
 use tokio::time::Instant;
 
 use super::actor::Actor;
-use super::bots::must_pass;
 use super::picture::seat_states;
 use super::scene::{Sight, bare_state, unchanged_board, updates_since};
 use super::summary::{Course, Place};
@@ -26,10 +24,6 @@ impl Actor {
         self.told_seq = seq;
         self.told_at = Some(Instant::now());
         let Some(boards) = self.updates_since(from) else { return self.tell_state() };
-        for update in &boards {
-            let moves = update.facts.moves.as_slice();
-            self.must_pass[update.board] = matches!(moves, [only] if only.kind == StepKind::Pass);
-        }
         self.tell_update(from, boards);
     }
 
@@ -79,7 +73,6 @@ impl Actor {
 
     /// Tells everybody everything.
     pub(super) fn tell_state(&mut self) {
-        self.must_pass = must_pass(&self.play);
         for follower in self.watchers.iter() {
             self.tell_state_to(follower);
         }

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
+use agon_match::{Board, Match};
 use agon_protocol::web::TableMode;
 use agon_registry::GAMES;
 use agon_server::store::sqlite::SqliteStore;
 use agon_server::store::{Append, Durability, NewEvent, NewTable, Store, StoreError, VisitorId};
-use agon_server::table::play::Play;
+use agon_server::table::play::replay;
 use serde_json::{Value, json};
 
 use crate::games::{Choice, play_out};
@@ -37,8 +38,8 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 /// What is the same whenever the events are replayed.
-fn outline(play: &Play) -> Value {
-    let board = |game: &agon_match::Match| {
+fn outline(play: &Match) -> Value {
+    let board = |game: &Board| {
         json!({
             "plies": game.session().len(),
             "position": game.session().position(),
@@ -62,7 +63,7 @@ async fn fixtures_are_made_on_demand() {
         let table = server.open(&table).await;
         play_out(&mut client, &table, &mut Choice(3)).await;
         let stored = server.app.tables.store().load(table).await.expect("stored").expect("there");
-        let play = Play::replay(GAMES, stored.mode, &stored.events).expect("a game");
+        let play = replay(GAMES, &stored.events).expect("a game");
         let events: Vec<Value> =
             stored.events.iter().map(|event| serde_json::from_str(event).expect("JSON")).collect();
         let lines: Vec<String> = events.iter().map(Value::to_string).collect();
@@ -93,14 +94,14 @@ fn what_was_stored_once_can_be_read_for_ever() {
             let mode: TableMode = serde_json::from_value(fixture["mode"].clone()).expect("a mode");
             let events: Vec<String> =
                 fixture["events"].as_array().expect("events").iter().map(Value::to_string).collect();
-            let play = Play::replay(GAMES, mode, &events)
-                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let play = replay(GAMES, &events).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert_eq!(agon_server::table::play::mode(&play), mode, "{}", path.display());
             assert_eq!(outline(&play), fixture["outline"], "{}", path.display());
             assert_eq!(play.event_count(), events.len());
             // An event less is another game, and one that is torn is none.
             let torn: Vec<String> = events.iter().map(|event| event[..event.len() / 2].to_owned()).collect();
-            assert!(Play::replay(GAMES, mode, &torn).is_err());
-            assert!(Play::replay(GAMES, mode, &events[1..]).is_err());
+            assert!(replay(GAMES, &torn).is_err());
+            assert!(replay(GAMES, &events[1..]).is_err());
         }
     }
 }

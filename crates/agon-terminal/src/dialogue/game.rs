@@ -1,4 +1,4 @@
-//! A game as a conversation.
+//! A match as a conversation.
 
 use std::io;
 use std::path::Path;
@@ -8,17 +8,17 @@ use agon_answers::score::ScoreScale;
 use agon_core::random::mix;
 use agon_core::{Player, Turn};
 use agon_erased::{Bot, BotSpec, Budget, Limits, Thought};
-use agon_match::{Action, End, Event, Fault, Match, Occupant, Played, Refusal, clock_text};
+use agon_match::{Action, Board, End, Event, Fault, Occupant, Played, Refusal, clock_text};
 use agon_players::default_bot;
 
-use super::race::race_diagram;
 use super::{Dialogue, Ended, first_word, in_lines};
-use crate::driver::{DriveError, Driver, GameDriver, Happening, RaceDriver, seat_plans};
+use crate::driver::{DriveError, Failure, Happening, MatchDriver, seat_plans};
 use crate::home::{GUEST, Kept};
 use crate::keeper::Keeper;
 use crate::words;
 
-/// How much a hint may look at: counted in moves and not in time, so that the same conversation takes the same course everywhere.
+/// How much a hint may look at: counted in moves and not in time, so that the same conversation takes the
+/// same course everywhere.
 const HINT_NODES: u64 = 30_000;
 
 const HELP: &str = "Type a move as it is listed, or one of these words:
@@ -41,59 +41,44 @@ pub(super) struct Course {
     shows_boards: bool,
     /// Whether it has been said that blocks can be rotated.
     knows_blocks: bool,
-    /// Whether the game has just been started again.
-    is_restarted: bool,
 }
 
 impl Course {
-    fn new(driver: &dyn Driver, keeper: Keeper) -> Self {
-        let mark = driver.game().standing().map_or(0, |standing| standing.mark);
-        Self { keeper, adviser: None, mark, shows_boards: false, knows_blocks: false, is_restarted: false }
+    fn new(driver: &MatchDriver, keeper: Keeper) -> Self {
+        let mark = driver.board().standing().map_or(0, |standing| standing.mark);
+        Self { keeper, adviser: None, mark, shows_boards: false, knows_blocks: false }
     }
 
     /// Writes the game down as it stands.
-    fn keep(&mut self, driver: &dyn Driver) {
+    fn keep(&mut self, driver: &MatchDriver) {
         // It goes on without being kept; a conversation is no place to complain about disks.
         let _ = self.keeper.keep(driver);
     }
 }
 
 impl Dialogue<'_> {
-    /// Plays a game to its end.
+    /// Plays a match to its end.
     ///
     /// # Errors
     /// If the output is closed.
-    pub fn play(&mut self, driver: &mut GameDriver) -> io::Result<Ended> {
-        driver.set_pace(self.pace);
-        let keeper = self.keeper(driver);
-        let course = Course::new(driver, keeper);
-        self.run(driver, course)
+    pub fn play(&mut self, driver: &mut MatchDriver) -> io::Result<Ended> {
+        let is_kept = self.keeps && driver.has_people();
+        let keeper = if is_kept { Keeper::new(driver, self.home) } else { Keeper::default() };
+        self.converse(driver, keeper)
     }
 
-    /// Goes on with a game that was interrupted.
+    /// Goes on with a match that was interrupted.
     ///
     /// # Errors
     /// If the output is closed.
     pub fn resume(&mut self, kept: &Kept) -> io::Result<Ended> {
-        let person = self.home.person();
-        let driver: Result<Box<dyn Driver>, DriveError> =
-            match RaceDriver::resume(self.games, &kept.record, person) {
-                Some(race) => race.map(|race| Box::new(race) as Box<dyn Driver>),
-                None => GameDriver::resume(self.games, &kept.record, person)
-                    .map(|game| Box::new(game) as Box<dyn Driver>),
-            };
+        let driver = MatchDriver::resume(self.games, &kept.record, self.home.person());
         let taken_up = driver.and_then(|driver| {
-            let keeper = Keeper::taking_up(&*driver, kept).ok_or(DriveError::Taken)?;
+            let keeper = Keeper::taking_up(&driver, kept).ok_or(DriveError::Taken)?;
             Ok((driver, keeper))
         });
         match taken_up {
-            Ok((mut driver, keeper)) => {
-                if let Some(game) = driver.as_game() {
-                    game.set_pace(self.pace);
-                }
-                let course = Course::new(&*driver, keeper);
-                self.run(&mut *driver, course)
-            }
+            Ok((mut driver, keeper)) => self.converse(&mut driver, keeper),
             Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
         }
     }
@@ -102,86 +87,81 @@ impl Dialogue<'_> {
     ///
     /// # Errors
     /// If the output is closed.
-    pub fn watch(&mut self, driver: &mut GameDriver) -> io::Result<Ended> {
+    pub fn watch(&mut self, driver: &mut MatchDriver) -> io::Result<Ended> {
         let course = Course { shows_boards: true, ..Course::new(driver, Keeper::default()) };
         self.run(driver, course)
     }
 
-    /// A person and a bot at a game of one, with the same luck; the higher score wins.
-    ///
-    /// # Errors
-    /// If the output is closed.
-    pub fn race(&mut self, driver: &mut RaceDriver) -> io::Result<Ended> {
-        let keeper = self.keeper(driver);
+    fn converse(&mut self, driver: &mut MatchDriver, keeper: Keeper) -> io::Result<Ended> {
+        // The moves of a race's bots are not told one by one, so nobody needs time to read them.
+        driver.set_pace(if driver.game().is_race() { Duration::ZERO } else { self.pace });
         let course = Course::new(driver, keeper);
         self.run(driver, course)
     }
 
-    /// Keeps a game that a person plays, where that is wanted.
-    fn keeper(&self, driver: &dyn Driver) -> Keeper {
-        if self.keeps && driver.has_people() { Keeper::new(driver, self.home) } else { Keeper::default() }
-    }
-
-    fn run(&mut self, driver: &mut dyn Driver, mut course: Course) -> io::Result<Ended> {
-        if let Some(race) = driver.as_race()
-            && self.open_race(race)? == Ended::Left
-        {
-            return Ok(Ended::Left);
-        }
+    fn run(&mut self, driver: &mut MatchDriver, mut course: Course) -> io::Result<Ended> {
+        self.introduce(driver)?;
         loop {
-            if let Some(happening) = driver.advance(Duration::from_millis(200)) {
-                if !self.tell(driver, &happening, &course)? {
-                    return Ok(Ended::Left);
+            // On lines there is nothing to look at before one passes.
+            driver.pass();
+            let ended = match driver.advance(Duration::from_millis(200)) {
+                // What bots do on their own boards is written down with the person's next move.
+                Some(Happening::Event(event)) if event.board != driver.own() => {
+                    self.tell_rival(driver, &event)?;
+                    continue;
                 }
-            } else if driver.is_over() {
-                break;
-            } else if driver.person_to_move().is_some() {
-                let mut ended = self.turn(driver, &mut course)?;
-                let restarted = std::mem::take(&mut course.is_restarted);
-                if let Some(race) = driver.as_race().filter(|_| ended == Ended::Done) {
-                    ended = if restarted { self.open_race(race)? } else { self.keep_up(race)? };
+                Some(happening) => self.tell(driver, &happening, &course)?,
+                None if driver.is_over() => break,
+                None if driver.person_to_move().is_some() && !driver.awaits_bot() => {
+                    self.turn(driver, &mut course)?
                 }
-                if ended == Ended::Left {
-                    course.keep(driver);
-                    return self.left(driver, &course);
-                }
-            }
+                None => Ended::Done,
+            };
             course.keep(driver);
+            if ended == Ended::Left {
+                return self.left(&course);
+            }
         }
-        self.announce(driver, &mut course)?;
+        course.keeper.shelve(driver, self.home);
+        if driver.game().is_race() {
+            self.say(&words::race_text(driver))?;
+        }
         Ok(Ended::Done)
     }
 
     /// The person leaves, and is told that nothing is lost.
-    fn left(&mut self, driver: &dyn Driver, course: &Course) -> io::Result<Ended> {
-        if course.keeper.is_kept() && driver.game().moves_made() > 0 {
+    fn left(&mut self, course: &Course) -> io::Result<Ended> {
+        if course.keeper.is_kept() {
             self.say("The game is kept; agon resume continues it.")?;
         }
         Ok(Ended::Left)
     }
 
-    /// Says what has happened; `false` if the game cannot go on.
-    fn tell(&mut self, driver: &mut dyn Driver, happening: &Happening, course: &Course) -> io::Result<bool> {
-        match happening {
-            Happening::Thought => {}
-            Happening::Failed(player) => return self.failed(driver, *player),
-            Happening::Event(Event::Played(played)) => self.tell_ply(driver, played, course)?,
-            Happening::Event(Event::Ended {
-                end: End::Forfeit { seat, reason: Fault::Time, detail },
-                ..
-            }) => {
-                self.say(&words::forfeit_text(driver.game(), *seat, Fault::Time, detail))?;
+    /// Says what has happened on the own board, or that a bot has failed.
+    fn tell(
+        &mut self,
+        driver: &mut MatchDriver,
+        happening: &Happening,
+        course: &Course,
+    ) -> io::Result<Ended> {
+        let event = match happening {
+            Happening::Thought => return Ok(Ended::Done),
+            Happening::Failed => return self.failed(driver),
+            Happening::Event(event) => &event.event,
+        };
+        match event {
+            Event::Played(played) => self.tell_ply(driver, played, course)?,
+            Event::Forfeited { seat, reason, detail, .. } => {
+                self.say(&words::leaving_text(driver.board(), *seat, *reason, detail))?;
             }
-            Happening::Event(Event::Forfeited { seat, reason, detail, .. }) => {
-                self.say(&words::leaving_text(driver.game(), *seat, *reason, detail))?;
-            }
-            Happening::Event(_) => {}
+            Event::Ended { end, .. } => self.announce(driver, end)?,
+            _ => {}
         }
-        Ok(true)
+        Ok(Ended::Done)
     }
 
-    fn tell_ply(&mut self, driver: &dyn Driver, played: &Played, course: &Course) -> io::Result<()> {
-        let then = driver.told();
+    fn tell_ply(&mut self, driver: &MatchDriver, played: &Played, course: &Course) -> io::Result<()> {
+        let then = driver.told(driver.own());
         let token = match then.last_step() {
             Some(step) => &self.coordinates.move_text(&then.board(), &played.token, &step),
             None => &played.token,
@@ -192,8 +172,8 @@ impl Dialogue<'_> {
                 None => self.say(&format!("Chance brings {token}.")),
             };
         };
-        let name = words::seat_text(driver.game(), seat);
-        let is_person = driver.game().seats()[seat.index()].is_person();
+        let name = words::seat_text(driver.board(), seat);
+        let is_person = driver.board().seats()[seat.index()].is_person();
         match (then.last_step().is_some_and(|step| step.is_pass()), is_person) {
             (true, true) => self.say(&format!("{name}, you have no move: you pass."))?,
             (true, false) => self.say(&format!("{name} has no move and passes."))?,
@@ -207,60 +187,61 @@ impl Dialogue<'_> {
         Ok(())
     }
 
-    /// A bot has failed: a person may take its seat.
-    fn failed(&mut self, driver: &mut dyn Driver, player: Player) -> io::Result<bool> {
-        let name = words::seat_text(driver.game(), player);
-        let reason = driver.failure().map_or("", |(_, reason)| reason).to_owned();
+    /// A bot has failed: it tries again, or a person takes its seat, unless it plays on a board of its own.
+    fn failed(&mut self, driver: &mut MatchDriver) -> io::Result<Ended> {
+        let Some(Failure { board, seat, reason }) = driver.failure() else { return Ok(Ended::Done) };
         if !driver.has_people() {
             // The caller reports it; there is nobody to ask.
-            return Ok(false);
+            return Ok(Ended::Left);
         }
+        let name = words::seat_text(&driver.game().boards()[board], seat);
+        let is_rival = board != driver.own();
         self.say(&format!("{name} has failed: {reason}"))?;
+        let (prompt, expected) = if is_rival {
+            ("Type retry to let it try again, or exit:", "expected retry")
+        } else {
+            ("Type retry to let it try again, mine to play on for it, or exit:", "expected retry or mine")
+        };
         loop {
-            let prompt = "Type retry to let it try again, mine to play on for it, or exit:";
-            let Some(answer) = self.ask_for(prompt)? else { return Ok(false) };
+            let Some(answer) = self.ask_for(prompt)? else { return Ok(Ended::Left) };
             match first_word(&answer) {
                 "retry" => driver.retry(),
-                "mine" => {
-                    if let Err(refusal) = driver.take_over(player, self.home.person()) {
+                "mine" if !is_rival => {
+                    if let Err(refusal) = driver.take_over(seat, self.home.person()) {
                         self.say(&format!("The seat cannot be taken: {refusal}."))?;
                     }
                 }
                 _ => {
-                    self.refuse(&answer, "expected retry or mine")?;
+                    self.refuse(&answer, expected)?;
                     continue;
                 }
             }
-            return Ok(true);
+            return Ok(Ended::Done);
         }
     }
 
     /// Lets a person move.
-    fn turn(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<Ended> {
-        let boards = match driver.as_race() {
-            Some(race) => race_diagram(race),
-            None => self.coordinates.diagram(driver.game().session()),
-        };
-        write!(self.out, "\n{boards}")?;
+    fn turn(&mut self, driver: &mut MatchDriver, course: &mut Course) -> io::Result<Ended> {
+        write!(self.out, "\n{}", self.diagrams(driver))?;
         let person = driver.person_to_move().unwrap_or(Player(0));
         self.tell_circumstances(driver, person, course)?;
-        self.say(&format!("{}, it is your turn. Your moves:", words::seat_text(driver.game(), person)))?;
-        self.list_moves(driver.game())?;
+        self.say(&format!("{}, it is your turn. Your moves:", words::seat_text(driver.board(), person)))?;
+        self.list_moves(driver.board())?;
         loop {
-            let moves = self.coordinates.moves(driver.game().session());
+            let moves = self.coordinates.moves(driver.board().session());
             let example = moves.into_iter().next().map(|(_, text)| text).unwrap_or_default();
             let prompt = format!("Type a move such as {example}, or help or exit:");
             let Some(answer) = self.ask_for(&prompt)? else { return Ok(Ended::Left) };
             let (word, rest) = answer.split_once(' ').unwrap_or((&answer, ""));
             match word {
                 "help" => self.say(HELP)?,
-                "moves" => self.list_moves(driver.game())?,
-                "board" => write!(self.out, "{}", self.coordinates.diagram(driver.game().session()))?,
+                "moves" => self.list_moves(driver.board())?,
+                "board" => write!(self.out, "{}", self.coordinates.diagram(driver.board().session()))?,
                 "letters" | "numbers" => {
                     self.coordinates = word.parse().unwrap_or_default();
-                    self.list_moves(driver.game())?;
+                    self.list_moves(driver.board())?;
                 }
-                "hint" => self.hint(driver.game(), course)?,
+                "hint" => self.hint(driver.board(), course)?,
                 "save" => self.save(driver, rest.trim())?,
                 "restart" => match self.restart(driver, course)? {
                     true => return Ok(Ended::Done),
@@ -279,10 +260,10 @@ impl Dialogue<'_> {
                     self.say("There is nothing to take back.")?;
                 }
                 _ => {
-                    let before = driver.game().session().len();
+                    let before = driver.board().session().len();
                     match self.play_answer(driver, &answer) {
                         Ok(()) => {
-                            self.praise(driver.game(), before, course)?;
+                            self.praise(driver.board(), before, course)?;
                             return Ok(Ended::Done);
                         }
                         Err(Refusal::Illegal(error)) => self.refuse(word, &error.reason)?,
@@ -296,11 +277,11 @@ impl Dialogue<'_> {
     /// What a person should know before moving.
     fn tell_circumstances(
         &mut self,
-        driver: &dyn Driver,
+        driver: &MatchDriver,
         person: Player,
         course: &mut Course,
     ) -> io::Result<()> {
-        let board = driver.game().session().board();
+        let board = driver.board().session().board();
         if let Some((progress, left)) = board.progress.as_ref().and_then(|progress| {
             progress.left().filter(|_| progress.is_pressing()).map(|left| (progress, left))
         }) {
@@ -313,7 +294,7 @@ impl Dialogue<'_> {
             self.say(&format!("Time left: {}", clock_text(left)))?;
         }
         if !std::mem::replace(&mut course.knows_blocks, true) {
-            let steps = driver.game().session().steps();
+            let steps = driver.board().session().steps();
             if let Some((token, step)) = steps.iter().find(|(_, step)| step.block().is_some()) {
                 let text = self.coordinates.move_text(&board, token, step);
                 self.say(&format!(
@@ -324,16 +305,16 @@ impl Dialogue<'_> {
         Ok(())
     }
 
-    fn list_moves(&mut self, game: &Match) -> io::Result<()> {
-        let moves = self.coordinates.moves(game.session());
+    fn list_moves(&mut self, board: &Board) -> io::Result<()> {
+        let moves = self.coordinates.moves(board.session());
         let texts: Vec<String> = moves.into_iter().map(|(_, text)| text).collect();
         self.say(&in_lines(&texts, 2))
     }
 
     /// Plays what was typed: the line as a move, for people put spaces into moves, or else its first word.
-    fn play_answer(&mut self, driver: &mut dyn Driver, answer: &str) -> Result<(), Refusal> {
+    fn play_answer(&mut self, driver: &mut MatchDriver, answer: &str) -> Result<(), Refusal> {
         let tidy: String = answer.split_whitespace().collect::<String>().to_lowercase();
-        let moves = self.coordinates.moves(driver.game().session());
+        let moves = self.coordinates.moves(driver.board().session());
         let as_shown = |text: &str| moves.iter().find(|(_, shown)| shown == text).map(|(token, _)| token);
         if let Some(token) = as_shown(&tidy).or_else(|| as_shown(&first_word(answer).to_lowercase())) {
             return driver.play(token);
@@ -342,34 +323,35 @@ impl Dialogue<'_> {
     }
 
     /// Starts again; `false` if that cannot be done.
-    fn restart(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<bool> {
+    fn restart(&mut self, driver: &mut MatchDriver, course: &mut Course) -> io::Result<bool> {
         let seed = agon_core::random::mix(driver.game().seed(), 1);
         if let Err(error) = driver.restart(seed) {
             self.say(&format!("The game cannot be started again: {error}."))?;
             return Ok(false);
         }
         course.keeper.start_over(driver, self.home);
-        (course.mark, course.is_restarted) = (0, true);
+        course.mark = 0;
         self.say("A new game begins.")?;
+        self.introduce(driver)?;
         Ok(true)
     }
 
     /// Asks who is to play from now on.
-    fn change_mode(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<Ended> {
-        let mut plans = seat_plans(driver.game(), self.home.person());
-        let Some(game) = driver.as_game() else {
+    fn change_mode(&mut self, driver: &mut MatchDriver, course: &mut Course) -> io::Result<Ended> {
+        if driver.game().is_race() {
             return self.say("A race is between you and the computer.").map(|()| Ended::Done);
-        };
+        }
+        let mut plans = seat_plans(driver.board(), self.home.person());
         let labels: Vec<String> = plans.iter().map(|plan| plan.label.clone()).collect();
         let Some(chosen) = self.choose("Who plays?", &labels, None)? else { return Ok(Ended::Left) };
-        match game.reseat(plans.swap_remove(chosen).seats) {
-            Ok(()) => course.shows_boards = !game.has_people(),
+        match driver.reseat(plans.swap_remove(chosen).seats) {
+            Ok(()) => course.shows_boards = !driver.has_people(),
             Err(error) => self.say(&format!("The players cannot be changed: {error}."))?,
         }
         Ok(Ended::Done)
     }
 
-    fn save(&mut self, driver: &dyn Driver, name: &str) -> io::Result<()> {
+    fn save(&mut self, driver: &MatchDriver, name: &str) -> io::Result<()> {
         if name.is_empty() {
             return self.refuse("save", "expected the name of a file, such as save game.txt");
         }
@@ -379,12 +361,12 @@ impl Dialogue<'_> {
         }
     }
 
-    fn hint(&mut self, game: &Match, course: &mut Course) -> io::Result<()> {
-        let adviser = default_bot(&**game.rules());
-        let scores = ScoreScale::of(&**game.rules(), &Occupant::Bot(adviser.clone()));
-        match advise(game, course, adviser) {
+    fn hint(&mut self, board: &Board, course: &mut Course) -> io::Result<()> {
+        let adviser = default_bot(&**board.rules());
+        let scores = ScoreScale::of(&**board.rules(), &Occupant::Bot(adviser.clone()));
+        match advise(board, course, adviser) {
             Some(thought) => {
-                let moves = self.coordinates.moves(game.session());
+                let moves = self.coordinates.moves(board.session());
                 let shown = moves.into_iter().find(|(token, _)| *token == thought.best);
                 let best = shown.map_or_else(|| thought.best.clone(), |(_, text)| text);
                 self.say(&format!("You could play {best} ({}).", words::thought_text(&thought, scores)))
@@ -393,14 +375,15 @@ impl Dialogue<'_> {
         }
     }
 
-    /// A compliment for what a person has played after this many plies. Games of one have something better to praise.
-    fn praise(&mut self, game: &Match, plies: usize, course: &mut Course) -> io::Result<()> {
+    /// A compliment for what a person has played after this many plies. Games of one have something better to
+    /// praise.
+    fn praise(&mut self, board: &Board, plies: usize, course: &mut Course) -> io::Result<()> {
         // A player who was too late has not moved.
-        let Some(played) = game.ply(plies) else { return Ok(()) };
+        let Some(played) = board.ply(plies) else { return Ok(()) };
         let Turn::Player(player) = played.mover else { return Ok(()) };
-        let name = &game.seats()[player.index()].name;
+        let name = &board.seats()[player.index()].name;
         let person = if name == GUEST { "friend" } else { name.as_str() };
-        if let Some(standing) = game.standing() {
+        if let Some(standing) = board.standing() {
             if standing.mark > course.mark && standing.mark >= 64 {
                 self.say(&format!("A {}! Well done, {person}.", standing.mark))?;
             }
@@ -412,38 +395,38 @@ impl Dialogue<'_> {
         self.say(&words::compliment(person, number))
     }
 
-    fn announce(&mut self, driver: &mut dyn Driver, course: &mut Course) -> io::Result<()> {
-        course.keeper.shelve(driver, self.home);
-        let game = driver.game();
-        write!(self.out, "\n{}", self.coordinates.diagram(game.session()))?;
-        let counts = words::counts_text(game);
+    /// Says how the game on the own board has ended.
+    fn announce(&mut self, driver: &MatchDriver, end: &End) -> io::Result<()> {
+        let board = driver.board();
+        if let End::Forfeit { seat, reason: Fault::Time, detail } = end {
+            self.say(&words::forfeit_text(board, *seat, Fault::Time, detail))?;
+        }
+        write!(self.out, "\n{}", self.coordinates.diagram(board.session()))?;
+        let counts = words::counts_text(board);
         if !counts.is_empty() {
             self.say(&format!("Final count of {counts}."))?;
         }
-        self.say(&words::result_text(game))?;
-        let ranking = words::ranking_text(game);
+        self.say(&words::result_text(board))?;
+        let ranking = words::ranking_text(board);
         if !ranking.is_empty() {
             self.say(&format!("Ranking: {ranking}"))?;
         }
-        if let Some(standing) = game.standing().filter(|_| driver.has_people() && self.keeps) {
-            let is_best = self.home.note_score(game.rules().spec().id, standing.score).unwrap_or(false);
+        if let Some(standing) = board.standing().filter(|_| driver.has_people() && self.keeps) {
+            let is_best = self.home.note_score(board.rules().spec().id, standing.score).unwrap_or(false);
             if is_best {
                 self.say("That is your best score so far.")?;
             }
         }
-        match driver.as_race() {
-            Some(race) => self.close_race(race),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
 /// What our best bot would play.
-fn advise(game: &Match, course: &mut Course, adviser: BotSpec) -> Option<Thought<String>> {
+fn advise(board: &Board, course: &mut Course, adviser: BotSpec) -> Option<Thought<String>> {
     if course.adviser.is_none() {
-        course.adviser = game.rules().bot(&adviser, 0).ok();
+        course.adviser = board.rules().bot(&adviser, 0).ok();
     }
     let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
     let budget = Budget { keeps_own_limits: false, ..Budget::new(limits) };
-    course.adviser.as_mut()?.think(game.session(), &budget, &mut |_| {}).ok()
+    course.adviser.as_mut()?.think(board.session(), &budget, &mut |_| {}).ok()
 }

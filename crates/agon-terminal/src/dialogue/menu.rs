@@ -4,10 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use agon_erased::{BotSpec, GameEntry, Rules};
-use agon_match::{Occupant, RaceOrder};
+use agon_match::{BoardOrder, Occupant};
 
 use super::{Dialogue, Ended, first_word};
-use crate::driver::{GameDriver, NewGame, RaceDriver, seed_from_clock};
+use crate::driver::{MatchDriver, NewGame, seed_from_clock};
 use crate::home::valid_name;
 use crate::screens::{offered_bots, option_of};
 
@@ -15,7 +15,7 @@ use crate::screens::{offered_bots, option_of};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     AgainstComputer,
-    Race(RaceOrder),
+    Race(BoardOrder),
     Watch,
     People,
     Learn,
@@ -87,24 +87,18 @@ impl Dialogue<'_> {
             players[0] = Occupant::Person;
         }
         let mut new = NewGame::new(rules, players, self.home.person(), seed_from_clock());
-        if way == Way::People && new.setup.seats.len() > 1 {
-            for seat in &mut new.setup.seats {
+        let seats = &mut new.setup.boards[0].seats;
+        if way == Way::People && seats.len() > 1 {
+            for seat in seats {
                 let prompt = format!("What is the name of {0}? Enter for {0}:", seat.name);
                 let Some(answer) = self.ask(&prompt)? else { return Ok(Ended::Left) };
                 seat.name = valid_name(&answer).unwrap_or_else(|| seat.name.clone());
             }
         }
-        self.start(new, way, bot)
-    }
-
-    fn start(&mut self, new: NewGame, way: Way, bot: Occupant) -> io::Result<Ended> {
         if let Way::Race(order) = way {
-            return match RaceDriver::start(new, bot, order) {
-                Ok(mut driver) => self.race(&mut driver),
-                Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
-            };
+            new = new.against(bot, order);
         }
-        match GameDriver::start(new) {
+        match MatchDriver::start(new) {
             Ok(mut driver) if way == Way::Watch => self.watch(&mut driver),
             Ok(mut driver) => self.play(&mut driver),
             Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
@@ -154,8 +148,8 @@ impl Dialogue<'_> {
         let ways: &[(Way, &str)] = if seats == 1 {
             &[
                 (Way::People, "You play"),
-                (Way::Race(RaceOrder::InTurn), "The computer plays first, then you; the higher score wins"),
-                (Way::Race(RaceOrder::Together), "You and the computer side by side; the higher score wins"),
+                (Way::Race(BoardOrder::InTurn), "The computer plays first, then you; the higher score wins"),
+                (Way::Race(BoardOrder::Together), "You and the computer side by side; the higher score wins"),
                 (Way::Watch, "The computer plays while you watch"),
                 (Way::Learn, "Learn the rules"),
             ]

@@ -1,87 +1,69 @@
-//! A race as a conversation.
+//! What is said about the boards of bots in a race.
 
 use std::io;
-use std::time::Duration;
 
-use agon_match::RaceOrder;
+use agon_match::{BoardOrder, Event, LogEvent};
 
-use super::{Dialogue, Ended, first_word};
-use crate::driver::{Driver, Happening, RaceDriver, Racer};
+use super::Dialogue;
+use crate::driver::MatchDriver;
 use crate::words;
 
 impl Dialogue<'_> {
-    /// Says what a race is about. A bot that goes first plays its whole game.
-    pub(super) fn open_race(&mut self, race: &mut RaceDriver) -> io::Result<Ended> {
-        let bot = race.name(Racer::Rival).to_owned();
-        if race.race().order() == RaceOrder::Together {
+    /// Says what a race is about; nothing about any other match.
+    pub(super) fn introduce(&mut self, driver: &MatchDriver) -> io::Result<()> {
+        let order = driver.game().order();
+        for board in driver.rivals().map(|board| &driver.game().boards()[board]) {
+            let bot = &board.seats()[0].name;
+            if order == BoardOrder::InTurn {
+                self.say(&format!("{bot} plays first; then it is your turn, with the same luck."))?;
+                continue;
+            }
             self.say(&format!("{bot} plays beside you with the same luck, a move for each of yours."))?;
-            if race.board(Racer::Rival).moves_made() > 0 {
-                let (mine, theirs) = (race.score(Racer::Person), race.score(Racer::Rival));
+            if board.moves_made() > 0 {
+                let (mine, theirs) = (words::score(driver.board()), words::score(board));
                 self.say(&format!("It has {theirs} points, you have {mine}."))?;
             }
-            return Ok(Ended::Done);
-        }
-        self.say(&format!("{bot} plays first; then it is your turn, with the same luck."))?;
-        if self.pursue(race, usize::MAX)? == Ended::Left {
-            return Ok(Ended::Left);
-        }
-        write!(self.out, "\n{}", race.board(Racer::Rival).session().diagram())?;
-        self.say(&format!("{bot} has scored {}. Can you do better?", race.score(Racer::Rival)))?;
-        Ok(Ended::Done)
-    }
-
-    /// Lets the bot of a race play as long as it is its turn, until it has made this many moves.
-    fn pursue(&mut self, race: &mut RaceDriver, moves: usize) -> io::Result<Ended> {
-        while race.is_rivals_turn() && race.board(Racer::Rival).moves_made() < moves {
-            if let Some(Happening::Failed(_)) = race.advance_board(Racer::Rival, Duration::from_millis(200)) {
-                let reason = race.failure().map_or("", |(_, reason)| reason);
-                self.say(&format!("{} has failed: {reason}", race.name(Racer::Rival)))?;
-                let Some(answer) = self.ask_for("Type retry to let it try again, or exit:")? else {
-                    return Ok(Ended::Left);
-                };
-                if first_word(&answer) == "retry" {
-                    race.retry();
-                } else {
-                    self.refuse(&answer, "expected retry")?;
-                }
-            }
-        }
-        Ok(Ended::Done)
-    }
-
-    /// Lets the bot that plays beside the person make as many moves as the person has, and says where that leaves both.
-    pub(super) fn keep_up(&mut self, race: &mut RaceDriver) -> io::Result<Ended> {
-        let before = race.board(Racer::Rival).moves_made();
-        if self.pursue(race, race.board(Racer::Person).moves_made())? == Ended::Left {
-            return Ok(Ended::Left);
-        }
-        if race.board(Racer::Rival).moves_made() > before {
-            let (mine, theirs) = (race.score(Racer::Person), race.score(Racer::Rival));
-            let bot = race.name(Racer::Rival).to_owned();
-            self.say(&format!("{bot} moves too and has {theirs} points, you have {mine}."))?;
-        }
-        Ok(Ended::Done)
-    }
-
-    /// Lets the bot come to the end of its game and says who has won.
-    pub(super) fn close_race(&mut self, race: &mut RaceDriver) -> io::Result<()> {
-        if self.pursue(race, usize::MAX)? == Ended::Done {
-            self.say(&words::race_text(race))?;
         }
         Ok(())
     }
+
+    /// Says what has happened on a bot's board: side by side, where each move leaves both; in turn, how the
+    /// whole game has ended.
+    pub(super) fn tell_rival(&mut self, driver: &MatchDriver, event: &LogEvent) -> io::Result<()> {
+        let board = &driver.game().boards()[event.board];
+        let (bot, theirs) = (&board.seats()[0].name, words::score(board));
+        match (&event.event, driver.game().order()) {
+            (Event::Played(played), BoardOrder::Together)
+                if played.seat.is_some() && driver.board().end().is_none() =>
+            {
+                let mine = words::score(driver.board());
+                self.say(&format!("{bot} moves too and has {theirs} points, you have {mine}."))
+            }
+            (Event::Ended { .. }, BoardOrder::InTurn) => {
+                write!(self.out, "\n{}", board.session().diagram())?;
+                self.say(&format!("{bot} has scored {theirs}. Can you do better?"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The people's own board, and beside it those of bots that play at the same time.
+    pub(super) fn diagrams(&self, driver: &MatchDriver) -> String {
+        let own = self.coordinates.diagram(driver.board().session());
+        if driver.game().order() == BoardOrder::InTurn {
+            return own;
+        }
+        let rivals = driver.rivals().map(|board| driver.game().boards()[board].session().diagram());
+        rivals.fold(own, |left, right| beside(&left, &right))
+    }
 }
 
-/// The person's board, and beside it that of a bot that plays at the same time.
-pub(super) fn race_diagram(race: &RaceDriver) -> String {
-    let [left, right] = [Racer::Person, Racer::Rival].map(|racer| race.board(racer).session().diagram());
-    if race.race().order() == RaceOrder::InTurn {
-        return left;
-    }
+/// Two diagrams beside each other.
+fn beside(left: &str, right: &str) -> String {
     let width = left.lines().map(|line| line.chars().count()).max().unwrap_or(0) + 3;
     let rows = left.lines().count().max(right.lines().count());
     let row = |index: usize| {
-        let [left, right] = [&left, &right].map(|text| text.lines().nth(index).unwrap_or_default());
+        let [left, right] = [left, right].map(|text| text.lines().nth(index).unwrap_or_default());
         format!("{left:<width$}{right}").trim_end().to_owned() + "\n"
     };
     (0..rows).map(row).collect()

@@ -7,7 +7,7 @@ use agon_erased::Session;
 use agon_records::Record;
 
 use super::{Dialogue, Ended, first_word};
-use crate::driver::{GameDriver, NewGame};
+use crate::driver::{MatchDriver, NewGame};
 use crate::words;
 
 const HELP: &str = "Type one of
@@ -90,7 +90,7 @@ impl Dialogue<'_> {
             Err(error) => return self.say(&error.to_string()).map(|()| Ended::Done),
         };
         let seed = record.seed.unwrap_or_default();
-        match GameDriver::start(NewGame::branching_off(rules, session, record, self.home.person(), seed)) {
+        match MatchDriver::start(NewGame::branching_off(rules, session, record, self.home.person(), seed)) {
             Ok(mut driver) => self.play(&mut driver),
             Err(error) => self.say(&error.to_string()).map(|()| Ended::Done),
         }

@@ -7,7 +7,8 @@ use agon_core::random::mix;
 use agon_core::{Player, Turn};
 use agon_erased::{BotSpec, Rules, Session, SpecificationError};
 use agon_match::{
-    Millis, Occupant, OccupantError, Policy, Refusal, Seat, Setup, StartError, TimeControl, TimePolicy,
+    BoardOrder, MatchSetup, Millis, Occupant, OccupantError, Policy, Refusal, Seat, Setup, StartError,
+    TimeControl, TimePolicy,
 };
 use agon_records::{Record, RecordError};
 
@@ -44,15 +45,15 @@ pub fn seed_from_clock() -> u64 {
 pub struct NewGame {
     /// The rules.
     pub rules: Arc<dyn Rules>,
-    /// Where it begins, who plays, and what holds outside the rules.
-    pub setup: Setup,
+    /// Where it begins, who plays, and what holds outside the rules; there is always a first board.
+    pub setup: MatchSetup,
     /// What fixes all randomness.
     pub seed: u64,
 }
 
 impl NewGame {
-    /// A game from the usual start and without clocks. `person` is what the only person is called; several people at one screen
-    /// are told apart by what they play.
+    /// A game from the usual start and without clocks. `person` is what the only person is called; several
+    /// people at one screen are told apart by what they play.
     pub fn new(rules: Arc<dyn Rules>, players: Vec<Occupant>, person: &str, seed: u64) -> Self {
         let is_alone = players.iter().filter(|player| **player == Occupant::Person).count() == 1;
         let mut titles = rules.titles().into_iter();
@@ -64,12 +65,13 @@ impl NewGame {
             }
         };
         let seats = players.into_iter().map(seat).collect();
-        Self { setup: Setup { seats, ..Setup::default() }, rules, seed }.with_clock(TimeControl::None)
+        Self { setup: Setup { seats, ..Setup::default() }.into(), rules, seed }.with_clock(TimeControl::None)
     }
 
-    /// A game that goes on from where `session`, which stands somewhere in the game of `record`, stands. Everybody keeps their seats;
-    /// if nobody noted who sat there, or only bots played, `person` plays the side to move. A record may come from a stranger, so no
-    /// program that it names is started: a bot takes its seat.
+    /// A game that goes on from where `session`, which stands somewhere in the game of `record`, stands.
+    /// Everybody keeps their seats; if nobody noted who sat there, or only bots played, `person` plays the
+    /// side to move. A record may come from a stranger, so no program that it names is started: a bot takes
+    /// its seat.
     pub fn branching_off(
         rules: Arc<dyn Rules>,
         session: &dyn Session,
@@ -96,7 +98,7 @@ impl NewGame {
                 .for_each(|seat| person.clone_into(&mut seat.name)),
             _ => {}
         }
-        Self { setup: Setup { seats, ..Setup::default() }, rules, seed }
+        Self { setup: Setup { seats, ..Setup::default() }.into(), rules, seed }
             .with_clock(TimeControl::None)
             .continuing(session)
     }
@@ -110,9 +112,11 @@ impl NewGame {
     /// The same game with these names of people, one per seat; seats without one keep theirs.
     #[must_use]
     pub fn with_names(mut self, names: &[Option<String>]) -> Self {
-        for (seat, name) in self.setup.seats.iter_mut().zip(names) {
-            if let (true, Some(name)) = (seat.is_person(), name) {
-                name.clone_into(&mut seat.name);
+        for board in &mut self.setup.boards {
+            for (seat, name) in board.seats.iter_mut().zip(names) {
+                if let (true, Some(name)) = (seat.is_person(), name) {
+                    name.clone_into(&mut seat.name);
+                }
             }
         }
         self
@@ -121,21 +125,49 @@ impl NewGame {
     /// The same game with this time control.
     #[must_use]
     pub fn with_clock(mut self, control: TimeControl) -> Self {
-        self.setup.policy = Policy { time: TimePolicy::new(control, GRACE), ..Policy::default() };
+        for board in &mut self.setup.boards {
+            board.policy = Policy { time: TimePolicy::new(control, GRACE), ..Policy::default() };
+        }
         self
     }
 
     /// The same game, begun where `session` began and after what was played there.
     #[must_use]
     pub fn continuing(mut self, session: &dyn Session) -> Self {
-        self.setup.position = Some(session.start_position());
-        self.setup.moves = session.history().into_iter().map(Into::into).collect();
+        for board in &mut self.setup.boards {
+            board.position = Some(session.start_position());
+            board.moves = session.history().into_iter().map(Into::into).collect();
+        }
+        self
+    }
+
+    /// The same game from the position that `text` describes.
+    #[must_use]
+    pub fn from_position(mut self, text: &str) -> Self {
+        for board in &mut self.setup.boards {
+            board.position = Some(text.to_owned());
+        }
+        self
+    }
+
+    /// The same game for one as a race against `rival`, who has a board of its own and the same luck. Whoever
+    /// plays the game so far comes last if one plays after the other.
+    #[must_use]
+    pub fn against(mut self, rival: Occupant, order: BoardOrder) -> Self {
+        let boards = &mut self.setup.boards;
+        let rival = Setup { seats: vec![Seat::of(rival)], ..boards[0].clone() };
+        let place = match order {
+            BoardOrder::Together => boards.len(),
+            BoardOrder::InTurn => boards.len() - 1,
+        };
+        boards.insert(place, rival);
+        self.setup.order = order;
         self
     }
 }
 
-/// Seats `person` where the only person of a recorded game sat, names bots as anywhere else (records allow no bar in names),
-/// and judges lateness as in any other game.
+/// Seats `person` where the only person of a recorded game sat, names bots as anywhere else (records allow no
+/// bar in names), and judges lateness as in any other game.
 pub(super) fn seat_again(setup: &mut Setup, person: &str) {
     setup.policy.time.grace = GRACE;
     let is_alone = setup.seats.iter().filter(|seat| seat.is_person()).count() == 1;

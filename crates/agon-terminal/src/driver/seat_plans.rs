@@ -1,7 +1,7 @@
 //! Who can play instead of those who do.
 
 use agon_erased::BotSpec;
-use agon_match::{Match, Occupant, Seat};
+use agon_match::{Board, Occupant, Seat};
 
 use super::new_game::FIRST_OPPONENT;
 
@@ -14,14 +14,14 @@ pub struct SeatPlan {
     pub seats: Vec<Seat>,
 }
 
-/// The ways to fill the seats of `game`: `person` against bots on each side, people at one screen, bots only. Bots keep their seats
-/// where they can, and take others at the level that is played already.
-pub fn seat_plans(game: &Match, person: &str) -> Vec<SeatPlan> {
-    let titles = game.rules().titles();
-    let level = game.seats().iter().find(|seat| !seat.is_person()).map(|seat| seat.occupant.clone());
+/// The ways to fill the seats of `board`: `person` against bots on each side, people at one screen, bots
+/// only. Bots keep their seats where they can, and take others at the level that is played already.
+pub fn seat_plans(board: &Board, person: &str) -> Vec<SeatPlan> {
+    let titles = board.rules().titles();
+    let level = board.seats().iter().find(|seat| !seat.is_person()).map(|seat| seat.occupant.clone());
     let level = level.unwrap_or_else(|| Occupant::Bot(BotSpec::named(FIRST_OPPONENT)));
     let as_bot = |seat: &Seat| if seat.is_person() { Seat::of(level.clone()) } else { seat.clone() };
-    let bots: Vec<Seat> = game.seats().iter().map(as_bot).collect();
+    let bots: Vec<Seat> = board.seats().iter().map(as_bot).collect();
     let mut plans = Vec::new();
     for (own, title) in titles.iter().enumerate() {
         let mut seats = bots.clone();
@@ -37,7 +37,7 @@ pub fn seat_plans(game: &Match, person: &str) -> Vec<SeatPlan> {
         let as_person = |(seat, title): (&Seat, &String)| {
             if seat.is_person() { seat.clone() } else { Seat::person(title) }
         };
-        let seats = game.seats().iter().zip(&titles).map(as_person).collect();
+        let seats = board.seats().iter().zip(&titles).map(as_person).collect();
         plans.push(SeatPlan { label: "People at one screen".to_owned(), seats });
     }
     plans.push(SeatPlan { label: format!("You watch {}", names(&bots)), seats: bots });

@@ -3,7 +3,7 @@
 use agon_core::OptionKind;
 use agon_core::OptionSpec;
 use agon_erased::{BotSpec, GameEntry, Rules};
-use agon_match::{Occupant, RaceOrder, TimeControl};
+use agon_match::{BoardOrder, Occupant, TimeControl};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
 use ratatui::layout::{Margin, Rect};
@@ -15,9 +15,8 @@ use super::menu::offered_bots;
 use super::parts::draw_footer;
 use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
-use super::race::RaceScreen;
 use crate::app::{Context, Next, Screen};
-use crate::driver::{GameDriver, NewGame, read_player, seed_from_clock};
+use crate::driver::{MatchDriver, NewGame, read_player, seed_from_clock};
 use crate::theme::palette;
 
 /// What the game is laid out for.
@@ -27,7 +26,7 @@ pub(super) enum Purpose {
     Watch,
     Analyse,
     /// A person and a bot with the same luck, in a game of one.
-    Race(RaceOrder),
+    Race(BoardOrder),
 }
 
 /// A line of the form.
@@ -241,12 +240,13 @@ impl FormScreen {
         let mut new = NewGame::new(self.rules()?, players, context.home.person(), seed_from_clock())
             .with_names(&self.names)
             .with_clock(TimeControl::parse(&self.clock)?);
-        new.setup.position = (!self.position.is_empty()).then(|| self.position.clone());
-        if let Purpose::Race(order) = self.purpose {
-            let race = RaceScreen::new(new, self.seats[0].clone(), order, context);
-            return Ok(Box::new(race.map_err(|error| error.to_string())?));
+        if !self.position.is_empty() {
+            new = new.from_position(&self.position);
         }
-        let driver = GameDriver::start(new).map_err(|error| error.to_string())?;
+        if let Purpose::Race(order) = self.purpose {
+            new = new.against(self.seats[0].clone(), order);
+        }
+        let driver = MatchDriver::start(new).map_err(|error| error.to_string())?;
         let mode = if self.purpose == Purpose::Analyse { Mode::Analyse } else { Mode::Play };
         Ok(Box::new(PlayScreen::new(driver, mode, context)))
     }
@@ -346,8 +346,8 @@ impl Screen for FormScreen {
             Purpose::Play => "new game",
             Purpose::Watch => "watch bots",
             Purpose::Analyse => "analysis",
-            Purpose::Race(RaceOrder::Together) => "race a bot with the same luck",
-            Purpose::Race(RaceOrder::InTurn) => "the computer plays first, then you",
+            Purpose::Race(BoardOrder::Together) => "race a bot with the same luck",
+            Purpose::Race(BoardOrder::InTurn) => "the computer plays first, then you",
         };
         let mut lines = vec![
             Line::styled(

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agon_erased::{BotListing, BotSpec, GameEntry, Rules};
-use agon_match::{Occupant, RaceOrder};
+use agon_match::{BoardOrder, Occupant};
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -18,7 +18,7 @@ use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
-use crate::driver::{FIRST_OPPONENT, GameDriver, NewGame, seed_from_clock};
+use crate::driver::{FIRST_OPPONENT, MatchDriver, NewGame, seed_from_clock};
 use crate::home::Kept;
 use crate::theme::palette;
 
@@ -30,7 +30,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 enum Action {
     Play,
     New,
-    Race(RaceOrder),
+    Race(BoardOrder),
     Watch,
     Learn,
     Analyse,
@@ -42,8 +42,8 @@ impl Action {
             Self::Play if seats == 1 => "Play",
             Self::Play => "Play a bot",
             Self::New => "New game…",
-            Self::Race(RaceOrder::Together) => "Race a bot…",
-            Self::Race(RaceOrder::InTurn) => "Computer first…",
+            Self::Race(BoardOrder::Together) => "Race a bot…",
+            Self::Race(BoardOrder::InTurn) => "Computer first…",
             Self::Watch => "Watch bots…",
             Self::Learn => "Rules",
             Self::Analyse => "Analyse…",
@@ -79,11 +79,11 @@ pub(crate) fn offered_bots(rules: &dyn Rules) -> Vec<BotListing> {
 }
 
 /// What a newcomer gets: the usual game, the first move, an opponent who forgives.
-pub(super) fn quick_game(entry: &GameEntry, person: &str) -> Result<GameDriver, String> {
+pub(super) fn quick_game(entry: &GameEntry, person: &str) -> Result<MatchDriver, String> {
     let rules = entry.rules("").map_err(|error| error.to_string())?;
     let mut players = vec![Occupant::Bot(BotSpec::named(FIRST_OPPONENT)); rules.seats().len()];
     players[0] = Occupant::Person;
-    GameDriver::start(NewGame::new(rules, players, person, seed_from_clock()))
+    MatchDriver::start(NewGame::new(rules, players, person, seed_from_clock()))
         .map_err(|error| error.to_string())
 }
 
@@ -141,7 +141,7 @@ impl MenuScreen {
         let seats = entry.rules("").map_or(2, |rules| rules.seats().len());
         let mut actions = vec![Action::Play];
         if seats == 1 {
-            actions.extend([Action::Race(RaceOrder::Together), Action::Race(RaceOrder::InTurn)]);
+            actions.extend([Action::Race(BoardOrder::Together), Action::Race(BoardOrder::InTurn)]);
         } else {
             actions.push(Action::New);
         }
@@ -181,8 +181,8 @@ impl MenuScreen {
                 let action = Self::actions_of(entry)[self.action];
                 self.act(entry, action, context)
             }
-            Entry::Resume(kept) => match super::resumed(kept, context) {
-                Ok(screen) => Next::Open(screen),
+            Entry::Resume(kept) => match PlayScreen::resume(kept, context) {
+                Ok(screen) => Next::Open(Box::new(screen)),
                 Err(error) => {
                     self.say(format!("This game cannot be resumed: {error}."));
                     Next::Stay

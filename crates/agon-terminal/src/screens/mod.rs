@@ -9,7 +9,6 @@ mod parts;
 mod pick;
 mod play;
 mod prompt;
-mod race;
 mod replay;
 
 pub(crate) use form::option_of;
@@ -19,23 +18,9 @@ pub(crate) use menu::offered_bots;
 pub use name::NameScreen;
 pub use pick::PickScreen;
 pub use play::{Mode, PlayScreen};
-pub use race::RaceScreen;
 pub use replay::ReplayScreen;
 
 use crate::app::{Context, Screen};
-use crate::driver::DriveError;
-use crate::home::Kept;
-
-/// Resumes an interrupted game or race.
-///
-/// # Errors
-/// If it cannot be resumed.
-pub fn resumed(kept: &Kept, context: &Context) -> Result<Box<dyn Screen>, DriveError> {
-    match RaceScreen::resume(kept, context) {
-        Some(race) => race.map(|race| Box::new(race) as Box<dyn Screen>),
-        None => PlayScreen::resume(kept, context).map(|game| Box::new(game) as Box<dyn Screen>),
-    }
-}
 
 /// The first screen when no command was given: the menu, after asking for a name the first time.
 pub fn first(context: &Context) -> Box<dyn Screen> {

@@ -9,7 +9,7 @@ use agon_core::Turn;
 use agon_core::view::Board;
 use agon_erased::{Games, Rules, Session};
 use agon_match::Millis;
-use agon_records::{Record, RecordError};
+use agon_records::{Record, RecordError, recorded_board};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -25,7 +25,7 @@ use super::play::{Mode, PlayScreen};
 use super::prompt::{Prompt, Typed, command};
 use crate::app::{Context, Next, Screen};
 use crate::board::{BoardPane, Marks};
-use crate::driver::{GameDriver, NewGame, seed_from_clock};
+use crate::driver::{MatchDriver, NewGame, seed_from_clock};
 use crate::home::moves_made;
 use crate::theme::{Theme, palette};
 use crate::words;
@@ -72,7 +72,8 @@ impl ReplayScreen {
         let rules = entry.rules(&record.options).map_err(|error| setup(error.to_string()))?;
         let mut session = whole.fork();
         while session.undo() {}
-        let result = words::result_text(&record.to_match(games, Millis::ZERO, |_| {})?);
+        let game = record.to_match(games, Millis::ZERO, |_| {})?;
+        let result = words::result_text(recorded_board(&game));
         let result = if result.is_empty() { "The game is unfinished.".to_owned() } else { result };
         Ok(Self {
             result,
@@ -145,7 +146,7 @@ impl ReplayScreen {
             Mode::Play => NewGame::branching_off(rules, &*self.session, &self.record, person, seed),
             Mode::Analyse => NewGame::for_study(rules, &*self.session, person, seed),
         };
-        match GameDriver::start(new) {
+        match MatchDriver::start(new) {
             Ok(driver) => Next::Open(Box::new(PlayScreen::new(driver, mode, context))),
             Err(error) => {
                 self.message = Some(error.to_string());

@@ -232,7 +232,7 @@ fn moves_of_every_game_are_typed_without_a_key_before_them() {
         // The luck of the game on the screen.
         let setup = Setup { seats, ..Setup::default() };
         let game = Match::start(rules, setup, 5, Millis::ZERO).expect("a match");
-        let (token, step) = game.session().steps().swap_remove(0);
+        let (token, step) = game.board().session().steps().swap_remove(0);
         let folder = Folder::of_user();
         let args = ["play", entry.spec.id, "--players", &people, "--seed", "5"];
         let mut terminal = start(&folder, &args, WINDOW);

@@ -1,14 +1,16 @@
-//! What can be done to a game beside moving in it: pace, take back, redo, start again, change who plays, save.
+//! What can be done to a game beside moving in it: pace, take back, redo, start again, change who plays,
+//! save.
 
 use std::time::Duration;
 
 use agon_core::Turn;
 use agon_core::view::Layout;
+use agon_match::BoardOrder;
 use agon_records::Record;
 
 use super::{Mode, PlayScreen, Tone};
 use crate::app::{Context, Next};
-use crate::driver::{Driver, GameDriver, seat_plans};
+use crate::driver::{MatchDriver, seat_plans};
 use crate::home::{Home, pace_text};
 use crate::keeper::Keeper;
 
@@ -23,14 +25,19 @@ const PACES: [Duration; 8] = [
     Duration::from_secs(2),
     Duration::from_secs(5),
 ];
-/// The paces at which bots are watched unless the user chooses: fast enough to be interesting, slow enough to be seen.
+/// The paces at which bots are watched unless the user chooses: fast enough to be interesting, slow enough to
+/// be seen.
 const WATCHED: Duration = Duration::from_millis(500);
 /// Tiles come faster than pieces.
 const WATCHED_TILES: Duration = Duration::from_millis(250);
+/// The pace of a bot that plays its whole game of a race first.
+const BEFORE_OTHERS: Duration = Duration::from_millis(60);
 
 /// The least time from one move of a bot to the next, unless the user chooses another.
-pub(super) fn usual_pace(driver: &GameDriver, home: &Home) -> Duration {
-    match driver.game().session().board().layout {
+pub(super) fn usual_pace(driver: &MatchDriver, home: &Home) -> Duration {
+    match driver.board().session().board().layout {
+        _ if driver.game().is_race() && driver.game().order() == BoardOrder::InTurn => BEFORE_OTHERS,
+        _ if driver.game().is_race() => Duration::ZERO,
         _ if driver.has_people() => home.pace(),
         Layout::Tiles => WATCHED_TILES,
         _ => WATCHED,
@@ -57,14 +64,14 @@ impl PlayScreen {
     }
 
     pub(super) fn take_back(&mut self) {
-        let session = self.game().session();
+        let session = self.board().session();
         let (history, movers) = (session.history(), session.movers());
         if self.driver.take_back().is_err() {
             return self.refuse("There is nothing to take back.");
         }
         if self.mode == Mode::Analyse {
             // What chance brings comes again by itself.
-            let taken = history.into_iter().zip(movers).skip(self.game().session().len());
+            let taken = history.into_iter().zip(movers).skip(self.board().session().len());
             let moves = taken.filter(|(_, mover)| *mover != Turn::Chance).map(|(token, _)| token);
             self.undone.push(moves.collect());
         }
@@ -85,27 +92,36 @@ impl PlayScreen {
         self.catch_up();
     }
 
+    /// Another match with the same players takes the place of this one on the screen; an unfinished one is
+    /// kept.
+    pub(super) fn another(&mut self, context: &Context) -> Next {
+        match MatchDriver::start(self.driver.again(self.next_seed())) {
+            Ok(driver) => {
+                let pace = self.driver.pace();
+                Next::Replace(Box::new(Self::new(driver, self.mode, context).at_pace(pace)))
+            }
+            Err(error) => {
+                self.refuse(error.to_string());
+                Next::Stay
+            }
+        }
+    }
+
+    fn next_seed(&self) -> u64 {
+        agon_core::random::mix(self.driver.game().seed(), 1)
+    }
+
     /// A new game with the same players. An unfinished one is abandoned and not kept.
     pub(super) fn again(&mut self, context: &mut Context) -> Next {
-        let seed = agon_core::random::mix(self.game().seed(), 1);
         if self.driver.is_over() {
-            return match GameDriver::start(self.driver.again(seed)) {
-                Ok(driver) => {
-                    let pace = self.driver.pace();
-                    Next::Replace(Box::new(Self::new(driver, self.mode, context).at_pace(pace)))
-                }
-                Err(error) => {
-                    self.refuse(error.to_string());
-                    Next::Stay
-                }
-            };
+            return self.another(context);
         }
         self.note_score(context);
-        match self.driver.restart(seed) {
+        match self.driver.restart(self.next_seed()) {
             Ok(()) => {
                 self.keeper.start_over(&self.driver, &context.home);
                 while self.driver.untold().is_some() {}
-                (self.motion, self.milestone, self.prompt) = (None, None, None);
+                (self.view.motion, self.milestone, self.prompt) = (None, None, None);
                 self.undone.clear();
                 self.refresh();
                 self.say("A new game begins.");
@@ -118,7 +134,7 @@ impl PlayScreen {
     /// Seats the players of the plan with this digit; the game goes on where it stands.
     pub(super) fn take_plan(&mut self, digit: char, context: &Context) {
         let index = digit.to_digit(10).and_then(|number| (number as usize).checked_sub(1));
-        let plans = seat_plans(self.game(), context.home.person());
+        let plans = seat_plans(self.board(), context.home.person());
         let Some(plan) = index.and_then(|index| plans.into_iter().nth(index)) else { return };
         self.overlay = None;
         let was_watched = self.is_watched();
@@ -130,7 +146,7 @@ impl PlayScreen {
                 self.catch_up();
                 self.driver.set_paused(false);
                 self.driver.set_pace(usual_pace(&self.driver, &context.home));
-                self.pane.turned = super::is_better_turned(self.driver.game(), &self.board);
+                self.view.pane.turned = super::is_better_turned(self.driver.board(), &self.view.shown);
                 self.message = Some((format!("{}.", plan.label), Tone::Plain));
             }
             Err(error) => self.refuse(error.to_string()),
@@ -140,7 +156,7 @@ impl PlayScreen {
     /// The record with the marks of a review, if there was one.
     pub(super) fn marked_record(&mut self) -> Record {
         let mut record = self.driver.record();
-        let session = self.driver.game().session();
+        let session = self.driver.board().session();
         if self.driver.is_over() && self.assistant.has_marks() {
             let marks = record.moves.iter().enumerate().map(|(ply, token)| {
                 let fault = self.assistant.fault(ply, session, token)?;

@@ -10,7 +10,6 @@ use super::super::replay::ReplayScreen;
 use super::commands::{self, Command};
 use super::{Mode, Overlay, PlayScreen, Tone, Typing, reason};
 use crate::app::{Context, Next};
-use crate::driver::Driver;
 
 impl PlayScreen {
     /// Whether letters and digits are typed here, because moves are made of them.
@@ -122,7 +121,7 @@ impl PlayScreen {
             KeyCode::Enter | KeyCode::Char(' ') if !self.slides() => {
                 if let Some(mover) = self.mover() {
                     let spot = self.pointer.cursor;
-                    let pointed = self.pointer.point(spot, &self.board, &self.steps, mover);
+                    let pointed = self.pointer.point(spot, &self.view.shown, &self.steps, mover);
                     self.act(pointed);
                 }
             }
@@ -148,8 +147,8 @@ impl PlayScreen {
                 self.message = None;
                 self.prompt = Some((Typing::Move, Prompt::with(&char.to_string())));
             }
-            '+' | '=' => self.pane.zoom = (self.pane.zoom + 1).min(2),
-            '-' => self.pane.zoom = (self.pane.zoom - 1).max(-2),
+            '+' | '=' => self.view.pane.zoom = (self.view.pane.zoom + 1).min(2),
+            '-' => self.view.pane.zoom = (self.view.pane.zoom - 1).max(-2),
             '.' => self.driver.step(),
             ']' | '>' => self.set_pace(false, context),
             '[' | '<' => self.set_pace(true, context),
@@ -173,7 +172,7 @@ impl PlayScreen {
                     self.refuse("No block can be rotated now.");
                 }
             }
-            Command::Evaluation if self.game().seats().len() < 2 => {
+            Command::Evaluation if self.board().seats().len() < 2 => {
                 self.refuse("There is no opponent to compare with.");
             }
             Command::Evaluation => self.show_evaluation = !self.show_evaluation,
@@ -182,13 +181,13 @@ impl PlayScreen {
                 let shown = if self.show_thinking { "shown" } else { "hidden" };
                 self.say(format!("What bots think is {shown}."));
             }
-            Command::TurnBoard => self.pane.turned = !self.pane.turned && !self.slides(),
-            Command::Fit => self.pane.zoom = 0,
+            Command::TurnBoard => self.view.pane.turned = !self.view.pane.turned && !self.slides(),
+            Command::Fit => self.view.pane.zoom = 0,
             Command::Save => {
-                let name = proposed_file(self.game().rules().spec().id);
+                let name = proposed_file(self.board().rules().spec().id);
                 self.prompt = Some((Typing::File, Prompt::proposing(&name)));
             }
-            Command::Pause if self.game().seats().iter().all(Seat::is_person) => {
+            Command::Pause if self.board().seats().iter().all(Seat::is_person) => {
                 self.refuse("No bot plays here.")
             }
             Command::Pause => {
@@ -205,8 +204,8 @@ impl PlayScreen {
                 self.message = None;
             }
             Command::TakeOver => {
-                if let Some((player, _)) = self.driver.failure() {
-                    match self.driver.take_over(player, context.home.person()) {
+                if let Some(seat) = self.driver.failure().map(|failure| failure.seat) {
+                    match self.driver.take_over(seat, context.home.person()) {
                         Ok(()) => self.catch_up(),
                         Err(refusal) => self.refuse(reason(&refusal)),
                     }

@@ -1,36 +1,35 @@
-//! A game on the screen: people play, bots are watched, positions are analysed.
+//! A match on the screen: people play, bots are watched, positions are analysed, people and bots race.
 
 mod actions;
 mod commands;
 mod keys;
 mod panel;
 pub(crate) mod pointing;
+mod race;
+mod view;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use agon_core::view::{Board, Gesture, Heading, Layout, Spot, Step};
+use agon_core::view::{Gesture, Heading, Layout, Spot, Step};
 use agon_core::{Message, Player};
-use agon_match::{Event, Match, Played, Refusal};
+use agon_match::{Board, Event, LogEvent, Played, Refusal};
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 
 use self::commands::Command;
 use self::pointing::{Pointed, Pointer};
+use self::view::BoardView;
 use super::assistant::{Assistant, Duty};
 use super::parts::scrolled;
 use super::prompt::Prompt;
 use crate::app::{Context, Next, Screen};
-use crate::board::{BoardPane, Marks, Motion};
-use crate::driver::{DriveError, Driver, GameDriver, Happening};
+use crate::board::Marks;
+use crate::driver::{DriveError, Failure, Happening, MatchDriver};
 use crate::home::Kept;
 use crate::keeper::Keeper;
 use crate::words;
 
-/// How long tiles slide.
-const SLIDE: Duration = Duration::from_millis(100);
-/// How long people who have no move are shown that they pass, unless a key ends it.
-const PASS_PAUSE: Duration = Duration::from_secs(2);
 /// Above this pace tiles do not slide: one would see nothing else.
 const SLIDING_PACE: Duration = Duration::from_millis(125);
 
@@ -64,11 +63,14 @@ enum Overlay {
     Plans,
 }
 
-/// A game on the screen.
+/// A match on the screen: one board with all that is known about it beside it, or the boards of a race.
 pub struct PlayScreen {
-    driver: GameDriver,
+    driver: MatchDriver,
     mode: Mode,
-    pane: BoardPane,
+    /// The people's own board.
+    view: BoardView,
+    /// The other boards of a race, by their indexes.
+    rivals: Vec<(usize, BoardView)>,
     pointer: Pointer,
     prompt: Option<(Typing, Prompt)>,
     message: Option<(String, Tone)>,
@@ -77,10 +79,7 @@ pub struct PlayScreen {
     show_thinking: bool,
     /// What lies over the board, and its first line that is shown.
     overlay: Option<(Overlay, u16)>,
-    board: Board,
     steps: Vec<(String, Step)>,
-    last: Option<Step>,
-    motion: Option<(Motion, Instant)>,
     keeper: Keeper,
     /// Whether what is due at the end of a game has been done.
     is_finished: bool,
@@ -100,41 +99,39 @@ pub struct PlayScreen {
 }
 
 impl PlayScreen {
-    /// A game on the screen.
-    pub fn new(driver: GameDriver, mode: Mode, context: &Context) -> Self {
+    /// A match on the screen.
+    pub fn new(driver: MatchDriver, mode: Mode, context: &Context) -> Self {
         let is_kept = driver.has_people() && mode == Mode::Play;
         let keeper = if is_kept { Keeper::new(&driver, &context.home) } else { Keeper::default() };
         Self::with_keeper(driver, keeper, mode, context)
     }
 
-    fn with_keeper(mut driver: GameDriver, keeper: Keeper, mode: Mode, context: &Context) -> Self {
+    fn with_keeper(mut driver: MatchDriver, keeper: Keeper, mode: Mode, context: &Context) -> Self {
         // What chance has brought before anybody moves is seen on the board.
         while driver.untold().is_some() {}
-        let session = driver.game().session();
-        let (board, steps, last) = (session.board(), session.steps(), session.last_step());
-        let watched = !driver.has_people();
         driver.set_pace(actions::usual_pace(&driver, &context.home));
-        driver.set_pass_pause(PASS_PAUSE);
-        let mut pane = BoardPane::default();
-        pane.turned = is_better_turned(driver.game(), &board);
+        let watched = !driver.has_people();
+        let board = driver.board();
+        let steps = board.session().steps();
+        let mut view = BoardView::of(board.session());
+        view.pane.turned = is_better_turned(board, &view.shown);
+        let rival = |index: usize| (index, BoardView::of(driver.game().boards()[index].session()));
         Self {
-            pointer: Pointer::new(&board, &steps),
-            assistant: Assistant::new(context.games, std::sync::Arc::clone(driver.game().rules())),
+            pointer: Pointer::new(&view.shown, &steps),
+            assistant: Assistant::new(context.games, std::sync::Arc::clone(board.rules())),
             keeper,
-            best: context.home.best(driver.game().rules().spec().id),
-            last,
+            best: context.home.best(board.rules().spec().id),
+            milestone: view.shown.milestone.clone(),
+            rivals: driver.rivals().map(rival).collect(),
             driver,
             mode,
-            pane,
+            view,
             prompt: None,
             message: None,
             show_evaluation: mode == Mode::Analyse,
             show_thinking: watched || mode == Mode::Analyse,
             overlay: None,
-            milestone: board.milestone.clone(),
-            board,
             steps,
-            motion: None,
             is_finished: false,
             save_to: None,
             verdict: None,
@@ -158,21 +155,26 @@ impl PlayScreen {
         self
     }
 
-    /// Resumes an interrupted game.
+    /// Resumes an interrupted match.
     ///
     /// # Errors
     /// If it cannot be resumed.
     pub fn resume(kept: &Kept, context: &Context) -> Result<Self, DriveError> {
-        let driver = GameDriver::resume(context.games, &kept.record, context.home.person())?;
+        let driver = MatchDriver::resume(context.games, &kept.record, context.home.person())?;
         let keeper = Keeper::taking_up(&driver, kept).ok_or(DriveError::Taken)?;
         let mut screen = Self::with_keeper(driver, keeper, Mode::Play, context);
-        screen.say("The game goes on where it was left.");
+        screen.say(format!("The {} goes on where it was left.", screen.noun()));
         Ok(screen)
     }
 
-    /// The game.
-    pub fn game(&self) -> &Match {
-        self.driver.game()
+    /// The board that people play on, or that is watched.
+    pub fn board(&self) -> &Board {
+        self.driver.board()
+    }
+
+    /// What is being played.
+    fn noun(&self) -> &'static str {
+        if self.driver.game().is_race() { "race" } else { "game" }
     }
 
     fn say(&mut self, text: impl Into<String>) {
@@ -190,7 +192,7 @@ impl PlayScreen {
 
     /// Whether the whole board slides in this game.
     fn slides(&self) -> bool {
-        self.board.layout == Layout::Tiles
+        self.view.shown.layout == Layout::Tiles
     }
 
     fn is_watched(&self) -> bool {
@@ -199,18 +201,19 @@ impl PlayScreen {
 
     /// Says it once when something has been achieved for good.
     fn celebrate(&mut self) {
-        let is_new = std::mem::replace(&mut self.milestone, self.board.milestone.clone()).is_none();
-        if let Some(milestone) = self.board.milestone.clone().filter(|_| is_new && !self.driver.is_over()) {
+        let is_new = std::mem::replace(&mut self.milestone, self.view.shown.milestone.clone()).is_none();
+        if let Some(milestone) =
+            self.view.shown.milestone.clone().filter(|_| is_new && !self.driver.is_over())
+        {
             self.say(milestone.text);
         }
     }
 
     /// Looks at the game again after something has changed.
     fn refresh(&mut self) {
-        let session = self.driver.game().session();
-        self.board = session.board();
+        let session = self.driver.board().session();
+        self.view.refresh(session);
         self.steps = if self.driver.person_to_move().is_some() { session.steps() } else { Vec::new() };
-        self.last = session.last_step();
         self.assistant.follow(session.len());
         self.pointer.clear();
         self.back = 0;
@@ -229,7 +232,8 @@ impl PlayScreen {
         self.catch_up();
     }
 
-    /// Handles at once what a person's action has caused, so that a quick player's next key finds the game ready.
+    /// Handles at once what a person's action has caused, so that a quick player's next key finds the game
+    /// ready.
     fn catch_up(&mut self) {
         self.prompt = None;
         while let Some(event) = self.driver.untold() {
@@ -251,11 +255,8 @@ impl PlayScreen {
     /// Lets the board slide where the last event that was told slides it.
     fn start_motion(&mut self) {
         let fast = self.is_watched() && self.driver.pace() < SLIDING_PACE;
-        if fast || !self.slides() {
-            return;
-        }
-        if let Some(step) = self.driver.told().last_step().filter(|step| step.heading.is_some()) {
-            self.motion = Some((Motion { before: self.board.clone(), step, share: 0.0 }, Instant::now()));
+        if !fast {
+            self.view.start_motion(&*self.driver.told(self.driver.own()));
         }
     }
 
@@ -263,7 +264,7 @@ impl PlayScreen {
     fn keep(&mut self) {
         if let Err(error) = self.keeper.keep(&self.driver) {
             // Told once; the game itself goes on.
-            self.refuse(format!("The game could not be saved: {error}."));
+            self.refuse(format!("The {} could not be saved: {error}.", self.noun()));
         }
     }
 
@@ -275,9 +276,9 @@ impl PlayScreen {
         self.prompt = None;
         self.note_score(context);
         self.keeper.shelve(&self.driver, &context.home);
-        let mut text = words::result_text(self.game());
+        let mut text = words::result_text(self.board());
         let lines =
-            [("Final count of ", words::counts_text(self.game())), ("", words::ranking_text(self.game()))];
+            [("Final count of ", words::counts_text(self.board())), ("", words::ranking_text(self.board()))];
         for (what, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
             text += &format!(" {what}{line}.");
         }
@@ -287,39 +288,48 @@ impl PlayScreen {
     fn note_score(&mut self, context: &mut Context) {
         // A bot's score, or one that was tried out, is not the user's.
         let is_own = self.driver.has_people() && self.mode == Mode::Play;
-        if let Some(standing) = self.game().standing().filter(|_| is_own) {
+        if let Some(standing) = self.board().standing().filter(|_| is_own) {
             // A score that cannot be written is still shown.
-            let _ = context.home.note_score(self.game().rules().spec().id, standing.score);
+            let _ = context.home.note_score(self.board().rules().spec().id, standing.score);
         }
     }
 
-    fn hear(&mut self, event: &Event) {
-        match event {
+    /// Shows what has happened.
+    fn hear(&mut self, event: &LogEvent) {
+        if event.board != self.driver.own() {
+            return self.hear_rival(event);
+        }
+        match &event.event {
             Event::Played(Played { seat: Some(seat), .. }) => {
                 self.message = None;
                 self.start_motion();
                 self.refresh();
-                if self.game().seats()[seat.index()].is_person() {
+                if self.board().seats()[seat.index()].is_person() {
                     self.celebrate();
                 }
-                if self.driver.told().last_step().is_some_and(|step| step.is_pass()) {
+                if self.driver.told(self.driver.own()).last_step().is_some_and(|step| step.is_pass()) {
                     self.tell_pass(*seat);
                 }
             }
             Event::TakenBack { .. } => {
-                (self.is_finished, self.verdict, self.motion) = (false, None, None);
+                (self.is_finished, self.verdict, self.view.motion) = (false, None, None);
                 self.refresh();
                 self.say("Taken back.");
             }
             Event::Forfeited { seat, reason, detail, .. } => {
                 self.refresh();
-                self.say(words::leaving_text(self.game(), *seat, *reason, detail));
+                self.say(words::leaving_text(self.board(), *seat, *reason, detail));
             }
             Event::SeatChanged { by, .. } => {
                 self.refresh();
                 if by.is_person() {
                     self.say("The seat is yours.");
                 }
+            }
+            // The person's turn to play a race has come.
+            Event::Resumed { .. } if self.driver.game().is_race() => {
+                self.message = None;
+                self.refresh();
             }
             Event::Paused { .. } | Event::Resumed { .. } => {}
             _ => self.refresh(),
@@ -335,13 +345,16 @@ impl PlayScreen {
         self.say(text);
     }
 
-    fn tell_failure(&mut self, seat: Player) {
-        let name = words::seat_text(self.game(), seat);
-        let reason = self.driver.failure().map_or("", |(_, reason)| reason).to_owned();
-        self.prompt = None;
-        self.refuse(format!(
+    /// Says that a bot on the own board has failed; one of a race is spoken of as long as it does not go on.
+    fn tell_failure(&mut self) {
+        let failure = self.driver.failure().filter(|failure| failure.board == self.driver.own());
+        let Some(Failure { seat, reason, .. }) = failure else { return };
+        let name = words::seat_text(self.board(), seat);
+        let text = format!(
             "{name} has failed: {reason}. Nothing is lost: Y tries again, O takes its seat over, Q leaves."
-        ));
+        );
+        self.prompt = None;
+        self.refuse(text);
     }
 
     fn act(&mut self, pointed: Pointed) {
@@ -365,7 +378,7 @@ impl PlayScreen {
 
     fn arrow(&mut self, heading: Heading) {
         if !self.slides() {
-            self.pointer.arrow(heading, &self.board, self.pane.turned);
+            self.pointer.arrow(heading, &self.view.shown, self.view.pane.turned);
             return;
         }
         if self.mover().is_none() {
@@ -381,7 +394,7 @@ impl PlayScreen {
 
     /// Says why a gesture makes no move.
     fn explain(&mut self, gesture: Gesture) {
-        if let Some(reason) = self.game().session().why_not(gesture) {
+        if let Some(reason) = self.board().session().why_not(gesture) {
             self.refuse(reason.text);
         }
     }
@@ -396,19 +409,23 @@ fn reason(refusal: &Refusal) -> String {
 }
 
 /// Whether the board is better seen from the other side: where homes are and the only person's is at the top.
-fn is_better_turned(game: &Match, board: &Board) -> bool {
-    let mut people = game.seats().iter().enumerate().filter(|(_, seat)| seat.is_person());
+fn is_better_turned(board: &Board, shown: &agon_core::view::Board) -> bool {
+    let mut people = board.seats().iter().enumerate().filter(|(_, seat)| seat.is_person());
     let (Some((person, _)), None) = (people.next(), people.next()) else { return false };
     let own =
-        board.cells.iter().filter(|cell| cell.piece.is_some_and(|piece| piece.owner == Player(person as u8)));
+        shown.cells.iter().filter(|cell| cell.piece.is_some_and(|piece| piece.owner == Player(person as u8)));
     let rows: Vec<usize> = own.map(|cell| usize::from(cell.spot.row)).collect();
     let sum: usize = rows.iter().sum();
-    board.layout == Layout::Star && 2 * sum < rows.len() * (board.rows.len() - 1)
+    shown.layout == Layout::Star && 2 * sum < rows.len() * (shown.rows.len() - 1)
 }
 
 impl Screen for PlayScreen {
     fn draw(&mut self, frame: &mut Frame, context: &Context) {
-        self.draw_screen(frame, context.home.person(), context.theme);
+        if self.driver.game().is_race() {
+            self.draw_race(frame, context.theme);
+        } else {
+            self.draw_screen(frame, context.home.person(), context.theme);
+        }
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Next {
@@ -419,6 +436,9 @@ impl Screen for PlayScreen {
             }
             return Next::Stay;
         }
+        if self.driver.game().is_race() {
+            return self.key_in_race(key, context);
+        }
         if self.driver.awaits_pass() && matches!(key.code, KeyCode::Enter | KeyCode::Char(' ')) {
             self.driver.pass();
             self.catch_up();
@@ -427,7 +447,7 @@ impl Screen for PlayScreen {
         let armed = self.armed;
         // Input ends what moves.
         let next = self.typed(key, context).unwrap_or_else(|| {
-            self.motion = None;
+            self.view.motion = None;
             self.key_at_board(key, context)
         });
         if self.armed == armed {
@@ -437,8 +457,10 @@ impl Screen for PlayScreen {
     }
 
     fn paste(&mut self, text: &str, _context: &mut Context) -> Next {
-        let (_, prompt) = self.prompt.get_or_insert_with(|| (Typing::Move, Prompt::default()));
-        prompt.paste(text);
+        if !self.driver.game().is_race() {
+            let (_, prompt) = self.prompt.get_or_insert_with(|| (Typing::Move, Prompt::default()));
+            prompt.paste(text);
+        }
         Next::Stay
     }
 
@@ -454,7 +476,7 @@ impl Screen for PlayScreen {
             MouseEventKind::ScrollRight => self.arrow(Heading::Right),
             _ => {}
         }
-        let Some(spot) = self.pane.hit(mouse.column, mouse.row) else { return Next::Stay };
+        let Some(spot) = self.view.pane.hit(mouse.column, mouse.row) else { return Next::Stay };
         let dragged = self.pointer.selected.is_some_and(|from| from != spot);
         let right = match mouse.kind {
             MouseEventKind::Down(button) => button == MouseButton::Right,
@@ -469,28 +491,26 @@ impl Screen for PlayScreen {
         let pointed = if right {
             self.pointer.point_block(spot, &self.steps)
         } else {
-            self.pointer.point(spot, &self.board, &self.steps, mover)
+            self.pointer.point(spot, &self.view.shown, &self.steps, mover)
         };
         self.act(pointed);
         Next::Stay
     }
 
     fn tick(&mut self, context: &mut Context) -> Next {
-        if let Some((motion, began)) = &mut self.motion {
-            motion.share = began.elapsed().as_secs_f32() / SLIDE.as_secs_f32();
-            if motion.share >= 1.0 {
-                self.motion = None;
-            }
+        for view in std::iter::once(&mut self.view).chain(self.rivals.iter_mut().map(|(_, view)| view)) {
+            view.tick();
         }
-        // A few events at a time, so that keys are heard while fast bots play.
-        for _ in 0..8 {
+        // A few events at a time, so that keys are heard while fast bots play; many where nobody waits to see
+        // them.
+        for _ in 0..if self.driver.is_hurried() { 200 } else { 8 } {
             match self.driver.advance(Duration::ZERO) {
                 None => break,
                 Some(Happening::Thought) => {}
-                Some(Happening::Failed(seat)) => self.tell_failure(seat),
+                Some(Happening::Failed) => self.tell_failure(),
                 Some(Happening::Event(event)) => {
                     self.hear(&event);
-                    if matches!(event, Event::Played(_)) && !self.slides() {
+                    if matches!(event.event, Event::Played(_)) && !self.slides() {
                         break;
                     }
                 }
@@ -500,12 +520,13 @@ impl Screen for PlayScreen {
             self.finish(context);
         }
         let duty = match (self.driver.is_over(), self.show_evaluation) {
+            _ if self.driver.game().is_race() => Duty::None,
             (true, _) if self.driver.has_people() && self.mode == Mode::Play => Duty::All,
             (_, true) => Duty::Present,
             _ => Duty::None,
         };
         let had_hint = self.assistant.hint.is_some();
-        self.assistant.tick(self.driver.game().session(), duty);
+        self.assistant.tick(self.driver.board().session(), duty);
         if let Some(hint) = self.assistant.hint.clone().filter(|_| !had_hint) {
             let thought = words::thought_text(&hint.thought, self.assistant.scores());
             self.say(format!("Hint: {} ({thought})", hint.token));
@@ -517,17 +538,20 @@ impl Screen for PlayScreen {
     }
 
     fn patience(&self) -> Duration {
-        if self.motion.is_some() { Duration::from_millis(16) } else { Duration::from_millis(40) }
+        // In a race bots may move at any moment.
+        let is_race = self.driver.game().is_race() && !self.driver.is_over();
+        Duration::from_millis(if is_race || self.view.motion.is_some() { 16 } else { 40 })
     }
 
     fn leave(&mut self, context: &mut Context) {
         self.note_score(context);
-        if !self.driver.is_over() {
+        if self.board().end().is_none() {
             self.keep();
             if self.keeper.is_kept() {
-                context.notes.push("The game is kept: agon resume continues it.".to_owned());
-            } else if self.mode == Mode::Play && !self.is_watched() && self.game().moves_made() > 0 {
-                context.notes.push("The game is not kept: there is no place on disk for it.".to_owned());
+                context.notes.push(format!("The {} is kept: agon resume continues it.", self.noun()));
+            } else if self.mode == Mode::Play && !self.is_watched() && self.board().moves_made() > 0 {
+                let note = format!("The {} is not kept: there is no place on disk for it.", self.noun());
+                context.notes.push(note);
             }
         }
         if let Some(path) = self.save_to.clone() {
@@ -546,10 +570,10 @@ impl PlayScreen {
             cursor: (person && !self.slides()).then_some(self.pointer.cursor),
             selected: self.pointer.selected,
             targets: if person { self.pointer.targets(&self.steps) } else { Vec::new() },
-            last: self.last.clone(),
+            last: self.view.last.clone(),
             hint: self.assistant.hint.as_ref().map(|hint| hint.step.clone()),
             block: self.pointer.block,
-            threats: self.board.threats.iter().map(|threat| threat.at).collect(),
+            threats: self.view.shown.threats.iter().map(|threat| threat.at).collect(),
         };
         // What is being typed is seen on the board as if it were pointed at.
         if let Some(matching) = self.matching().filter(|matching| !matching.is_empty()) {

@@ -17,17 +17,16 @@ use super::super::parts::{
 };
 use super::commands::{COMMANDS, Command};
 use super::{Mode, Overlay, PlayScreen, Tone, Typing};
-use crate::driver::{Driver, seat_plans};
+use crate::driver::seat_plans;
 use crate::theme::{Theme, palette};
 use crate::words;
 
 impl PlayScreen {
     pub(super) fn draw_screen(&mut self, frame: &mut Frame, person: &str, theme: Theme) {
-        let parts = split(frame.area(), &self.pane, &self.board, theme);
+        let parts = split(frame.area(), &self.view.pane, &self.view.shown, theme);
         let marks = self.marks();
-        let motion = self.motion.as_ref().map(|(motion, _)| motion);
-        self.pane.paint(frame.buffer_mut(), parts.board, &self.board, &marks, motion, theme);
-        if let Some(area) = marks.cursor.and_then(|cursor| self.pane.place(cursor)) {
+        self.view.paint(frame, parts.board, &marks, theme);
+        if let Some(area) = marks.cursor.and_then(|cursor| self.view.pane.place(cursor)) {
             // The terminal's own cursor is there for those who follow it.
             frame.set_cursor_position((area.x, area.y));
         }
@@ -127,8 +126,8 @@ impl PlayScreen {
     }
 
     fn draw_panel(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
-        let game = self.driver.game();
-        let (session, spec) = (game.session(), game.rules().spec());
+        let board = self.driver.board();
+        let (session, spec) = (board.session(), board.rules().spec());
         let mut lines = Vec::new();
         let title = match self.mode {
             Mode::Play if self.is_watched() => format!("{}: bots", spec.title()),
@@ -136,16 +135,16 @@ impl PlayScreen {
             Mode::Analyse => format!("{}: analysis", spec.title()),
         };
         lines.push(Line::styled(title, Style::new().add_modifier(Modifier::BOLD)));
-        let mut standing = vec![progress_line(&self.board, game.moves_made(), theme)];
-        for player in (0..game.seats().len() as u8).map(Player) {
+        let mut standing = vec![progress_line(&self.view.shown, board.moves_made(), theme)];
+        for player in (0..board.seats().len() as u8).map(Player) {
             standing.push(self.seat_line(player, area.width, theme));
         }
         if self.slides() {
             let best = self.best.unwrap_or(0).max(session.standing().map_or(0, |standing| standing.score));
             standing.push(Line::from(format!("Best score: {best}")));
         }
-        let bar = if self.show_evaluation && !matches!(game.end(), Some(End::Forfeit { .. })) {
-            self.assistant.bar(session, session, &self.board, area.width, theme)
+        let bar = if self.show_evaluation && !matches!(board.end(), Some(End::Forfeit { .. })) {
+            self.assistant.bar(session, session, &self.view.shown, area.width, theme)
         } else {
             Vec::new()
         };
@@ -173,16 +172,16 @@ impl PlayScreen {
     }
 
     fn seat_line(&self, player: Player, width: u16, theme: Theme) -> Line<'static> {
-        let is_mover = self.game().to_move() == Some(player);
+        let is_mover = self.board().to_move() == Some(player);
         let style = if is_mover { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
-        let name = Span::styled(words::seat_text(self.game(), player), style);
+        let name = Span::styled(words::seat_text(self.board(), player), style);
         let clock = self.driver.time_left(player).map(|left| {
             let pressing = left.as_secs() < 10;
             let style =
                 if pressing { theme.text(palette::DANGER).add_modifier(Modifier::BOLD) } else { style };
             Span::styled(format!("  {}", clock_text(left)), style)
         });
-        let mut line = seat_line(&self.board, player, name, clock, width.saturating_sub(2), theme);
+        let mut line = seat_line(&self.view.shown, player, name, clock, width.saturating_sub(2), theme);
         let arrow = if is_mover { theme.either("▸ ", "> ") } else { "  " };
         line.spans.insert(0, Span::styled(arrow, theme.text(palette::ACCENT)));
         line
@@ -208,25 +207,25 @@ impl PlayScreen {
     }
 
     fn invitation_to_all(&self) -> String {
-        match self.game().to_move() {
-            _ if self.driver.is_over() => words::result_text(self.game()),
+        match self.board().to_move() {
+            _ if self.driver.is_over() => words::result_text(self.board()),
             None => "Chance is to act.".to_owned(),
-            Some(player) if self.game().seats()[player.index()].is_person() => self.invitation(player),
+            Some(player) if self.board().seats()[player.index()].is_person() => self.invitation(player),
             Some(_) if self.driver.is_paused() => "Paused. P goes on, . makes one move.".to_owned(),
             Some(player) => {
                 let seconds = self.driver.thinking_time().as_secs();
                 let since = if seconds > 0 { format!(" {seconds}s") } else { String::new() };
-                format!("{} is thinking…{since}", words::seat_text(self.game(), player))
+                format!("{} is thinking…{since}", words::seat_text(self.board(), player))
             }
         }
     }
 
     pub(super) fn invitation(&self, player: Player) -> String {
-        let alone = self.game().seats().iter().filter(|seat| seat.is_person()).count() == 1;
+        let alone = self.board().seats().iter().filter(|seat| seat.is_person()).count() == 1;
         let who = if alone {
             "Your turn".to_owned()
         } else {
-            format!("{} to move", words::seat_text(self.game(), player))
+            format!("{} to move", words::seat_text(self.board(), player))
         };
         let what = if self.driver.awaits_pass() {
             return self.pass_text(player);
@@ -244,25 +243,25 @@ impl PlayScreen {
             "Choose a square."
         };
         let threats: String =
-            self.board.threats.iter().map(|threat| format!(" {}", threat.message)).collect();
+            self.view.shown.threats.iter().map(|threat| format!(" {}", threat.message)).collect();
         format!("{who}. {what}{threats}")
     }
 
     /// What is said when a player has no move.
     pub(super) fn pass_text(&self, player: Player) -> String {
-        let is_alone = self.game().seats().iter().filter(|seat| seat.is_person()).count() == 1;
-        if is_alone && self.game().seats()[player.index()].is_person() {
+        let is_alone = self.board().seats().iter().filter(|seat| seat.is_person()).count() == 1;
+        if is_alone && self.board().seats()[player.index()].is_person() {
             "No move: you pass.".to_owned()
         } else {
-            format!("{} has no move and passes.", words::seat_text(self.game(), player))
+            format!("{} has no move and passes.", words::seat_text(self.board(), player))
         }
     }
 
     /// What the bot before has played, how long it took, and what it thinks of it.
     fn answer_line(&self, theme: Theme) -> Option<Line<'static>> {
-        let ply = self.game().plies().next_back().filter(|ply| ply.remark.is_some())?;
+        let ply = self.board().plies().next_back().filter(|ply| ply.remark.is_some())?;
         let Turn::Player(player) = ply.mover else { return None };
-        let seat = &self.game().seats()[player.index()];
+        let seat = &self.board().seats()[player.index()];
         let time = Duration::from(ply.spent.unwrap_or_default());
         let score = ply.remark.and_then(|remark| remark.score);
         let score = score.map(|score| self.scores_of(&seat.occupant).text(score));
@@ -319,14 +318,14 @@ impl PlayScreen {
 
     /// How the scores of a player are shown.
     fn scores_of(&self, occupant: &Occupant) -> ScoreScale {
-        ScoreScale::of(&**self.game().rules(), occupant)
+        ScoreScale::of(&**self.board().rules(), occupant)
     }
 
     /// The bot that is to move, or else the one that moved last.
     fn thinks_last(&self) -> Option<&Occupant> {
-        let seats = self.game().seats();
-        let movers = self.game().plies().rev().map(|ply| ply.mover);
-        let movers = self.game().to_move().map(Turn::Player).into_iter().chain(movers);
+        let seats = self.board().seats();
+        let movers = self.board().plies().rev().map(|ply| ply.mover);
+        let movers = self.board().to_move().map(Turn::Player).into_iter().chain(movers);
         let mut occupants = movers.filter_map(|mover| match mover {
             Turn::Player(player) => Some(&seats[player.index()].occupant),
             Turn::Chance => None,
@@ -335,17 +334,17 @@ impl PlayScreen {
     }
 
     fn draw_moves(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
-        let (history, movers) = (self.game().session().history(), self.game().session().movers());
+        let (history, movers) = (self.board().session().history(), self.board().session().movers());
         let over = self.driver.is_over();
         let mut listed = Vec::with_capacity(history.len());
         for (ply, (token, mover)) in history.iter().zip(movers).enumerate() {
             let fault =
-                if over { self.assistant.fault(ply, self.driver.game().session(), token) } else { None };
+                if over { self.assistant.fault(ply, self.driver.board().session(), token) } else { None };
             listed.push(Listed { mover, token: token.clone(), fault, is_current: false });
         }
-        let (mut lines, _) = move_lines(&listed, &**self.game().rules(), theme);
+        let (mut lines, _) = move_lines(&listed, &**self.board().rules(), theme);
         if over && self.driver.has_people() && self.mode == Mode::Play && !listed.is_empty() {
-            let (known, wanted) = self.assistant.progress(self.game().session());
+            let (known, wanted) = self.assistant.progress(self.board().session());
             let marked = listed.iter().filter(|listed| listed.fault.is_some()).count();
             let text = if let Some(reason) = &self.assistant.failure {
                 format!("No review: {reason}")
@@ -391,9 +390,9 @@ impl PlayScreen {
             Command::Block => self.can_turn_blocks(),
             Command::Next => !self.slides() && !self.is_watched() && !self.driver.is_over(),
             Command::TurnBoard => !self.slides(),
-            Command::Evaluation => self.game().seats().len() > 1,
+            Command::Evaluation => self.board().seats().len() > 1,
             Command::Go | Command::Pause | Command::Thinking => {
-                self.game().seats().iter().any(|seat| !seat.is_person())
+                self.board().seats().iter().any(|seat| !seat.is_person())
             }
             Command::Retry | Command::TakeOver => self.driver.failure().is_some(),
             Command::Review => self.driver.is_over() || self.is_watched(),
@@ -407,7 +406,7 @@ impl PlayScreen {
 
     /// Who could play instead.
     fn draw_plans(&self, frame: &mut Frame, person: &str, top: &mut u16, theme: Theme) {
-        let plans = seat_plans(self.game(), person);
+        let plans = seat_plans(self.board(), person);
         let mut lines: Vec<Line> =
             (1..).zip(&plans).map(|(number, plan)| Line::from(format!("{number}  {}", plan.label))).collect();
         lines.push(Line::default());

@@ -1,0 +1,304 @@
+//! The state of one board of a match: how its game begins, and what it tells its drivers.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use agon_core::{Player, Standing, Turn};
+use agon_erased::{Limits, OpenError, Rules, Session};
+
+use crate::clock::{Clocks, Millis};
+use crate::end::{End, Fault, Forfeit};
+use crate::event::{Event, Played};
+use crate::luck::Luck;
+use crate::seats::Seat;
+use crate::setup::{Policy, Remark, Setup, StartError};
+
+/// A board of a [`Match`](crate::Match): one game with those who play it, their clocks and their luck. Only its match changes it.
+pub struct Board {
+    pub(crate) rules: Arc<dyn Rules>,
+    pub(crate) session: Box<dyn Session>,
+    /// What the game began with.
+    pub(crate) setup: Setup,
+    pub(crate) seats: Vec<Seat>,
+    pub(crate) clocks: Clocks,
+    pub(crate) luck: Luck,
+    /// What has happened on this board. The first board's list begins with the start of the match.
+    pub(crate) log: Vec<Event>,
+    /// Who made each ply of the session, and the event that tells of it; no event tells of those from before the match.
+    pub(crate) plies: Vec<(Turn, Option<usize>)>,
+    /// How many of them are draws of chance.
+    pub(crate) draws: usize,
+    /// When the player to move began to think, pauses left out.
+    pub(crate) turn_began: Millis,
+    /// When the clocks were stopped, by a pause or the end.
+    pub(crate) stopped: Option<Millis>,
+    pub(crate) is_paused: bool,
+    pub(crate) offer: Option<Offer>,
+    /// Forfeited seats in the order of forfeiting, and who sat there.
+    pub(crate) forfeits: Vec<(Forfeit, Seat)>,
+    pub(crate) end: Option<End>,
+    /// The moment of the last event.
+    pub(crate) last_time: Millis,
+    /// The only move of the person to move, if that is a pass; found when somebody asks, and forgotten with every change.
+    pub(crate) forced_pass: OnceLock<Option<String>>,
+}
+
+/// An offer or request that waits for answers.
+#[derive(Debug)]
+pub(crate) struct Offer {
+    pub(crate) kind: OfferKind,
+    pub(crate) by: Player,
+    /// The controllers that have agreed.
+    pub(crate) agreed: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OfferKind {
+    Draw,
+    /// So many plies would be left.
+    TakeBack(usize),
+}
+
+/// What is known about a ply.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlyNote<'a> {
+    /// Who made it.
+    pub mover: Turn,
+    /// The move.
+    pub token: &'a str,
+    /// How long it took; `None` for draws of chance, and where nobody noted it.
+    pub spent: Option<Millis>,
+    /// Whether it came too late.
+    pub late: bool,
+    /// What its player thought of it.
+    pub remark: Option<&'a Remark>,
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Board");
+        debug.field("game", &self.rules.spec().id).field("position", &self.session.position());
+        debug.field("seats", &self.seats).field("end", &self.end).finish_non_exhaustive()
+    }
+}
+
+impl Board {
+    /// Sets up a board at the moment `now`, before anything happens on it.
+    pub(crate) fn new(
+        rules: Arc<dyn Rules>,
+        mut setup: Setup,
+        seed: u64,
+        now: Millis,
+    ) -> Result<Self, StartError> {
+        setup.check(&*rules)?;
+        let mut session = match &setup.position {
+            Some(position) => rules.start_from(position).map_err(OpenError::from)?,
+            None => rules.start(),
+        };
+        let usual = setup.position.is_none() || rules.start().position() == session.position();
+        setup.position = (!usual).then(|| session.position());
+        let mut plies = Vec::with_capacity(setup.moves.len());
+        for (index, ply) in setup.moves.iter_mut().enumerate() {
+            plies.push((session.turn(), None));
+            let played = session.play(&ply.token);
+            ply.token = played.map_err(|error| OpenError::Move { number: index + 1, error })?;
+            ply.remark = ply.remark.take().map(Remark::bounded);
+        }
+        let mut clocks = Clocks::new(setup.policy.time.clone(), setup.seats.len());
+        if !setup.clocks.is_empty() && !clocks.restore(&setup.clocks) {
+            return Err(StartError::Clocks { given: setup.clocks.len(), seats: setup.seats.len() });
+        }
+        setup.clocks = clocks.carried().to_vec();
+        let forfeits = setup.forfeits.iter();
+        Ok(Self {
+            seats: setup.seats.clone(),
+            clocks,
+            luck: Luck::new(seed),
+            draws: plies.iter().filter(|(mover, _)| *mover == Turn::Chance).count(),
+            plies,
+            turn_began: now,
+            stopped: None,
+            is_paused: false,
+            offer: None,
+            forfeits: forfeits
+                .map(|forfeit| (forfeit.clone(), setup.seats[forfeit.seat.index()].clone()))
+                .collect(),
+            end: None,
+            log: Vec::new(),
+            last_time: now,
+            forced_pass: OnceLock::new(),
+            setup,
+            session,
+            rules,
+        })
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Arc<dyn Rules> {
+        &self.rules
+    }
+
+    /// The game as it stands.
+    pub fn session(&self) -> &dyn Session {
+        &*self.session
+    }
+
+    /// Who sits where.
+    pub fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    /// What holds outside the rules.
+    pub fn policy(&self) -> &Policy {
+        &self.setup.policy
+    }
+
+    /// What the game began with: who sat where, and what had been played before.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// What fixes all randomness; not to be shown before the end.
+    pub fn seed(&self) -> u64 {
+        self.luck.seed()
+    }
+
+    /// What has happened on this board, without how the match began.
+    pub fn events(&self) -> &[Event] {
+        let starts = matches!(self.log.first(), Some(Event::Started(_)));
+        &self.log[usize::from(starts)..]
+    }
+
+    /// The moment of the last event on this board.
+    pub fn last_time(&self) -> Millis {
+        self.last_time
+    }
+
+    /// How the game has ended; `None` while it goes on.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// Whether the clocks are stopped by a pause.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    /// The player to move; `None` if the game has ended.
+    pub fn to_move(&self) -> Option<Player> {
+        match self.session.turn() {
+            Turn::Player(seat) if self.end.is_none() => Some(seat),
+            _ => None,
+        }
+    }
+
+    /// The seats that bots play on because their players have left the game, in the order of leaving.
+    pub fn forfeits(&self) -> impl Iterator<Item = &Forfeit> {
+        self.forfeits.iter().map(|(forfeit, _)| forfeit)
+    }
+
+    /// Whether the player of a seat has left the game.
+    pub fn has_forfeited(&self, seat: Player) -> bool {
+        self.forfeits().any(|forfeit| forfeit.seat == seat)
+    }
+
+    /// Who has offered a draw that still stands.
+    pub fn draw_offer(&self) -> Option<Player> {
+        self.offer.as_ref().filter(|offer| offer.kind == OfferKind::Draw).map(|offer| offer.by)
+    }
+
+    /// Who has asked for moves to be taken back, and how many plies would be left, if that is still to be answered.
+    pub fn take_back_request(&self) -> Option<(Player, usize)> {
+        match self.offer {
+            Some(Offer { kind: OfferKind::TakeBack(to), by, .. }) => Some((by, to)),
+            _ => None,
+        }
+    }
+
+    /// How long the player to move has been thinking.
+    pub fn thinking_time(&self, now: Millis) -> Millis {
+        self.stopped.unwrap_or(now.max(self.last_time)).minus(self.turn_began)
+    }
+
+    /// What is left on a player's clock; `None` without one.
+    pub fn time_left(&self, seat: Player, now: Millis) -> Option<Millis> {
+        let is_mover = self.session.turn() == Turn::Player(seat);
+        let spent = if is_mover { self.thinking_time(now) } else { Millis::ZERO };
+        let left = self.clocks.left(seat, spent).filter(|_| !self.has_forfeited(seat))?;
+        let is_up =
+            matches!(self.end, Some(End::Forfeit { seat: loser, reason: Fault::Time, .. }) if loser == seat);
+        Some(if is_up { Millis::ZERO } else { left })
+    }
+
+    /// The clocks as they were when the player to move began to think.
+    pub fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    /// What a bot should use for its next move. No clock runs for those who play on for others.
+    pub fn limits(&self, seat: Player) -> Limits {
+        if self.has_forfeited(seat) { Limits::default() } else { self.clocks.limits(seat) }
+    }
+
+    /// What is to fix the randomness of the bot on `seat` for the next ply: the same however often it is asked, and after
+    /// the match was resumed.
+    pub fn bot_seed(&self, seat: Player) -> u64 {
+        self.luck.bot_seed(seat, self.plies.len())
+    }
+
+    /// What is known about the ply with this index.
+    pub fn ply(&self, index: usize) -> Option<PlyNote<'_>> {
+        let &(mover, event) = self.plies.get(index)?;
+        let Some(event) = event else {
+            let past = self.setup.moves.get(index)?;
+            let remark = past.remark.as_ref();
+            return Some(PlyNote { mover, token: &past.token, spent: past.spent, late: false, remark });
+        };
+        let Event::Played(Played { token, spent, late, remark, seat, .. }) = self.log.get(event)? else {
+            return None;
+        };
+        let spent = seat.map(|_| *spent);
+        Some(PlyNote { mover, token, spent, late: *late, remark: remark.as_ref() })
+    }
+
+    /// What is known about every ply, from the first on.
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = PlyNote<'_>> {
+        (0..self.plies.len()).filter_map(|index| self.ply(index))
+    }
+
+    /// How many moves players have made; what chance drew does not count.
+    pub fn moves_made(&self) -> usize {
+        self.plies.len() - self.draws
+    }
+
+    /// How far the only player has come; `None` where games are won and lost.
+    pub fn standing(&self) -> Option<Standing> {
+        self.session.standing()
+    }
+
+    /// The seats from first place to last, those that share a place together; empty while the game goes on and after one
+    /// without a result. Players who have left the game are ranked behind all who have not, and behind those who left later.
+    pub fn ranking(&self) -> Vec<Vec<Player>> {
+        let mut left: Vec<Player> = self.forfeits().map(|forfeit| forfeit.seat).collect();
+        let mut places = match &self.end {
+            None | Some(End::Aborted { .. }) => return Vec::new(),
+            Some(End::Rules { .. }) => self.session.ranking(),
+            Some(End::Agreed | End::Goal) => vec![self.players().collect()],
+            Some(End::Forfeit { seat, .. }) => {
+                left.retain(|known| known != seat);
+                left.push(*seat);
+                vec![self.players().collect()]
+            }
+        };
+        for place in &mut places {
+            place.retain(|seat| !left.contains(seat));
+        }
+        places.retain(|place| !place.is_empty());
+        places.extend(left.into_iter().rev().map(|seat| vec![seat]));
+        places
+    }
+
+    pub(crate) fn players(&self) -> impl Iterator<Item = Player> + use<> {
+        (0..self.seats.len() as u8).map(Player)
+    }
+}

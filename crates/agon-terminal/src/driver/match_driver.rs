@@ -1,0 +1,473 @@
+//! A match in real time.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use agon_core::{Player, Turn};
+use agon_erased::{Clock, Games, Session, SystemClock, Thought};
+use agon_match::{
+    Action, Board, BoardOrder, Fault, LogEvent, Match, MatchSetup, Millis, Move, Occupant, Refusal, Seat,
+    Setup, StartError, TakeBackTo,
+};
+use agon_records::{Record, date_text};
+
+use super::bots::{Bots, Progress};
+use super::new_game::{DriveError, NewGame, seat_again};
+use super::time::TimeLine;
+use super::told::Told;
+
+/// Something that a driver tells.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Happening {
+    /// Something has happened on a board. Every event is told once and in order, even if a person caused it.
+    Event(LogEvent),
+    /// A bot that is thinking has found out more.
+    Thought,
+    /// A bot has failed; its seat waits for a decision. [`MatchDriver::failure`] says which and why.
+    Failed,
+}
+
+/// A bot that cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure<'a> {
+    /// The index of its board.
+    pub board: usize,
+    /// Its seat there.
+    pub seat: Player,
+    /// What is wrong with it.
+    pub reason: &'a str,
+}
+
+/// A match with the bots that play in it, in real time. People at this terminal play on one board, their own;
+/// in a race, all other boards are bots'.
+pub struct MatchDriver {
+    game: Match,
+    /// The index of the people's own board.
+    own: usize,
+    /// The bots of each board.
+    bots: Vec<Bots>,
+    time: TimeLine,
+    told: Told,
+    /// The least time from one move of a bot to the next.
+    pace: Duration,
+    /// Whether bots are to wait, and how many moves they may make nevertheless.
+    pause: Option<u32>,
+    /// Whether the bots of a race play on without waiting for the person.
+    is_skipping: bool,
+}
+
+impl MatchDriver {
+    /// Starts a match.
+    ///
+    /// # Errors
+    /// If anything in `new` does not hold.
+    pub fn start(new: NewGame) -> Result<Self, DriveError> {
+        Self::start_by(new, Arc::new(SystemClock::default()))
+    }
+
+    /// The same, with time read from `clock`.
+    ///
+    /// # Errors
+    /// If anything in `new` does not hold.
+    pub fn start_by(new: NewGame, clock: Arc<dyn Clock>) -> Result<Self, DriveError> {
+        let NewGame { rules, setup, seed } = new;
+        Self::of(Match::start(rules, setup, seed, Millis::ZERO)?, clock)
+    }
+
+    /// Resumes an interrupted match; `person` sits where the only person sat.
+    ///
+    /// # Errors
+    /// If the record does not hold, or one of its bots does not exist.
+    pub fn resume(games: Games, record: &Record, person: &str) -> Result<Self, DriveError> {
+        let game = record.to_match(games, Millis::ZERO, |setup| seat_again(setup, person))?;
+        Self::of(game, Arc::new(SystemClock::default()))
+    }
+
+    /// Drives a match that has just begun or was just resumed: all but its first event is still to be told.
+    ///
+    /// # Errors
+    /// If one of its bots does not exist, or people play on several boards.
+    pub fn of(game: Match, clock: Arc<dyn Clock>) -> Result<Self, DriveError> {
+        let mut peoples = (0..game.boards().len())
+            .filter(|board| game.boards()[*board].seats().iter().any(Seat::is_person));
+        let own = peoples.next().unwrap_or(0);
+        if peoples.next().is_some() {
+            let fault = "at this terminal, one person races against a bot or several";
+            return Err(StartError::Boards(fault.to_owned()).into());
+        }
+        let bots = game.boards().iter().map(Bots::new).collect::<Result<_, _>>()?;
+        Ok(Self {
+            time: TimeLine::new(clock, game.last_time()),
+            told: Told::of(&game),
+            own,
+            bots,
+            game,
+            pace: Duration::ZERO,
+            pause: None,
+            is_skipping: false,
+        })
+    }
+
+    /// The match.
+    pub fn game(&self) -> &Match {
+        &self.game
+    }
+
+    /// The index of the board that people at this terminal play on, or that is watched.
+    pub fn own(&self) -> usize {
+        self.own
+    }
+
+    /// That board.
+    pub fn board(&self) -> &Board {
+        &self.game.boards()[self.own]
+    }
+
+    /// The indexes of all other boards, which only a race has.
+    pub fn rivals(&self) -> impl Iterator<Item = usize> + use<> {
+        let own = self.own;
+        (0..self.game.boards().len()).filter(move |board| *board != own)
+    }
+
+    /// Whether the games on all boards are over, by the rules or otherwise.
+    pub fn is_over(&self) -> bool {
+        self.game.is_over()
+    }
+
+    /// The person to move, if one is.
+    pub fn person_to_move(&self) -> Option<Player> {
+        self.board().due_person()
+    }
+
+    /// Whether any seat is a person's.
+    pub fn has_people(&self) -> bool {
+        self.board().seats().iter().any(Seat::is_person)
+    }
+
+    /// The present moment of the match.
+    pub fn now(&self) -> Millis {
+        self.time.now()
+    }
+
+    /// What is left on a player's clock; `None` without one.
+    pub fn time_left(&self, seat: Player) -> Option<Duration> {
+        self.board().time_left(seat, self.now()).map(Duration::from)
+    }
+
+    /// How long the player to move has been thinking.
+    pub fn thinking_time(&self) -> Duration {
+        self.board().thinking_time(self.now()).into()
+    }
+
+    /// What the bot that thinks on the own board knows so far, or has thought of its last move.
+    pub fn live(&self) -> Option<&Thought<String>> {
+        self.bots[self.own].live.as_ref()
+    }
+
+    /// The record from which the match can be resumed.
+    pub fn record(&self) -> Record {
+        Record { date: Some(date_text(SystemTime::now())), ..Record::of(&self.game) }
+    }
+
+    /// The least time from one move of a bot to the next.
+    pub fn pace(&self) -> Duration {
+        self.pace
+    }
+
+    /// Sets the least time from one move of a bot to the next.
+    pub fn set_pace(&mut self, pace: Duration) {
+        self.pace = pace;
+    }
+
+    /// Whether bots wait.
+    pub fn is_paused(&self) -> bool {
+        self.pause.is_some()
+    }
+
+    /// Pauses the bots, or lets them go on.
+    pub fn set_paused(&mut self, paused: bool) {
+        self.pause = paused.then_some(0);
+        self.set_clocks();
+    }
+
+    /// Lets a bot make one move, then pauses all of them.
+    pub fn step(&mut self) {
+        self.pause = Some(1);
+        self.set_clocks();
+    }
+
+    /// Makes the bots that are thinking answer at once.
+    pub fn hurry(&mut self) {
+        for bots in &self.bots {
+            bots.hurry();
+        }
+    }
+
+    /// Has the bots of a race play to the end of their games as fast as they can.
+    pub fn skip(&mut self) {
+        self.is_skipping = true;
+    }
+
+    /// Whether nobody waits to see the moves of bots: those of a race that goes on without the person.
+    pub fn is_hurried(&self) -> bool {
+        self.game.is_race() && (self.is_skipping || self.pace.is_zero() && self.board().end().is_some())
+    }
+
+    /// Whether a bot is to move on some board and does so by itself.
+    pub fn awaits_bot(&self) -> bool {
+        (0..self.bots.len()).any(|board| self.bot_to_move(board).is_some())
+    }
+
+    /// The bot that is to move on a board, if it may: side by side, it makes a move for each of the person's.
+    fn bot_to_move(&self, board: usize) -> Option<Player> {
+        let game = &self.game.boards()[board];
+        let may_go_on = board == self.own
+            || self.game.order() == BoardOrder::InTurn
+            || self.is_skipping
+            || self.board().end().is_some()
+            || game.moves_made() < self.board().moves_made();
+        // Nobody moves while the clocks are stopped.
+        let may_go_on = may_go_on && !game.is_paused() && !self.is_held_up(board);
+        game.to_move().filter(|seat| may_go_on && !game.seats()[seat.index()].is_person())
+    }
+
+    /// Whether the bots of a board do not go on before somebody says so.
+    fn is_held_up(&self, board: usize) -> bool {
+        self.bots[board].failure.is_some() || self.pause == Some(0)
+    }
+
+    /// Stops the clocks of boards on which a bot is to move that is held up, and lets all others run.
+    fn set_clocks(&mut self) {
+        for board in 0..self.bots.len() {
+            let game = &self.game.boards()[board];
+            let Some(seat) = game.to_move().filter(|_| !self.game.is_waiting(board)) else { continue };
+            let stops = !game.seats()[seat.index()].is_person() && self.is_held_up(board);
+            let action = match (stops, game.is_paused()) {
+                (true, false) => Action::Pause,
+                (false, true) => Action::Resume,
+                _ => continue,
+            };
+            // It fits the state of the board, so it is not refused.
+            let _ = self.game.apply(board, action, self.time.now());
+        }
+    }
+
+    /// What has happened that was not told yet, without letting anything more happen.
+    pub fn untold(&mut self) -> Option<LogEvent> {
+        self.told.next(&self.game)
+    }
+
+    /// The game on a board as it stood after the event that was told last.
+    pub fn told(&self, board: usize) -> Box<dyn Session> {
+        self.told.session(&self.game, board)
+    }
+
+    /// Does what can be done now on any board, waiting for a bot no longer than `patience`.
+    pub fn advance(&mut self, mut patience: Duration) -> Option<Happening> {
+        self.set_clocks();
+        if let Some(event) = self.untold() {
+            return Some(Happening::Event(event));
+        }
+        if self.is_due() {
+            // Time passes, whatever anybody thinks of it.
+            let _ = self.act(Action::Tick);
+            return self.untold().map(Happening::Event);
+        }
+        for board in 0..self.bots.len() {
+            let game = &self.game.boards()[board];
+            if game.end().is_some() {
+                self.bots[board].conclude(game);
+            }
+            let Some(seat) = self.bot_to_move(board) else { continue };
+            let pace = if self.is_skipping { Duration::ZERO } else { self.pace };
+            // While the first bot is waited for, the others think as well.
+            let patience = std::mem::take(&mut patience);
+            match self.bots[board].consult(game, seat, &self.time, pace, patience) {
+                None => {}
+                Some(Progress::Thought) => return Some(Happening::Thought),
+                Some(Progress::Failed) => return Some(Happening::Failed),
+                Some(Progress::Move(found)) => return self.play_found(board, found),
+            }
+        }
+        None
+    }
+
+    /// Whether something happens by itself now: the time of the whole match is up, or the person to move can
+    /// only pass or has no time left. A bot's time is judged by its answer.
+    fn is_due(&self) -> bool {
+        let now = self.time.now();
+        let due = self.board().due().filter(|_| self.person_to_move().is_some());
+        self.game.deadline().into_iter().chain(due).any(|due| due <= now)
+    }
+
+    /// Plays what a bot has found. A bot whose move is refused has failed.
+    fn play_found(&mut self, board: usize, found: Move) -> Option<Happening> {
+        if let Some(steps) = &mut self.pause {
+            *steps = steps.saturating_sub(1);
+        }
+        let seat = found.seat;
+        match self.act_on(board, Action::Move(found)) {
+            Ok(()) => self.untold().map(Happening::Event),
+            Err(refusal) => {
+                self.bots[board].failure = Some((seat, refusal.to_string()));
+                Some(Happening::Failed)
+            }
+        }
+    }
+
+    /// Does something on the people's own board.
+    ///
+    /// # Errors
+    /// If that is impossible; nothing has changed then.
+    pub fn act(&mut self, action: Action) -> Result<(), Refusal> {
+        self.act_on(self.own, action)
+    }
+
+    fn act_on(&mut self, board: usize, action: Action) -> Result<(), Refusal> {
+        let (interrupts, replaced) = match &action {
+            Action::ReplaceSeat(seat, _) => (true, Some(*seat)),
+            Action::RequestTakeBack(..) | Action::Resign(_) => (true, None),
+            _ => (false, None),
+        };
+        self.game.apply(board, action, self.time.now())?;
+        if interrupts {
+            self.bots[board].silence();
+        }
+        if let Some(seat) = replaced {
+            self.bots[board].dismiss(seat);
+        }
+        self.set_clocks();
+        Ok(())
+    }
+
+    /// Plays a person's move.
+    ///
+    /// # Errors
+    /// If it is not a person's turn, or the move is not legal; nothing has changed then.
+    pub fn play(&mut self, token: &str) -> Result<(), Refusal> {
+        let seat = self.mover()?;
+        self.act(Action::Move(Move::new(seat, token)))
+    }
+
+    /// Plays a person's move as people type it.
+    ///
+    /// # Errors
+    /// As [`MatchDriver::play`].
+    pub fn play_typed(&mut self, text: &str) -> Result<(), Refusal> {
+        let seat = self.mover()?;
+        self.act(Action::Move(Move::typed(seat, text)))
+    }
+
+    /// The person who is to move, or why nobody can.
+    fn mover(&self) -> Result<Player, Refusal> {
+        let is_over = self.board().end().is_some();
+        self.person_to_move().ok_or(if is_over { Refusal::Over } else { Refusal::NotYourTurn })
+    }
+
+    /// Whether the person to move can only pass, and is given time to notice it.
+    pub fn awaits_pass(&self) -> bool {
+        self.board().forced_pass().is_some()
+    }
+
+    /// Passes at once for the person who can only pass; `false` if there is none.
+    pub fn pass(&mut self) -> bool {
+        let pass = self.board().forced_pass();
+        pass.is_some_and(|pass| self.act(Action::Move(pass)).is_ok())
+    }
+
+    /// Takes plies back until a person has a choice again, or, where only bots play, the last one.
+    ///
+    /// # Errors
+    /// If there is no such moment.
+    pub fn take_back(&mut self) -> Result<(), Refusal> {
+        self.act(Action::RequestTakeBack(regretful(self.board()), TakeBackTo::Choice))
+    }
+
+    /// The bot that has failed, if one has.
+    pub fn failure(&self) -> Option<Failure<'_>> {
+        self.bots.iter().enumerate().find_map(|(board, bots)| {
+            bots.failure.as_ref().map(|(seat, reason)| Failure { board, seat: *seat, reason })
+        })
+    }
+
+    /// Rebuilds the bots that failed.
+    pub fn retry(&mut self) {
+        for bots in &mut self.bots {
+            bots.retry();
+        }
+        self.set_clocks();
+    }
+
+    /// Puts a person on the seat of a bot, one that failed for example.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn take_over(&mut self, seat: Player, person: &str) -> Result<(), Refusal> {
+        self.act(Action::ReplaceSeat(seat, Seat::person(person)))
+    }
+
+    /// Changes the players; the game continues where it stands, and later games keep them.
+    ///
+    /// # Errors
+    /// If one of the bots does not exist, or the game is over; nothing has changed then.
+    pub fn reseat(&mut self, seats: Vec<Seat>) -> Result<(), DriveError> {
+        for (index, seat) in seats.iter().enumerate() {
+            if let Occupant::Bot(spec) = &seat.occupant {
+                self.game.rules().bot(spec, self.board().bot_seed(Player(index as u8)))?;
+            }
+        }
+        let seats = (0..).map(Player).zip(seats);
+        let changed: Vec<_> =
+            seats.filter(|(player, seat)| self.board().seats()[player.index()] != *seat).collect();
+        for (player, seat) in changed {
+            self.act(Action::ReplaceSeat(player, seat)).map_err(DriveError::Refused)?;
+        }
+        Ok(())
+    }
+
+    /// The same match from its beginning, with the same players and other luck.
+    pub fn again(&self, seed: u64) -> NewGame {
+        let boards = self.game.boards().iter().map(setup_again).collect();
+        let setup = MatchSetup { boards, order: self.game.order(), goal: self.game.goal() };
+        NewGame { rules: Arc::clone(self.game.rules()), setup, seed }
+    }
+
+    /// Starts again with the same players and other luck, at the same pace.
+    ///
+    /// # Errors
+    /// If a bot cannot be started again; the match is as it was then.
+    pub fn restart(&mut self, seed: u64) -> Result<(), DriveError> {
+        let driver = Self::start_by(self.again(seed), self.time.clock())?;
+        *self = Self { pace: self.pace, ..driver };
+        Ok(())
+    }
+}
+
+/// What another game with the players of `board` begins with. Where somebody has left the game and a bot
+/// plays on, the one who left sits again.
+fn setup_again(board: &Board) -> Setup {
+    let seat = |index: usize| {
+        let has_left = board.has_forfeited(Player(index as u8));
+        let seats = if has_left { &board.setup().seats } else { board.seats() };
+        seats[index].clone()
+    };
+    Setup {
+        position: Some(board.session().start_position()),
+        seats: (0..board.seats().len()).map(seat).collect(),
+        policy: board.policy().clone(),
+        ..Setup::default()
+    }
+}
+
+/// Who asks for moves to be taken back: the person who has just resigned, or any other one.
+fn regretful(board: &Board) -> Player {
+    let is_person = |seat: &Player| board.seats()[seat.index()].is_person();
+    let moved_since = |ply: usize| {
+        let mut movers = board.plies().skip(ply).map(|note| note.mover);
+        movers.any(|mover| matches!(mover, Turn::Player(seat) if is_person(&seat)))
+    };
+    let resigned = board.forfeits().filter(|forfeit| forfeit.reason == Fault::Resigned).last();
+    let resigned = resigned.filter(|forfeit| !moved_since(forfeit.ply)).map(|forfeit| forfeit.seat);
+    let mut seats = (0..board.seats().len() as u8).map(Player);
+    resigned.or_else(|| seats.find(is_person)).unwrap_or(Player(0))
+}
