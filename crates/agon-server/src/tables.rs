@@ -20,15 +20,15 @@ use crate::lobby::{Lobbies, LobbyCommand, LobbyLimits};
 use crate::store::{NewEvent, NewTable, Store, StoreError, TableId, VisitorId};
 use crate::table::chat::{self, Chat};
 use crate::table::journal::JournalError;
-use crate::table::summary::{Course, Place, written};
-use crate::table::{Command, Opening, TableHandle, TableSettings, play, spawn, stage};
+use crate::table::summary::{TableHeader, TableStatus, stored_text};
+use crate::table::{Command, Opening, TableHandle, TableSettings, play, spawn, spectated};
 use crate::words::Refused;
 use crate::{random, reasons};
 
 /// How many tables a list shows at once.
 const LISTED: usize = 50;
 /// How many games that are played elsewhere may be shown at once.
-const STAGES: usize = 300;
+const SPECTATED_GAMES: usize = 300;
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// What visitors may use.
@@ -159,7 +159,7 @@ impl Tables {
             return Ok(handle);
         }
         if !random::is_name(id) {
-            return self.stage(id).await;
+            return self.spectate(id).await;
         }
         let _fetching = self.fetching.lock().await;
         if let Some(handle) = self.in_memory(id) {
@@ -189,17 +189,17 @@ impl Tables {
     }
 
     /// A game of a tournament as a table.
-    async fn stage(self: &Arc<Self>, id: &str) -> Result<TableHandle, Refused> {
+    async fn spectate(self: &Arc<Self>, id: &str) -> Result<TableHandle, Refused> {
         let path = self.arena.journal(id).await.ok_or_else(Refused::unknown_table)?;
         let _staging = self.staging.lock().await;
         if let Some(handle) = self.in_memory(id) {
             return Ok(handle);
         }
-        let is_stage = |id: &&TableId| !random::is_name(id);
-        if locked(&self.handles).keys().filter(is_stage).count() >= STAGES {
+        let is_spectated = |id: &&TableId| !random::is_name(id);
+        if locked(&self.handles).keys().filter(is_spectated).count() >= SPECTATED_GAMES {
             return Err(Refused::plain(RefusalCode::Limit, "refused.busy"));
         }
-        let opened = stage::spawn(Arc::clone(self), id.to_owned(), path).await;
+        let opened = spectated::spawn(Arc::clone(self), id.to_owned(), path).await;
         let handle = opened.map_err(|error| match error {
             JournalError::Empty => Refused::plain(RefusalCode::State, "refused.not-started"),
             error => {
@@ -305,13 +305,17 @@ impl Tables {
             id: id.clone(),
             owner,
             mode: play::mode(&play),
-            settings: written(&settings),
-            head: written(&Place::of(&play, name)),
-            course: written(&Course::of(&play)),
+            settings: stored_text(&settings),
+            head: stored_text(&TableHeader::of(&play, name)),
+            course: stored_text(&TableStatus::of(&play)),
             over: play.is_over(),
             events: play
                 .events(0)
-                .map(|event| NewEvent { schema: agon_match::SCHEMA, message: None, body: written(&event) })
+                .map(|event| NewEvent {
+                    schema: agon_match::SCHEMA,
+                    message: None,
+                    body: stored_text(&event),
+                })
                 .collect(),
             holders: online.map(|online| online.holders().collect()),
             key: key.map(random::hash),
@@ -368,12 +372,12 @@ impl Tables {
                 Some(handle) => summary_of(&handle, owner).await.map_or(0, |summary| summary.watchers),
                 None => 0,
             };
-            let Ok(place) = serde_json::from_str::<Place>(&listed.head) else { continue };
-            let course: Course = serde_json::from_str(&listed.course).unwrap_or_default();
-            let is_online = place.is_online();
+            let Ok(header) = serde_json::from_str::<TableHeader>(&listed.head) else { continue };
+            let course: TableStatus = serde_json::from_str(&listed.course).unwrap_or_default();
+            let is_online = header.is_online();
             let held = listed.held.unwrap_or_default();
-            let rules = place.rules(self.games);
-            let summary = place.summary(rules.as_deref(), course, |seat| !is_online || held.contains(&seat));
+            let rules = header.rules(self.games);
+            let summary = header.summary(rules.as_deref(), course, |seat| !is_online || held.contains(&seat));
             tables.push(TableSummary {
                 id: listed.id,
                 created: date(listed.created),

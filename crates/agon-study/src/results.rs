@@ -484,7 +484,7 @@ mod tests {
             table_cuts: 20,
             deepenings: 2,
             growth: 2_772_589,
-            depths: vec![agon_arena::experiment::telemetry::Reach { moves: 1, micros: 500, nodes: 30 }],
+            depths: vec![agon_arena::experiment::telemetry::DepthCost { moves: 1, micros: 500, nodes: 30 }],
         };
         let side = SideResult::of(&telemetry, None);
         assert_eq!((side.seconds, side.nodes, side.depth), (0.5, 300.0, 3.5));

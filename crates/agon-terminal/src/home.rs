@@ -87,25 +87,25 @@ impl Kept {
     }
 
     /// Resumes the game, so that nobody else is offered it from now on; `None` if another process was faster.
-    pub fn take(&self) -> Option<Place> {
+    pub fn take(&self) -> Option<KeptGame> {
         let file = File::open(&self.path).ok()?;
         // Where files cannot be locked, games are kept all the same.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return None;
         }
         let is_as_it_was = Record::load(&self.path).is_ok_and(|now| now == self.record);
-        is_as_it_was.then(|| Place { path: self.path.clone(), hold: Some(file) })
+        is_as_it_was.then(|| KeptGame { path: self.path.clone(), hold: Some(file) })
     }
 }
 
 /// Where a game is kept while it is played. Its file is locked, so that another running program does not offer it.
 #[derive(Debug)]
-pub struct Place {
+pub struct KeptGame {
     path: PathBuf,
     hold: Option<File>,
 }
 
-impl Place {
+impl KeptGame {
     /// Writes the game down, whole or not at all.
     ///
     /// # Errors
@@ -262,7 +262,7 @@ impl Home {
     }
 
     /// A place for a game that begins; the oldest interrupted games make room for it.
-    pub fn place(&self, game: &str, seed: u64) -> Option<Place> {
+    pub fn place(&self, game: &str, seed: u64) -> Option<KeptGame> {
         let folder = self.folder(UNFINISHED)?;
         for (_, path) in
             latest(&folder).into_iter().skip(MAX_UNFINISHED - 1).filter(|(_, path)| is_free(path))
@@ -271,7 +271,7 @@ impl Home {
             let _ = fs::remove_file(path);
         }
         let name = format!("{game}-{seed:016x}-{}.txt", std::process::id());
-        Some(Place { path: folder.join(name), hold: None })
+        Some(KeptGame { path: folder.join(name), hold: None })
     }
 
     /// Games that were interrupted, the latest first: records of `games` that hold, and that nobody is playing.

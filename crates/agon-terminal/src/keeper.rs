@@ -3,13 +3,13 @@
 use std::io;
 
 use crate::driver::MatchDriver;
-use crate::home::{Home, Kept, Place};
+use crate::home::{Home, Kept, KeptGame};
 
 /// Writes a game down at every move, so that nothing is lost whatever happens, and puts it on the shelf in
 /// the end.
 #[derive(Debug, Default)]
 pub struct Keeper {
-    place: Option<Place>,
+    place: Option<KeptGame>,
     /// How many events the game had when it was last looked at.
     seen: usize,
     is_kept: bool,

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_2048::expertise::weights::Network;
-use agon_train::game2048::{CheckpointError, Course, Learner, Settings, train};
+use agon_train::game2048::{CheckpointError, Learner, Settings, TrainingPlan, train};
 
 const SETTINGS: Settings = Settings { seed: 1, optimism: 0.0, restarts: true, promote_every: 100 };
 
@@ -42,7 +42,7 @@ fn a_learner_gets_better_and_always_in_the_same_way() {
 #[test]
 fn a_course_ends_where_it_should_and_can_be_taken_up_again() {
     let path = scratch("2048.checkpoint");
-    let course = Course {
+    let course = TrainingPlan {
         games: Some(30),
         time: None,
         checkpoint: Some((path.clone(), Duration::from_secs(3600))),
@@ -60,7 +60,7 @@ fn a_course_ends_where_it_should_and_can_be_taken_up_again() {
     let file = learner.weights_file(1.0).expect("enough memory");
     assert_eq!(resumed.weights_file(1.0).expect("enough memory"), file);
     assert!(Network::decode(&file).is_ok(), "what was learnt can be played with");
-    let longer = Course { games: Some(40), checkpoint: None, ..course };
+    let longer = TrainingPlan { games: Some(40), checkpoint: None, ..course };
     train(&mut resumed, &longer, |_| {}).expect("nothing is written");
     assert_eq!(resumed.games(), 40);
     fs::remove_file(path).expect("it is ours");
@@ -69,7 +69,7 @@ fn a_course_ends_where_it_should_and_can_be_taken_up_again() {
 #[test]
 fn a_course_that_is_interrupted_keeps_what_was_learnt() {
     let path = scratch("2048.interrupted");
-    let course = Course {
+    let course = TrainingPlan {
         games: Some(1_000_000),
         time: None,
         checkpoint: Some((path.clone(), Duration::from_secs(3600))),

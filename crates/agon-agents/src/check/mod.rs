@@ -80,9 +80,9 @@ pub fn check(
 ) -> Result<Vec<Trial>, agon_core::OptionsError> {
     let rules = entry.rules(options.unwrap_or_default())?;
     let others = if options.is_some() { Vec::new() } else { kinds(entry, &rules.options()) };
-    let mut course = Course { subject, tell, trials: Vec::new() };
-    course.run(&*rules, &others);
-    Ok(course.trials)
+    let mut check = CheckRun { subject, tell, trials: Vec::new() };
+    check.run(&*rules, &others);
+    Ok(check.trials)
 }
 
 /// The game with other options: what it can do, and the bounds of its numbers.
@@ -98,13 +98,14 @@ fn kinds(entry: &GameEntry, usual: &str) -> Vec<Arc<dyn Rules>> {
     known.filter(|rules| seen.insert(rules.options())).collect()
 }
 
-struct Course<'a> {
+/// The trials of an agent, one after the other.
+struct CheckRun<'a> {
     subject: &'a Subject<'a>,
     tell: &'a mut dyn FnMut(&Trial),
     trials: Vec<Trial>,
 }
 
-impl Course<'_> {
+impl CheckRun<'_> {
     /// The setting that trials vary.
     fn usual<'r>(&self, rules: &'r dyn Rules, seat: Player) -> Setting<'r> {
         Setting {

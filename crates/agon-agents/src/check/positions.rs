@@ -11,7 +11,7 @@ const MAX_PLIES: usize = 1000;
 
 /// Where an agent is put.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TestPosition {
     /// What is special about it.
     pub(super) what: &'static str,
     pub(super) position: String,
@@ -19,11 +19,11 @@ pub(super) struct Place {
 }
 
 /// The special positions of a game.
-pub(super) fn places(rules: &dyn Rules, seed: u64) -> Vec<Place> {
+pub(super) fn places(rules: &dyn Rules, seed: u64) -> Vec<TestPosition> {
     let mut pass = None;
     let mut last = None;
-    let mut fewest: Option<(usize, Place)> = None;
-    let mut most: Option<(usize, Place)> = None;
+    let mut fewest: Option<(usize, TestPosition)> = None;
+    let mut most: Option<(usize, TestPosition)> = None;
     for game in 0..GAMES {
         let mut session = rules.start();
         let mut random = seeded(mix(seed, game));
@@ -31,7 +31,7 @@ pub(super) fn places(rules: &dyn Rules, seed: u64) -> Vec<Place> {
         while session.outcome().is_none() && session.len() < MAX_PLIES {
             if let Turn::Player(seat) = session.turn() {
                 let legal = session.legal();
-                let place = |what| Place { what, position: session.position(), seat };
+                let place = |what| TestPosition { what, position: session.position(), seat };
                 if legal == ["pass"] {
                     pass.get_or_insert_with(|| place("has to pass"));
                 } else if fewest.as_ref().is_none_or(|(count, _)| legal.len() < *count) {

@@ -42,12 +42,12 @@ pub struct Telemetry {
     /// By how much the number of nodes grew then: natural logarithms in millionths, added up.
     pub growth: u64,
     /// What it took to reach depth 1, 2 and so on.
-    pub depths: Vec<Reach>,
+    pub depths: Vec<DepthCost>,
 }
 
 /// What it took to finish a depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reach {
+pub struct DepthCost {
     /// In so many moves it was finished.
     pub moves: u64,
     /// The time until then, in microseconds, added up.
@@ -71,7 +71,7 @@ impl Telemetry {
         self.deepenings += other.deepenings;
         self.growth += other.growth;
         if self.depths.len() < other.depths.len() {
-            self.depths.resize_with(other.depths.len(), Reach::default);
+            self.depths.resize_with(other.depths.len(), DepthCost::default);
         }
         for (mine, theirs) in self.depths.iter_mut().zip(&other.depths) {
             mine.moves += theirs.moves;
@@ -102,7 +102,7 @@ impl Telemetry {
         for (index, reach) in way.depths.iter().enumerate() {
             let Some((micros, nodes)) = *reach else { continue };
             if self.depths.len() <= index {
-                self.depths.resize_with(index + 1, Reach::default);
+                self.depths.resize_with(index + 1, DepthCost::default);
             }
             let mine = &mut self.depths[index];
             mine.moves += 1;

@@ -11,7 +11,7 @@ use agon_match::Fault;
 use agon_protocol::grid::expand;
 use agon_protocol::gtp::{Answer, Colour, NoAnswer, Reader};
 
-use super::{Course, Dialogue, Failure, Talk, Wait};
+use super::{Dialogue, Failure, KnownGame, Talk, Wait};
 
 /// The longest answer, in bytes.
 const MAX_ANSWER: usize = 64 << 10;
@@ -20,7 +20,7 @@ const MAX_ANSWER: usize = 64 << 10;
 #[derive(Default)]
 pub(super) struct Gtp {
     commands: Option<Vec<String>>,
-    told: Option<Course>,
+    told: Option<KnownGame>,
     /// The time limit for a move that holds.
     time: Option<Duration>,
     /// The time for a move that the program was told, which is longer if it takes whole seconds only.
@@ -33,12 +33,12 @@ impl Gtp {
     }
 
     /// Sets the board up for a new game.
-    fn set_up(&mut self, talk: &mut Talk, course: &Course) -> Result<(), Failure> {
+    fn set_up(&mut self, talk: &mut Talk, known: &KnownGame) -> Result<(), Failure> {
         let deadline = talk.setup_deadline();
         let size = talk.rules.options.strip_prefix("size=").unwrap_or("8").to_owned();
         must(talk, &format!("boardsize {size}"), deadline)?;
         must(talk, "clear_board", deadline)?;
-        if course.start == talk.rules.start {
+        if known.start == talk.rules.start {
             return Ok(());
         }
         // GTP itself knows no other start; GRhino has a command of its own.
@@ -47,28 +47,28 @@ impl Gtp {
                 "it can only start from the usual position: it does not know the command grhino-setup_board";
             return Err(Failure::protocol(fault));
         }
-        must(talk, &format!("grhino-setup_board {}", board_string(&course.start)), deadline)?;
+        must(talk, &format!("grhino-setup_board {}", board_string(&known.start)), deadline)?;
         Ok(())
     }
 
     /// Tells the program what it does not know of the game.
     fn catch_up(&mut self, talk: &mut Talk) -> Result<(), Failure> {
-        let course = Course::of(talk.session);
-        let news = self.told.as_ref().and_then(|told| told.news(&course)).map(<[String]>::len);
+        let game = KnownGame::of(talk.session);
+        let news = self.told.as_ref().and_then(|told| told.news(&game)).map(<[String]>::len);
         if news.is_none() {
             // If it fails half-way, nobody knows what the program knows.
             self.told = None;
-            self.set_up(talk, &course)?;
+            self.set_up(talk, &game)?;
         }
-        let known = course.history.len() - news.unwrap_or(course.history.len());
+        let known = game.history.len() - news.unwrap_or(game.history.len());
         let deadline = talk.setup_deadline();
-        for (index, token) in course.history.iter().enumerate().skip(known) {
+        for (index, token) in game.history.iter().enumerate().skip(known) {
             if token != "pass" {
-                let colour = colour_after(&course.start, index);
+                let colour = colour_after(&game.start, index);
                 must(talk, &format!("play {colour} {token}"), deadline)?;
             }
         }
-        self.told = Some(course);
+        self.told = Some(game);
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use agon_core::{Outcome, Player, Verdict};
 use agon_erased::{Session, Thought};
 use agon_protocol::agent::{AgentBoard, AgentOutcome, FromAgent, ToAgent};
 
-use super::{Course, Dialogue, Failure, Printing, Talk, Wait};
+use super::{Dialogue, Failure, KnownGame, Printing, Talk, Wait};
 
 /// The most lines that an agent may print unasked before it is asked for something, where that is only counted.
 const MAX_UNASKED: usize = 10_000;
@@ -18,27 +18,27 @@ const MAX_UNASKED: usize = 10_000;
 #[derive(Default)]
 pub(super) struct Jsonl {
     /// Who the agent is and what it has seen of its game, once it is ready.
-    told: Option<(Player, Course)>,
+    told: Option<(Player, KnownGame)>,
 }
 
 impl Dialogue for Jsonl {
     fn serves(&self, session: &dyn Session, player: Player) -> bool {
         self.told
             .as_ref()
-            .is_none_or(|(seat, course)| *seat == player && course.news(&Course::of(session)).is_some())
+            .is_none_or(|(seat, known)| *seat == player && known.news(&KnownGame::of(session)).is_some())
     }
 
     fn prepare(&mut self, talk: &mut Talk) -> Result<(), Failure> {
         if self.told.is_some() {
             return Ok(());
         }
-        let course = Course::of(talk.session);
+        let known = KnownGame::of(talk.session);
         let rules = talk.rules;
         let setup = ToAgent::Setup {
             game: rules.game.to_owned(),
             options: rules.options.clone(),
             seat: rules.seats.get(talk.player.index()).cloned().unwrap_or_default(),
-            position: course.start.clone(),
+            position: known.start.clone(),
             // A budget for the whole game is no limit for each move.
             time_per_move: talk.limit_seconds().filter(|_| talk.liaison.clock().is_none()),
             setup_time: talk.patience.setup.as_secs_f64(),
@@ -53,7 +53,7 @@ impl Dialogue for Jsonl {
                 return Err(Failure::protocol("it answered the setup with a move; expected ready"));
             }
         }
-        self.told = Some((talk.player, course));
+        self.told = Some((talk.player, known));
         Ok(())
     }
 
@@ -62,16 +62,16 @@ impl Dialogue for Jsonl {
         talk: &mut Talk,
         _observe: &mut dyn FnMut(&Thought<String>),
     ) -> Result<Thought<String>, Failure> {
-        let course = Course::of(talk.session);
+        let known = KnownGame::of(talk.session);
         let turn = ToAgent::Move {
             position: talk.session.position(),
             ply: talk.session.ply(),
-            history: course.history.clone(),
+            history: known.history.clone(),
             legal: talk.session.legal(),
             time: talk.limit_seconds(),
             clock: talk.liaison.clock(),
         };
-        self.told = Some((talk.player, course));
+        self.told = Some((talk.player, known));
         let deadline = talk.move_deadline();
         let FromAgent::Move { choice, score, depth, .. } = exchange(talk, &turn, deadline)? else {
             return Err(Failure::protocol("it said that it is ready when asked for a move"));

@@ -441,12 +441,12 @@ impl Drop for Program {
 
 /// What a program knows of a game: where it began and what has been played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Course {
+struct KnownGame {
     start: String,
     history: Vec<String>,
 }
 
-impl Course {
+impl KnownGame {
     fn of(session: &dyn Session) -> Self {
         Self { start: session.start_position(), history: session.history() }
     }

@@ -7,7 +7,7 @@ use agon_erased::{Session, Thought, WIN};
 use agon_protocol::ugi::{Answer, GAME_OPTIONS, Go, Info, Score};
 
 use super::process::NoLine;
-use super::{Course, Dialogue, Failure, LAST_WAIT, Talk};
+use super::{Dialogue, Failure, KnownGame, LAST_WAIT, Talk};
 
 /// The most lines that a program may say before it moves.
 const MAX_LINES: usize = 1_000_000;
@@ -18,7 +18,7 @@ const MAX_GREETING: usize = 50_000;
 #[derive(Default)]
 pub(super) struct Ugi {
     is_greeted: bool,
-    told: Option<Course>,
+    told: Option<KnownGame>,
 }
 
 impl Dialogue for Ugi {
@@ -45,23 +45,23 @@ impl Dialogue for Ugi {
             be_ready(talk, deadline)?;
             self.is_greeted = true;
         }
-        let course = Course::of(talk.session);
-        if self.told.as_ref().and_then(|told| told.news(&course)).is_none() {
+        let known = KnownGame::of(talk.session);
+        if self.told.as_ref().and_then(|told| told.news(&known)).is_none() {
             talk.process.send("uginewgame")?;
             be_ready(talk, deadline)?;
         }
-        let mut position = if course.start == talk.rules.start {
+        let mut position = if known.start == talk.rules.start {
             "position startpos".to_owned()
         } else {
-            format!("position fen {}", course.start)
+            format!("position fen {}", known.start)
         };
-        if !course.history.is_empty() {
+        if !known.history.is_empty() {
             position += " moves ";
-            position += &course.history.join(" ");
+            position += &known.history.join(" ");
         }
         talk.process.send(&position)?;
         be_ready(talk, deadline)?;
-        self.told = Some(course);
+        self.told = Some(known);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use agon_protocol::web::arena::{Tournament, TournamentList};
 use agon_protocol::web::{RefusalCode, ServerMessage};
 
 use super::{Arena, unknown};
-use crate::table::{ConnectionId, Outbox, written};
+use crate::table::{ConnectionId, Outbox, message_text};
 use crate::words::Refused;
 
 /// How often tournaments are looked at.
@@ -126,7 +126,7 @@ impl Arena {
                 if inner.told.get(&what) == Some(&now) {
                     continue;
                 }
-                let text = written(&now.message(what.as_deref()));
+                let text = message_text(&now.message(what.as_deref()));
                 if let (Some(text), Some(followers)) = (text, inner.followers.get(&what)) {
                     followers.values().for_each(|outbox| outbox.send(text.clone()));
                     inner.told.insert(what, now);

@@ -2,7 +2,7 @@
 //!
 //! Tournaments are found on disk ([`Arena::list`]) and read as they stand ([`folder`]); [`view`] turns that into what browsers are sent,
 //! [`following`] sends it again when it changes, and [`authors`] shows authors what only they may see. Their games are
-//! [stages](crate::table::stage). Everything that reads files is bounded: the folders may be anybody's. [`management`] takes uploads and
+//! [spectated games](crate::table::spectated). Everything that reads files is bounded: the folders may be anybody's. [`management`] takes uploads and
 //! starts tournaments, if that is switched on.
 
 pub mod authors;

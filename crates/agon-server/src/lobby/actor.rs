@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until};
 use super::{Lobby, Titles, titles};
 use crate::store::VisitorId;
 use crate::table::chat::{Chat, Speaker};
-use crate::table::summary::written;
+use crate::table::summary::stored_text;
 use crate::table::{Command, ConnectionId, Follower};
 use crate::tables::Tables;
 use crate::words::{MESSAGES, Refused};
@@ -203,7 +203,7 @@ impl Actor {
     /// Stores the lobby as it is to be from now on.
     async fn keep(&mut self, next: Lobby) -> Result<(), Refused> {
         if next != self.lobby {
-            self.tables.store().save_lobby(next.id.clone(), written(&next)).await?;
+            self.tables.store().save_lobby(next.id.clone(), stored_text(&next)).await?;
             self.lobby = next;
         }
         Ok(())

@@ -11,7 +11,7 @@ use agon_protocol::web::{RefusalCode, ServerMessage};
 use super::{Lobby, LobbyHandle};
 use crate::names::{self, Looks};
 use crate::store::VisitorId;
-use crate::table::{ConnectionId, Outbox, written};
+use crate::table::{ConnectionId, Outbox, message_text};
 use crate::words::Refused;
 
 /// Changes that come within this time are told together.
@@ -210,7 +210,9 @@ impl Lobbies {
         let changed = std::mem::take(&mut inner.changed);
         let lobbies = changed.iter().filter_map(|id| inner.open.get(id)?.info.clone()).collect();
         let gone = std::mem::take(&mut inner.gone).into_iter().collect();
-        let Some(text) = written(&ServerMessage::Lobbies { reset: false, lobbies, gone }) else { return };
+        let Some(text) = message_text(&ServerMessage::Lobbies { reset: false, lobbies, gone }) else {
+            return;
+        };
         for outbox in inner.viewers.values() {
             outbox.send(text.clone());
         }

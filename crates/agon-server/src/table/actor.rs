@@ -17,7 +17,7 @@ use super::chat::Chat;
 use super::online::charged;
 use super::presence::Presences;
 use super::scene::known_event;
-use super::summary::{Course, written};
+use super::summary::{TableStatus, stored_text};
 use super::watchers::Watchers;
 use super::{Command, ConnectionId, Follower, MoveWish, TableHandle, TableSettings, scene, scoped};
 use crate::bots::Ticket;
@@ -344,7 +344,7 @@ impl Actor {
             self.bots.silence();
         }
         if self.settings != before {
-            let (table, settings) = (self.id.clone(), written(&self.settings));
+            let (table, settings) = (self.id.clone(), stored_text(&self.settings));
             let change = Change { table, settings, holders: None, key: None };
             let stored = self.tables.store().change(change).await;
             if stored.is_err() {
@@ -409,7 +409,7 @@ impl Actor {
         let event = |(index, event): (usize, EventRef<'_>)| NewEvent {
             schema: SCHEMA,
             message: message.filter(|_| index == count - 1).map(str::to_owned),
-            body: written(&event),
+            body: stored_text(&event),
         };
         // The end of a game must survive a failure of power.
         let ends = events.clone().any(|entry| matches!(entry.event, Event::Ended { .. }));
@@ -418,8 +418,8 @@ impl Actor {
             table: self.id.clone(),
             known: known as u64,
             events: events.enumerate().map(event).collect(),
-            head: head.then(|| written(&self.place())),
-            course: written(&Course::of(&self.play)),
+            head: head.then(|| stored_text(&self.header())),
+            course: stored_text(&TableStatus::of(&self.play)),
             over: self.play.is_over(),
             deadline: self.next_deadline(),
             durability: if ends { Durability::Power } else { Durability::Process },

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use super::scoped;
-use super::summary::written;
+use super::summary::stored_text;
 use crate::names;
 use crate::store::{NewLine, Store, StoredLine, VisitorId};
 use crate::words::Refused;
@@ -82,7 +82,7 @@ impl Chat {
         self.check_pace(visitor)?;
         let line = ChatLine { seq: self.last + 1, at: date_text(SystemTime::now()), seat, name, text };
         let spoken = Spoken { visitor, line: line.clone() };
-        let (table, body) = (table.to_owned(), written(&spoken));
+        let (table, body) = (table.to_owned(), stored_text(&spoken));
         store.say(NewLine { table, seq: line.seq, message: message.clone(), body }).await?;
         self.keep(spoken, message);
         Ok(Some(line))

@@ -2,7 +2,7 @@
 //!
 //! Every table that somebody follows is a task of its own ([`actor`]), which takes [`Command`]s one after the other: it applies an action to
 //! the game, stores the events, and only then tells anybody. A table that nobody follows is not in memory. A game that is played elsewhere is
-//! a [`stage`], which takes the same commands.
+//! a [`spectated`] one, which takes the same commands.
 
 mod actor;
 mod acts;
@@ -16,7 +16,7 @@ pub mod play;
 mod presence;
 mod scene;
 mod social;
-pub mod stage;
+pub mod spectated;
 pub mod summary;
 mod telling;
 mod watchers;
@@ -225,14 +225,14 @@ impl Outbox {
 
     /// Writes a message and sends it.
     pub fn say(&self, message: &ServerMessage) {
-        if let Some(text) = written(message) {
+        if let Some(text) = message_text(message) {
             self.send(text);
         }
     }
 }
 
 /// A message as it is sent.
-pub fn written(message: &ServerMessage) -> Option<Utf8Bytes> {
+pub fn message_text(message: &ServerMessage) -> Option<Utf8Bytes> {
     match serde_json::to_string(message) {
         Ok(text) => Some(text.into()),
         Err(error) => {

@@ -20,7 +20,7 @@ const MISSED_EVENTS: u64 = 64;
 
 /// When and how a game is looked at.
 #[derive(Clone, Copy)]
-pub(super) struct Sight {
+pub(super) struct Viewpoint {
     /// The moment on the game's own time line.
     pub(super) now: Millis,
     /// Whether what bots thought is withheld.
@@ -28,8 +28,8 @@ pub(super) struct Sight {
 }
 
 /// A table as somebody sees it who has no part in it, and of which nothing is known but the game.
-pub(super) fn bare_state(id: &str, created: &str, play: &Match, sight: Sight) -> TableState {
-    let board = |board: usize| board_state(play, board, sight.now, sight.hides_help);
+pub(super) fn bare_state(id: &str, created: &str, play: &Match, viewpoint: Viewpoint) -> TableState {
+    let board = |board: usize| board_state(play, board, viewpoint.now, viewpoint.hides_help);
     TableState {
         id: id.to_owned(),
         seq: play.event_count() as u64,
@@ -58,7 +58,7 @@ pub(super) fn known_event(since: Option<u64>, seq: u64) -> Option<u64> {
 
 /// What has changed on the boards since the event with the number `from`; `None` if all has to be told anew, because somebody else
 /// sits there now.
-pub(super) fn updates_since(play: &Match, from: u64, sight: Sight) -> Option<Vec<BoardUpdate>> {
+pub(super) fn updates_since(play: &Match, from: u64, viewpoint: Viewpoint) -> Option<Vec<BoardUpdate>> {
     let from = usize::try_from(from).ok().filter(|from| *from <= play.event_count())?;
     let events = play.events(from);
     let is_anew = |event: &Event| matches!(event, Event::Started(_)) || event.changes_seats();
@@ -74,7 +74,7 @@ pub(super) fn updates_since(play: &Match, from: u64, sight: Sight) -> Option<Vec
     let update = |board: usize| {
         let own = events.clone().filter(|entry| entry.board == board).map(|entry| entry.event);
         let before = before.as_ref().map(|before| &before.boards()[board]);
-        board_update(play, board, own, before, sight)
+        board_update(play, board, own, before, viewpoint)
     };
     Some(boards.into_iter().map(update).collect())
 }
@@ -93,7 +93,7 @@ fn board_update<'a>(
     board: usize,
     events: impl Iterator<Item = &'a Event> + Clone,
     before: Option<&Board>,
-    sight: Sight,
+    viewpoint: Viewpoint,
 ) -> BoardUpdate {
     let game = &play.boards()[board];
     let session = game.session();
@@ -113,16 +113,16 @@ fn board_update<'a>(
         steps.clear();
     }
     seen.cells = Vec::new();
-    let plies = ply_states(game, kept, total, sight.hides_help);
-    let mut facts = facts(play, board, seen, sight.now);
+    let plies = ply_states(game, kept, total, viewpoint.hides_help);
+    let mut facts = facts(play, board, seen, viewpoint.now);
     let shows_last = plies.iter().zip(&steps).any(|(ply, _)| ply.seat.is_some());
     facts.last = if shows_last { None } else { last_move(session) };
     BoardUpdate { board, kept, plies, steps, changes, facts }
 }
 
 /// A board of which only what is to be said has changed.
-pub(super) fn unchanged_board(play: &Match, board: usize, sight: Sight) -> BoardUpdate {
-    board_update(play, board, std::iter::empty(), None, sight)
+pub(super) fn unchanged_board(play: &Match, board: usize, viewpoint: Viewpoint) -> BoardUpdate {
+    board_update(play, board, std::iter::empty(), None, viewpoint)
 }
 
 /// The cells of a board that these steps have changed.

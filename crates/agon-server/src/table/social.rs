@@ -11,7 +11,7 @@ use super::Follower;
 use super::actor::Actor;
 use super::chat::{Chat, Speaker};
 use super::online::{Online, Start};
-use super::summary::written;
+use super::summary::stored_text;
 use crate::random;
 use crate::store::{Change, KeyChange, KeyHash, StoreError, VisitorId};
 use crate::words::Refused;
@@ -97,7 +97,7 @@ impl Actor {
         settings.online = Some(online);
         let change = Change {
             table: self.id.clone(),
-            settings: written(&settings),
+            settings: stored_text(&settings),
             holders: Some(holders).filter(|now| before.as_ref() != Some(now)),
             key,
         };

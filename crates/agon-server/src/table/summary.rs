@@ -14,7 +14,7 @@ use super::play::mode;
 
 /// What is played at a table, and who plays.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Place {
+pub struct TableHeader {
     /// The name of the lobby, if it is played online.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
@@ -36,7 +36,7 @@ struct Occupied {
 /// How the game at a table stands.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Course {
+pub struct TableStatus {
     /// How many moves players have made.
     pub moves: usize,
     /// The seats of the people to move.
@@ -49,7 +49,7 @@ pub struct Course {
     pub scores: Vec<u64>,
 }
 
-impl Place {
+impl TableHeader {
     /// What is played, and who plays; `name` is that of the lobby.
     pub fn of(play: &Match, name: Option<&str>) -> Self {
         let seat = |game: &Board, index: usize| {
@@ -86,11 +86,11 @@ impl Place {
     pub fn summary(
         self,
         rules: Option<&dyn Rules>,
-        course: Course,
+        course: TableStatus,
         is_mine: impl Fn(usize) -> bool,
     ) -> TableSummary {
         let Self { name, game, options, mode, seats } = self;
-        let Course { moves, due, end, ranking, scores } = course;
+        let TableStatus { moves, due, end, ranking, scores } = course;
         let (titles, styles) =
             rules.map(|rules| (rules.title_messages(), seat_styles(rules))).unwrap_or_default();
         let seat = |(number, seat): (usize, Occupied)| {
@@ -131,7 +131,7 @@ impl Place {
     }
 }
 
-impl Course {
+impl TableStatus {
     /// How the game stands.
     pub fn of(play: &Match) -> Self {
         let boards = play.boards();
@@ -151,7 +151,7 @@ impl Course {
 }
 
 /// A value as it is stored.
-pub fn written(value: &impl Serialize) -> String {
+pub fn stored_text(value: &impl Serialize) -> String {
     // Nothing that is stored so can fail to be written: no map has keys that are not text.
     serde_json::to_string(value).unwrap_or_default()
 }

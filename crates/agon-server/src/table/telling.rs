@@ -9,8 +9,8 @@ use tokio::time::Instant;
 
 use super::actor::Actor;
 use super::picture::seat_states;
-use super::scene::{Sight, bare_state, unchanged_board, updates_since};
-use super::summary::{Course, Place};
+use super::scene::{Viewpoint, bare_state, unchanged_board, updates_since};
+use super::summary::{TableHeader, TableStatus};
 use super::{Follower, TableSettings};
 use crate::store::VisitorId;
 
@@ -33,7 +33,7 @@ impl Actor {
         if self.settings.online.is_some() && self.play.is_over() {
             return None;
         }
-        let mut boards = updates_since(&self.play, from, self.sight())?;
+        let mut boards = updates_since(&self.play, from, self.viewpoint())?;
         self.note_rest(boards.iter_mut().map(|update| &mut update.facts));
         Some(boards)
     }
@@ -56,17 +56,17 @@ impl Actor {
         facts.for_each(|facts| facts.stopped |= rests);
     }
 
-    fn sight(&self) -> Sight {
-        Sight { now: self.now(), hides_help: self.hides_help() }
+    fn viewpoint(&self) -> Viewpoint {
+        Viewpoint { now: self.now(), hides_help: self.hides_help() }
     }
 
     /// Tells everybody how the boards stand although nothing has been played.
     pub(super) fn tell_facts(&mut self) {
         self.flush();
-        let sight = self.sight();
+        let viewpoint = self.viewpoint();
         let boards = 0..self.play.boards().len();
         let mut boards: Vec<BoardUpdate> =
-            boards.map(|board| unchanged_board(&self.play, board, sight)).collect();
+            boards.map(|board| unchanged_board(&self.play, board, viewpoint)).collect();
         self.note_rest(boards.iter_mut().map(|update| &mut update.facts));
         self.tell_update(self.play.event_count() as u64, boards);
     }
@@ -105,14 +105,14 @@ impl Actor {
             watchers: self.watchers.len(),
             spectators: self.spectators(),
             online: self.online_state(&visitor),
-            ..bare_state(&self.id, &self.created, &self.play, self.sight())
+            ..bare_state(&self.id, &self.created, &self.play, self.viewpoint())
         };
         self.note_rest(state.boards.iter_mut().map(|board| &mut board.facts));
         state
     }
 
-    pub(super) fn place(&self) -> Place {
-        Place::of(&self.play, self.settings.online.as_ref().map(|online| online.name.as_str()))
+    pub(super) fn header(&self) -> TableHeader {
+        TableHeader::of(&self.play, self.settings.online.as_ref().map(|online| online.name.as_str()))
     }
 
     /// When the table is to be looked after although nobody may follow it.
@@ -122,7 +122,7 @@ impl Actor {
     }
 
     pub(super) fn summary(&self, visitor: VisitorId) -> TableSummary {
-        let place = self.place();
+        let header = self.header();
         let quiet: Duration = self.now().minus(self.play.last_time()).into();
         TableSummary {
             id: self.id.clone(),
@@ -130,7 +130,7 @@ impl Actor {
             updated: date_text(std::time::SystemTime::now() - quiet),
             watchers: self.watchers.len(),
             public: self.settings.online.as_ref().is_some_and(|online| online.terms.public),
-            ..place.summary(Some(&**self.play.rules()), Course::of(&self.play), |seat| {
+            ..header.summary(Some(&**self.play.rules()), TableStatus::of(&self.play), |seat| {
                 self.holds(&visitor, seat)
             })
         }

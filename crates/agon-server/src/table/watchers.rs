@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use agon_protocol::web::{RefusalCode, ServerMessage};
 
-use super::{ConnectionId, Follower, written};
+use super::{ConnectionId, Follower, message_text};
 use crate::words::Refused;
 
 /// Those who follow a table.
@@ -44,7 +44,7 @@ impl Watchers {
         if self.is_empty() {
             return;
         }
-        let Some(text) = written(message) else { return };
+        let Some(text) = message_text(message) else { return };
         for follower in self.iter() {
             follower.outbox.send(text.clone());
         }

@@ -14,7 +14,7 @@ use crate::random;
 use crate::store::{StoreError, TableId, VisitorId};
 use crate::table::chat::{self, Chat};
 use crate::table::online::Start;
-use crate::table::summary::written;
+use crate::table::summary::stored_text;
 use crate::table::{Command, ConnectionId, Follower, TableSettings};
 use crate::words::Refused;
 
@@ -86,7 +86,7 @@ impl Tables {
     /// If there are too many, its name is taken, or it cannot be stored.
     pub async fn open_lobby(self: &Arc<Self>, lobby: Lobby, rules: Arc<dyn Rules>) -> Result<(), Refused> {
         self.lobbies.reserve(&lobby, &self.limits.lobbies)?;
-        if let Err(error) = self.store.save_lobby(lobby.id.clone(), written(&lobby)).await {
+        if let Err(error) = self.store.save_lobby(lobby.id.clone(), stored_text(&lobby)).await {
             tracing::warn!(%error, "a lobby could not be opened");
             self.lobbies.remove(&lobby.id);
             return Err(Refused::storage());

@@ -18,7 +18,7 @@ use crate::keeper::Keeper;
 use crate::words;
 
 /// How much a hint may look at: counted in moves and not in time, so that the same conversation takes the
-/// same course everywhere.
+/// same state everywhere.
 const HINT_NODES: u64 = 30_000;
 
 const HELP: &str = "Type a move as it is listed, or one of these words:
@@ -34,7 +34,7 @@ const HELP: &str = "Type a move as it is listed, or one of these words:
   exit       leave; EXIT does the same";
 
 /// What is remembered during a game.
-pub(super) struct Course {
+pub(super) struct DialogueState {
     pub(super) keeper: Keeper,
     adviser: Option<Box<dyn Bot>>,
     mark: u64,
@@ -43,7 +43,7 @@ pub(super) struct Course {
     knows_blocks: bool,
 }
 
-impl Course {
+impl DialogueState {
     fn new(driver: &MatchDriver, keeper: Keeper) -> Self {
         let mark = driver.board().standing().map_or(0, |standing| standing.mark);
         Self { keeper, adviser: None, mark, shows_boards: false, knows_blocks: false }
@@ -88,18 +88,18 @@ impl Dialogue<'_> {
     /// # Errors
     /// If the output is closed.
     pub fn watch(&mut self, driver: &mut MatchDriver) -> io::Result<Ended> {
-        let course = Course { shows_boards: true, ..Course::new(driver, Keeper::default()) };
-        self.run(driver, course)
+        let state = DialogueState { shows_boards: true, ..DialogueState::new(driver, Keeper::default()) };
+        self.run(driver, state)
     }
 
     fn converse(&mut self, driver: &mut MatchDriver, keeper: Keeper) -> io::Result<Ended> {
         // The moves of a race's bots are not told one by one, so nobody needs time to read them.
         driver.set_pace(if driver.game().is_race() { Duration::ZERO } else { self.pace });
-        let course = Course::new(driver, keeper);
-        self.run(driver, course)
+        let state = DialogueState::new(driver, keeper);
+        self.run(driver, state)
     }
 
-    fn run(&mut self, driver: &mut MatchDriver, mut course: Course) -> io::Result<Ended> {
+    fn run(&mut self, driver: &mut MatchDriver, mut state: DialogueState) -> io::Result<Ended> {
         self.introduce(driver)?;
         loop {
             // On lines there is nothing to look at before one passes.
@@ -110,19 +110,19 @@ impl Dialogue<'_> {
                     self.tell_rival(driver, &event)?;
                     continue;
                 }
-                Some(happening) => self.tell(driver, &happening, &course)?,
+                Some(happening) => self.tell(driver, &happening, &state)?,
                 None if driver.is_over() => break,
                 None if driver.person_to_move().is_some() && !driver.awaits_bot() => {
-                    self.turn(driver, &mut course)?
+                    self.turn(driver, &mut state)?
                 }
                 None => Ended::Done,
             };
-            course.keep(driver);
+            state.keep(driver);
             if ended == Ended::Left {
-                return self.left(&course);
+                return self.left(&state);
             }
         }
-        course.keeper.shelve(driver, self.home);
+        state.keeper.shelve(driver, self.home);
         if driver.game().is_race() {
             self.say(&words::race_text(driver))?;
         }
@@ -130,8 +130,8 @@ impl Dialogue<'_> {
     }
 
     /// The person leaves, and is told that nothing is lost.
-    fn left(&mut self, course: &Course) -> io::Result<Ended> {
-        if course.keeper.is_kept() {
+    fn left(&mut self, state: &DialogueState) -> io::Result<Ended> {
+        if state.keeper.is_kept() {
             self.say("The game is kept; agon resume continues it.")?;
         }
         Ok(Ended::Left)
@@ -142,7 +142,7 @@ impl Dialogue<'_> {
         &mut self,
         driver: &mut MatchDriver,
         happening: &Happening,
-        course: &Course,
+        state: &DialogueState,
     ) -> io::Result<Ended> {
         let event = match happening {
             Happening::Thought => return Ok(Ended::Done),
@@ -150,7 +150,7 @@ impl Dialogue<'_> {
             Happening::Event(event) => &event.event,
         };
         match event {
-            Event::Played(played) => self.tell_ply(driver, played, course)?,
+            Event::Played(played) => self.tell_ply(driver, played, state)?,
             Event::Forfeited { seat, reason, detail, .. } => {
                 self.say(&words::leaving_text(driver.board(), *seat, *reason, detail))?;
             }
@@ -160,7 +160,7 @@ impl Dialogue<'_> {
         Ok(Ended::Done)
     }
 
-    fn tell_ply(&mut self, driver: &MatchDriver, played: &Played, course: &Course) -> io::Result<()> {
+    fn tell_ply(&mut self, driver: &MatchDriver, played: &Played, state: &DialogueState) -> io::Result<()> {
         let then = driver.told(driver.own());
         let token = match then.last_step() {
             Some(step) => &self.coordinates.move_text(&then.board(), &played.token, &step),
@@ -181,7 +181,7 @@ impl Dialogue<'_> {
             // People know what they have typed.
             (false, true) => {}
         }
-        if course.shows_boards && then.outcome().is_none() {
+        if state.shows_boards && then.outcome().is_none() {
             write!(self.out, "{}", self.coordinates.diagram(&*then))?;
         }
         Ok(())
@@ -221,10 +221,10 @@ impl Dialogue<'_> {
     }
 
     /// Lets a person move.
-    fn turn(&mut self, driver: &mut MatchDriver, course: &mut Course) -> io::Result<Ended> {
+    fn turn(&mut self, driver: &mut MatchDriver, state: &mut DialogueState) -> io::Result<Ended> {
         write!(self.out, "\n{}", self.diagrams(driver))?;
         let person = driver.person_to_move().unwrap_or(Player(0));
-        self.tell_circumstances(driver, person, course)?;
+        self.tell_circumstances(driver, person, state)?;
         self.say(&format!("{}, it is your turn. Your moves:", words::seat_text(driver.board(), person)))?;
         self.list_moves(driver.board())?;
         loop {
@@ -241,13 +241,13 @@ impl Dialogue<'_> {
                     self.coordinates = word.parse().unwrap_or_default();
                     self.list_moves(driver.board())?;
                 }
-                "hint" => self.hint(driver.board(), course)?,
+                "hint" => self.hint(driver.board(), state)?,
                 "save" => self.save(driver, rest.trim())?,
-                "restart" => match self.restart(driver, course)? {
+                "restart" => match self.restart(driver, state)? {
                     true => return Ok(Ended::Done),
                     false => continue,
                 },
-                "mode" => return self.change_mode(driver, course),
+                "mode" => return self.change_mode(driver, state),
                 "resign" => match driver.act(Action::Resign(person)) {
                     Ok(()) => return Ok(Ended::Done),
                     Err(refusal) => self.refuse(&answer, &refusal.to_string())?,
@@ -263,7 +263,7 @@ impl Dialogue<'_> {
                     let before = driver.board().session().len();
                     match self.play_answer(driver, &answer) {
                         Ok(()) => {
-                            self.praise(driver.board(), before, course)?;
+                            self.praise(driver.board(), before, state)?;
                             return Ok(Ended::Done);
                         }
                         Err(Refusal::Illegal(error)) => self.refuse(word, &error.reason)?,
@@ -279,7 +279,7 @@ impl Dialogue<'_> {
         &mut self,
         driver: &MatchDriver,
         person: Player,
-        course: &mut Course,
+        state: &mut DialogueState,
     ) -> io::Result<()> {
         let board = driver.board().session().board();
         if let Some((progress, left)) = board.progress.as_ref().and_then(|progress| {
@@ -293,7 +293,7 @@ impl Dialogue<'_> {
         if let Some(left) = driver.time_left(person) {
             self.say(&format!("Time left: {}", clock_text(left)))?;
         }
-        if !std::mem::replace(&mut course.knows_blocks, true) {
+        if !std::mem::replace(&mut state.knows_blocks, true) {
             let steps = driver.board().session().steps();
             if let Some((token, step)) = steps.iter().find(|(_, step)| step.block().is_some()) {
                 let text = self.coordinates.move_text(&board, token, step);
@@ -323,21 +323,21 @@ impl Dialogue<'_> {
     }
 
     /// Starts again; `false` if that cannot be done.
-    fn restart(&mut self, driver: &mut MatchDriver, course: &mut Course) -> io::Result<bool> {
+    fn restart(&mut self, driver: &mut MatchDriver, state: &mut DialogueState) -> io::Result<bool> {
         let seed = agon_core::random::mix(driver.game().seed(), 1);
         if let Err(error) = driver.restart(seed) {
             self.say(&format!("The game cannot be started again: {error}."))?;
             return Ok(false);
         }
-        course.keeper.start_over(driver, self.home);
-        course.mark = 0;
+        state.keeper.start_over(driver, self.home);
+        state.mark = 0;
         self.say("A new game begins.")?;
         self.introduce(driver)?;
         Ok(true)
     }
 
     /// Asks who is to play from now on.
-    fn change_mode(&mut self, driver: &mut MatchDriver, course: &mut Course) -> io::Result<Ended> {
+    fn change_mode(&mut self, driver: &mut MatchDriver, state: &mut DialogueState) -> io::Result<Ended> {
         if driver.game().is_race() {
             return self.say("A race is between you and the computer.").map(|()| Ended::Done);
         }
@@ -345,7 +345,7 @@ impl Dialogue<'_> {
         let labels: Vec<String> = plans.iter().map(|plan| plan.label.clone()).collect();
         let Some(chosen) = self.choose("Who plays?", &labels, None)? else { return Ok(Ended::Left) };
         match driver.reseat(plans.swap_remove(chosen).seats) {
-            Ok(()) => course.shows_boards = !driver.has_people(),
+            Ok(()) => state.shows_boards = !driver.has_people(),
             Err(error) => self.say(&format!("The players cannot be changed: {error}."))?,
         }
         Ok(Ended::Done)
@@ -361,10 +361,10 @@ impl Dialogue<'_> {
         }
     }
 
-    fn hint(&mut self, board: &Board, course: &mut Course) -> io::Result<()> {
+    fn hint(&mut self, board: &Board, state: &mut DialogueState) -> io::Result<()> {
         let adviser = default_bot(&**board.rules());
         let scores = ScoreScale::of(&**board.rules(), &Occupant::Bot(adviser.clone()));
-        match advise(board, course, adviser) {
+        match advise(board, state, adviser) {
             Some(thought) => {
                 let moves = self.coordinates.moves(board.session());
                 let shown = moves.into_iter().find(|(token, _)| *token == thought.best);
@@ -377,20 +377,20 @@ impl Dialogue<'_> {
 
     /// A compliment for what a person has played after this many plies. Games of one have something better to
     /// praise.
-    fn praise(&mut self, board: &Board, plies: usize, course: &mut Course) -> io::Result<()> {
+    fn praise(&mut self, board: &Board, plies: usize, state: &mut DialogueState) -> io::Result<()> {
         // A player who was too late has not moved.
         let Some(played) = board.ply(plies) else { return Ok(()) };
         let Turn::Player(player) = played.mover else { return Ok(()) };
         let name = &board.seats()[player.index()].name;
         let person = if name == GUEST { "friend" } else { name.as_str() };
         if let Some(standing) = board.standing() {
-            if standing.mark > course.mark && standing.mark >= 64 {
+            if standing.mark > state.mark && standing.mark >= 64 {
                 self.say(&format!("A {}! Well done, {person}.", standing.mark))?;
             }
-            course.mark = course.mark.max(standing.mark);
+            state.mark = state.mark.max(standing.mark);
             return Ok(());
         }
-        // The same conversation takes the same course, whatever the seed.
+        // The same conversation takes the same state, whatever the seed.
         let number = played.token.bytes().fold(plies as u64, |number, byte| mix(number, byte.into()));
         self.say(&words::compliment(person, number))
     }
@@ -422,11 +422,11 @@ impl Dialogue<'_> {
 }
 
 /// What our best bot would play.
-fn advise(board: &Board, course: &mut Course, adviser: BotSpec) -> Option<Thought<String>> {
-    if course.adviser.is_none() {
-        course.adviser = board.rules().bot(&adviser, 0).ok();
+fn advise(board: &Board, state: &mut DialogueState, adviser: BotSpec) -> Option<Thought<String>> {
+    if state.adviser.is_none() {
+        state.adviser = board.rules().bot(&adviser, 0).ok();
     }
     let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
     let budget = Budget { keeps_own_limits: false, ..Budget::new(limits) };
-    course.adviser.as_mut()?.think(board.session(), &budget, &mut |_| {}).ok()
+    state.adviser.as_mut()?.think(board.session(), &budget, &mut |_| {}).ok()
 }

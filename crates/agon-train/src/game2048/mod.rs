@@ -13,7 +13,7 @@
 //! player who looks ahead meets more often than the learner, are played more often than the early ones.
 
 mod checkpoint;
-mod course;
+mod training;
 
 use std::io;
 
@@ -25,9 +25,9 @@ use agon_core::cpu::{self, Level, Root};
 use agon_core::random::{RandomSource, Rng, mix, seeded};
 
 pub use checkpoint::CheckpointError;
-pub use course::{Course, Progress, train};
+pub use training::{TrainingPlan, TrainingProgress, train};
 
-/// What makes one course of training different from another.
+/// What makes one plan of training different from another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// All luck comes from it.

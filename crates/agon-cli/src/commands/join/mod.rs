@@ -113,7 +113,7 @@ struct Invitation {
 }
 
 /// What is known of a game while it is played.
-struct Course<'a> {
+struct JoinedGame<'a> {
     visit: &'a Visit,
     id: String,
     key: Option<String>,
@@ -148,7 +148,7 @@ impl Visit {
                 (invitation.id, Some(key))
             }
         };
-        let course = Course {
+        let joined = JoinedGame {
             visit: self,
             id,
             key,
@@ -162,7 +162,7 @@ impl Visit {
             run: random_hex::<4>()?,
             sent: 0,
         };
-        course.run(out).await
+        joined.run(out).await
     }
 }
 
@@ -173,7 +173,7 @@ fn is_passing(error: &anyhow::Error) -> bool {
     is_busy || error.downcast_ref::<Lost>().is_some()
 }
 
-impl Course<'_> {
+impl JoinedGame<'_> {
     /// Goes on until the game is over, however often the connection is lost.
     async fn run(mut self, out: &mut impl Write) -> anyhow::Result<()> {
         let mut wait = RETRY.0;

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_core::text::{counted, duration, duration_text};
-use agon_train::game2048::{Course, Learner, Progress, Settings, train};
+use agon_train::game2048::{Learner, Settings, TrainingPlan, TrainingProgress, train};
 use anyhow::Context;
 
 use crate::progress;
@@ -71,7 +71,7 @@ impl Args {
             Some(path) if path.exists() => Learner::load(settings, path)?,
             _ => Learner::new(settings),
         };
-        let course = Course {
+        let plan = TrainingPlan {
             games: self.games,
             time: self.time,
             checkpoint: self.checkpoint.clone().map(|path| (path, self.checkpoint_every)),
@@ -85,7 +85,7 @@ impl Args {
         )?;
         out.flush()?;
         let mut written = Ok(());
-        train(&mut learner, &course, |progress| {
+        train(&mut learner, &plan, |progress| {
             let line = tell(progress, out);
             written = std::mem::replace(&mut written, Ok(())).and(line);
         })?;
@@ -93,7 +93,7 @@ impl Args {
         let file = learner.weights_file(self.step)?;
         fs::write(&self.out, &file).with_context(|| format!("{} cannot be written", self.out.display()))?;
         writeln!(out, "Wrote {} bytes to {}", file.len(), self.out.display())?;
-        if course.stop.load(Ordering::Relaxed) {
+        if plan.stop.load(Ordering::Relaxed) {
             self.say_how_to_continue(&learner, out)?;
         }
         Ok(())
@@ -115,7 +115,7 @@ impl Args {
     }
 }
 
-fn tell(progress: &Progress, out: &mut impl Write) -> io::Result<()> {
+fn tell(progress: &TrainingProgress, out: &mut impl Write) -> io::Result<()> {
     let whole_seconds = |time: Duration| duration_text(Duration::from_secs(time.as_secs()));
     write!(
         out,

@@ -1,4 +1,4 @@
-//! A course of training: until when, what is told meanwhile, what is kept in case it is interrupted.
+//! A plan of training: until when, what is told meanwhile, what is kept in case it is interrupted.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{CheckpointError, Learner};
 
 /// How long training goes on and what happens meanwhile.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct TrainingPlan {
     /// The number of games from the start, earlier ones included, at which it is over; no limit if `None`.
     pub games: Option<u64>,
     /// The time after which it is over; no limit if `None`.
@@ -24,7 +24,7 @@ pub struct Course {
 
 /// How training goes.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Games from the start so far.
     pub games: u64,
     /// Moves so far.
@@ -44,47 +44,47 @@ pub struct Progress {
 /// The exponent of the first tile that reports count, 2048.
 const FIRST_COUNTED: usize = 11;
 
-/// Trains until the course is over; `report` is told how it goes.
+/// Trains until the plan is over; `report` is told how it goes.
 ///
 /// # Errors
 /// If a checkpoint cannot be written.
 pub fn train(
     learner: &mut Learner,
-    course: &Course,
-    mut report: impl FnMut(&Progress),
+    plan: &TrainingPlan,
+    mut report: impl FnMut(&TrainingProgress),
 ) -> Result<(), CheckpointError> {
     let began = Instant::now();
     let first_games = learner.games();
     let mut saved = began;
     let mut since = Since::new(learner, began);
     let is_over = |learner: &Learner| {
-        course.games.is_some_and(|games| learner.games() >= games)
-            || course.time.is_some_and(|time| began.elapsed() >= time)
-            || course.stop.load(Ordering::Relaxed)
+        plan.games.is_some_and(|games| learner.games() >= games)
+            || plan.time.is_some_and(|time| began.elapsed() >= time)
+            || plan.stop.load(Ordering::Relaxed)
     };
     while !is_over(learner) {
         since.count(learner);
         let now = Instant::now();
-        if now - since.time >= course.report_every || is_over(learner) {
+        if now - since.time >= plan.report_every || is_over(learner) {
             let elapsed = now - began;
             let played = learner.games() - first_games;
-            let by_games = course
+            let by_games = plan
                 .games
                 .filter(|_| played > 0)
                 .map(|games| elapsed.mul_f64(games.saturating_sub(learner.games()) as f64 / played as f64));
-            let by_time = course.time.map(|time| time.saturating_sub(elapsed));
+            let by_time = plan.time.map(|time| time.saturating_sub(elapsed));
             let left = by_games.into_iter().chain(by_time).min();
             report(&since.progress(learner, now, elapsed, left));
             since = Since::new(learner, now);
         }
-        if let Some((path, every)) = &course.checkpoint
+        if let Some((path, every)) = &plan.checkpoint
             && now - saved >= *every
         {
             learner.save(path)?;
             saved = Instant::now();
         }
     }
-    match &course.checkpoint {
+    match &plan.checkpoint {
         Some((path, _)) => learner.save(path),
         None => Ok(()),
     }
@@ -123,10 +123,10 @@ impl Since {
         now: Instant,
         elapsed: Duration,
         left: Option<Duration>,
-    ) -> Progress {
+    ) -> TrainingProgress {
         let share = |count: u64| if self.games == 0 { 0.0 } else { count as f64 / self.games as f64 };
         let seconds = (now - self.time).as_secs_f64().max(1e-9);
-        Progress {
+        TrainingProgress {
             games: learner.games(),
             moves: learner.moves(),
             mean: share(self.score),

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::journal::{Growth, Journal, JournalError};
-use super::scene::{self, Sight, bare_state, known_event, updates_since};
+use super::scene::{self, Viewpoint, bare_state, known_event, updates_since};
 use super::watchers::Watchers;
 use super::{Command, ConnectionId, Follower, TableHandle};
 use crate::store::TableId;
@@ -37,7 +37,7 @@ pub async fn spawn(tables: Arc<Tables>, id: TableId, path: PathBuf) -> Result<Ta
     let (handle, commands) = mpsc::channel(COMMANDS);
     let play = journal.play();
     let now = Instant::now();
-    let stage = Stage {
+    let game = SpectatedGame {
         tables,
         id,
         created: date_text(journal.begun()),
@@ -49,11 +49,11 @@ pub async fn spawn(tables: Arc<Tables>, id: TableId, path: PathBuf) -> Result<Ta
         left_at: now,
         journal: Arc::new(Mutex::new(journal)),
     };
-    tokio::spawn(stage.run(commands));
+    tokio::spawn(game.run(commands));
     Ok(handle)
 }
 
-struct Stage {
+struct SpectatedGame {
     tables: Arc<Tables>,
     id: TableId,
     created: String,
@@ -69,7 +69,7 @@ struct Stage {
     left_at: Instant,
 }
 
-impl Stage {
+impl SpectatedGame {
     async fn run(mut self, mut commands: mpsc::Receiver<Command>) {
         loop {
             let wake =
@@ -233,7 +233,7 @@ impl Stage {
         }
         let journal = self.journal();
         let play = journal.play();
-        updates_since(play, from, Sight { now: play.last_time(), hides_help: false })
+        updates_since(play, from, Viewpoint { now: play.last_time(), hides_help: false })
     }
 
     fn tell_watchers(&self) {
@@ -255,10 +255,10 @@ impl Stage {
 
     fn state(&self) -> TableState {
         let (instant, time) = self.began;
-        let sight = Sight { now: time.plus(instant.elapsed().into()), hides_help: false };
+        let viewpoint = Viewpoint { now: time.plus(instant.elapsed().into()), hides_help: false };
         let journal = self.journal();
         let play = journal.play();
-        let mut state = bare_state(&self.id, &self.created, play, sight);
+        let mut state = bare_state(&self.id, &self.created, play, viewpoint);
         let occupants = play.boards().iter().flat_map(|game| game.seats()).map(|seat| &seat.occupant);
         for (seat, occupant) in state.seats.iter_mut().zip(occupants) {
             // Which command is run on whose machine is nobody's business.
