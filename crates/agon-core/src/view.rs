@@ -551,6 +551,11 @@ pub trait View: Notation {
     /// What people call a seat: "Black", "Attackers", "Green".
     fn title(&self, player: Player) -> Message;
 
+    /// The styles of the pieces that a seat may have on the board, the one it is known by first: lists of players show them beside
+    /// its title. They are declared because a board may be empty at the start. Empty in games for one player, which need
+    /// not tell seats apart.
+    fn seat_styles(&self, player: Player) -> Vec<Token>;
+
     /// The position as people see it.
     fn board(&self, position: &Self::Position) -> Board;
 

@@ -8,7 +8,7 @@ use agon_core::message::COMMON;
 use agon_core::perft::{PerftError, perft, perft_shared};
 use agon_core::playout::{Tally, playouts};
 use agon_core::random::seeded;
-use agon_core::view::{Board, Gesture, Step};
+use agon_core::view::{Board, Gesture, Step, Token};
 use agon_core::{
     Diagram, Game, GameSpec, Line, Message, MoveError, Notation, Outcome, Player, Ply, PositionError,
     Standing, Turn, View,
@@ -38,6 +38,9 @@ pub trait Rules: Send + Sync {
     fn titles(&self) -> Vec<String> {
         self.title_messages().into_iter().map(|title| title.text.into_owned()).collect()
     }
+
+    /// The styles of the pieces that each seat may have on the board, in playing order of the seats.
+    fn seat_styles(&self) -> Vec<Vec<Token>>;
 
     /// A message of this game in a language, or in English where the language lacks it.
     fn text(&self, language: &str, message: &Message) -> String {
@@ -273,6 +276,10 @@ impl<G: Playable> Rules for Fixed<G> {
 
     fn title_messages(&self) -> Vec<Message> {
         (0..self.game.players() as u8).map(|seat| self.game.title(Player(seat))).collect()
+    }
+
+    fn seat_styles(&self) -> Vec<Vec<Token>> {
+        (0..self.game.players() as u8).map(|seat| self.game.seat_styles(Player(seat))).collect()
     }
 
     fn scale(&self) -> Option<f64> {

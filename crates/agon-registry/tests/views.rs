@@ -3,8 +3,8 @@
 use agon_core::Turn;
 use agon_core::message::Value;
 use agon_core::random::{RandomSource, below, seeded};
-use agon_core::view::{Board, Effect, Piece, Spot, StepKind, block_spots};
-use agon_erased::Session;
+use agon_core::view::{Board, Effect, Form, Piece, Spot, StepKind, block_spots};
+use agon_erased::{Rules, Session};
 use agon_registry::GAMES;
 
 /// The board that the effects of a step make of the one before it.
@@ -81,6 +81,35 @@ fn check(session: &dyn Session, token: &str, after: &dyn Session) {
     }
 }
 
+/// In games for several players every piece has one of the styles that its owner declares.
+fn check_owners(rules: &dyn Rules, board: &Board) {
+    let styles = rules.seat_styles();
+    if styles.len() == 1 {
+        return;
+    }
+    for piece in board.cells.iter().filter_map(|cell| cell.piece) {
+        let declared = &styles[piece.owner.index()];
+        assert!(declared.contains(&piece.style), "{}: {piece:?} is none of {declared:?}", rules.spec().id);
+    }
+}
+
+#[test]
+fn seats_of_games_for_several_declare_styles_of_pieces() {
+    for (entry, options) in GAMES.variants() {
+        let rules = entry.rules(options).expect(options);
+        let seats = rules.seat_styles();
+        assert_eq!(seats.len(), rules.seats().len(), "{} {options}", entry.spec.id);
+        for styles in &seats {
+            assert!(seats.len() == 1 || !styles.is_empty(), "{} {options}", entry.spec.id);
+            let is_piece = |form| matches!(form, Form::Piece(_));
+            let known =
+                |token| entry.spec.styles.iter().any(|style| style.token == token && is_piece(style.form));
+            assert!(styles.iter().all(|token| known(*token)), "{} {options}: {styles:?}", entry.spec.id);
+        }
+        check_owners(&*rules, &rules.start().board());
+    }
+}
+
 #[test]
 fn steps_change_boards_as_moves_do() {
     for (entry, options) in GAMES.variants() {
@@ -105,6 +134,7 @@ fn steps_change_boards_as_moves_do() {
                     token
                 };
                 check(&*before, &token, &*session);
+                check_owners(&*rules, &session.board());
                 assert_eq!(session.movers().len(), ply + 1);
             }
         }

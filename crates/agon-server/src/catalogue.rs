@@ -10,7 +10,7 @@ use agon_protocol::web::{BoardPicture, SeatState};
 use agon_records::Record;
 
 use crate::reasons;
-use crate::table::picture::{position_facts, seat_styles};
+use crate::table::picture::position_facts;
 use crate::words::{MESSAGES, Refused};
 
 /// The one of `games` of this name.
@@ -69,7 +69,7 @@ fn open_seats(rules: &dyn Rules) -> Vec<SeatState> {
         program: false,
         presence: None,
     };
-    titles.zip(seat_styles(rules)).map(seat).collect()
+    titles.zip(rules.seat_styles()).map(seat).collect()
 }
 
 fn bots(rules: &dyn Rules) -> Vec<BotInfo> {

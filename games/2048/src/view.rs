@@ -35,6 +35,10 @@ impl View for Game2048 {
         MESSAGES.say("seat.player", [])
     }
 
+    fn seat_styles(&self, _player: Player) -> Vec<Token> {
+        Vec::new()
+    }
+
     fn board(&self, position: &Position) -> Board {
         let names = vec!["0", "1", "2", "3"];
         let cells = (0..16).map(|cell| Cell {

@@ -92,6 +92,10 @@ impl View for ChineseCheckers {
         }
     }
 
+    fn seat_styles(&self, player: Player) -> Vec<Token> {
+        self.colours(player).iter().map(|&colour| self.marble(colour).style).collect()
+    }
+
     fn board(&self, position: &Position) -> Board {
         let holes = (0..ROWS).flat_map(|row| (0..COLUMNS).filter_map(move |column| Hole::at(row, column)));
         let cells = holes.map(|hole| Cell {

@@ -2,7 +2,7 @@
 
 use agon_core::message::COMMON;
 use agon_core::view::{
-    Board, Count, Effect, Gesture, Piece, Progress, Shape, Sign, Spot, Step, Style, no_move,
+    Board, Count, Effect, Gesture, Piece, Progress, Shape, Sign, Spot, Step, Style, Token, no_move,
 };
 use agon_core::{Game, Message, Messages, Outcome, Player, View};
 
@@ -27,10 +27,14 @@ fn spot<B: Grid>(square: u16) -> Spot {
 }
 
 impl<B: Grid> Loa<B> {
+    fn style(&self, owner: Player) -> Token {
+        STYLES[self.colour(owner)].token
+    }
+
     fn piece(&self, position: &Position<B>, row: usize, column: usize) -> Option<Piece> {
         let square = B::index(row, column);
         let owner = [0, 1].map(Player).into_iter().find(|&owner| position.pieces(owner).contains(square))?;
-        Some(Piece { style: STYLES[self.colour(owner)].token, owner, number: None })
+        Some(Piece { style: self.style(owner), owner, number: None })
     }
 
     /// A message of all games about a square.
@@ -66,6 +70,10 @@ impl<B: Grid> Loa<B> {
 impl<B: Grid> View for Loa<B> {
     fn title(&self, player: Player) -> Message {
         MESSAGES.say(["seat.black", "seat.white"][self.colour(player)], [])
+    }
+
+    fn seat_styles(&self, player: Player) -> Vec<Token> {
+        vec![self.style(player)]
     }
 
     fn board(&self, position: &Position<B>) -> Board {

@@ -1,7 +1,7 @@
 //! What people see of Othello, and what they are told.
 
 use agon_core::message::COMMON;
-use agon_core::view::{Board, Count, Gesture, Piece, Shape, Sign, Spot, Step, Style, no_move};
+use agon_core::view::{Board, Count, Gesture, Piece, Shape, Sign, Spot, Step, Style, Token, no_move};
 use agon_core::{Game, Message, Messages, Notation, Outcome, Player, Verdict, View};
 
 use super::{Flank, Move, Othello, Position};
@@ -39,6 +39,10 @@ fn dots(size: usize) -> Vec<Spot> {
 impl<B: Flank> View for Othello<B> {
     fn title(&self, player: Player) -> Message {
         MESSAGES.say(["seat.black", "seat.white"][player.index()], [])
+    }
+
+    fn seat_styles(&self, player: Player) -> Vec<Token> {
+        vec![disc(player).style]
     }
 
     fn board(&self, position: &Position<B>) -> Board {

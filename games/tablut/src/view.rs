@@ -103,6 +103,13 @@ impl View for Tablut {
         )
     }
 
+    fn seat_styles(&self, player: Player) -> Vec<Token> {
+        match self.side_of(player) {
+            Side::Attackers => vec![BLACK],
+            Side::Defenders => vec![WHITE, KING],
+        }
+    }
+
     fn board(&self, position: &Position) -> Board {
         let count = |side, value: u32, of: u64| {
             let text = MESSAGES.say("count.pieces", [("n", value.into()), ("of", of.into())]);

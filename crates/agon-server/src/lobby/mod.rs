@@ -26,7 +26,6 @@ use crate::names::{self, Looks};
 use crate::random;
 use crate::store::VisitorId;
 use crate::table::online::{Participant, Start, check_terms};
-use crate::table::picture::seat_styles;
 use crate::words::Refused;
 
 /// How many guests a lobby remembers to have removed, and how many it remembers to be muted.
@@ -72,7 +71,7 @@ pub type Titles = Vec<(Message, Vec<Token>)>;
 
 /// The seats of a game, one for each board of a race.
 pub fn titles(rules: &dyn Rules, mode: TableMode, seats: usize) -> Titles {
-    let own = rules.title_messages().into_iter().zip(seat_styles(rules));
+    let own = rules.title_messages().into_iter().zip(rules.seat_styles());
     match mode {
         TableMode::Single => own.collect(),
         TableMode::Race | TableMode::InTurn => own.cycle().take(seats).collect(),

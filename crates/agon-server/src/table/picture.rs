@@ -217,21 +217,8 @@ pub fn seat_states(play: &Match, is_mine: impl Fn(usize) -> bool) -> Vec<SeatSta
         }
     };
     let titles = play.rules().title_messages();
-    let styles = seat_styles(&**play.rules());
+    let styles = play.rules().seat_styles();
     let seats = play.boards().iter().enumerate();
     let seats = seats.flat_map(|(board, game)| (0..game.seats().len()).map(move |index| (board, index)));
     seats.map(|(board, index)| state(board, index, titles[index].clone(), styles[index].clone())).collect()
-}
-
-/// The styles of each seat's pieces at the start.
-pub fn seat_styles(rules: &dyn Rules) -> Vec<Vec<&'static str>> {
-    let mut styles = vec![Vec::new(); rules.seats().len()];
-    for piece in rules.start().board().cells.iter().filter_map(|cell| cell.piece) {
-        if let Some(known) = styles.get_mut(piece.owner.index())
-            && !known.contains(&piece.style)
-        {
-            known.push(piece.style);
-        }
-    }
-    styles
 }

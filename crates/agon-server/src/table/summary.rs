@@ -9,7 +9,7 @@ use agon_protocol::web::api::TableSummary;
 use agon_protocol::web::{EndState, SeatState, TableMode};
 use serde::{Deserialize, Serialize};
 
-use super::picture::{end_of, seat_styles};
+use super::picture::end_of;
 use super::play::mode;
 
 /// What is played at a table, and who plays.
@@ -92,7 +92,7 @@ impl TableHeader {
         let Self { name, game, options, mode, seats } = self;
         let TableStatus { moves, due, end, ranking, scores } = course;
         let (titles, styles) =
-            rules.map(|rules| (rules.title_messages(), seat_styles(rules))).unwrap_or_default();
+            rules.map(|rules| (rules.title_messages(), rules.seat_styles())).unwrap_or_default();
         let seat = |(number, seat): (usize, Occupied)| {
             // All boards of a race have the same single seat.
             let index = if mode == TableMode::Single { number } else { 0 };
