@@ -3,6 +3,7 @@
 
 mod alike;
 mod alphabeta;
+pub mod columns;
 mod conformance;
 mod draws;
 mod folder;
