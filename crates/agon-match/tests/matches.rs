@@ -5,8 +5,8 @@ use std::sync::Arc;
 use agon_core::{Player, Turn};
 use agon_erased::{BotSpec, OpenError, Rules};
 use agon_match::{
-    Abort, Action, End, Event, Fault, Faults, Late, LogEvent, Match, Millis, Move, Occupant, Policy, Refusal,
-    Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy, fault_message,
+    Abort, Action, End, Event, Fault, Faults, Late, LogEvent, Match, Millis, Move, Occupant, PASS_PAUSE,
+    Policy, Refusal, Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy, fault_message,
 };
 use agon_registry::GAMES;
 
@@ -471,4 +471,48 @@ fn results_are_good_grammar_for_one_winner_and_for_many() {
     }
     let told = fault_message(&*rules, Fault::Crash, "it ran out of ink", "Dana".to_owned().into());
     assert_eq!(told.text, "Dana forfeited the game: it ran out of ink");
+}
+
+/// A game that comes to a forced pass when the bits of `path` choose the first or the last move, and the time then.
+fn forced_to_pass(names: &[&str; 2], policy: &Policy, path: u32) -> Option<(Match, u64)> {
+    let mut game = start("othello", "size=4", names, policy.clone());
+    for ply in 0.. {
+        let steps = game.board().session().steps();
+        let is_pass = matches!(steps.as_slice(), [(_, step)] if step.is_pass());
+        let has_people = game.board().due_person().is_some();
+        assert_eq!(game.board().forced_pass().is_some(), is_pass && has_people, "asked at every ply");
+        if is_pass {
+            return Some((game, 10 * ply));
+        }
+        let seat = game.board().to_move()?;
+        let (token, _) = if path >> ply & 1 == 0 { steps.first()? } else { steps.last()? };
+        act(&mut game, Action::Move(Move::new(seat, token.as_str())), 10 * (ply + 1));
+    }
+    None
+}
+
+#[test]
+fn whoever_can_only_pass_is_shown_it_and_then_passes_without_losing_time() {
+    let clock = timed("1s", 0, Late::Loses);
+    for names in [["Ada", "Ben"], ["greedy", "greedy"]] {
+        let (mut game, now) = (0..).find_map(|path| forced_to_pass(&names, &clock, path)).expect("a pass");
+        let mover = game.board().to_move().expect("the game goes on");
+        if names[0] == "greedy" {
+            assert_eq!(game.board().forced_pass(), None, "bots are asked");
+            assert_eq!(game.due(), Some((0, Millis(now + 1001))), "and may be late");
+            continue;
+        }
+        // The clock would run out before the pause is over: nobody loses by that.
+        let due = now + 1001;
+        assert!(due < now + PASS_PAUSE.0);
+        assert_eq!(game.due(), Some((0, Millis(due))));
+        assert!(act(&mut game, Action::Tick, due - 1).is_empty());
+        assert_eq!(act(&mut game, Action::Tick, due)[0], "played");
+        let note = game.board().plies().next_back().expect("a ply");
+        assert_eq!((note.mover, note.spent), (Turn::Player(mover), Some(Millis::ZERO)));
+        assert!(!matches!(game.board().end(), Some(End::Forfeit { .. })));
+        let mut paused = start("othello", "size=4", &names, Policy::default());
+        act(&mut paused, Action::Pause, 0);
+        assert_eq!((paused.board().due_person(), paused.due()), (None, None), "nobody is due in a pause");
+    }
 }
