@@ -3,10 +3,10 @@
 use agon_core::Turn;
 use agon_core::random::{RandomSource, seeded};
 use agon_erased::{
-    Bot, BotError, Bound, Budget, Feature, Limits, Rules, Session, SpecificationError, Thought,
+    Bot, BotError, BotSpec, Bound, Budget, Feature, Limits, Rules, Session, SpecificationError, Thought,
+    with_several_moves,
 };
 use agon_match::Occupant;
-use agon_players::{default_bot, player, with_several_moves};
 use agon_protocol::analysis::{self, Analysis, NamedFeature, ScoredMove};
 use agon_records::RecordResult;
 
@@ -18,12 +18,41 @@ pub const COMPARED_MOVES: usize = 5;
 const OWN_LIMITS: [&str; 3] = ["time", "depth", "nodes"];
 
 /// Who is asked about a position.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AnalysisRequest {
-    /// Who thinks; our best bot if nobody is named.
-    pub bot: Option<Occupant>,
-    /// Fixes the bot's randomness, and that of chance where it is to act before a player.
-    pub seed: u64,
+pub struct Analyst {
+    bot: Box<dyn Bot>,
+    name: String,
+    /// Whether it was told how long to think. Then it is taken at its word.
+    limits_itself: bool,
+}
+
+impl Analyst {
+    /// A bot of the game, its randomness fixed by `seed`. It compares [`COMPARED_MOVES`] moves, if it can and was not told of how many.
+    ///
+    /// # Errors
+    /// If there is no such bot.
+    pub fn of_spec(rules: &dyn Rules, spec: &BotSpec, seed: u64) -> Result<Self, SpecificationError> {
+        let limits_itself = OWN_LIMITS.iter().any(|key| spec.sets(key));
+        let bot = rules.bot(&with_several_moves(rules, spec.clone(), COMPARED_MOVES), seed)?;
+        Ok(Self { bot, name: spec.to_string(), limits_itself })
+    }
+
+    /// Whoever `occupant` is. `player` builds those who are no bots of the game, such as other programs.
+    ///
+    /// # Errors
+    /// If there is no such bot, or `player` has none.
+    pub fn of_occupant(
+        rules: &dyn Rules,
+        occupant: &Occupant,
+        seed: u64,
+        player: impl FnOnce(&dyn Rules, &Occupant, u64) -> Result<Box<dyn Bot>, SpecificationError>,
+    ) -> Result<Self, SpecificationError> {
+        match occupant {
+            Occupant::Bot(spec) => Self::of_spec(rules, spec, seed),
+            other => {
+                Ok(Self { bot: player(rules, other, seed)?, name: other.to_string(), limits_itself: false })
+            }
+        }
+    }
 }
 
 /// Why there is no analysis.
@@ -40,32 +69,26 @@ pub enum AnalysisError {
     Bot(BotError),
 }
 
-/// Has a bot think about `session`, a game of `rules`, in which chance acts first if it is its turn.
+/// Has `analyst` think about `session`, a game of `rules`, in which chance acts first if it is its turn, fixed by `seed`.
 ///
 /// The limits by which the bot plays are set aside for those of `budget`, unless its specification sets some; without any it thinks as
 /// it plays, and one that plays by none has a second. `observe` hears of its progress.
 ///
 /// # Errors
-/// If the game is over, there is no such bot, or it fails.
+/// If the game is over, or the bot fails.
 pub fn analyze(
     rules: &dyn Rules,
     session: &mut dyn Session,
-    request: &AnalysisRequest,
+    analyst: &mut Analyst,
+    seed: u64,
     mut budget: Budget,
     observe: &mut dyn FnMut(&Thought<String>),
 ) -> Result<Analysis, AnalysisError> {
-    let_chance_act(rules, session, request.seed)?;
-    let asked = request.bot.clone().unwrap_or_else(|| Occupant::Bot(default_bot(rules)));
-    // A bot that was told how long to think is taken at its word.
-    let limits_itself = matches!(&asked, Occupant::Bot(spec) if OWN_LIMITS.iter().any(|key| spec.sets(key)));
-    budget.keeps_own_limits = limits_itself || budget.limits == Limits::default();
+    let_chance_act(rules, session, seed)?;
+    budget.keeps_own_limits = analyst.limits_itself || budget.limits == Limits::default();
     budget.is_analysis = true;
-    let thinker = match asked.clone() {
-        Occupant::Bot(spec) => Occupant::Bot(with_several_moves(rules, spec, COMPARED_MOVES)),
-        other => other,
-    };
-    let mut bot = player(rules, &thinker, request.seed)?;
-    let (thought, moves_depth) = think(&mut *bot, session, &budget, observe).map_err(AnalysisError::Bot)?;
+    let bot = &mut *analyst.bot;
+    let (thought, moves_depth) = think(bot, session, &budget, observe).map_err(AnalysisError::Bot)?;
     let seconds = thought.elapsed.as_secs_f64();
     let scale = ScoreScale { unit: bot.unit(), players: rules.seats().len() };
     let scored = |known: agon_erased::ScoredMove<String>| ScoredMove {
@@ -101,7 +124,7 @@ pub fn analyze(
             .map(|statistic| (statistic.name, statistic.value))
             .collect(),
         seconds,
-        bot: asked.to_string(),
+        bot: analyst.name.clone(),
         position: session.position(),
         text: thought.score.map(|score| scale.text(score)),
     })

@@ -11,7 +11,7 @@ pub mod review;
 pub mod score;
 mod tree;
 
-pub use analysis::{AnalysisError, AnalysisRequest, COMPARED_MOVES, analyze};
+pub use analysis::{AnalysisError, Analyst, COMPARED_MOVES, analyze};
 pub use query::{QueryError, query};
 pub use tree::{
     TREE_DEPTHS, TREE_PLAYOUTS, TreeError, TreeRequest, default_tree_bot, explore, feature_key, features,

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_answers::{
-    AnalysisError, AnalysisRequest, QueryError, TreeError, TreeRequest, analyze, explore, feature_key,
-    features, query,
+    AnalysisError, Analyst, QueryError, TreeError, TreeRequest, analyze, explore, feature_key, features,
+    query,
 };
 use agon_erased::{BotSpec, Budget, Clock, Limits, Rules};
 use agon_protocol::query::Request;
@@ -26,8 +26,8 @@ fn rules(game: &str, options: &str) -> Arc<dyn Rules> {
     GAMES.find(game).expect("a game").rules(options).expect("options")
 }
 
-fn asked(bot: &str) -> AnalysisRequest {
-    AnalysisRequest { bot: Some(bot.parse().expect("a specification")), seed: 1 }
+fn analyst(rules: &dyn Rules, bot: &str) -> Analyst {
+    Analyst::of_spec(rules, &bot.parse().expect("a specification"), 1).expect("a bot")
 }
 
 fn still(limits: Limits) -> Budget {
@@ -59,7 +59,8 @@ fn an_analysis_is_one_object_whose_fields_have_their_order() {
     let analysis = analyze(
         &*rules,
         &mut *session,
-        &asked("alphabeta:depth=2"),
+        &mut analyst(&*rules, "alphabeta:depth=2"),
+        1,
         still(Limits::default()),
         &mut |thought| {
             depths.push(thought.depth);
@@ -96,8 +97,15 @@ fn an_analysis_is_one_object_whose_fields_have_their_order() {
 fn scores_are_given_in_the_unit_that_is_named() {
     let think = |game: &str, options: &str, bot: &str| {
         let rules = rules(game, options);
-        analyze(&*rules, &mut *rules.start(), &asked(bot), still(Limits::default()), &mut |_| {})
-            .expect("it answers")
+        analyze(
+            &*rules,
+            &mut *rules.start(),
+            &mut analyst(&*rules, bot),
+            1,
+            still(Limits::default()),
+            &mut |_| {},
+        )
+        .expect("it answers")
     };
     let othello = think("othello", "", "alphabeta:depth=4");
     assert_eq!(othello.unit, Some("discs"));
@@ -122,7 +130,8 @@ fn an_analysis_without_limits_ends_when_it_is_stopped() {
     // On a clock that stands still the usual second never ends.
     let budget = still(Limits::default());
     let stop = Arc::clone(&budget.stop);
-    let analysis = analyze(&*rules, &mut *rules.start(), &asked("alphabeta"), budget, &mut |thought| {
+    let mut alphabeta = analyst(&*rules, "alphabeta");
+    let analysis = analyze(&*rules, &mut *rules.start(), &mut alphabeta, 1, budget, &mut |thought| {
         stop.store(thought.depth >= 2, Ordering::Relaxed);
     });
     assert_eq!(analysis.expect("what was found is kept").moves_depth, 2);
@@ -133,8 +142,9 @@ fn chance_acts_before_a_player_is_advised() {
     let rules = rules("2048", "");
     let ask = |seed| {
         let mut session = rules.start();
-        let request = AnalysisRequest { seed, ..asked("greedy") };
-        let analysis = analyze(&*rules, &mut *session, &request, still(Limits::default()), &mut |_| {});
+        let mut greedy = analyst(&*rules, "greedy");
+        let analysis =
+            analyze(&*rules, &mut *session, &mut greedy, seed, still(Limits::default()), &mut |_| {});
         (analysis.expect("it answers").position, session.position())
     };
     let (position, stands) = ask(1);
@@ -147,16 +157,15 @@ fn chance_acts_before_a_player_is_advised() {
 fn what_cannot_be_analysed_is_told() {
     let rules = rules("othello", "size=4");
     let mut over = rules.start_from("xxxx/xxxx/xxxx/xxxx x").expect("a position");
-    let ask = |session: &mut dyn agon_erased::Session, bot| {
-        analyze(&*rules, session, &asked(bot), still(Limits::default()), &mut |_| {})
-    };
-    let error = ask(&mut *over, "plain").expect_err("nobody can move");
+    let mut plain = analyst(&*rules, "plain");
+    let error = analyze(&*rules, &mut *over, &mut plain, 1, still(Limits::default()), &mut |_| {})
+        .expect_err("nobody can move");
     assert_eq!(
         error.to_string(),
         "there is nothing to analyze: the game is over in this position (Black won: 16 discs to 0)"
     );
-    let error = ask(&mut *rules.start(), "plan").expect_err("there is no such bot");
-    assert!(matches!(error, AnalysisError::Specification(_)), "{error:?}");
+    assert!(matches!(error, AnalysisError::GameOver(_)), "{error:?}");
+    assert!(Analyst::of_spec(&*rules, &BotSpec::named("plan"), 1).is_err(), "there is no such bot");
 }
 
 fn tree(rules: &dyn Rules, request: &TreeRequest) -> Result<TreeAnswer, TreeError> {
@@ -197,7 +206,8 @@ fn a_tree_agrees_with_the_analysis_and_moves_that_are_the_same_are_said_to_be() 
     let analysis = analyze(
         &*rules,
         &mut *rules.start(),
-        &asked("alphabeta:depth=3,multi=1"),
+        &mut analyst(&*rules, "alphabeta:depth=3,multi=1"),
+        1,
         still(Limits::default()),
         &mut |_| {},
     )

@@ -148,7 +148,7 @@ impl Held {
     /// If it cannot be written.
     pub fn write(&self, name: &str, contents: &[u8]) -> Result<(), FolderError> {
         let path = self.dir.join(name);
-        agon_records::replace(&path, contents).map_err(at(&path))
+        agon_files::replace(&path, contents).map_err(at(&path))
     }
 
     /// What has been entered in the ledger of this name, and the ledger to go on with.

@@ -23,9 +23,8 @@ use std::path::Path;
 use std::time::Duration;
 use std::{fs, io};
 
-use agon_records::replace_derived;
-
 use crate::results::Results;
+use agon_files::replace_derived;
 use analysis::Analysis;
 
 pub use authors::author_folder;

@@ -13,9 +13,9 @@ use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_erased::{Bot, Budget, Games, Limits, Rules, SpecificationError};
+use agon_erased::{Bot, Budget, Games, Limits, Rules, SpecificationError, default_bot};
 use agon_match::{Match, Millis, Occupant, Seat, Setup, StartError};
-use agon_players::{default_bot, player};
+use agon_players::player;
 use agon_protocol::lines::read_line;
 
 /// Which bot plays in an engine.

@@ -6,6 +6,7 @@
 
 mod bot_spec;
 mod bots;
+mod choices;
 mod entry;
 mod expertise;
 mod games;
@@ -21,6 +22,7 @@ pub use agon_search::{
 };
 pub use bot_spec::{BotSpec, BotSpecError};
 pub use bots::{Bot, BotError, BotListing, Offence, SpecificationError};
+pub use choices::{default_bot, with_several_moves};
 pub use entry::{GameEntry, Import, ImportError, Imported, Yardstick};
 pub use expertise::{EvaluationSpec, Expertise, Preset, WeightSet};
 pub use games::{Games, Opened, SetupError, UnknownGame};

@@ -11,5 +11,5 @@ mod thinker;
 
 pub use guard::guarded;
 pub use player_list::split_players;
-pub use players::{default_bot, hosted_player, player, with_several_moves};
+pub use players::{hosted_player, player};
 pub use thinker::{News, THREAD, Thinker, wait_for_rest};

@@ -3,14 +3,9 @@
 
 mod boards;
 mod date;
-mod files;
 mod matches;
-
 mod record;
-mod replace;
 mod sentence;
 
 pub use boards::recorded_board;
-pub use date::date_text;
 pub use record::{MAX_BYTES, Record, RecordError, RecordResult};
-pub use replace::{replace, replace_derived};

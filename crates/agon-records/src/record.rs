@@ -80,13 +80,10 @@ pub enum RecordResult {
 /// A record that could not be read or does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// The file cannot be opened or read.
-    #[error("{0}")]
-    Unreadable(String),
-    /// The file is too large.
+    /// There is too much of it.
     #[error("the record has {0} bytes; at most {MAX_BYTES} are read")]
     TooLarge(u64),
-    /// The file is not text.
+    /// It is not text.
     #[error("the record is not UTF-8 text from byte {0} on")]
     NotText(usize),
     /// A line of the header is wrong.
@@ -133,6 +130,12 @@ impl Record {
             moves: session.history(),
             ..Self::default()
         }
+    }
+
+    /// Whether `old` is a record of the same game, written earlier or before moves were taken back.
+    pub fn continues(&self, old: &Self) -> bool {
+        let shared = old.moves.len().min(self.moves.len());
+        old.game == self.game && old.seed == self.seed && old.moves[..shared] == self.moves[..shared]
     }
 
     /// Reads a record without replaying it.

@@ -300,19 +300,13 @@ fn an_older_record_of_a_race_is_still_taken_up() {
 }
 
 #[test]
-fn another_game_is_not_overwritten_by_name() {
-    let folder = std::env::temp_dir().join(format!("agon-own-records-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("game.txt");
+fn a_record_continues_earlier_ones_of_its_game_and_no_others() {
     let othello = GAMES.rules("othello", "").expect("good options");
     let mut game = played(othello, Policy::default(), vec![Seat::person("Ada"), Seat::person("Ben")], 3);
-    Record::of(&game).save_as(&path).expect("a new file");
+    let earlier = Record::of(&game);
     move_on(&mut game, Millis(9000));
-    Record::of(&game).save_as(&path).expect("the same game, later");
-    let other = Record { seed: Some(99), ..Record::of(&game) };
-    assert!(other.save_as(&path).is_err());
-    std::fs::write(&path, "a shopping list").expect("a file");
-    assert!(Record::of(&game).save_as(&path).is_err());
-    assert_eq!(Record::of(&game).result, Some(RecordResult::Unfinished));
-    std::fs::remove_dir_all(&folder).expect("the folder can go");
+    let later = Record::of(&game);
+    assert!(later.continues(&earlier) && earlier.continues(&later), "moves may have been taken back");
+    assert!(!Record { seed: Some(99), ..later.clone() }.continues(&earlier));
+    assert_eq!(later.result, Some(RecordResult::Unfinished));
 }

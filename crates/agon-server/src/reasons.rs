@@ -144,7 +144,6 @@ pub(crate) fn bad_record(games: Games, bytes: &[u8], error: &RecordError) -> Ref
             bad_move(games, bytes).map_or_else(|| error.to_string().into(), Value::from)
         }
         RecordError::Setup(_) => return bad_setup(games, bytes, error),
-        RecordError::Unreadable(_) => error.to_string().into(),
     };
     Refused::new(RefusalCode::Invalid, "refused.record", [("reason", reason)])
 }

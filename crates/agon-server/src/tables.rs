@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
 use agon_erased::Games;
+use agon_files::date_text;
 use agon_match::{Match, Seat, Setup};
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::api::{TableList, TableSummary};
-use agon_records::{Record, date_text};
+use agon_records::Record;
 use tokio::sync::oneshot;
 
 use crate::arena::Arena;

@@ -16,8 +16,8 @@ mod text;
 use std::path::Path;
 use std::{fs, io};
 
+use agon_files::replace_derived;
 use agon_plot::Theme;
-use agon_records::replace_derived;
 
 use crate::results::Results;
 use crate::run::StudyError;

@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use agon_core::Turn;
 use agon_erased::{Games, Session};
+use agon_files::{load_record, save_record};
 use agon_records::Record;
 
 use crate::words::recorded_date;
@@ -93,7 +94,7 @@ impl Kept {
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return None;
         }
-        let is_as_it_was = Record::load(&self.path).is_ok_and(|now| now == self.record);
+        let is_as_it_was = load_record(&self.path).is_ok_and(|now| now == self.record);
         is_as_it_was.then(|| KeptGame { path: self.path.clone(), hold: Some(file) })
     }
 }
@@ -114,7 +115,7 @@ impl KeptGame {
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;
         }
-        record.save(&self.path)?;
+        save_record(record, &self.path)?;
         self.hold = File::open(&self.path).ok().filter(|file| file.try_lock().is_ok());
         Ok(())
     }
@@ -296,7 +297,7 @@ impl Home {
     fn list(&self, folder: &str) -> Vec<Kept> {
         let Some(folder) = self.folder(folder) else { return Vec::new() };
         let load = |(_, path): (SystemTime, PathBuf)| {
-            let record = Record::load(&path).ok()?;
+            let record = load_record(&path).ok()?;
             Some(Kept { path, moves: record.moves.len(), record })
         };
         latest(&folder).into_iter().take(MAX_FINISHED).filter_map(load).collect()
@@ -312,7 +313,7 @@ impl Home {
         let date: String =
             record.date.iter().flat_map(|date| date.chars()).filter(char::is_ascii_alphanumeric).collect();
         let name = format!("{date}-{}-{:08x}.txt", record.game, record.seed.unwrap_or(0) as u32);
-        record.save(&folder.join(name))?;
+        save_record(record, &folder.join(name))?;
         for (_, path) in latest(&folder).into_iter().skip(MAX_FINISHED) {
             fs::remove_file(path)?;
         }

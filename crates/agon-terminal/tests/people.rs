@@ -2,8 +2,8 @@
 
 mod support;
 
+use agon_files::load_record;
 use agon_match::{BoardOrder, Occupant, Seat};
-use agon_records::Record;
 use agon_registry::GAMES;
 use agon_terminal::app::{Context, Next, Screen};
 use agon_terminal::screens::{MenuScreen, Mode, PlayScreen, ReplayScreen};
@@ -246,7 +246,7 @@ fn a_replay_keeps_the_marks() {
     let mut replay = ReplayScreen::open(GAMES, &file).expect("a record");
     let shown = drawn(&mut replay, &context, WINDOW);
     assert!(shown.contains("was better") && !shown.contains("E marks mistakes."), "{shown}");
-    let mut record = Record::load(&file).expect("a record");
+    let mut record = load_record(&file).expect("a record");
     std::fs::remove_file(&file).expect("the record was written");
     // A file without marks says how to get them.
     record.set_marks(std::iter::empty());

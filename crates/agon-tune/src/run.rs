@@ -10,7 +10,7 @@ use agon_arena::runner::LocalWorker;
 use agon_core::random::mix;
 use agon_core::text::duration_text;
 use agon_erased::{BotSpec, MAX_WEIGHT};
-use agon_records::replace_derived;
+use agon_files::replace_derived;
 use agon_study::bots::Cast;
 
 use crate::dimension::{Kind, number_text};

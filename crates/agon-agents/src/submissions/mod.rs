@@ -15,7 +15,7 @@ use std::{fs, io};
 
 use agon_arena::report::author_folder;
 use agon_core::text::quote;
-use agon_records::replace;
+use agon_files::replace;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

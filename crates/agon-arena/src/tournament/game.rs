@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use agon_core::random::mix;
 use agon_erased::Rules;
+use agon_files::date_text;
 use agon_match::{Late, Millis, Occupant, TimeControl};
 use agon_players::external::{Hosting, Patience, Printing, Transcript, program_of};
-use agon_records::{Record, date_text};
+use agon_records::Record;
 
 use super::judge::{Slot, found};
 use super::plan::{Kind, PrintingRule, Round, Tournament};

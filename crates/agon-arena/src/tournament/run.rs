@@ -86,7 +86,7 @@ impl Tournament {
         // For those who watch: the rest of the reports has time until there is something to report. A tournament that is resumed has its
         // results already.
         if games.is_empty() {
-            agon_records::replace(
+            agon_files::replace(
                 &store.dir().join("results.json"),
                 run.results.to_json(&[]).map_err(io::Error::from)?.as_bytes(),
             )?;

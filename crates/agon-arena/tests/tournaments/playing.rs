@@ -5,8 +5,8 @@ use std::sync::Arc;
 use agon_arena::experiment::{RunEnd, Stops};
 use agon_arena::results::{Outcome, Results};
 use agon_arena::tournament::{Store, Tournament};
+use agon_files::load_record;
 use agon_match::Fault;
-use agon_records::Record;
 use agon_registry::GAMES;
 use agon_testkit::TemporaryFolder;
 
@@ -43,7 +43,7 @@ fn everybody_meets_everybody_and_every_game_is_a_record() {
         assert_eq!((game.number, game.round), (number, 1));
         assert!(!game.is_technical(), "{game:?}");
         let name = game.record.as_ref().expect("a record");
-        let record = Record::load(&folder.path("out").join(name)).expect("a record");
+        let record = load_record(&folder.path("out").join(name)).expect("a record");
         record.replay(GAMES).expect("it holds");
         assert_eq!(record.players, game.seats);
         assert_eq!(record.moves.len(), game.plies);
@@ -89,7 +89,7 @@ fn in_2048_both_have_the_same_tiles_and_more_points_win() {
         assert_eq!((game.scores.len(), reason.as_str()), (2, "points"));
         assert_eq!(places[0] == 1, game.scores[0] >= game.scores[1]);
         let path = folder.path("out").join(game.record.as_ref().expect("a record"));
-        let race = Record::load(&path).expect("a record").to_match(GAMES, agon_match::Millis::ZERO, |_| {});
+        let race = load_record(&path).expect("a record").to_match(GAMES, agon_match::Millis::ZERO, |_| {});
         let race = race.expect("it holds");
         // The first tiles are the same: luck does not depend on who plays.
         let tiles: Vec<Vec<String>> =
@@ -127,7 +127,7 @@ fn openings_of_a_file_are_played_in_turn_from_both_sides() {
         "[[players]]\nname = \"a\"\nbot = \"random\"\n[[players]]\nname = \"b\"\nbot = \"random\"\n";
     play(&folder, &with(players, "game = \"othello\"\nopenings = \"lines.txt\"\nrepetitions = 3"), 1);
     let opening = |number: usize| {
-        let record = Record::load(&folder.path(&format!("out/games/{number:05}.txt"))).expect("a record");
+        let record = load_record(&folder.path(&format!("out/games/{number:05}.txt"))).expect("a record");
         record.moves[..2].join(" ")
     };
     assert_eq!([1, 2, 3, 4, 5, 6].map(opening), ["d3 c5", "d3 c5", "f5 d6", "f5 d6", "d3 c5", "d3 c5"]);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_answers::score::ScoreScale;
-use agon_answers::{AnalysisRequest, COMPARED_MOVES, analyze};
+use agon_answers::{Analyst, COMPARED_MOVES, analyze};
 use agon_core::Turn;
 use agon_core::text::grouped;
-use agon_erased::{Budget, Limits, Rules, Session};
+use agon_erased::{Budget, Limits, Rules, Session, default_bot};
 use agon_match::Occupant;
-use agon_players::default_bot;
+use agon_players::player;
 use agon_protocol::analysis::{Analysis, Bound, NamedFeature, ScoredMove};
 use agon_terminal::screens::{Mode, PlayScreen};
 use agon_terminal::{MatchDriver, NewGame};
@@ -75,11 +75,11 @@ impl Args {
             None => Occupant::Bot(default_bot(&*rules)),
         };
         let scale = ScoreScale::of(&*rules, &bot);
-        let request = AnalysisRequest { bot: Some(bot), seed: self.seed };
+        let mut analyst = Analyst::of_occupant(&*rules, &bot, self.seed, player)?;
         let mut budget = Budget::new(Limits { time: self.time, ..Limits::default() });
         budget.stop = progress::interrupt()?;
         let live = live_line();
-        let analysis = analyze(&*rules, &mut *session, &request, budget, &mut |thought| {
+        let analysis = analyze(&*rules, &mut *session, &mut analyst, self.seed, budget, &mut |thought| {
             let score = thought.score.map(|score| scale.text(score)).unwrap_or_default();
             live.set_message(format!("depth {}  {score}  {}", thought.depth, thought.line.join(" ")));
         });

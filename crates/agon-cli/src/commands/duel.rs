@@ -15,6 +15,7 @@ use agon_arena::solo::Solo;
 use agon_arena::statistics::Sprt;
 use agon_core::text::{counted, decimal, duration, number, quote};
 use agon_erased::{GameEntry, Rules, SystemClock};
+use agon_files::save_record;
 use agon_match::{Late, Occupant, Seat, TimeControl};
 use agon_players::external::Hosting;
 use agon_players::{hosted_player, player};
@@ -309,7 +310,7 @@ impl Saver<'_> {
     fn save(&mut self, name: &str, game: &PlayedGame) -> ControlFlow<()> {
         let Some(folder) = self.folder else { return ControlFlow::Continue(()) };
         let path = folder.join(format!("{name}.txt"));
-        match game.record.save(&path) {
+        match save_record(&game.record, &path) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 let context = format!("cannot write the record to {}", path.display());

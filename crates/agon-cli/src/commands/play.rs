@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_erased::{BotSpec, Rules, Session};
+use agon_files::save_record;
 use agon_match::{BoardOrder, Occupant, TimeControl};
 use agon_players::split_players;
 use agon_terminal::driver::{Failure, read_player, seed_from_clock};
@@ -225,7 +226,7 @@ impl Common {
 
     fn save(&self, driver: &MatchDriver, out: &mut dyn Write) -> anyhow::Result<()> {
         if let Some(path) = &self.save {
-            let saved = driver.record().save(path);
+            let saved = save_record(&driver.record(), path);
             saved.with_context(|| format!("the record could not be written to {}", path.display()))?;
             writeln!(out, "Saved to {}.", path.display())?;
         }

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use agon_files::load_record;
 use agon_records::{Record, RecordResult};
 use agon_registry::GAMES;
 
@@ -68,7 +69,7 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
 }
 
 fn check_file(path: &Path) -> anyhow::Result<String> {
-    let record = Record::load(path)?;
+    let record = load_record(path)?;
     let session = record.replay(GAMES)?;
     let rules = GAMES.find(&record.game)?.rules(&record.options)?;
     let result = record.result.unwrap_or_else(|| RecordResult::of(&*rules, session.outcome()));

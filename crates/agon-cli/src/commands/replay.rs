@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
-use agon_records::Record;
+use agon_files::load_record;
 use agon_registry::GAMES;
 use agon_terminal::screens::{PickScreen, ReplayScreen};
 use anyhow::Context;
@@ -39,7 +39,7 @@ impl Args {
             let screen = ReplayScreen::open(GAMES, file).with_context(refused)?;
             return self.screen.show(Box::new(screen), &mut context, out);
         }
-        let record = Record::load(file).with_context(refused)?;
+        let record = load_record(file).with_context(refused)?;
         let session = record.replay(GAMES).with_context(refused)?;
         self.screen.converse(input, out, |dialogue| {
             dialogue.replay(&record, &*session)?;

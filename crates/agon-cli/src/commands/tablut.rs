@@ -10,6 +10,7 @@ use std::time::Duration;
 use agon_core::text::{decimal, duration};
 use agon_engines::Casting;
 use agon_engines::bologna::{Client, Colour, Conditions, Server};
+use agon_files::save_record;
 use agon_protocol::bologna::{BLACK_PORT, Turn, WHITE_PORT};
 use agon_registry::GAMES;
 use agon_terminal::driver::seed_from_clock;
@@ -172,7 +173,7 @@ impl ServerArgs {
         let server = Server::bind(self.address, self.ports.0)?;
         let record = server.run(GAMES, Conditions { time: self.time, errors: self.errors }, &mut tell)?;
         if let Some(path) = &self.out {
-            let saved = record.save(path);
+            let saved = save_record(&record, path);
             saved.with_context(|| format!("cannot write the record to {}", path.display()))?;
             tell(&format!("saved to {}", path.display()));
         }

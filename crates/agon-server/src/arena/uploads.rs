@@ -10,9 +10,9 @@ use agon_agents::folder;
 use agon_agents::submissions::{Entry, Files, Interpreter, MAX_ZIP, Submission, copy_in, is_name};
 use agon_arena::report::author_folder;
 use agon_core::text::or_list;
+use agon_files::date_text;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::arena::{self, UploadedAgent};
-use agon_records::date_text;
 use serde::Deserialize;
 
 use crate::words::Refused;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use agon_arena::report::words::plain;
 use agon_arena::results::{self, GameResult, Offence, Outcome, Row};
 use agon_core::Message;
+use agon_files::date_text;
 use agon_protocol::web::arena::{
     CrossCell, MAX_CROSS, MAX_TECHNICAL, SeatResult, Standing, TechnicalLoss, Tournament, TournamentGame,
     TournamentGames, TournamentList, TournamentResult, TournamentRound, TournamentState, TournamentSummary,
 };
-use agon_records::date_text;
 use serde::Deserialize;
 
 use super::folder::{Running, Snapshot};

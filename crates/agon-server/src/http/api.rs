@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_answers::{AnalysisRequest, analyze};
-use agon_erased::{Budget, GameEntry, Games, Limits, Rules};
-use agon_match::{Goal, Match, Millis, Policy, Seat, Setup, TimeControl, TimePolicy};
+use agon_answers::{AnalysisError, Analyst, analyze};
+use agon_erased::{Budget, GameEntry, Games, Limits, Rules, default_bot};
+use agon_match::{Goal, Match, Millis, Occupant, Policy, Seat, Setup, TimeControl, TimePolicy};
+use agon_players::player;
 use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Me, MessageTexts, NewSeat, NewTable, Opened, PlyList, PositionAnswer,
     PositionRequest, TableList,
@@ -277,8 +278,11 @@ pub(super) async fn analysis(
     let ticket = app.tables.pool().submit(visitor.id, move |worker| {
         let time = worker.allowed.map_or(time, |allowed| allowed.min(time));
         let budget = Budget { stop: Arc::clone(&worker.stop), ..Budget::analysis(Limits::of_time(time)) };
-        let request = AnalysisRequest { bot, seed: 0 };
-        let _ = done.send(analyze(&*rules, &mut *session, &request, budget, &mut |_| {}));
+        let bot = bot.unwrap_or_else(|| Occupant::Bot(default_bot(&*rules)));
+        let analysis = Analyst::of_occupant(&*rules, &bot, 0, player)
+            .map_err(AnalysisError::from)
+            .and_then(|mut analyst| analyze(&*rules, &mut *session, &mut analyst, 0, budget, &mut |_| {}));
+        let _ = done.send(analysis);
     });
     let answer = answer.await.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))?;
     drop((ticket, under_way));

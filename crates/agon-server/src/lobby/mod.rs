@@ -12,10 +12,10 @@ use std::sync::Arc;
 use agon_core::Message;
 use agon_core::view::Token;
 use agon_erased::{Games, Rules};
+use agon_files::date_text;
 use agon_match::Occupant;
 use agon_protocol::web::online::{LobbyInfo, LobbySeat, NewLobby, OPEN, Terms};
 use agon_protocol::web::{RefusalCode, TableMode};
-use agon_records::date_text;
 use serde::{Deserialize, Serialize};
 
 pub use actor::{LobbyCommand, LobbyHandle, spawn};

@@ -3,12 +3,12 @@
 use agon_arena::report::words::{name_text, plain};
 use agon_core::Message;
 use agon_erased::Games;
+use agon_files::date_text;
 use agon_protocol::web::studies::{
     MAX_COMPARISONS, MAX_DEPTHS, MAX_OBSERVATIONS, Study, StudyCircumstance, StudyComparison, StudyDepth,
     StudyEstimate, StudyObservation, StudyRange, StudyRating, StudySetting, StudySide, StudySummary,
     StudyVerdict,
 };
-use agon_records::date_text;
 use agon_study::{
     Bin, CircumstanceResult, ComparisonResult, Estimate, MESSAGES, ObservationResult, Results, SettingResult,
     SideResult, Verdict, observation, question,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use agon_files::date_text;
 use agon_match::{Action, Event, EventRef, Fault, Match, Millis, Move, SCHEMA};
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
-use agon_records::date_text;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, SystemTime};
 
+use agon_files::date_text;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::online::ChatLine;
-use agon_records::date_text;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 

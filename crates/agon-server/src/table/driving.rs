@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use agon_answers::score::ScoreScale;
 use agon_core::Player;
-use agon_erased::Thought;
+use agon_erased::{Thought, default_bot};
 use agon_match::{Action, Fault, Millis, Move, Occupant};
-use agon_players::default_bot;
 use agon_protocol::web::{RefusalCode, ServerMessage, Thinking};
 use tokio::time::Instant;
 

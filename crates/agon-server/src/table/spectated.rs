@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use agon_files::date_text;
 use agon_match::{Millis, Occupant};
 use agon_protocol::web::{BoardUpdate, RefusalCode, ServerMessage, TableState, Update};
-use agon_records::date_text;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use agon_files::date_text;
 use agon_protocol::web::api::TableSummary;
 use agon_protocol::web::{BoardFacts, BoardUpdate, ServerMessage, TableState, Update};
-use agon_records::date_text;
 use tokio::time::Instant;
 
 use super::actor::Actor;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use agon_arena::report::words::time_text;
 use agon_arena::report::{Csv, decimal};
 use agon_core::text::grouped;
-use agon_records::replace_derived;
+use agon_files::replace_derived;
 
 use super::{Attempt, Outcome};
 use crate::summary::percent;

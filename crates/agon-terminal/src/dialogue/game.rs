@@ -7,9 +7,9 @@ use std::time::Duration;
 use agon_answers::score::ScoreScale;
 use agon_core::random::mix;
 use agon_core::{Player, Turn};
-use agon_erased::{Bot, BotSpec, Budget, Limits, Thought};
+use agon_erased::{Bot, BotSpec, Budget, Limits, Thought, default_bot};
+use agon_files::save_record_as;
 use agon_match::{Action, Board, End, Event, Fault, Occupant, Played, Refusal, clock_text};
-use agon_players::default_bot;
 
 use super::{Dialogue, Ended, first_word, in_lines};
 use crate::driver::{DriveError, Failure, Happening, MatchDriver, seat_plans};
@@ -355,7 +355,7 @@ impl Dialogue<'_> {
         if name.is_empty() {
             return self.refuse("save", "expected the name of a file, such as save game.txt");
         }
-        match driver.record().save_as(Path::new(name)) {
+        match save_record_as(&driver.record(), Path::new(name)) {
             Ok(()) => self.say(&format!("Saved to {name}.")),
             Err(error) => self.say(&format!("The record could not be written to {name}: {error}.")),
         }

@@ -5,11 +5,12 @@ use std::time::{Duration, SystemTime};
 
 use agon_core::{Player, Turn};
 use agon_erased::{Clock, Games, Session, SystemClock, Thought};
+use agon_files::date_text;
 use agon_match::{
     Action, Board, BoardOrder, Fault, LogEvent, Match, MatchSetup, Millis, Move, Occupant, Refusal, Seat,
     Setup, StartError, TakeBackTo,
 };
-use agon_records::{Record, date_text};
+use agon_records::Record;
 
 use super::bots::{Bots, Progress};
 use super::new_game::{DriveError, NewGame, seat_again};

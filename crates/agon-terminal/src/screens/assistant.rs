@@ -10,9 +10,11 @@ use agon_answers::review::{Assessment, Mark, final_result, final_score, mark};
 use agon_answers::score::{ScoreScale, Unit, chances, expectation};
 use agon_core::Turn;
 use agon_core::view::{Board, Step};
-use agon_erased::{BotSpec, Budget, Games, Limits, Rules, Session, Thought, Yardstick};
+use agon_erased::{
+    BotSpec, Budget, Games, Limits, Rules, Session, Thought, Yardstick, default_bot, with_several_moves,
+};
 use agon_match::Occupant;
-use agon_players::{News, Thinker, default_bot, with_several_moves};
+use agon_players::{News, Thinker};
 use ratatui::text::Line;
 
 use super::parts::{Fault, chances_lines, expectation_line, unknown_line};

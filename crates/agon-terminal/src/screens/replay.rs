@@ -8,6 +8,7 @@ use agon_answers::review::Mark;
 use agon_core::Turn;
 use agon_core::view::Board;
 use agon_erased::{Games, Rules, Session};
+use agon_files::{LoadError, load_record};
 use agon_match::Millis;
 use agon_records::{Record, RecordError, recorded_board};
 use crossterm::event::{KeyCode, KeyEvent};
@@ -57,8 +58,8 @@ impl ReplayScreen {
     ///
     /// # Errors
     /// If it is not a record, or is inconsistent.
-    pub fn open(games: Games, path: &Path) -> Result<Self, RecordError> {
-        Self::of_record(games, Record::load(path)?)
+    pub fn open(games: Games, path: &Path) -> Result<Self, LoadError> {
+        Ok(Self::of_record(games, load_record(path)?)?)
     }
 
     /// Shows a record from its beginning.

@@ -129,7 +129,7 @@ fn a_game_on_lines_is_kept_with_the_last_reply() {
     terminal.end();
     let files = folder.kept_files();
     let [file] = files.as_slice() else { panic!("one game is kept: {files:?}") };
-    let record = agon_records::Record::load(file).expect("a record");
+    let record = agon_files::load_record(file).expect("a record");
     assert_eq!(record.moves.len(), 2, "{record}");
     let mut terminal = start(&folder, &["resume", "--plain"], WINDOW);
     terminal.shows("it is your turn");

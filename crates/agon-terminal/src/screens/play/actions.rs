@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use agon_core::Turn;
 use agon_core::view::Layout;
+use agon_files::save_record_as;
 use agon_match::BoardOrder;
 use agon_records::Record;
 
@@ -169,7 +170,7 @@ impl PlayScreen {
     }
 
     pub(super) fn save(&mut self, name: &str) {
-        match self.marked_record().save_as(std::path::Path::new(name.trim())) {
+        match save_record_as(&self.marked_record(), std::path::Path::new(name.trim())) {
             Ok(()) => self.say(format!("Saved to {}.", name.trim())),
             Err(error) => {
                 self.refuse(format!("The record could not be written to {}: {error}.", name.trim()))

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use agon_core::view::{Gesture, Heading, Layout, Spot, Step};
 use agon_core::{Message, Player};
+use agon_files::save_record;
 use agon_match::{Board, Event, LogEvent, Played, Refusal};
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
@@ -555,7 +556,7 @@ impl Screen for PlayScreen {
             }
         }
         if let Some(path) = self.save_to.clone() {
-            context.notes.push(match self.marked_record().save(&path) {
+            context.notes.push(match save_record(&self.marked_record(), &path) {
                 Ok(()) => format!("Saved to {}.", path.display()),
                 Err(error) => format!("The record could not be written to {}: {error}.", path.display()),
             });
