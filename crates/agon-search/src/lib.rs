@@ -16,6 +16,8 @@ mod mcts;
 pub mod parameters;
 mod plain;
 mod root;
+#[cfg(not(target_family = "wasm"))]
+mod system_clock;
 mod table;
 mod thought;
 
@@ -29,10 +31,12 @@ pub use knowledge::{
     Evaluation, Feature, Knowledge, PROVEN, Prediction, Solution, Tactics, Unit, WIN, Weight, as_opinion,
     proven_in,
 };
-pub use limits::{Budget, Clock, Limits, SystemClock, Watch};
+pub use limits::{Budget, Clock, Limits, Watch};
 pub use many::Many;
 pub use mcts::Mcts;
 pub use plain::{Plain, Report, deepen};
+#[cfg(not(target_family = "wasm"))]
+pub use system_clock::SystemClock;
 pub use thought::{Bound, ScoredMove, Statistic, Thought};
 
 /// A player that is a program.
@@ -68,6 +72,7 @@ pub trait Bot<G: Game>: Send {
     }
 
     /// The move it makes with no limits but its own.
+    #[cfg(not(target_family = "wasm"))]
     fn choose(&mut self, line: &Line<G>) -> Option<G::Move> {
         self.think(line, &Budget::new(Limits::default()), &mut |_| {}).map(|thought| thought.best)
     }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_core::Rng;
 use agon_core::random::seeded;
@@ -15,22 +15,6 @@ use agon_core::random::seeded;
 pub trait Clock: Send + Sync {
     /// The time since some fixed moment.
     fn now(&self) -> Duration;
-}
-
-/// The machine's own clock.
-#[derive(Clone, Copy, Debug)]
-pub struct SystemClock(Instant);
-
-impl Default for SystemClock {
-    fn default() -> Self {
-        Self(Instant::now())
-    }
-}
-
-impl Clock for SystemClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
 }
 
 /// What a search for one move may use; `None` is no limit.
@@ -95,23 +79,16 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget on the machine's clock.
-    pub fn new(limits: Limits) -> Self {
+    /// A budget on that clock.
+    pub fn on_clock(limits: Limits, clock: Arc<dyn Clock>) -> Self {
         Self {
             limits,
-            clock: Arc::new(SystemClock::default()),
+            clock,
             stop: Arc::new(AtomicBool::new(false)),
             keeps_own_limits: true,
             is_analysis: false,
             seed: None,
         }
-    }
-
-    /// A budget for a judgement of the position on the machine's clock: within `limits`, or, if there are none, within those by
-    /// which the bot plays.
-    pub fn analysis(limits: Limits) -> Self {
-        let keeps_own_limits = limits == Limits::default();
-        Self { keeps_own_limits, is_analysis: true, ..Self::new(limits) }
     }
 
     /// Whether a position with a single legal move is to be judged all the same.
@@ -188,11 +165,6 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// A watch without limits.
-    pub fn unlimited() -> Self {
-        Budget { keeps_own_limits: false, ..Budget::new(Limits::default()) }.watch(Limits::default())
-    }
-
     /// Counts a node; true if the search must stop now.
     #[inline(always)]
     pub fn tick(&mut self) -> bool {

@@ -5,12 +5,10 @@
 //! promoted again when the file is read. Two bytes an entry in memory, where learning needs four, leave more of the tables in
 //! the cache.
 
-use std::io;
 use std::sync::LazyLock;
 use std::thread;
 
 use crate::{Direction, Position};
-use zstd::bulk;
 
 use super::network::{self, Tables};
 use super::promotion::promote;
@@ -26,8 +24,6 @@ const ZERO: i32 = 128;
 const WIDE: u8 = 0;
 /// The most bytes that a table unpacks to.
 const MOST: usize = 3 * network::LARGE;
-/// As small as it gets in reasonable time.
-const COMPRESSION: i32 = 19;
 
 /// The file is none of weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,11 +72,12 @@ impl Network {
     ///
     /// # Errors
     /// If compression runs out of memory.
+    #[cfg(not(target_family = "wasm"))]
     pub fn encode(
         weights: &Tables<f32>,
         step: f32,
         is_tried: impl Fn(usize, usize) -> bool,
-    ) -> io::Result<Vec<u8>> {
+    ) -> std::io::Result<Vec<u8>> {
         let mut file = MAGIC.to_vec();
         file.extend(step.to_le_bytes());
         for (number, table) in weights.slices().enumerate() {
@@ -99,7 +96,7 @@ impl Network {
                 }
             }
             for bytes in [tried, entries] {
-                let packed = bulk::compress(&bytes, COMPRESSION)?;
+                let packed = agon_compression::pack(&bytes)?;
                 file.extend((packed.len() as u32).to_le_bytes());
                 file.extend(packed);
             }
@@ -119,14 +116,18 @@ impl Network {
         for (number, table) in tables.slices_mut().enumerate() {
             parts.push((number, table, part(&mut rest)?, part(&mut rest)?));
         }
-        // Each table by itself: nobody likes to wait for a bot to get ready.
-        thread::scope(|scope| {
-            let read = |(number, table, tried, entries)| {
-                scope.spawn(move || read_table(number, table, unpack(tried)?, &unpack(entries)?))
-            };
-            let readers: Vec<_> = parts.into_iter().map(read).collect();
-            readers.into_iter().try_for_each(|reader| reader.join().unwrap_or(Err(NoWeights)))
-        })?;
+        let read =
+            |(number, table, tried, entries)| read_table(number, table, unpack(tried)?, &unpack(entries)?);
+        if cfg!(target_family = "wasm") {
+            // There are no threads.
+            parts.into_iter().try_for_each(read)?;
+        } else {
+            // Each table by itself: nobody likes to wait for a bot to get ready.
+            thread::scope(|scope| {
+                let readers: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || read(part))).collect();
+                readers.into_iter().try_for_each(|reader| reader.join().unwrap_or(Err(NoWeights)))
+            })?;
+        }
         if rest.is_empty() { Ok(Self { tables, step: f64::from(step) }) } else { Err(NoWeights) }
     }
 }
@@ -140,7 +141,7 @@ fn part<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], NoWeights> {
 }
 
 fn unpack(packed: &[u8]) -> Result<Vec<u8>, NoWeights> {
-    bulk::decompress(packed, MOST).map_err(|_| NoWeights)
+    agon_compression::unpack(packed, MOST).map_err(|_| NoWeights)
 }
 
 fn read_table(

@@ -12,9 +12,6 @@ pub const STAGES: usize = 15;
 /// Parts of a disc that weights and sums are counted in.
 pub const UNIT: i32 = 128;
 
-/// How hard the file is compressed: it is written once.
-const COMPRESSION: i32 = 19;
-
 /// The stage of a position with `discs` discs.
 #[inline(always)]
 pub const fn stage(discs: u32) -> usize {
@@ -71,10 +68,7 @@ impl Weights {
         let representatives = representatives();
         let independent = independent(&representatives);
         let expected = independent.len() * STAGES * 2;
-        // One byte more than is needed is enough to see that there is too much.
-        let mut bytes = Vec::new();
-        let limit = expected as u64 + 1;
-        std::io::Read::read_to_end(&mut std::io::Read::take(zstd::Decoder::new(file)?, limit), &mut bytes)?;
+        let bytes = agon_compression::unpack(file, expected)?;
         if bytes.len() != expected {
             return Err(WeightsError::Length { expected, found: bytes.len() });
         }
@@ -95,6 +89,7 @@ impl Weights {
     ///
     /// # Errors
     /// If compression runs out of memory.
+    #[cfg(not(target_family = "wasm"))]
     pub fn encode(&self) -> std::io::Result<Vec<u8>> {
         let independent = independent(&representatives());
         let bytes: Vec<u8> = self
@@ -102,7 +97,7 @@ impl Weights {
             .iter()
             .flat_map(|stage| independent.iter().flat_map(|&place| stage[place].to_le_bytes()))
             .collect();
-        zstd::encode_all(&*bytes, COMPRESSION)
+        agon_compression::pack(&bytes)
     }
 
     /// What the patterns say of a position with `discs` discs, in parts of a disc; `factor` as in
