@@ -186,7 +186,8 @@ class OpenApi(unittest.TestCase):
                 call("get", "/api/v1/messages/{language}/{game}", 200, game=game, language=language)
             bots = ["random"] * len(self.server.ask("GET", "/api/v1/catalogue/" + game).json()["seats"])
             table = {"game": game, "seats": [{"occupant": bot} for bot in bots], "pace": 0}
-            opened = call("post", "/api/v1/games", 201, table).json()["id"]
+            # Bots play in a few games of one visitor at a time only, so every game has a visitor of its own.
+            opened = call("post", "/api/v1/games", 201, table, token=VISITOR + game).json()["id"]
             call("get", "/api/v1/games/{id}", 200, id=opened)
             call("get", "/api/v1/games/{id}/plies", 200, id=opened, query="?from=0&to=2")
             call("post", "/api/v1/positions", 200, {"game": game})
