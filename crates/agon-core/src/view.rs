@@ -4,7 +4,7 @@
 //! moves looks for the [`Step`] that begins and ends where somebody pointed. Both are told here by the game, so that
 //! neither has to hold a rule. What is said in words is a [`Message`].
 //!
-//! With the feature `serde` all of it can be sent to a browser.
+//! All of it can be sent to a browser.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
