@@ -71,6 +71,17 @@ class Boards(unittest.TestCase):
         self.assertEqual((found.score, found.player_to_move, found.opponent), (32, "player", None))
         self.assertEqual(described("2048").score, 0)
 
+    def test_a_shape_that_nobody_could_guess_is_that_of_the_setup(self):
+        shape = ["..   ", ".....", "   .."]
+        names = [str(number) for number in range(5)]
+        board = {"places": "{row},{column}", "rows": names[:3], "columns": names, "shape": shape}
+        found = state("any", "", "b", "b1/2b2/1w b", board=board)
+        self.assertEqual(str(found), "b.   \n..b..\n   .w")
+
+    def test_the_turns_of_the_setup_count_and_not_an_option_of_that_name(self):
+        self.assertEqual(state("any", "turns=20", "b", "4/4 b", turns=10).turns, 10)
+        self.assertEqual(state("any", "turns=20", "b", "4/4 b").turns, 20)
+
     def test_what_a_referee_leaves_out_is_guessed(self):
         for game in SETUPS:
             with self.subTest(game):

@@ -163,7 +163,7 @@ impl Duel<'_> {
                 if let [Some(a), Some(b)] = &standings.faults
                     && standings.tally.games() == 2
                 {
-                    let [one, other] = [0, 1].map(|side| &self.runner.entrants.entrants[side].seat.name);
+                    let [one, other] = [0, 1].map(|side| &self.runner.entrants[side].seat.name);
                     failure =
                         Some(DuelError::BothFail { a: format!("{one}: {a}"), b: format!("{other}: {b}") });
                     return ControlFlow::Break(());

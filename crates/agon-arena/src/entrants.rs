@@ -7,9 +7,9 @@ use crate::experiment::telemetry::{Metered, TelemetrySink};
 use crate::experiment::{Job, JobPlayer};
 use crate::referee::Contestant;
 
-/// A chair for which a player is wanted.
+/// A seat of one game, for which a player is to be made.
 #[derive(Clone, Copy)]
-pub struct Chair<'a> {
+pub struct PlayerRequest<'a> {
     /// The rules of the game.
     pub rules: &'a dyn Rules,
     /// What is played.
@@ -20,15 +20,13 @@ pub struct Chair<'a> {
     pub entrant: usize,
     /// The number of the game.
     pub game: usize,
-    /// The chair among all of the game, in turn order.
-    pub place: usize,
     /// Fixes the player's randomness.
     pub seed: u64,
-    /// Where a player that is measured notes what its searches do.
+    /// Where a player that is measured records what its searches do.
     pub telemetry: &'a TelemetrySink,
 }
 
-impl Chair<'_> {
+impl PlayerRequest<'_> {
     fn bot(&self) -> Result<Box<dyn Bot>, String> {
         match &self.player.plays {
             Occupant::Bot(spec) => self.rules.bot(spec, self.seed).map_err(|error| error.to_string()),
@@ -54,8 +52,8 @@ impl Chair<'_> {
     }
 }
 
-/// Makes a player for one chair; or says why it cannot.
-pub type MakePlayer<'a> = dyn Fn(Chair<'_>) -> Result<Contestant, String> + Sync + 'a;
+/// Makes the player for one seat of one game, so that no game depends on another; or says why it cannot.
+pub type MakePlayer<'a> = dyn Fn(PlayerRequest<'_>) -> Result<Contestant, String> + Sync + 'a;
 
 /// Who takes part.
 #[derive(Clone, Debug)]
@@ -64,14 +62,4 @@ pub struct Entrant {
     pub seat: Seat,
     /// The time that it is given.
     pub control: TimeControl,
-}
-
-/// Those who take part, and where their players come from: a new one for every seat of every game, so that no game depends
-/// on another.
-#[derive(Clone)]
-pub struct Entrants<'a> {
-    /// One for each side that plays.
-    pub entrants: Vec<Entrant>,
-    /// Makes their players.
-    pub make: &'a MakePlayer<'a>,
 }

@@ -122,6 +122,7 @@ impl Crew<'_> {
         results: &mpsc::Receiver<(usize, R)>,
         mut consume: impl FnMut(R) -> ControlFlow<()>,
     ) -> io::Result<()> {
+        let _abort = SetOnDrop(self.abort);
         let mut waiting = BTreeMap::new();
         let mut next = 0;
         if started.is_ok() {
@@ -135,8 +136,16 @@ impl Crew<'_> {
                 }
             }
         }
-        self.abort.store(true, Ordering::Relaxed);
         started
+    }
+}
+
+/// Sets a flag when it is dropped, also by a panic: threads that wait for the flag would otherwise be waited for forever.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

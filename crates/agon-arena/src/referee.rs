@@ -197,9 +197,9 @@ impl Conduct {
     }
 }
 
-/// What the referee notes about a game besides its events.
+/// What the referee measures and counts during a game.
 #[derive(Clone, Debug, Default)]
-pub struct Notes {
+pub struct RefereeStatistics {
     /// How each seat behaved.
     pub conduct: Vec<Conduct>,
     /// The time that the referee itself needed for each move: between one answer and the next, without what the player took.
@@ -208,8 +208,8 @@ pub struct Notes {
     answered: Option<Duration>,
 }
 
-impl Notes {
-    /// Notes about a game of so many seats.
+impl RefereeStatistics {
+    /// Those of a game of so many seats, of which nothing has been played.
     pub fn new(seats: usize) -> Self {
         Self { conduct: vec![Conduct::default(); seats], ..Self::default() }
     }
@@ -222,8 +222,8 @@ impl Notes {
     }
 }
 
-/// Lets `contestants` get ready, which costs none of their time for moves, play the game to its end, and hear of that. `notes` are
-/// added to.
+/// Lets `contestants` get ready, which costs none of their time for moves, play the game to its end, and hear
+/// of that. `statistics` are added to.
 ///
 /// # Errors
 /// If the journal cannot be written.
@@ -231,24 +231,24 @@ pub fn play(
     game: &mut JournaledGame,
     contestants: &mut [Contestant],
     terms: &Terms,
-    notes: &mut Notes,
+    statistics: &mut RefereeStatistics,
 ) -> io::Result<()> {
     if let Err((seat, fault, detail)) = prepare(game.board(), contestants, terms) {
-        forfeit(game, seat, fault, detail, terms, notes)?;
+        forfeit(game, seat, fault, detail, terms, statistics)?;
     }
     let opening = game.board().session().len();
-    notes.answered = Some(terms.clock.now());
+    statistics.answered = Some(terms.clock.now());
     while game.board().end().is_none() {
         if game.board().session().len() - opening >= terms.max_plies {
             conclude(game, End::Aborted { reason: Abort::TooLong }, terms)?;
         } else {
-            turn(game, contestants, terms, notes)?;
+            turn(game, contestants, terms, statistics)?;
         }
     }
     for (seat, contestant) in (0..).map(Player).zip(contestants) {
         tell_result(game.board(), seat, contestant);
         if let Some(liaison) = &contestant.liaison {
-            notes.conduct[seat.index()].warnings += liaison.warnings();
+            statistics.conduct[seat.index()].warnings += liaison.warnings();
         }
     }
     Ok(())
@@ -283,7 +283,7 @@ pub fn turn(
     game: &mut JournaledGame,
     contestants: &mut [Contestant],
     terms: &Terms,
-    notes: &mut Notes,
+    statistics: &mut RefereeStatistics,
 ) -> io::Result<()> {
     let stopped = End::Aborted { reason: Abort::Stopped };
     if terms.is_stopped() {
@@ -311,19 +311,19 @@ pub fn turn(
                 BotError::Late => lateness(board, seat, None),
                 error => error.to_string(),
             };
-            return forfeit(game, seat, fault, detail, terms, notes);
+            return forfeit(game, seat, fault, detail, terms, statistics);
         }
     };
     let time = if contestant.liaison.is_some() { thought.elapsed } else { answered.saturating_sub(began) };
-    notes.answer(answered, time);
-    notes.conduct[seat.index()].note_move(time, thought.depth, thought.nodes);
+    statistics.answer(answered, time);
+    statistics.conduct[seat.index()].note_move(time, thought.depth, thought.nodes);
     let spent = Millis::from(time);
     if board.clocks().allowance(seat).is_some_and(|allowance| spent > allowance) {
         if board.policy().time.late == Late::Loses {
             let detail = lateness(board, seat, Some(spent));
-            return forfeit(game, seat, Fault::Time, detail, terms, notes);
+            return forfeit(game, seat, Fault::Time, detail, terms, statistics);
         }
-        notes.conduct[seat.index()].late += 1;
+        statistics.conduct[seat.index()].late += 1;
     }
     // Records keep scores and depths; principal variations are left out, since games of one player are long.
     let remark = Remark { line: Vec::new(), ..Remark::from(&thought) };
@@ -332,7 +332,7 @@ pub fn turn(
         Ok(()) => Ok(()),
         Err(Refusal::Illegal(_)) => {
             let detail = BotError::Illegal(thought.best).to_string();
-            forfeit(game, seat, Fault::Illegal, detail, terms, notes)
+            forfeit(game, seat, Fault::Illegal, detail, terms, statistics)
         }
         Err(_) => conclude(game, End::Aborted { reason: Abort::TooLong }, terms),
     }
@@ -361,9 +361,9 @@ pub fn forfeit(
     reason: Fault,
     detail: String,
     terms: &Terms,
-    notes: &mut Notes,
+    statistics: &mut RefereeStatistics,
 ) -> io::Result<()> {
-    notes.conduct[seat.index()].count(reason);
+    statistics.conduct[seat.index()].count(reason);
     conclude(game, End::Forfeit { seat, reason, detail }, terms)
 }
 

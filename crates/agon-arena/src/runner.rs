@@ -10,12 +10,12 @@ use agon_core::random::mix;
 use agon_erased::{Clock, Rules};
 use agon_match::{Fault, Late, Match, MatchSetup, Setup, StartError};
 
-use crate::entrants::{Chair, Entrant, Entrants, MakePlayer};
+use crate::entrants::{Entrant, MakePlayer, PlayerRequest};
 use crate::experiment::telemetry::{Telemetry, TelemetrySink, lock};
 use crate::experiment::{Job, JobOpening, JobPlayer};
 use crate::journaled::JournaledGame;
 use crate::openings::Opening;
-use crate::referee::{self, Conduct, Contestant, Notes, Terms};
+use crate::referee::{self, Conduct, Contestant, RefereeStatistics, Terms};
 use crate::results::Overhead;
 use crate::schedule::Fixture;
 
@@ -33,8 +33,10 @@ pub struct Variant {
 pub struct Runner<'a> {
     /// What is played.
     pub variants: Vec<Variant>,
-    /// Who plays.
-    pub entrants: Entrants<'a>,
+    /// Who plays: one for each side.
+    pub entrants: Vec<Entrant>,
+    /// Makes their players.
+    pub make: &'a MakePlayer<'a>,
     /// What lateness costs.
     pub late: Late,
 }
@@ -73,7 +75,7 @@ impl Runner<'_> {
     pub fn job(&self, fixture: &Fixture, max_plies: usize) -> Job {
         let Variant { rules, opening_plies } = &self.variants[fixture.variant];
         let player = |side: &usize| {
-            let Entrant { seat, control } = &self.entrants.entrants[*side];
+            let Entrant { seat, control } = &self.entrants[*side];
             let plays = seat.occupant.clone();
             JobPlayer { name: seat.name.clone(), plays, side: *side, time: *control, limits: None }
         };
@@ -97,7 +99,7 @@ impl Runner<'_> {
     pub fn play(&self, fixture: &Fixture, terms: &Terms) -> Result<Played, RunError> {
         let job = self.job(fixture, terms.max_plies);
         let task = Task { number: fixture.number, job: &job, rules: self.rules(fixture), stop: &terms.stop };
-        LocalWorker { make: self.entrants.make, clock: Arc::clone(&terms.clock) }.play(task, None)
+        LocalWorker { make: self.make, clock: Arc::clone(&terms.clock) }.play(task, None)
     }
 }
 
@@ -153,22 +155,22 @@ impl Worker for LocalWorker<'_> {
         let setup = MatchSetup { boards: setups, ..MatchSetup::default() };
         let game = Match::start(rules, setup, job.luck_seed, now)?;
         let mut game = JournaledGame::new(game, journal)?;
-        let mut notes = Notes::default();
+        let mut statistics = RefereeStatistics::default();
         let sinks: Vec<TelemetrySink> = job.players.iter().map(|_| TelemetrySink::default()).collect();
         for (board, players) in boards.iter().enumerate() {
             game.go_to(board);
-            let first = notes.conduct.len();
+            let first = statistics.conduct.len();
             let here =
                 self.play_board(&mut game, task, first, &sinks[first..first + players.len()], &terms)?;
-            notes.conduct.extend(here.conduct);
-            notes.overhead.extend(&here.overhead);
+            statistics.conduct.extend(here.conduct);
+            statistics.overhead.extend(&here.overhead);
         }
         let mut telemetry: Vec<Telemetry> = sinks.iter().map(|sink| lock(sink).clone()).collect();
         if telemetry.iter().all(|noted| *noted == Telemetry::default()) {
             telemetry.clear();
         }
-        let overhead = Overhead::of(notes.overhead);
-        Ok(Played { game: game.into_match(), conduct: notes.conduct, overhead, telemetry })
+        let overhead = Overhead::of(statistics.overhead);
+        Ok(Played { game: game.into_match(), conduct: statistics.conduct, overhead, telemetry })
     }
 }
 
@@ -181,34 +183,32 @@ impl LocalWorker<'_> {
         first: usize,
         sinks: &[TelemetrySink],
         terms: &Terms,
-    ) -> io::Result<Notes> {
-        let mut notes = Notes::new(sinks.len());
+    ) -> io::Result<RefereeStatistics> {
+        let mut statistics = RefereeStatistics::new(sinks.len());
         let rules = Arc::clone(game.board().rules());
         let contestants: Result<Vec<Contestant>, _> = (0..)
             .zip(sinks)
             .map(|(seat, telemetry)| {
-                let place = first + usize::from(seat);
-                let player = &task.job.players[place];
+                let player = &task.job.players[first + usize::from(seat)];
                 let seed = mix(task.job.player_seed, u64::from(seat));
-                let chair = Chair {
+                let request = PlayerRequest {
                     rules: &*rules,
                     job: task.job,
                     player,
                     entrant: player.side,
                     game: task.number,
-                    place,
                     seed,
                     telemetry,
                 };
-                (self.make)(chair).map_err(|fault| (Player(seat), fault))
+                (self.make)(request).map_err(|fault| (Player(seat), fault))
             })
             .collect();
         match contestants {
-            Ok(mut contestants) => referee::play(game, &mut contestants, terms, &mut notes)?,
+            Ok(mut contestants) => referee::play(game, &mut contestants, terms, &mut statistics)?,
             Err((seat, detail)) => {
-                referee::forfeit(game, seat, Fault::Setup, detail, terms, &mut notes)?;
+                referee::forfeit(game, seat, Fault::Setup, detail, terms, &mut statistics)?;
             }
         }
-        Ok(notes)
+        Ok(statistics)
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_arena::bout::Bout;
 use agon_arena::duel::{Duel, DuelEnd, DuelError, Standings};
-use agon_arena::entrants::{Chair, Entrant, Entrants, MakePlayer};
+use agon_arena::entrants::{Entrant, MakePlayer, PlayerRequest};
 use agon_arena::openings::opening;
 use agon_arena::referee::{Contestant, GRACE, Terms};
 use agon_arena::runner::{Runner, Variant};
@@ -111,13 +111,9 @@ fn variant(game: &str, options: &str, opening_plies: usize) -> Variant {
 
 const LIMIT: Millis = Millis(100);
 
-fn entrants<'a>(make: &'a MakePlayer<'a>) -> Entrants<'a> {
-    let entrant = |name| Entrant { seat: Seat::person(name), control: TimeControl::PerMove(LIMIT) };
-    Entrants { entrants: vec![entrant("one"), entrant("other")], make }
-}
-
 fn runner<'a>(make: &'a MakePlayer<'a>, variants: Vec<Variant>) -> Runner<'a> {
-    Runner { variants, entrants: entrants(make), late: Late::Counted }
+    let entrant = |name| Entrant { seat: Seat::person(name), control: TimeControl::PerMove(LIMIT) };
+    Runner { variants, entrants: vec![entrant("one"), entrant("other")], make, late: Late::Counted }
 }
 
 fn duel<'a>(make: &'a MakePlayer<'a>, variants: Vec<Variant>, games: usize) -> Duel<'a> {
@@ -127,9 +123,9 @@ fn duel<'a>(make: &'a MakePlayer<'a>, variants: Vec<Variant>, games: usize) -> D
 /// Runs a duel of scripted bots at Othello.
 fn scripted(a: Deed, b: Deed, games: usize) -> Result<(Standings, Vec<Bout>), DuelError> {
     let clock = Arc::new(Hands::default());
-    let make = |chair: Chair| {
-        let deed = if chair.entrant == 0 { a } else { b };
-        Ok(Contestant::house(Box::new(Scripted { deed, clock: Arc::clone(&clock) }), chair.seed))
+    let make = |request: PlayerRequest| {
+        let deed = if request.entrant == 0 { a } else { b };
+        Ok(Contestant::house(Box::new(Scripted { deed, clock: Arc::clone(&clock) }), request.seed))
     };
     let mut bouts = Vec::new();
     let standings =
@@ -141,11 +137,11 @@ fn scripted(a: Deed, b: Deed, games: usize) -> Result<(Standings, Vec<Bout>), Du
 }
 
 /// A house bot for each side.
-fn house<'a>(a: &'a str, b: &'a str) -> impl Fn(Chair) -> Result<Contestant, String> + Sync + 'a {
-    move |chair| {
-        let spec = if chair.entrant == 0 { a } else { b }.parse().expect("a specification");
-        let bot = chair.rules.bot(&spec, chair.seed).map_err(|error| error.to_string())?;
-        Ok(Contestant::house(bot, chair.seed))
+fn house<'a>(a: &'a str, b: &'a str) -> impl Fn(PlayerRequest) -> Result<Contestant, String> + Sync + 'a {
+    move |request| {
+        let spec = if request.entrant == 0 { a } else { b }.parse().expect("a specification");
+        let bot = request.rules.bot(&spec, request.seed).map_err(|error| error.to_string())?;
+        Ok(Contestant::house(bot, request.seed))
     }
 }
 
@@ -255,8 +251,8 @@ fn the_number_of_jobs_changes_nothing() {
 #[test]
 fn a_duel_ends_when_the_score_is_clear_and_not_before() {
     let clock = Arc::new(Hands::default());
-    let make = |chair: Chair| match chair.entrant {
-        0 => house("random", "random")(chair),
+    let make = |request: PlayerRequest| match request.entrant {
+        0 => house("random", "random")(request),
         _ => Err("it does not exist".to_owned()),
     };
     for jobs in [1, 3] {
@@ -407,7 +403,9 @@ impl Bot for Noting {
 fn every_move_has_a_seed_of_its_own_and_the_same_one_again() {
     let seeds = || {
         let noted = Arc::new(Mutex::new(Vec::new()));
-        let make = |chair: Chair| Ok(Contestant::house(Box::new(Noting(Arc::clone(&noted))), chair.seed));
+        let make = |request: PlayerRequest| {
+            Ok(Contestant::house(Box::new(Noting(Arc::clone(&noted))), request.seed))
+        };
         run(&duel(&make, vec![variant("othello", "size=4", 0)], 2));
         noted.lock().expect("nobody panics").clone()
     };
@@ -422,11 +420,11 @@ fn every_move_has_a_seed_of_its_own_and_the_same_one_again() {
 
 #[test]
 fn a_fault_ends_games_of_many_seats_too() {
-    let make = |chair: Chair| match chair.entrant {
-        0 => house("random", "random")(chair),
+    let make = |request: PlayerRequest| match request.entrant {
+        0 => house("random", "random")(request),
         _ => {
             let failing = Scripted { deed: Deed::Fail, clock: Arc::default() };
-            Ok(Contestant::house(Box::new(failing), chair.seed))
+            Ok(Contestant::house(Box::new(failing), request.seed))
         }
     };
     let (done, records) = run(&duel(&make, vec![variant("chinese-checkers", "seats=g/y/r", 0)], 2));

@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use agon_arena::entrants::Chair;
+use agon_arena::entrants::PlayerRequest;
 use agon_arena::experiment::{
     Experiment, ExperimentError, Host, Job, JobOpening, JobPlayer, JobResult, JobResultError, Next,
     ResultStore, RunEnd, ScheduledGame, Stops, StoredResult, run,
 };
 use agon_arena::folder::Held;
 use agon_arena::runner::{LocalWorker, Played, RunError, Task, Worker};
-use agon_erased::{Rules, SystemClock};
+use agon_erased::{Clock, Rules, SystemClock};
 use agon_match::Late;
 use agon_testkit::TemporaryFolder;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ fn job(game: &str, options: &str, players: [&str; 2], seed: u64) -> Job {
 
 fn play(job: &Job) -> (Played, Arc<dyn Rules>) {
     let rules = job.rules(agon_registry::GAMES).expect("a game");
-    let make = |chair: Chair| chair.metered_bot();
+    let make = |request: PlayerRequest| request.metered_bot();
     let worker = LocalWorker { make: &make, clock: Arc::new(SystemClock::default()) };
     let stop = Arc::new(AtomicBool::new(false));
     let played = worker.play(Task { number: 0, job, rules: &rules, stop: &stop }, None);
@@ -208,26 +208,83 @@ fn run_batches(
     jobs: usize,
     most: usize,
 ) -> (Result<RunEnd, ExperimentError>, Vec<usize>, Vec<Kept>) {
-    let held = Held::hold(&folder.path("")).expect("a folder");
-    let mut store = ResultStore::open(&held, "games.jsonl").expect("results");
-    let host = Host { jobs, clock: Arc::new(SystemClock::default()), stops: Stops::default() };
-    let make = |chair: Chair| chair.house_bot();
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::default());
+    let stops = Stops::default();
+    let make = |request: PlayerRequest| request.house_bot();
     let worker = Noting {
-        local: LocalWorker { make: &make, clock: Arc::clone(&host.clock) },
+        local: LocalWorker { make: &make, clock: Arc::clone(&clock) },
         played: Mutex::default(),
         left: AtomicUsize::new(most),
-        stops: host.stops.clone(),
+        stops: stops.clone(),
     };
+    let (end, counted) = run_batches_by(&worker, folder, seed, &Host { jobs, clock, stops });
+    (end, worker.played.into_inner().expect("no panic"), counted)
+}
+
+/// Runs the experiment in a directory with a worker; says what is counted.
+fn run_batches_by(
+    worker: &dyn Worker,
+    folder: &TemporaryFolder,
+    seed: u64,
+    host: &Host,
+) -> (Result<RunEnd, ExperimentError>, Vec<Kept>) {
+    let held = Held::hold(&folder.path("")).expect("a folder");
+    let mut store = ResultStore::open(&held, "games.jsonl").expect("results");
     let mut batches = Batches::new(6, seed);
     let mut last = 0;
-    let end = run(&mut batches, &mut store, &host, &worker, &mut |progress| {
+    let end = run(&mut batches, &mut store, host, worker, &mut |progress| {
         last += 1;
         assert_eq!((progress.done, progress.total), (last, 18));
         let left = progress.time_left(2, Duration::from_secs(4)).expect("games were played");
         assert_eq!(left, Duration::from_secs(2 * (18 - last as u64)));
         assert_eq!(progress.time_left(0, Duration::from_secs(4)), None);
     });
-    (end, worker.played.into_inner().expect("no panic"), batches.counted)
+    (end, batches.counted)
+}
+
+/// Plays on this machine, but ends the first game of every batch after the other two.
+struct FirstEndsLast<'a> {
+    local: LocalWorker<'a>,
+    /// How many of the others have been played.
+    others: Mutex<usize>,
+    other_played: Condvar,
+}
+
+impl Worker for FirstEndsLast<'_> {
+    fn play(&self, task: Task, journal: Option<Box<dyn std::io::Write + Send>>) -> Result<Played, RunError> {
+        let (batch, is_first) = (task.number / 3, task.number.is_multiple_of(3));
+        let played = self.local.play(task, journal);
+        let mut others = self.others.lock().expect("no panic");
+        if is_first {
+            drop(self.other_played.wait_while(others, |others| *others < 2 * (batch + 1)).expect("no panic"));
+        } else {
+            *others += 1;
+            self.other_played.notify_all();
+        }
+        played
+    }
+}
+
+#[test]
+fn results_are_judged_in_the_order_of_the_schedule_whichever_game_ends_first() {
+    let (_, _, expected) = run_batches(&TemporaryFolder::new(), 1, 1, usize::MAX);
+    let host = Host { jobs: 3, clock: Arc::new(SystemClock::default()), stops: Stops::default() };
+    let make = |request: PlayerRequest| request.house_bot();
+    let worker = FirstEndsLast {
+        local: LocalWorker { make: &make, clock: Arc::clone(&host.clock) },
+        others: Mutex::default(),
+        other_played: Condvar::new(),
+    };
+    let folder = TemporaryFolder::new();
+    let (end, counted) = run_batches_by(&worker, &folder, 1, &host);
+    assert_eq!(end.expect("it can be run"), RunEnd::Finished);
+    assert_eq!(counted, expected);
+    let written: Vec<Kept> = folder
+        .read("games.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a result"))
+        .collect();
+    assert_eq!(written, expected, "and written down in that order");
 }
 
 #[test]

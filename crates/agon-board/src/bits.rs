@@ -93,9 +93,9 @@ pub trait Bits:
         (index / Self::STRIDE, index % Self::STRIDE)
     }
 
-    /// Runs `body`, a step of many operations on sets: in place where a set is one word, and [apart](cpu::apart) where it is more, so
-    /// that it is compiled once and not into every loop.
-    fn apart<T>(body: impl FnOnce() -> T) -> T;
+    /// Runs `body`, a step of many operations on sets: inlined where a set is one word, and through
+    /// [`cpu::run_outlined`] where it is more, so that it is compiled once and not into every loop.
+    fn run_outlined_if_wide<T>(body: impl FnOnce() -> T) -> T;
 
     /// Calls `visit` for every square from the lowest on, until it breaks.
     #[inline(always)]
@@ -135,15 +135,15 @@ fn in_place<T>(body: impl FnOnce() -> T) -> T {
 }
 
 macro_rules! impl_bits_for_word {
-    ($word:ty, $stride:literal, $apart:expr) => {
+    ($word:ty, $stride:literal, $run:expr) => {
         impl Bits for $word {
             const STRIDE: usize = $stride;
             const MAX_SIZE: usize = $stride;
             const EMPTY: Self = 0;
 
             #[inline(always)]
-            fn apart<T>(body: impl FnOnce() -> T) -> T {
-                $apart(body)
+            fn run_outlined_if_wide<T>(body: impl FnOnce() -> T) -> T {
+                $run(body)
             }
 
             #[inline(always)]
@@ -229,7 +229,7 @@ mod word64 {
 
 mod word128 {
     use super::Bits;
-    impl_bits_for_word!(u128, 11, agon_core::cpu::apart);
+    impl_bits_for_word!(u128, 11, agon_core::cpu::run_outlined);
 }
 
 /// A set of squares of a board up to 32×32: one word a row.
@@ -295,8 +295,8 @@ impl Bits for Rows {
     const EMPTY: Self = Self([0; 32]);
 
     #[inline(always)]
-    fn apart<T>(body: impl FnOnce() -> T) -> T {
-        cpu::apart(body)
+    fn run_outlined_if_wide<T>(body: impl FnOnce() -> T) -> T {
+        cpu::run_outlined(body)
     }
 
     #[inline(always)]
@@ -379,7 +379,7 @@ impl Bits for Rows {
 
     #[inline(always)]
     fn hash_into(self, state: u64) -> u64 {
-        Self::apart(|| {
+        Self::run_outlined_if_wide(|| {
             self.0.chunks_exact(2).fold(state, |state, pair| {
                 agon_core::random::mix(state, u64::from(pair[0]) << 32 | u64::from(pair[1]))
             })

@@ -67,7 +67,7 @@ pub trait Root {
 /// far longer than a call and that many loops contain: inlined, such a step is compiled again in each of them, which costs minutes
 /// of compilation and gains nothing.
 #[inline(never)]
-pub fn apart<T>(body: impl FnOnce() -> T) -> T {
+pub fn run_outlined<T>(body: impl FnOnce() -> T) -> T {
     #[cfg(target_arch = "x86_64")]
     if let Some(level) = X86V3::detect() {
         return level.run(body);

@@ -109,7 +109,8 @@ pub enum Offence {
     Files,
 }
 
-/// A bot of some game.
+/// A program that plays some game, whose moves are text: an [`agon_search::GameBot`] of a game that is known at
+/// run time only, or a program of somebody else's.
 pub trait Bot: Send {
     /// Gets ready to play as `player` in `session` with `budget` for each move, before any clock runs. What it does
     /// not do here, it does in its first move.
@@ -157,7 +158,7 @@ pub trait Bot: Send {
 }
 
 struct Erased<G> {
-    bot: Box<dyn agon_search::Bot<G>>,
+    bot: Box<dyn agon_search::GameBot<G>>,
     game: PhantomData<fn(G)>,
 }
 

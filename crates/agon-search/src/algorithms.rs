@@ -10,7 +10,7 @@ use crate::knowledge::Knowledge;
 use crate::many::{self, Many};
 use crate::mcts::{self, Mcts};
 use crate::plain::Plain;
-use crate::{Bot, parameters};
+use crate::{GameBot, parameters};
 
 /// An algorithm that bots are made of.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,7 @@ pub fn build<G: Game, K: Knowledge<G>>(
     mut knowledge: K,
     options: &Options,
     seed: u64,
-) -> Result<Box<dyn Bot<G>>, OptionsError> {
+) -> Result<Box<dyn GameBot<G>>, OptionsError> {
     if algorithm == "random" {
         return Ok(Box::new(Random::new(seed)));
     }

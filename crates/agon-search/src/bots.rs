@@ -3,7 +3,7 @@
 use agon_core::random::{below, seeded};
 use agon_core::{Game, Line, Rng, Turn};
 
-use crate::{Bot, Budget, Evaluation, Feature, ScoredMove, Thought, Unit, worth};
+use crate::{Budget, Evaluation, Feature, GameBot, ScoredMove, Thought, Unit, worth};
 
 /// Plays any legal move, each equally likely.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ impl Random {
     }
 }
 
-impl<G: Game> Bot<G> for Random {
+impl<G: Game> GameBot<G> for Random {
     fn think(
         &mut self,
         line: &Line<G>,
@@ -47,7 +47,7 @@ impl<E> Greedy<E> {
     }
 }
 
-impl<G: Game, E: Evaluation<G>> Bot<G> for Greedy<E> {
+impl<G: Game, E: Evaluation<G>> GameBot<G> for Greedy<E> {
     fn think(
         &mut self,
         line: &Line<G>,

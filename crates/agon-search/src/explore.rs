@@ -1,6 +1,6 @@
 //! The tree of a search, recorded for people who want to see how the search works.
 //!
-//! A bot that can show its tree does so in [`Bot::explore`](crate::Bot::explore): it searches exactly as it does for a move, while a
+//! A bot that can show its tree does so in [`GameBot::explore`](crate::GameBot::explore): it searches exactly as it does for a move, while a
 //! recorder writes down what happens. Two kinds of trees exist: alpha-beta visits nodes within a window and leaves branches out
 //! ([`WindowTree`]); Monte-Carlo tree search grows a tree playout by playout ([`PlayoutTree`]).
 

@@ -1,8 +1,8 @@
 //! Search and the bots made of it, for any [`Game`]. Nothing here names a game: what a position is worth and
 //! which moves deserve attention come in as [`Knowledge`].
 //!
-//! An algorithm is a line of [`ALGORITHMS`], which declares its parameters once, and a [`Bot`] that [`build`] makes
-//! from them. How long it may think is a [`Budget`]; what it found is a [`Thought`].
+//! An algorithm is a line of [`ALGORITHMS`], which declares its parameters once, and a [`GameBot`] that
+//! [`build`] makes from them. How long it may think is a [`Budget`]; what it found is a [`Thought`].
 
 mod algorithms;
 mod alphabeta;
@@ -39,8 +39,9 @@ pub use plain::{Plain, Report, deepen};
 pub use system_clock::SystemClock;
 pub use thought::{Bound, ScoredMove, Statistic, Thought};
 
-/// A player that is a program.
-pub trait Bot<G: Game>: Send {
+/// A program that plays the game `G`, in that game's own types. `agon_erased::Bot` is the same for a game that
+/// is not known at compile time.
+pub trait GameBot<G: Game>: Send {
     /// The move it makes in the game as it stands, within `budget`; `None` only if it has no legal move. Whenever
     /// it knows more than before (a deeper iteration, a better move), it tells `observe`.
     fn think(

@@ -7,7 +7,7 @@
 use agon_core::{Game, Line, Payoffs, Turn};
 
 use crate::bots::opinion;
-use crate::{Bot, Budget, Evaluation, Feature, Limits, Thought, Unit, parameters, worth, worth_at_leaf};
+use crate::{Budget, Evaluation, Feature, GameBot, Limits, Thought, Unit, parameters, worth, worth_at_leaf};
 
 /// What a search found, as of the deepest depth that it finished.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ impl<E> Plain<E> {
     }
 }
 
-impl<G: Game, E: Evaluation<G>> Bot<G> for Plain<E> {
+impl<G: Game, E: Evaluation<G>> GameBot<G> for Plain<E> {
     fn think(
         &mut self,
         line: &Line<G>,

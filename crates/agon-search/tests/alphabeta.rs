@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_core::random::{below, seeded};
 use agon_core::{Game, Line, Options, Payoffs, Player, Rng};
-use agon_search::{ALGORITHMS, Bot, Budget, Clock, Evaluation, Feature, Limits, Tactics, Thought, build};
+use agon_search::{ALGORITHMS, Budget, Clock, Evaluation, Feature, GameBot, Limits, Tactics, Thought, build};
 use agon_testkit::{Minimax, Node, Tree, ends_by};
 
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ impl Tactics<Tree> for ByHash {
     }
 }
 
-fn bot(tree: &Tree, settings: &str) -> Box<dyn Bot<Tree>> {
+fn bot(tree: &Tree, settings: &str) -> Box<dyn GameBot<Tree>> {
     let algorithm = ALGORITHMS.iter().find(|algorithm| algorithm.name == "alphabeta").expect("it is listed");
     let options = Options::parse_declared("alphabeta", algorithm.parameters, settings).expect(settings);
     build("alphabeta", tree, ByHash, &options, 1).expect(settings)

@@ -9,7 +9,7 @@ use std::time::Duration;
 use agon_core::random::mix;
 use agon_core::{Game, Line, Options, OptionsError, Payoffs, Player};
 use agon_search::{
-    ALGORITHMS, Bot, Bound, Budget, Evaluation, Feature, Limits, Tactics, Thought, Unit, Weight, build,
+    ALGORITHMS, Bound, Budget, Evaluation, Feature, GameBot, Limits, Tactics, Thought, Unit, Weight, build,
 };
 use agon_testkit::{Node, Tree};
 use common::{ByHash, TestClock, statistic};
@@ -105,7 +105,7 @@ fn bot(
     told: &Told,
     algorithm: &'static str,
     settings: &str,
-) -> Result<Box<dyn Bot<Tree>>, OptionsError> {
+) -> Result<Box<dyn GameBot<Tree>>, OptionsError> {
     let known = ALGORITHMS.iter().find(|known| known.name == algorithm).expect("an algorithm");
     let options = Options::parse_declared(algorithm, known.parameters, settings)?;
     build(algorithm, tree, told.clone(), &options, 7)

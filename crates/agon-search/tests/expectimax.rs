@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use agon_core::{Game, Line, Options, OptionsError, Turn};
-use agon_search::{ALGORITHMS, Bot, Budget, Clock, Limits, Thought, build, deepen};
+use agon_search::{ALGORITHMS, Budget, Clock, GameBot, Limits, Thought, build, deepen};
 use agon_testkit::Tree;
 use common::ByHash;
 
-fn bot(tree: &Tree, settings: &str) -> Result<Box<dyn Bot<Tree>>, OptionsError> {
+fn bot(tree: &Tree, settings: &str) -> Result<Box<dyn GameBot<Tree>>, OptionsError> {
     let algorithm = ALGORITHMS.iter().find(|algorithm| algorithm.name == "expectimax").expect("it is listed");
     let options = Options::parse_declared(algorithm.name, algorithm.parameters, settings)?;
     build("expectimax", tree, ByHash, &options, 1)

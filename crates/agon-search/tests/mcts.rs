@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_core::{Game, Line, Payoffs, Player, Ply, Turn, Verdict};
-use agon_search::{Bot, Budget, Limits, ScoredMove, Thought, WIN, proven_in};
+use agon_search::{Budget, GameBot, Limits, ScoredMove, Thought, WIN, proven_in};
 use agon_testkit::{Contest, Node, Tree};
 use common::{TestClock, bot, statistic};
 
@@ -71,7 +71,7 @@ fn contests() -> impl Iterator<Item = Contest> {
     all.filter(|contest| contest.count_moves(&contest.start()) > 1)
 }
 
-fn think<G: common::Hashed>(bot: &mut dyn Bot<G>, line: &Line<G>) -> Thought<G::Move> {
+fn think<G: common::Hashed>(bot: &mut dyn GameBot<G>, line: &Line<G>) -> Thought<G::Move> {
     bot.think(line, &Budget::new(Limits::default()), &mut |_| {}).expect("a move")
 }
 

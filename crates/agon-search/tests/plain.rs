@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use agon_core::{Game, Line, Payoffs, Ply, Turn};
-use agon_search::{Bot, Evaluation, Greedy, Random, WIN, deepen};
+use agon_search::{Evaluation, GameBot, Greedy, Random, WIN, deepen};
 use agon_testkit::Tree;
 use common::ByHash;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use agon_arena::bout::Bout;
-use agon_arena::entrants::Chair;
+use agon_arena::entrants::PlayerRequest;
 use agon_arena::experiment::telemetry::Telemetry;
 use agon_arena::experiment::{
     self, Experiment, ExperimentError, Host, Job, JobPlayer, Next, Progress, RunEnd, ScheduledGame,
@@ -69,7 +69,7 @@ impl Study {
     ) -> Result<(RunEnd, Results), StudyError> {
         let mut games = store.results()?;
         let mut run = Run::new(self, store);
-        let make = |chair: Chair| chair.metered_bot();
+        let make = |request: PlayerRequest| request.metered_bot();
         let worker = LocalWorker { make: &make, clock: Arc::clone(&host.clock) };
         let end = experiment::run(&mut run, &mut games, host, &worker, observe)?;
         let state = if end == RunEnd::Stopped { State::Stopped } else { State::Finished };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agon_core::perft::perft;
 use agon_core::{Line, Ply, Turn};
 use agon_erased::Expertise;
-use agon_search::{ALGORITHMS, Bot, Budget, Limits, Tactics, build};
+use agon_search::{ALGORITHMS, Budget, GameBot, Limits, Tactics, build};
 
 /// Holds a symmetric position to what the game says of its symmetries: that there are `count` besides that of changing nothing, that they
 /// make legal moves of legal moves, one of each, and that the game goes on alike after both. An analysis then gives the same score to
@@ -30,7 +30,7 @@ pub fn symmetric_moves_are_alike<G: Expertise>(game: G, position: G::Position, c
     };
     let algorithm = ALGORITHMS.iter().find(|algorithm| algorithm.name == "alphabeta").expect("it is listed");
     let options = agon_core::Options::parse_declared("alphabeta", algorithm.parameters, "multi=500");
-    let mut bot: Box<dyn Bot<G>> =
+    let mut bot: Box<dyn GameBot<G>> =
         build("alphabeta", &*game, knowledge(), &options.expect("right"), 1).expect("a bot");
     let budget = Budget::analysis(Limits { depth: Some(3), ..Limits::default() });
     assert!(matches!(line.turn(), Turn::Player(_)));

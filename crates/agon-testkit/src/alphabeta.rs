@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agon_core::random::{below, seeded};
 use agon_core::{Game, Line, Options, Ply, Rng};
 use agon_erased::Expertise;
-use agon_search::{ALGORITHMS, Bot, Budget, Evaluation, Limits, Tactics, build};
+use agon_search::{ALGORITHMS, Budget, Evaluation, GameBot, Limits, Tactics, build};
 
 use crate::{Minimax, ends_by};
 
@@ -57,7 +57,7 @@ pub fn alphabeta_is_minimax<G: Expertise>(game: G, deepest: u32, seed: u64) {
         for settings in HARMLESS {
             let options =
                 Options::parse_declared("alphabeta", algorithm.parameters, settings).expect(settings);
-            let mut bot: Box<dyn Bot<G>> =
+            let mut bot: Box<dyn GameBot<G>> =
                 build("alphabeta", &*game, knowledge(), &options, 1).expect(settings);
             let plies = below(&mut rng, 70);
             let mut line = random_line(&game, plies, &mut rng);

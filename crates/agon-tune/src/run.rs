@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use agon_arena::entrants::Chair;
+use agon_arena::entrants::PlayerRequest;
 use agon_arena::experiment::{self, ExperimentError, Host, Progress, RunEnd};
 use agon_arena::folder::{ClaimError, FolderError};
 use agon_arena::runner::LocalWorker;
@@ -175,7 +175,7 @@ impl<'a> Run<'a> {
     /// Plays what the file of this name does not hold yet of a part of the tuning.
     fn play<P: Part<'a>>(&mut self, file: &str, part: P) -> Result<(RunEnd, P), TuneError> {
         let mut results = self.store.results(file)?;
-        let make = |chair: Chair| chair.house_bot();
+        let make = |request: PlayerRequest| request.house_bot();
         let worker = LocalWorker { make: &make, clock: Arc::clone(&self.host.clock) };
         let mut games = PartRun { plan: self.plan, part, done: self.done };
         let end = experiment::run(&mut games, &mut results, self.host, &worker, self.observe)?;

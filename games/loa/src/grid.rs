@@ -66,7 +66,7 @@ impl Grid for u64 {
 impl Grid for u128 {
     #[inline(always)]
     fn movers(own: Self, enemy: Self, board: Self) -> Directions<Self> {
-        Self::apart(
+        Self::run_outlined_if_wide(
             #[inline(always)]
             || {
                 let movers = bands::movers(to_rows(own), to_rows(enemy), to_rows(board));
@@ -87,7 +87,7 @@ impl Grid for u128 {
 impl Grid for Rows {
     #[inline(always)]
     fn movers(own: Self, enemy: Self, board: Self) -> Directions<Self> {
-        Self::apart(
+        Self::run_outlined_if_wide(
             #[inline(always)]
             || {
                 let mut whole = [Self::EMPTY; DIRECTIONS];

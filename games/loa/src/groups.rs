@@ -6,7 +6,7 @@ use agon_board::Bits;
 #[inline(always)]
 pub fn is_one_group<B: Bits>(set: B) -> bool {
     // Nearly always the Euler number alone shows that there are several groups.
-    let may_be_one = B::apart(
+    let may_be_one = B::run_outlined_if_wide(
         #[inline(always)]
         || euler_number(set) <= 1,
     );

@@ -4,17 +4,20 @@
 use agon_board::Bits;
 
 use super::Tablut;
-use super::lines::{CAMPS, CASTLE, Reach, SIZE, distance};
+use super::lines::{CAMPS, CASTLE, ReachableSpan, SIZE, distance};
 use super::position::{Move, Position, Side};
 
 impl Tablut {
     /// How far a piece of `side` on `square` can go along its row and along its column, or could if
     /// it stood there.
     #[inline(always)]
-    pub fn reach(&self, position: &Position, side: Side, square: usize) -> [Reach; 2] {
+    pub fn reachable_span(&self, position: &Position, side: Side, square: usize) -> [ReachableSpan; 2] {
         let (row, column) = u128::row_column(square);
         let cells = |line: usize| self.lines.cells(position.lines[line]);
-        [cells(row).reach(side, row, column), cells(SIZE + column).reach(side, SIZE + column, row)]
+        [
+            cells(row).reachable_span(side, row, column),
+            cells(SIZE + column).reachable_span(side, SIZE + column, row),
+        ]
     }
 
     /// The squares of a column that are occupied or closed to the king, the topmost in the lowest bit.

@@ -22,7 +22,7 @@ use agon_core::{GameSpec, OptionKind, OptionSpec, Options, OptionsError};
 
 #[cfg(not(test))]
 pub use entry::ENTRY;
-pub use lines::Reach;
+pub use lines::ReachableSpan;
 use lines::{Entry, Lines};
 pub use position::{Move, Position, Side};
 pub use rules::{CAMPS, CASTLE, EXITS, KEEP};

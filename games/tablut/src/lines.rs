@@ -77,7 +77,7 @@ const OPEN: [[[u16; SIZE]; DISTANCES]; 2] = {
     let mut index = 0;
     while index < 2 * DISTANCES * SIZE {
         let (side, distance, start) = (index / SIZE / DISTANCES, index / SIZE % DISTANCES, index % SIZE);
-        let Reach { low, high } = reach(0, CLOSED[side][distance][start], start);
+        let ReachableSpan { low, high } = reachable_span(0, CLOSED[side][distance][start], start);
         let mut end = low;
         while end <= high {
             open[side][distance][end] |= (1 << start) & !(1 << end);
@@ -174,8 +174,8 @@ impl Cells {
 
     /// How far a piece of `side` can go from `place` along `line`.
     #[inline(always)]
-    pub(super) fn reach(self, side: Side, line: usize, place: usize) -> Reach {
-        reach(self.0[0] | self.0[1], CLOSED[side as usize][DISTANCE[line]][place], place)
+    pub(super) fn reachable_span(self, side: Side, line: usize, place: usize) -> ReachableSpan {
+        reachable_span(self.0[0] | self.0[1], CLOSED[side as usize][DISTANCE[line]][place], place)
     }
 
     /// The places on `line` from which pieces of `side` can move to `place`, which is empty: those of the nearest
@@ -192,17 +192,16 @@ impl Cells {
     }
 }
 
-/// The squares from `low` to `high`, the piece's own place among them: where it can move to, and
-/// where it is.
+/// The squares of one line to which a piece can move, and the one it stands on: a span without gaps.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach {
-    /// The lowest, counted along the line from 0.
+pub struct ReachableSpan {
+    /// The lowest of them, counted along the line from 0.
     pub low: usize,
     /// The highest.
     pub high: usize,
 }
 
-impl Reach {
+impl ReachableSpan {
     /// How many moves that is.
     #[inline(always)]
     pub fn moves(self) -> usize {
@@ -218,12 +217,15 @@ impl Reach {
 }
 
 #[inline(always)]
-const fn reach(occupied: u16, closed: u16, place: usize) -> Reach {
+const fn reachable_span(occupied: u16, closed: u16, place: usize) -> ReachableSpan {
     let blocked = (occupied | closed) as u32 & !(1 << place);
     let below = blocked & ((1 << place) - 1);
     // A bit beyond the last square stops pieces that nothing else stops.
     let above = (blocked | 1 << SIZE) >> (place + 1);
-    Reach { low: (u32::BITS - below.leading_zeros()) as usize, high: place + above.trailing_zeros() as usize }
+    ReachableSpan {
+        low: (u32::BITS - below.leading_zeros()) as usize,
+        high: place + above.trailing_zeros() as usize,
+    }
 }
 
 /// The tables, shared by all rules values.
@@ -281,7 +283,8 @@ fn summarise(cells: Cells, distance: usize) -> Entry {
         cells
             .places(side)
             .map(|place| {
-                reach(attackers | defenders, CLOSED[side as usize][distance][place], place).moves() as u32
+                reachable_span(attackers | defenders, CLOSED[side as usize][distance][place], place).moves()
+                    as u32
             })
             .sum()
     };

@@ -157,7 +157,7 @@ impl Game for Tablut {
         for (line, &code) in position.lines.iter().enumerate() {
             let cells = self.lines.cells(code);
             for start in cells.places(position.side) {
-                let reach = cells.reach(position.side, line, start);
+                let reach = cells.reachable_span(position.side, line, start);
                 for number in 0..reach.moves() {
                     visit(Move::along(line, start, reach.end(start, number)))?;
                 }
@@ -217,7 +217,7 @@ impl Game for Tablut {
     fn is_legal(&self, position: &Position, mv: Move) -> bool {
         let (line, (start, end)) = (mv.line(), mv.places());
         let cells = self.lines.cells(position.lines[line]);
-        let reach = cells.reach(position.side, line, start);
+        let reach = cells.reachable_span(position.side, line, start);
         !self.is_stopped(position)
             && cells.of(position.side) >> start & 1 != 0
             && (reach.low..=reach.high).contains(&end)
@@ -243,7 +243,7 @@ impl Game for Tablut {
         }
         let cells = self.lines.cells(position.lines[line]);
         for start in cells.places(position.side) {
-            let reach = cells.reach(position.side, line, start);
+            let reach = cells.reachable_span(position.side, line, start);
             if (number as usize) < reach.moves() {
                 return Some(Move::along(line, start, reach.end(start, number as usize)));
             }

@@ -200,8 +200,6 @@ pub enum ExperimentError {
 struct Shared<'a, E: Experiment> {
     experiment: &'a mut E,
     store: &'a mut ResultStore<E::Result>,
-    /// Games that were given out.
-    begun: usize,
     /// Whether there are no more to give out.
     has_ended: bool,
     /// When the disk was last asked to keep what was written.
@@ -243,7 +241,7 @@ pub fn run<E: Experiment>(
     worker: &dyn Worker,
     observe: &mut dyn FnMut(Progress),
 ) -> Result<RunEnd, E::Error> {
-    let shared = Mutex::new(Shared { experiment, store, begun: 0, has_ended: false, synced: Instant::now() });
+    let shared = Mutex::new(Shared { experiment, store, has_ended: false, synced: Instant::now() });
     let counted_one = Condvar::new();
     // What is set at the end of this run must not stop the next one.
     let abort = Arc::new(AtomicBool::new(false));
@@ -263,7 +261,7 @@ pub fn run<E: Experiment>(
         }
         None
     });
-    let (mut counted, mut end) = (0, None);
+    let mut end = None;
     let crew = Crew { jobs: host.jobs, drain: &host.stops.drain, abort: &abort };
     let watch = Watch::over(&host.stops.abort, &abort);
     let started = crew.in_order_finished(
@@ -277,7 +275,6 @@ pub fn run<E: Experiment>(
             Ok(done)
         },
         |done: Result<Done<E::Game>, E::Error>| {
-            counted += 1;
             let judged = done.and_then(|done| lock(&shared).judge(done, observe));
             counted_one.notify_all();
             match judged {
@@ -291,8 +288,8 @@ pub fn run<E: Experiment>(
     drop(watch);
     started.map_err(ExperimentError::from)?;
     let shared = lock(&shared);
-    let is_whole = shared.has_ended && counted == shared.begun;
-    let end = end.unwrap_or(Ok(if is_whole { RunEnd::Finished } else { RunEnd::Stopped }))?;
+    // Every game that was given out has been judged, or one of them has ended the run.
+    let end = end.unwrap_or(Ok(if shared.has_ended { RunEnd::Finished } else { RunEnd::Stopped }))?;
     shared.store.sync().map_err(ExperimentError::from)?;
     Ok(end)
 }
@@ -343,7 +340,6 @@ impl<E: Experiment> Shared<'_, E> {
                 return Ok(Next::End);
             }
         };
-        self.begun += 1;
         let other = |_| ExperimentError::OtherGame(game.number());
         let known = self.store.take(&game.key(), game.job().hash()).map_err(other)?;
         Ok(Next::Play(Item { game, known }))

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_core::Player;
-use agon_erased::{Bot, BotError, Budget, Feature, Session, Thought, Unit};
+use agon_erased::{Bot, BotError, Budget, Session, Thought};
 use serde::{Deserialize, Serialize};
 
 /// The names under which searches report what is read here.
@@ -173,7 +173,7 @@ pub(crate) fn lock(sink: &TelemetrySink) -> MutexGuard<'_, Telemetry> {
     sink.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A bot that is watched while it plays.
+/// A bot that is watched while it plays. It passes on what a referee asks of a bot; nobody asks it for opinions.
 pub(crate) struct Metered {
     pub(crate) bot: Box<dyn Bot>,
     pub(crate) sink: TelemetrySink,
@@ -203,14 +203,6 @@ impl Bot for Metered {
 
     fn conclude(&mut self, session: &dyn Session, player: Player) {
         self.bot.conclude(session, player);
-    }
-
-    fn features(&self, session: &dyn Session) -> Vec<Feature> {
-        self.bot.features(session)
-    }
-
-    fn unit(&self) -> Option<Unit> {
-        self.bot.unit()
     }
 }
 

@@ -14,7 +14,7 @@ use super::judge::{Slot, found};
 use super::plan::{Kind, PrintingRule, Round, Tournament};
 use super::run::{TournamentError, TournamentHost};
 use super::store::Store;
-use crate::entrants::Chair;
+use crate::entrants::PlayerRequest;
 use crate::experiment::{ExperimentError, Job, JobPlayer, Journal, ProgramLimits, ScheduledGame};
 use crate::referee::{Contestant, GRACE};
 use crate::results::GameResult;
@@ -80,40 +80,44 @@ impl Tournament {
         JobPlayer { name: player.name.clone(), plays, side, time, limits }
     }
 
-    /// The player for a chair.
+    /// The player that is asked for.
     pub(super) fn contestant(
         &self,
-        chair: Chair,
+        request: PlayerRequest,
         store: &Store,
         host: &TournamentHost,
     ) -> Result<Contestant, String> {
-        let name = &chair.player.name;
+        let name = &request.player.name;
         let index = self.players.iter().position(|player| player.name == *name);
         let index = index.ok_or_else(|| "there is no such player".to_owned())?;
         match &self.players[index].kind {
-            Kind::Bot(_) => chair.house_bot(),
-            Kind::Person => Ok(Contestant::house((host.person)(name), chair.seed)),
+            Kind::Bot(_) => request.house_bot(),
+            Kind::Person => Ok(Contestant::house((host.person)(name), request.seed)),
             Kind::Program { spec, command, .. } => {
                 let transcript = store
-                    .begin_log(name, chair.game)
+                    .begin_log(name, request.game)
                     .and_then(|path| Transcript::create(&path, MAX_LOG))
                     .map_err(|error| format!("its log cannot be written: {error}"))?;
                 let hosting = Hosting {
                     launcher: Arc::clone(&host.launchers[index]),
                     patience: Patience {
-                        setup: chair.player.limits.map_or(Duration::ZERO, |limits| limits.setup.into()),
+                        setup: request.player.limits.map_or(Duration::ZERO, |limits| limits.setup.into()),
                         overtime: GRACE.into(),
                         unlimited: UNLIMITED,
                         farewell: FAREWELL,
                     },
-                    printing: if chair.job.tolerates_printing { Printing::Counted } else { Printing::Fails },
+                    printing: if request.job.tolerates_printing {
+                        Printing::Counted
+                    } else {
+                        Printing::Fails
+                    },
                     liaison: Arc::default(),
                     transcript: Some(Arc::new(transcript)),
                 };
                 let liaison = Arc::clone(&hosting.liaison);
-                let bot = program_of(chair.rules, spec, command.clone(), hosting)
+                let bot = program_of(request.rules, spec, command.clone(), hosting)
                     .map_err(|error| error.to_string())?;
-                Ok(Contestant::program(bot, chair.seed, liaison))
+                Ok(Contestant::program(bot, request.seed, liaison))
             }
         }
     }

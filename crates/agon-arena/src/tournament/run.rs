@@ -16,7 +16,7 @@ use super::judge::Slot;
 use super::pairing::{Met, Pairing, Pairings, planned_games};
 use super::plan::{Format, Round, Tournament};
 use super::store::{Store, StoreError};
-use crate::entrants::Chair;
+use crate::entrants::PlayerRequest;
 use crate::experiment::{self, Experiment, ExperimentError, Host, Next, Progress, RunEnd};
 use crate::folder::FolderError;
 use crate::report;
@@ -91,7 +91,7 @@ impl Tournament {
                 run.results.to_json(&[]).map_err(io::Error::from)?.as_bytes(),
             )?;
         }
-        let make = |chair: Chair| self.contestant(chair, store, host);
+        let make = |request: PlayerRequest| self.contestant(request, store, host);
         let worker = LocalWorker { make: &make, clock: Arc::clone(&host.host.clock) };
         let mut end = RunEnd::Finished;
         for index in 0..self.rounds.len() {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_arena::bout::PlayedGame;
 use agon_arena::duel::Duel;
-use agon_arena::entrants::{Chair, Entrant, Entrants};
+use agon_arena::entrants::{Entrant, PlayerRequest};
 use agon_arena::referee::{Contestant, Terms};
 use agon_arena::runner::{Runner, Variant};
 use agon_arena::solo::Solo;
@@ -183,13 +183,13 @@ impl Args {
             .clone()
             .map(|text| weights::occupant(text.parse()?, &*variants[0].rules))
             .collect::<anyhow::Result<_>>()?;
-        let make = |chair: Chair| {
-            let (occupant, hosting) = (&bots[chair.entrant], Hosting::default());
-            let bot = hosted_player(chair.rules, occupant, chair.seed, &hosting);
+        let make = |request: PlayerRequest| {
+            let (occupant, hosting) = (&bots[request.entrant], Hosting::default());
+            let bot = hosted_player(request.rules, occupant, request.seed, &hosting);
             let bot = bot.map_err(|error| error.to_string())?;
             Ok(match occupant {
-                Occupant::Program(_) => Contestant::program(bot, chair.seed, hosting.liaison),
-                Occupant::Bot(_) | Occupant::Person => Contestant::house(bot, chair.seed),
+                Occupant::Program(_) => Contestant::program(bot, request.seed, hosting.liaison),
+                Occupant::Bot(_) | Occupant::Person => Contestant::house(bot, request.seed),
             })
         };
         // Before hundreds of games are lost for a slip of the pen.
@@ -204,18 +204,15 @@ impl Args {
         }
         self.warn_of_jobs();
         let Times(times) = self.time;
-        let entrants = Entrants {
-            entrants: bots
-                .iter()
-                .zip(times)
-                .map(|(bot, time)| {
-                    let time = time.or_else(|| own_time(&*variants[0].rules, bot));
-                    let control = time.map_or(TimeControl::None, |time| TimeControl::PerMove(time.into()));
-                    Entrant { seat: Seat::of(bot.clone()), control }
-                })
-                .collect(),
-            make: &make,
-        };
+        let entrants = bots
+            .iter()
+            .zip(times)
+            .map(|(bot, time)| {
+                let time = time.or_else(|| own_time(&*variants[0].rules, bot));
+                let control = time.map_or(TimeControl::None, |time| TimeControl::PerMove(time.into()));
+                Entrant { seat: Seat::of(bot.clone()), control }
+            })
+            .collect();
         let max_plies = self.max_plies.unwrap_or(if is_solo { MAX_PLIES_ALONE } else { MAX_PLIES });
         let terms =
             Terms { clock: Arc::new(SystemClock::default()), stop: progress::interrupt()?, max_plies };
@@ -228,7 +225,7 @@ impl Args {
             seed,
             sprt: self.sprt,
         };
-        let runner = Runner { variants, entrants, late: Late::Counted };
+        let runner = Runner { variants, entrants, make: &make, late: Late::Counted };
         let bar = progress::bar(self.games as u64, "games");
         let mut saver = Saver { folder: self.save.as_deref(), failure: None };
         if self.b.is_none() {

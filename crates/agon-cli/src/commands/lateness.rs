@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_arena::journaled::JournaledGame;
 use agon_arena::openings::opening;
-use agon_arena::referee::{self, Conduct, Contestant, Notes, Terms};
+use agon_arena::referee::{self, Conduct, Contestant, RefereeStatistics, Terms};
 use agon_core::random::mix;
 use agon_erased::{BotSpec, GameEntry, Rules, SystemClock};
 use agon_match::{End, Late, Match, Occupant, Seat, Setup, TimeControl};
@@ -91,7 +91,7 @@ impl Lateness {
             stop: Arc::new(AtomicBool::new(false)),
             max_plies: usize::MAX,
         };
-        let mut notes = Notes::new(seats);
+        let mut statistics = RefereeStatistics::new(seats);
         let mut made = 0;
         for seed in 0.. {
             if made == self.moves {
@@ -112,7 +112,7 @@ impl Lateness {
                 contestants.push(Contestant::house(rules.bot(&bot, seed)?, seed));
             }
             while game.board().end().is_none() && made < self.moves {
-                referee::turn(&mut game, &mut contestants, &terms, &mut notes)?;
+                referee::turn(&mut game, &mut contestants, &terms, &mut statistics)?;
                 if let Some(End::Forfeit { detail, .. }) = game.board().end() {
                     anyhow::bail!("{bot} failed: {detail}");
                 }
@@ -121,7 +121,7 @@ impl Lateness {
             }
         }
         let mut all = Conduct::default();
-        notes.conduct.iter().for_each(|conduct| all.add(conduct));
+        statistics.conduct.iter().for_each(|conduct| all.add(conduct));
         Ok(all)
     }
 }

@@ -24,7 +24,7 @@ use crate::knowledge::Knowledge;
 use crate::limits::Watch;
 use crate::root::Root;
 use crate::table::Table;
-use crate::{Bot, Budget, Feature, Limits, Thought, Unit, legal_moves, parameters};
+use crate::{Budget, Feature, GameBot, Limits, Thought, Unit, legal_moves, parameters};
 use ordering::Experience;
 use path::Path;
 use recorder::Recorder;
@@ -103,7 +103,7 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
     }
 }
 
-impl<G: Game, K: Knowledge<G>> Bot<G> for AlphaBeta<G, K> {
+impl<G: Game, K: Knowledge<G>> GameBot<G> for AlphaBeta<G, K> {
     fn think(
         &mut self,
         line: &Line<G>,

@@ -34,14 +34,15 @@ pub(super) struct Experience {
 /// No move has this slot.
 const NO_SLOT: u32 = u32::MAX;
 
-/// Where a move is tried.
+/// What the order of a node's moves depends on besides the moves themselves: killers belong to a ply, history
+/// to a seat, and countermoves to the move before.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct OrderingContext {
     /// Whose move it is.
     pub(super) seat: usize,
     /// Plies below the root.
     pub(super) ply: usize,
-    /// The slot of the move that it answers.
+    /// The slot of the move that led to the node.
     pub(super) answers: Option<usize>,
 }
 
@@ -68,10 +69,10 @@ impl Experience {
         self.counters.fill(NO_SLOT);
     }
 
-    /// What it teaches about the moves of one place. What is switched off has never been learnt.
+    /// What it teaches about the moves of one node. What is switched off has never been learnt.
     #[inline(always)]
-    pub(super) fn lessons(&self, place: Place) -> Lessons<'_> {
-        let Place { seat, ply, answers } = place;
+    pub(super) fn lessons(&self, context: OrderingContext) -> Lessons<'_> {
+        let OrderingContext { seat, ply, answers } = context;
         let first = seat * self.slots;
         Lessons {
             killers: self.killers[ply],
@@ -86,10 +87,10 @@ impl Experience {
         settings: &Settings,
         slot: usize,
         tried: impl Iterator<Item = usize>,
-        place: Place,
+        context: OrderingContext,
         depth: i32,
     ) {
-        let Place { seat, ply, answers } = place;
+        let OrderingContext { seat, ply, answers } = context;
         if settings.killers {
             let killers = &mut self.killers[ply];
             if killers[0] != slot as u32 {
@@ -117,7 +118,7 @@ impl Experience {
     }
 }
 
-/// What experience teaches about the moves of one place.
+/// What experience teaches about the moves of one node.
 #[derive(Clone, Copy)]
 pub(super) struct Lessons<'a> {
     killers: [u32; 2],

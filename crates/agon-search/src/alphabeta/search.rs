@@ -8,7 +8,7 @@ use agon_core::cpu::Level;
 use agon_core::random::mix;
 use agon_core::{Game, Outcome, Turn};
 
-use super::ordering::{Candidate, Experience, Place, bring_forward, first_sight};
+use super::ordering::{Candidate, Experience, OrderingContext, bring_forward, first_sight};
 use super::path::Path;
 use super::recorder::{Recorder, Seen, Tried};
 use super::selection::Reductions;
@@ -78,14 +78,14 @@ impl Way {
         Self { ply: self.ply + 1, answers: slot, may_skip: slot.is_some(), ..self }
     }
 
-    /// Where the moves of the player to move in `position` are tried.
+    /// What the order of the moves in `position` depends on.
     #[inline(always)]
-    fn place<G: Game>(self, game: &G, position: &G::Position) -> Place {
+    fn ordering_context<G: Game>(self, game: &G, position: &G::Position) -> OrderingContext {
         let seat = match game.turn(position) {
             Turn::Player(player) => player.index(),
             Turn::Chance => 0,
         };
-        Place { seat, ply: self.ply as usize, answers: self.answers }
+        OrderingContext { seat, ply: self.ply as usize, answers: self.answers }
     }
 }
 
@@ -362,7 +362,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     ) {
         let (game, knowledge) = (self.game, self.knowledge);
         let tried = self.candidates[start..start + index].iter().map(|tried| knowledge.slot(game, tried.mv));
-        self.experience.cut(&self.settings, slot, tried, way.place(game, position), depth);
+        self.experience.cut(&self.settings, slot, tried, way.ordering_context(game, position), depth);
     }
 
     /// The position after `mv`, to be searched to one ply less than `depth`; `None` once the search is to stop. To be followed by
@@ -475,7 +475,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             #[inline(always)]
             || knowledge.ordering(game, &here.position),
         );
-        let lessons = self.experience.lessons(way.place(game, &here.position));
+        let lessons = self.experience.lessons(way.ordering_context(game, &here.position));
         for candidate in &mut self.candidates[start..] {
             let mv = candidate.mv;
             candidate.promise = if hash_move == Some(mv) {

@@ -13,7 +13,7 @@ use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Playe
 
 use crate::bots::opinion;
 use crate::root::{Class, Noise, classes};
-use crate::{Bot, Budget, Feature, Knowledge, Limits, ScoredMove, Statistic, Thought, Unit, parameters};
+use crate::{Budget, Feature, GameBot, Knowledge, Limits, ScoredMove, Statistic, Thought, Unit, parameters};
 use search::Search;
 use table::Table;
 
@@ -108,7 +108,7 @@ fn depths<G: Game>(game: &G, limits: Limits) -> Vec<u32> {
     (1..last).step_by(step).chain([last]).collect()
 }
 
-impl<G: Game, K: Knowledge<G>> Bot<G> for Expectimax<K> {
+impl<G: Game, K: Knowledge<G>> GameBot<G> for Expectimax<K> {
     fn think(
         &mut self,
         line: &Line<G>,

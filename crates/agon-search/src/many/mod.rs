@@ -19,7 +19,9 @@ use crate::knowledge::{Knowledge, PROVEN, proven_in};
 use crate::limits::Watch;
 use crate::root::{Class, Root, classes};
 use crate::table::{Replacement, Table};
-use crate::{Bot, Budget, Feature, Limits, ScoredMove, Statistic, Thought, Unit, legal_moves, parameters};
+use crate::{
+    Budget, Feature, GameBot, Limits, ScoredMove, Statistic, Thought, Unit, legal_moves, parameters,
+};
 use best_reply::BestReply;
 use maxn::MaxN;
 use paranoid::Paranoid;
@@ -106,7 +108,7 @@ fn table<M: Copy, S: Copy>(options: &Options) -> Result<Table<M, S>, OptionsErro
     }
 }
 
-impl<G: Game, K: Knowledge<G>> Bot<G> for Many<G, K> {
+impl<G: Game, K: Knowledge<G>> GameBot<G> for Many<G, K> {
     fn think(
         &mut self,
         line: &Line<G>,

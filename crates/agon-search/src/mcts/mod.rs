@@ -25,7 +25,7 @@ use crate::bots::opinion;
 use crate::explore::{Exploration, Tree as Explored};
 use crate::knowledge::Knowledge;
 use crate::root::{Class, Root, classes};
-use crate::{Bot, Budget, Feature, Limits, Thought, Unit, Watch, legal_moves, parameters};
+use crate::{Budget, Feature, GameBot, Limits, Thought, Unit, Watch, legal_moves, parameters};
 use history::History;
 use recorder::Recorder;
 use report::report;
@@ -338,7 +338,7 @@ fn past<G: Game>(line: &Line<G>, plies: usize) -> u64 {
     line.plies().take(plies).fold(0, |hash, (before, _)| mix(hash, line.game().key(before)))
 }
 
-impl<G: Game, K: Knowledge<G>> Bot<G> for Mcts<G, K> {
+impl<G: Game, K: Knowledge<G>> GameBot<G> for Mcts<G, K> {
     fn think(
         &mut self,
         line: &Line<G>,

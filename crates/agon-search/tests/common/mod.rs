@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use agon_core::{Game, Options, Payoffs, Player};
-use agon_search::{ALGORITHMS, Bot, Clock, Evaluation, Feature, Statistic, Tactics, build};
+use agon_search::{ALGORITHMS, Clock, Evaluation, Feature, GameBot, Statistic, Tactics, build};
 use agon_testkit::{Contest, Node, Tree};
 
 /// Judges nodes by their hash and knows their moves only as far as that goes.
@@ -100,7 +100,7 @@ pub(crate) fn bot<G: Hashed>(
     settings: &str,
     game: &G,
     seed: u64,
-) -> Box<dyn Bot<G>> {
+) -> Box<dyn GameBot<G>> {
     let parameters =
         ALGORITHMS.iter().find(|known| known.name == algorithm).expect("an algorithm").parameters;
     let options = Options::parse_declared(algorithm, parameters, settings).expect("settings");

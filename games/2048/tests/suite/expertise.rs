@@ -6,11 +6,11 @@ use agon_2048::{Game2048, Position};
 use agon_core::random::{RandomSource, seeded};
 use agon_core::{Game, Line, Notation, Options, Player, Rng, Turn};
 use agon_erased::Expertise;
-use agon_search::{ALGORITHMS, Bot, Budget, Evaluation, Limits, Tactics, build, deepen};
+use agon_search::{ALGORITHMS, Budget, Evaluation, GameBot, Limits, Tactics, build, deepen};
 
 const GAME: Game2048 = Game2048;
 
-fn bot(algorithm: &str, settings: &str, evaluation: &str, seed: u64) -> Box<dyn Bot<Game2048>> {
+fn bot(algorithm: &str, settings: &str, evaluation: &str, seed: u64) -> Box<dyn GameBot<Game2048>> {
     let algorithm = ALGORITHMS.iter().find(|known| known.name == algorithm).expect("a known algorithm");
     let options =
         Options::parse_declared(algorithm.name, algorithm.parameters, settings).expect("right settings");

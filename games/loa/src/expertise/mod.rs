@@ -58,7 +58,7 @@ impl<B: Grid> LoaKnowledge<B> {
     #[inline(always)]
     fn worth(&self, game: &Loa<B>, position: &Position<B>, census: &Census) -> f32 {
         match self.opinion {
-            Opinion::Features => B::apart(
+            Opinion::Features => B::run_outlined_if_wide(
                 #[inline(always)]
                 || self.weights.worth(game, &self.regions, position, census),
             ),
@@ -72,7 +72,7 @@ impl<B: Grid> LoaKnowledge<B> {
     #[inline(always)]
     fn more_quads(&self, position: &Position<B>, census: &Census) -> f32 {
         let [own, enemy] = census.seen_from(position.turn());
-        cpu::apart(|| {
+        cpu::run_outlined(|| {
             let own = features::quads(&self.regions, position.own(), own);
             let enemy = features::quads(&self.regions, position.enemy(), enemy);
             own as f32 - enemy as f32

@@ -14,7 +14,7 @@ const MOST_GROUPS: usize = 5;
 /// Whether the side to move can win at once; not if the game is over.
 #[inline(always)]
 pub(super) fn wins_at_once<B: Grid>(game: &Loa<B>, position: &Position<B>) -> bool {
-    B::apart(
+    B::run_outlined_if_wide(
         #[inline(always)]
         || {
             let Some((groups, count)) = groups(game, position.own()) else { return false };

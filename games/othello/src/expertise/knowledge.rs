@@ -123,7 +123,7 @@ impl<B: Squares> Evaluation<Othello<B>> for OthelloKnowledge {
         match self.opinion {
             Opinion::Patterns => self.patterns(position, state),
             // Only the trained patterns are worth compiling into every search.
-            Opinion::Features => cpu::apart(|| {
+            Opinion::Features => cpu::run_outlined(|| {
                 let counts = features::count(game, position);
                 let weights = self.weights_at(game, position);
                 let sum: i32 = counts.iter().zip(weights).map(|(count, weight)| count * weight).sum();
@@ -132,7 +132,7 @@ impl<B: Squares> Evaluation<Othello<B>> for OthelloKnowledge {
                 sum.clamp(-most, most)
             }),
             Opinion::Discs => position.own.count() as i32 - position.opponent.count() as i32,
-            Opinion::S5(shares) => cpu::apart(|| Self::shares(shares, game, position)),
+            Opinion::S5(shares) => cpu::run_outlined(|| Self::shares(shares, game, position)),
         }
     }
 

@@ -10,7 +10,7 @@ use agon_board::{Bits, Rows};
 impl Flank for Rows {
     #[inline(always)]
     fn moves(game: &Othello<Self>, own: Self, opponent: Self) -> Self {
-        Self::apart(
+        Self::run_outlined_if_wide(
             #[inline(always)]
             || moves(game, own, opponent),
         )
@@ -18,7 +18,7 @@ impl Flank for Rows {
 
     #[inline(always)]
     fn flips(own: Self, opponent: Self, square: usize) -> Self {
-        Self::apart(
+        Self::run_outlined_if_wide(
             #[inline(always)]
             || flips(own, opponent, square),
         )

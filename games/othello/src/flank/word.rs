@@ -114,7 +114,7 @@ fn flips<W: Word>(own: W, opponent: W, placed: W) -> W {
 impl Flank for u128 {
     #[inline(always)]
     fn moves(game: &Othello<Self>, own: Self, opponent: Self) -> Self {
-        Self::apart(
+        Self::run_outlined_if_wide(
             #[inline(always)]
             || moves(own, opponent, game.board),
         )
@@ -122,7 +122,7 @@ impl Flank for u128 {
 
     #[inline(always)]
     fn flips(own: Self, opponent: Self, square: usize) -> Self {
-        Self::apart(
+        Self::run_outlined_if_wide(
             #[inline(always)]
             || flips(own, opponent, Self::square(square)),
         )

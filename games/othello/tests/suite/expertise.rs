@@ -8,7 +8,9 @@ use agon_othello::expertise::patterns::{Arrangement, WEIGHTS, image, representat
 use agon_othello::expertise::solver::{Effort, Solution, Solver};
 use agon_othello::expertise::weights::{STAGES, Weights, stage};
 use agon_othello::{ENTRY, Flank, Move, Othello, Position};
-use agon_search::{ALGORITHMS, Bot, Bound, Budget, Evaluation, Limits, Tactics, Thought, Unit, Watch, build};
+use agon_search::{
+    ALGORITHMS, Bound, Budget, Evaluation, GameBot, Limits, Tactics, Thought, Unit, Watch, build,
+};
 
 /// The final disc difference for the side to move, by looking at everything.
 fn minimax(game: &Othello<u64>, position: &Position<u64>) -> i32 {
@@ -284,7 +286,7 @@ fn judged(position: &Position<u64>, evaluation: &str, settings: &str) -> Thought
     let knowledge = game.knowledge(evaluation).expect(evaluation);
     let algorithm = ALGORITHMS.iter().find(|algorithm| algorithm.name == "alphabeta").expect("it is listed");
     let options = Options::parse_declared("alphabeta", algorithm.parameters, settings).expect(settings);
-    let mut bot: Box<dyn Bot<Othello<u64>>> =
+    let mut bot: Box<dyn GameBot<Othello<u64>>> =
         build("alphabeta", &*game, knowledge, &options, 1).expect("a bot");
     let line = Line::from_position(game, *position);
     bot.think(&line, &Budget::analysis(Limits::default()), &mut |_| {}).expect("a move")

@@ -3,7 +3,7 @@
 //! Both sides' tactics turn on these three questions, so they are answered once, exactly, from the two lines
 //! on which he stands.
 
-use crate::{CAMPS, CASTLE, EXITS, KEEP, Position, Reach, Side, Tablut};
+use crate::{CAMPS, CASTLE, EXITS, KEEP, Position, ReachableSpan, Side, Tablut};
 use agon_board::Bits;
 
 /// The last place of a line.
@@ -30,8 +30,8 @@ pub(super) struct King {
     row: usize,
     column: usize,
     /// How far he can go along his row and along his column.
-    along_row: Reach,
-    along_column: Reach,
+    along_row: ReachableSpan,
+    along_column: ReachableSpan,
 }
 
 impl King {
@@ -49,7 +49,7 @@ impl King {
     #[inline(always)]
     pub(super) fn at(game: &Tablut, position: &Position, square: usize) -> Self {
         let (row, column) = u128::row_column(square);
-        let [along_row, along_column] = game.reach(position, Side::Defenders, square);
+        let [along_row, along_column] = game.reachable_span(position, Side::Defenders, square);
         Self { row, column, along_row, along_column }
     }
 
@@ -247,7 +247,7 @@ fn lone(blocks: u16) -> Option<usize> {
 }
 
 #[inline(always)]
-fn within(reach: Reach, place: usize) -> bool {
+fn within(reach: ReachableSpan, place: usize) -> bool {
     (reach.low..=reach.high).contains(&place)
 }
 

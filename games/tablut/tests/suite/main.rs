@@ -3,6 +3,7 @@
 mod alphabeta;
 mod expertise;
 mod hostile;
+mod level;
 mod plain;
 mod refusals;
 mod rules;
