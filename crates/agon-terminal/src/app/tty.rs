@@ -13,6 +13,7 @@ use crossterm::terminal::{
 use crossterm::{cursor, execute};
 use ratatui::backend::CrosstermBackend;
 use ratatui::{Frame, Terminal};
+use rustix::termios::{LocalModes, tcgetattr};
 use signal_hook::consts::SIGTSTP;
 
 /// The terminal, given back when this is dropped.
@@ -51,8 +52,11 @@ impl Tty {
 
     /// Takes the terminal again after the program was stopped, however that came about.
     pub(super) fn resume(&mut self) -> io::Result<()> {
-        // The shell has set its own modes meanwhile.
-        disable_raw_mode()?;
+        // The shell has set its own modes meanwhile. Ours are not set a second time (we are told of both the signal and the end of
+        // our own suspension): in between, a key would be echoed and read as part of a line.
+        if !is_raw() {
+            disable_raw_mode()?;
+        }
         enter()?;
         self.renew()
     }
@@ -62,6 +66,11 @@ impl Drop for Tty {
     fn drop(&mut self) {
         restore();
     }
+}
+
+/// Whether keys are heard one by one.
+fn is_raw() -> bool {
+    tcgetattr(io::stdin()).is_ok_and(|modes| !modes.local_modes.contains(LocalModes::ICANON))
 }
 
 fn enter() -> io::Result<()> {
