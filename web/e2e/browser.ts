@@ -1,17 +1,9 @@
-// Debian's Chromium, driven by Playwright.
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+// A browser for every file of tests, and what its visitors do.
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, inject } from "vitest";
 
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { launchChromium } from "../scripts/chromium.mjs";
+
 const PATIENCE = 15_000;
 
 export interface Visit {
@@ -56,7 +48,7 @@ export class Visitor {
 export function useBrowser(): (visit?: Visit) => Promise<Visitor> {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: FLAGS });
+    browser = await launchChromium();
   });
   afterAll(() => browser.close());
   return async ({ language = "en", theme = "light", phone = false, url = inject("url"), kept } = {}) => {

@@ -1,16 +1,8 @@
 // Takes the pictures of the README: plays a few moves at a running server (AGON_URL) and looks at the pages.
-import { chromium } from "playwright-core";
+import { launchChromium } from "./chromium.mjs";
 
 const server = process.env.AGON_URL ?? "http://127.0.0.1:8048";
 const folder = new URL("../../docs/screens/", import.meta.url).pathname;
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 const person = { occupant: "human", name: "Dana" };
 const bot = (name) => ({ occupant: name });
@@ -64,7 +56,7 @@ const PICTURES = {
   },
 };
 
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+const browser = await launchChromium();
 
 async function take(name, { dark = false, path = "/", table, act, wait = 1500 }) {
   const context = await browser.newContext({

@@ -1,23 +1,14 @@
 // Measures how fast the largest board is on a slow device: a running server (AGON_URL), a processor four times slower.
 // Prints each figure with its limit, and fails if one is exceeded. Other programs on the machine can only make a
 // sample slower, so each figure is that of the fastest sample of several.
-import { chromium } from "playwright-core";
+import { launchChromium } from "./chromium.mjs";
 
 const SLOWDOWN = 4;
 const SAMPLES = 7;
 const LIMITS = { "board drawn": 300, "input to paint": 50, "jump to a move": 100, "longest task while panning": 16 };
 const server = process.env.AGON_URL ?? "http://127.0.0.1:8048";
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+const browser = await launchChromium();
 const context = await browser.newContext({ baseURL: server, viewport: { width: 1320, height: 860 } });
 const page = await context.newPage();
 await context.addInitScript(() => {

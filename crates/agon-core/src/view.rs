@@ -1,7 +1,7 @@
 //! What a board looks like, in words that no game owns: cells, pieces, counts, and what a move does to them.
 //!
 //! Whoever draws boards (a terminal, a browser) knows [`Layout`]s and [`Style`]s and not games; whoever turns clicks into
-//! moves looks for the [`Step`] that begins and ends where somebody pointed. Both are told here by the game, so that
+//! moves looks for the [`Step`]s that a [`Gesture`] means. Both are told here by the game, so that
 //! neither has to hold a rule. What is said in words is a [`Message`].
 //!
 //! All of it can be sent to a browser.
@@ -455,13 +455,18 @@ pub struct Step {
     /// Where the whole board slides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heading: Option<Heading>,
+    /// Sequences of places, any of which makes the move when somebody points at its places in order; empty if pointing at `from`
+    /// and then at `to` does, or at `to` alone where there is no `from`. No sequence may be the beginning of one that makes
+    /// another move. Two moves may share a sequence: players are then asked which of them they mean.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Vec<Spot>>,
     /// All that changes.
     pub effects: Vec<Effect>,
 }
 
 impl Step {
     fn new(kind: StepKind, effects: Vec<Effect>) -> Self {
-        Self { kind, from: None, to: None, path: Vec::new(), heading: None, effects }
+        Self { kind, from: None, to: None, path: Vec::new(), heading: None, places: Vec::new(), effects }
     }
 
     /// The step of a piece that is put on the board.
@@ -502,6 +507,55 @@ impl Step {
         Self::new(StepKind::Pass, Vec::new())
     }
 
+    /// The same step, meant by pointing at these sequences of places and at nothing else.
+    #[must_use]
+    pub fn meant_by(self, places: Vec<Vec<Spot>>) -> Self {
+        Self { places, ..self }
+    }
+
+    /// Calls `each` with every sequence of places that means the step. What chance does is nobody's to point at.
+    fn for_each_sequence(&self, mut each: impl FnMut(&[Spot])) {
+        match (self.from, self.to) {
+            _ if !self.places.is_empty() => self.places.iter().for_each(|places| each(places)),
+            _ if self.kind == StepKind::Appear => {}
+            (Some(from), Some(to)) => each(&[from, to]),
+            (None, Some(to)) => each(&[to]),
+            (_, None) => {}
+        }
+    }
+
+    /// Whether somebody who has pointed at these places can go on to make the step.
+    pub fn is_begun_by(&self, places: &[Spot]) -> bool {
+        let mut begun = false;
+        self.for_each_next_place(places, |_| begun = true);
+        begun
+    }
+
+    /// Calls `each` with every place that somebody who has pointed at `chosen` may point at next.
+    pub fn for_each_next_place(&self, chosen: &[Spot], mut each: impl FnMut(Spot)) {
+        self.for_each_sequence(|places| {
+            if let Some([next, ..]) = places.strip_prefix(chosen) {
+                each(*next);
+            }
+        });
+    }
+
+    /// Whether a gesture means the step.
+    pub fn is_meant_by(&self, gesture: &Gesture) -> bool {
+        match gesture {
+            Gesture::Point { places } => self.is_at(places),
+            Gesture::Turn { corner } => self.block() == Some(*corner),
+            Gesture::Slide { heading } => self.heading == Some(*heading),
+        }
+    }
+
+    /// Whether pointing at these places, one after another, means the step.
+    pub fn is_at(&self, places: &[Spot]) -> bool {
+        let mut found = false;
+        self.for_each_sequence(|sequence| found |= sequence == places);
+        found
+    }
+
     /// The places where something changes, in no order; some may come more than once.
     pub fn changed_spots(&self) -> Vec<Spot> {
         let mut spots = Vec::new();
@@ -524,15 +578,13 @@ impl Step {
 }
 
 /// How somebody makes a move without writing it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Gesture {
-    /// Points at one place and then at another; where a move needs only one, both are the same.
+    /// Points at places, one after another.
     Point {
-        /// The first place.
-        from: Spot,
-        /// The last one.
-        to: Spot,
+        /// The places, in order.
+        places: Vec<Spot>,
     },
     /// Turns the block with this top left cell.
     Turn {
@@ -544,6 +596,14 @@ pub enum Gesture {
         /// Where to.
         heading: Heading,
     },
+}
+
+impl Gesture {
+    /// The first and the last of the places that are pointed at, which are the same if there is only one.
+    pub fn ends(&self) -> Option<(Spot, Spot)> {
+        let Self::Point { places } = self else { return None };
+        Some((*places.first()?, *places.last()?))
+    }
 }
 
 /// A game that people can look at.
@@ -578,11 +638,12 @@ pub trait View: Notation {
     /// The rule that a move breaks which is well-formed on this board and not legal, where a player is to move and the game goes on.
     fn broken_rule(&self, position: &Self::Position, mv: Self::Move) -> Message;
 
-    /// The move that a gesture stands for.
+    /// The move that a gesture probably means, asked about gestures that the [`step`](View::step) of no legal move names. If the
+    /// move is illegal, players are told which rule it breaks; if it is legal, the gesture makes it.
     ///
     /// # Errors
     /// If there is no such move on this board, the rule that it would break.
-    fn gestured_move(&self, position: &Self::Position, gesture: Gesture) -> Result<Self::Move, Message>;
+    fn gestured_move(&self, position: &Self::Position, gesture: &Gesture) -> Result<Self::Move, Message>;
 }
 
 /// What somebody is told who points beyond the board.
@@ -604,4 +665,44 @@ pub struct Lesson {
     pub position: Option<&'static str>,
     /// A move that is shown in it, or a draw of chance.
     pub example: Option<&'static str>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(row: u8, column: u8) -> Spot {
+        Spot { row, column }
+    }
+
+    fn pointed(places: &[Spot]) -> Gesture {
+        Gesture::Point { places: places.to_vec() }
+    }
+
+    fn next(step: &Step, chosen: &[Spot]) -> Vec<Spot> {
+        let mut places = Vec::new();
+        step.for_each_next_place(chosen, |place| places.push(place));
+        places
+    }
+
+    #[test]
+    fn a_step_is_meant_by_its_ends_unless_it_names_other_places() {
+        let step = Step::between(at(0, 0), at(2, 0));
+        assert!(step.is_meant_by(&pointed(&[at(0, 0), at(2, 0)])));
+        assert!(!step.is_meant_by(&pointed(&[at(2, 0)])));
+        assert_eq!((next(&step, &[]), next(&step, &[at(0, 0)])), (vec![at(0, 0)], vec![at(2, 0)]));
+        // A piece that moves and then shoots, as in Amazons.
+        let shot = step.meant_by(vec![vec![at(0, 0), at(2, 0), at(2, 3)]]);
+        assert!(!shot.is_meant_by(&pointed(&[at(0, 0), at(2, 0)])));
+        assert!(shot.is_meant_by(&pointed(&[at(0, 0), at(2, 0), at(2, 3)])));
+        assert_eq!(next(&shot, &[at(0, 0), at(2, 0)]), [at(2, 3)]);
+        assert!(next(&shot, &[at(2, 0)]).is_empty());
+    }
+
+    #[test]
+    fn what_chance_does_is_not_pointed_at() {
+        let piece = Piece { style: "tile", owner: Player(0), number: Some(2) };
+        assert!(Step::place(at(1, 1), piece).is_meant_by(&pointed(&[at(1, 1)])));
+        assert!(!Step::appear(at(1, 1), piece).is_meant_by(&pointed(&[at(1, 1)])));
+    }
 }

@@ -148,8 +148,11 @@ pub trait Session: Send {
     /// What chance has brought, if the last ply was its draw.
     fn chance_message(&self) -> Option<Message>;
 
-    /// Why the move that a gesture stands for may not be played; `None` if it may.
-    fn why_not(&self, gesture: Gesture) -> Option<Message>;
+    /// The legal moves that a gesture means, sorted by bytes: usually one or none. If there are several, whoever made it must choose.
+    fn moves_meant(&self, gesture: &Gesture) -> Vec<String>;
+
+    /// Why a gesture means no legal move; `None` if it means one.
+    fn why_not(&self, gesture: &Gesture) -> Option<Message>;
 
     /// Every legal move, or draw where chance acts, sorted by bytes; none once the game is over.
     fn legal(&self) -> Vec<String>;
@@ -166,6 +169,12 @@ pub trait Session: Send {
     /// # Errors
     /// As [`Session::play`].
     fn play_typed(&mut self, text: &str) -> Result<String, MoveError>;
+
+    /// Plays the move that a gesture means, and returns it as it is written.
+    ///
+    /// # Errors
+    /// If it means no legal move, or several; the game is then as it was.
+    fn play_gesture(&mut self, gesture: &Gesture) -> Result<String, MoveError>;
 
     /// Lets chance act by `number` and returns what it drew; `None` if it is not chance's turn.
     fn draw(&mut self, number: u64) -> Option<String>;
@@ -373,6 +382,20 @@ impl<G: Playable> Running<G> {
         if self.line.play(ply) { Ok(self.ply_text(ply)) } else { Err(self.refusal(text, ply)) }
     }
 
+    /// The legal moves that a gesture means, of which there is at least one, or else why it means none.
+    fn meaning(&self, gesture: &Gesture) -> Result<Vec<String>, Message> {
+        let is_meant = |(token, step): (String, Step)| step.is_meant_by(gesture).then_some(token);
+        let named: Vec<String> = self.steps().into_iter().filter_map(is_meant).collect();
+        if !named.is_empty() {
+            return Ok(named);
+        }
+        match self.line.game().gestured_move(self.line.position(), gesture).map(Ply::Move) {
+            Ok(ply) if self.line.is_legal(ply) => Ok(vec![self.ply_text(ply)]),
+            Ok(ply) => Err(self.broken_rule(ply)),
+            Err(reason) => Err(self.end_message().map_or(reason, over_message)),
+        }
+    }
+
     /// Why a well-formed ply may not be played: the rule that it breaks, then what is legal.
     fn refusal(&self, token: &str, ply: PlyOf<G>) -> MoveError {
         MoveError::illegal(
@@ -472,13 +495,12 @@ impl<G: Playable> Session for Running<G> {
         }
     }
 
-    fn why_not(&self, gesture: Gesture) -> Option<Message> {
-        match self.line.game().gestured_move(self.line.position(), gesture) {
-            Ok(mv) if self.line.is_legal(Ply::Move(mv)) => None,
-            Ok(mv) => Some(self.broken_rule(Ply::Move(mv))),
-            Err(_) if self.line.outcome().is_some() => self.end_message().map(over_message),
-            Err(reason) => Some(reason),
-        }
+    fn moves_meant(&self, gesture: &Gesture) -> Vec<String> {
+        self.meaning(gesture).unwrap_or_default()
+    }
+
+    fn why_not(&self, gesture: &Gesture) -> Option<Message> {
+        self.meaning(gesture).err()
     }
 
     fn legal(&self) -> Vec<String> {
@@ -497,6 +519,14 @@ impl<G: Playable> Session for Running<G> {
         let tidy: String = text.split_whitespace().collect::<String>().to_lowercase();
         let ply = Ply::Move(self.line.game().parse_typed_move(&tidy)?);
         self.play_ply(ply, text)
+    }
+
+    fn play_gesture(&mut self, gesture: &Gesture) -> Result<String, MoveError> {
+        let refusal = |message| MoveError::illegal("", vec![message]);
+        match &self.meaning(gesture).map_err(refusal)?[..] {
+            [token] => self.play(token),
+            several => Err(refusal(COMMON.say("illegal.ambiguous", [("moves", several.join(", ").into())]))),
+        }
     }
 
     fn draw(&mut self, number: u64) -> Option<String> {

@@ -1,5 +1,6 @@
 //! What can be done in a match, and why it may be refused.
 
+use agon_core::view::Gesture;
 use agon_core::{MoveError, Player};
 use agon_erased::Thought;
 
@@ -48,15 +49,24 @@ pub enum Action {
     Conclude(End),
 }
 
+/// How a move is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveRequest {
+    /// As records have it.
+    Token(String),
+    /// As people type it.
+    Typed(String),
+    /// By pointing at it.
+    Gesture(Gesture),
+}
+
 /// A move that a player makes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
     /// Who moves.
     pub seat: Player,
     /// The move.
-    pub token: String,
-    /// Whether it is written as people type moves, and not as records have them.
-    pub typed: bool,
+    pub request: MoveRequest,
     /// How long it took; measured on the match's time line if not given.
     pub spent: Option<Millis>,
     /// What the player thought of it.
@@ -66,12 +76,12 @@ pub struct Move {
 impl Move {
     /// A move as records have it, whose time is measured on the match's time line.
     pub fn new(seat: Player, token: impl Into<String>) -> Self {
-        Self { seat, token: token.into(), typed: false, spent: None, remark: None }
+        Self::requested(seat, MoveRequest::Token(token.into()))
     }
 
-    /// A move as people type it.
-    pub fn typed(seat: Player, text: impl Into<String>) -> Self {
-        Self { typed: true, ..Self::new(seat, text) }
+    /// A move as somebody asks for it, whose time is measured on the match's time line.
+    pub fn requested(seat: Player, request: MoveRequest) -> Self {
+        Self { seat, request, spent: None, remark: None }
     }
 
     /// The move that a bot has found in `spent`.

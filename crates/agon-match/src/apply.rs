@@ -2,7 +2,7 @@
 
 use agon_core::{Outcome, Player, Turn};
 
-use crate::action::{Action, Move, Refusal};
+use crate::action::{Action, Move, MoveRequest, Refusal};
 use crate::board::{Board, Offer, OfferKind};
 use crate::clock::{Late, Millis};
 use crate::end::{End, Fault, Forfeit};
@@ -40,7 +40,7 @@ impl Board {
     }
 
     pub(crate) fn play(&mut self, mv: Move, now: Millis) -> Result<(), Refusal> {
-        let Move { seat, token, typed, spent, remark } = mv;
+        let Move { seat, request, spent, remark } = mv;
         self.check_ongoing()?;
         if self.is_paused {
             return Err(Refusal::Paused);
@@ -55,7 +55,11 @@ impl Board {
             self.forfeit(seat, Fault::Time, String::new(), now);
             return Ok(());
         }
-        let token = if typed { self.session.play_typed(&token)? } else { self.session.play(&token)? };
+        let token = match request {
+            MoveRequest::Token(token) => self.session.play(&token)?,
+            MoveRequest::Typed(text) => self.session.play_typed(&text)?,
+            MoveRequest::Gesture(gesture) => self.session.play_gesture(&gesture)?,
+        };
         if has_clock {
             self.clocks.spend(seat, spent);
         }

@@ -231,7 +231,7 @@ impl Event {
     pub(crate) fn cause(&self) -> Option<Action> {
         Some(match self.clone() {
             Self::Played(Played { seat: Some(seat), token, spent, remark, .. }) => {
-                Action::Move(Move { seat, token, typed: false, spent: Some(spent), remark })
+                Action::Move(Move { spent: Some(spent), remark, ..Move::new(seat, token) })
             }
             Self::Started(_) | Self::Opened { .. } | Self::Played(_) | Self::TakenBack { .. } => return None,
             Self::SeatChanged { seat, by, .. } => Action::ReplaceSeat(seat, by),

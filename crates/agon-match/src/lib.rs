@@ -20,7 +20,7 @@ mod seats;
 mod setup;
 mod take_back;
 
-pub use action::{Action, Move, Refusal, TakeBackTo};
+pub use action::{Action, Move, MoveRequest, Refusal, TakeBackTo};
 pub use board::{Board, PlyNote};
 pub use clock::{Clocks, Late, Millis, TimeControl, TimePolicy, clock_text};
 pub use due::PASS_PAUSE;

@@ -19,8 +19,8 @@ pub enum ReplayError {
     /// The first event does not start a match.
     #[error("the first event does not start a match")]
     NotStarted,
-    /// The events are of another version.
-    #[error("the events are of version {0}; only {SCHEMA} is known")]
+    /// The events are of a version that cannot be read.
+    #[error("the events are of version {0}; only versions 1 to {SCHEMA} can be read")]
     Schema(u32),
     /// The events are of another game, or one with other options.
     #[error("the events are of another game, or one with other options")]

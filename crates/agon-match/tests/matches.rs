@@ -5,8 +5,8 @@ use std::sync::Arc;
 use agon_core::{Player, Turn};
 use agon_erased::{BotSpec, OpenError, Rules};
 use agon_match::{
-    Abort, Action, End, Event, Fault, Faults, Late, LogEvent, Match, Millis, Move, Occupant, PASS_PAUSE,
-    Policy, Refusal, Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy, fault_message,
+    Abort, Action, End, Event, Fault, Faults, Late, LogEvent, Match, Millis, Move, MoveRequest, Occupant,
+    PASS_PAUSE, Policy, Refusal, Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy, fault_message,
 };
 use agon_registry::GAMES;
 
@@ -81,7 +81,8 @@ fn moves_are_made_in_turn_typed_or_as_records_have_them() {
     assert_eq!(refusal(&mut game, Action::Move(Move::new(SECOND, "d3"))), Refusal::NotYourTurn);
     assert!(matches!(refusal(&mut game, Action::Move(Move::new(FIRST, "a1"))), Refusal::Illegal(_)));
     assert!(matches!(refusal(&mut game, Action::Move(Move::new(FIRST, "D3"))), Refusal::Illegal(_)));
-    game.apply(0, Action::Move(Move::typed(FIRST, " D 3")), Millis(900)).expect("a legal move");
+    let typed = Move::requested(FIRST, MoveRequest::Typed(" D 3".to_owned()));
+    game.apply(0, Action::Move(typed), Millis(900)).expect("a legal move");
     assert!(
         matches!(game.board().events(), [Event::Played(played)] if played.token == "d3" && played.spent == Millis(900))
     );

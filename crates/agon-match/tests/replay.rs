@@ -8,8 +8,8 @@ use agon_core::Player;
 use agon_core::random::{Rng, below, scale, seeded};
 use agon_erased::{BotSpec, Rules};
 use agon_match::{
-    Abort, Action, End, Event, Fault, Faults, Late, LogEvent, Match, Millis, Move, Occupant, Policy, Remark,
-    ReplayError, Seat, Setup, TakeBackTo, TimeControl, TimePolicy,
+    Abort, Action, End, Event, Fault, Faults, Late, LogEvent, Match, Millis, Move, MoveRequest, Occupant,
+    Policy, Remark, ReplayError, Seat, Setup, TakeBackTo, TimeControl, TimePolicy,
 };
 use agon_registry::GAMES;
 use proptest::prelude::*;
@@ -73,7 +73,7 @@ fn random_deed(game: &Match, rng: &mut Rng) -> Deed {
         17 => Action::Fault { seat, reason: Fault::Crash, detail: "it fell over".to_owned() },
         18 if below(rng, 4) == 0 => Action::Conclude(End::Aborted { reason: Abort::TooLong }),
         // A move out of turn or one that is none.
-        19 => Action::Move(Move::typed(seat, "nonsense")),
+        19 => Action::Move(Move::requested(seat, MoveRequest::Typed("nonsense".to_owned()))),
         20 => Action::Move(Move::new(seat, pick_any(game))),
         _ => {
             let spent = (below(rng, 2) == 0).then(|| Millis(below(rng, 2500)));

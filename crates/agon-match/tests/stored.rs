@@ -1,6 +1,7 @@
 //! Events that an earlier version stored: they are converted when they are read, keep their numbers, and the match goes on from them.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use agon_core::Player;
 use agon_match::{Action, BoardOrder, End, Event, Fault, Goal, LogEvent, Match, Millis, SCHEMA};
@@ -92,12 +93,15 @@ fn a_stored_forfeit_is_the_same_forfeit() {
 }
 
 #[test]
-fn starts_of_other_versions_are_refused() {
+fn starts_of_unknown_versions_are_refused() {
     let start = r#"{"type":"started","schema":9,"at":0,"game":"2048","options":"","boards":[{"seats":[],"policy":{"time":{"controls":["none"],"grace":0,"late":"loses"},"faults":"end","stand_in":"easy"}}],"seed":"1"}"#;
-    let event = LogEvent::from_json(start).expect("an event");
     let rules = GAMES.find("2048").expect("a game").rules("").expect("good options");
-    let error = Match::replay(rules, &[event]).expect_err("an unknown version");
-    assert_eq!(error.to_string(), format!("the events are of version 9; only {SCHEMA} is known"));
+    for version in ["0", "3", "9"] {
+        let event = LogEvent::from_json(start.replace('9', version)).expect("an event");
+        let error = Match::replay(Arc::clone(&rules), &[event]).expect_err("an unknown version");
+        let expected = format!("the events are of version {version}; only versions 1 to 2 can be read");
+        assert_eq!(error.to_string(), expected);
+    }
     let both = start.replace("\"boards\"", "\"setup\":{},\"boards\"");
     assert!(LogEvent::from_json(&both).is_err());
     assert!(LogEvent::from_json(start.replace("\"at\":0", "\"at\":0,\"extra\":1")).is_err());

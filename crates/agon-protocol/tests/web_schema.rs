@@ -49,12 +49,14 @@ fn schema() -> Value {
         tree::FeatureQuestion,
         tree::FeatureAnswer,
     ];
-    let properties: serde_json::Map<String, Value> =
+    let mut properties: serde_json::Map<String, Value> =
         roots.into_iter().map(|(name, schema)| (name.to_owned(), schema.to_value())).collect();
+    // As a type of its own, so that an app that speaks another version does not pass its type check.
+    properties.insert("version".to_owned(), json!({ "const": PROTOCOL }));
     let definitions = generator.take_definitions(true);
     json!({
         "title": "Protocol",
-        "description": format!("Version {PROTOCOL} of what server and browsers say to one another."),
+        "description": "What server and browsers say to one another.",
         "type": "object",
         "properties": properties,
         "definitions": definitions,

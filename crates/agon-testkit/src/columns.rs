@@ -154,7 +154,8 @@ impl View for Columns {
     fn step(&self, discs: &Discs, column: usize) -> Step {
         let owner = Player((discs.count() % 2) as u8);
         let piece = Piece { style: STYLES[owner.index()].token, owner, number: None };
-        Step::place(spot(column, discs.height(column)), piece)
+        let places = (0..ROWS.len()).map(|height| vec![spot(column, height)]).collect();
+        Step::place(spot(column, discs.height(column)), piece).meant_by(places)
     }
 
     fn end_message(&self, _discs: &Discs, _outcome: &Outcome) -> Message {
@@ -165,8 +166,8 @@ impl View for Columns {
         MESSAGES.say("illegal.full", [])
     }
 
-    fn gestured_move(&self, _discs: &Discs, gesture: Gesture) -> Result<usize, Message> {
-        let Gesture::Point { to, .. } = gesture else { return Err(no_move()) };
+    fn gestured_move(&self, _discs: &Discs, gesture: &Gesture) -> Result<usize, Message> {
+        let (_, to) = gesture.ends().ok_or_else(no_move)?;
         let column = usize::from(to.column);
         if column < COLUMNS.len() && usize::from(to.row) < ROWS.len() { Ok(column) } else { Err(off_board()) }
     }

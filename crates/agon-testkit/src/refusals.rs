@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use agon_core::message::ENGLISH;
-use agon_core::view::{Gesture, Spot, StepKind};
+use agon_core::view::{Gesture, Spot};
 use agon_erased::{GameEntry, Session};
 
 /// A move that is not legal, as somebody tries to make it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Attempt {
     /// Written.
     Written(&'static str),
@@ -26,7 +26,7 @@ pub type Refusal = (&'static str, &'static str, Attempt, &'static str);
 /// If it says something else, or one of its reasons is missing.
 pub fn refusals(entry: &GameEntry, cases: &[Refusal]) {
     let mut keys = BTreeSet::new();
-    for &(options, position, attempt, said) in cases {
+    for (options, position, attempt, said) in cases {
         let rules = entry.rules(options).unwrap_or_else(|error| panic!("{options}: {error}"));
         let mut session = rules.start_from(position).unwrap_or_else(|error| panic!("{position}: {error}"));
         let message = match attempt {
@@ -36,13 +36,13 @@ pub fn refusals(entry: &GameEntry, cases: &[Refusal]) {
                 error.messages.into_iter().next()
             }
             Attempt::Pointed(from, to) => {
-                let [from, to] = [from, to].map(|(row, column)| Spot { row, column });
-                session.why_not(Gesture::Point { from, to })
+                let [from, to] = [*from, *to].map(Spot::from);
+                session.why_not(&Gesture::Point { places: vec![from, to] })
             }
             Attempt::Made(gesture) => session.why_not(gesture),
         };
         let Some(message) = message else { panic!("{attempt:?} in {position} is not refused") };
-        assert_eq!(message.text, said, "{attempt:?} in {position}");
+        assert_eq!(message.text, *said, "{attempt:?} in {position}");
         keys.insert(message.key);
     }
     let Some(own) = entry.spec.messages.own(ENGLISH) else { panic!("{} speaks no English", entry.spec.id) };
@@ -52,28 +52,36 @@ pub fn refusals(entry: &GameEntry, cases: &[Refusal]) {
     assert!(missing.is_empty(), "{}: no case for {missing:?}", entry.spec.id);
 }
 
-/// Every way of pointing at a board: a legal one is a step that begins and ends there, and for any other there is a reason.
+/// Every way of pointing at one or two places of a board means legal moves, or there is a reason why it does not; and what a
+/// legal move names means that move. No sequence of places that means a move is the beginning of another: nobody could reach the
+/// longer one.
 ///
 /// # Panics
-/// If a legal move is refused, or an illegal one without a reason.
+/// If a gesture that a legal move names is refused or does not mean that move, or if any gesture is refused without a reason.
 pub fn pointing_is_explained(session: &dyn Session) {
-    let (board, mut steps) = (session.board(), session.steps());
-    // What chance does is nobody's to point at.
-    steps.retain(|(_, step)| step.kind != StepKind::Appear);
-    for from in &board.cells {
-        for to in &board.cells {
-            let (from, to) = (from.spot, to.spot);
-            // Where pieces are put on the board only the last place counts.
-            let is_legal = steps
-                .iter()
-                .any(|(_, step)| step.to == Some(to) && step.from.is_none_or(|start| start == from));
-            match session.why_not(Gesture::Point { from, to }) {
-                None => assert!(is_legal, "{from:?} {to:?} in {}", session.position()),
-                Some(reason) => {
-                    assert!(!is_legal, "{reason} about {from:?} {to:?} in {}", session.position());
-                    assert!(!reason.text.contains('{') && reason.text.contains(' '), "{}", reason.key);
-                }
+    let (board, steps) = (session.board(), session.steps());
+    let spots: Vec<Spot> = board.cells.iter().map(|cell| cell.spot).collect();
+    let mut sequences: Vec<Vec<Spot>> = spots.iter().map(|&spot| vec![spot]).collect();
+    sequences.extend(spots.iter().flat_map(|&from| spots.iter().map(move |&to| vec![from, to])));
+    let named = steps.iter().flat_map(|(_, step)| step.places.iter().cloned());
+    sequences.extend(named);
+    for places in sequences {
+        let gesture = Gesture::Point { places: places.clone() };
+        let about = format!("{places:?} in {}", session.position());
+        let named: Vec<&String> =
+            steps.iter().filter(|(_, step)| step.is_meant_by(&gesture)).map(|(token, _)| token).collect();
+        let is_beginning = steps.iter().any(|(_, step)| step.is_begun_by(&places));
+        assert!(named.is_empty() || !is_beginning, "{about} is a move and the beginning of another");
+        let Some(reason) = session.why_not(&gesture) else {
+            let meant = session.moves_meant(&gesture);
+            assert!(named.iter().all(|token| meant.contains(token)), "{named:?} is not meant by {about}");
+            match (&meant[..], session.fork().play_gesture(&gesture)) {
+                ([token], played) => assert_eq!(played.as_ref(), Ok(token), "{about}"),
+                (several, played) => assert!(several.len() > 1 && played.is_err(), "{about}"),
             }
-        }
+            continue;
+        };
+        assert!(named.is_empty(), "{reason} about {about}");
+        assert!(!reason.text.contains('{') && reason.text.contains(' '), "{}", reason.key);
     }
 }

@@ -125,7 +125,7 @@ impl View for Game2048 {
         MESSAGES.say("illegal.slide", [])
     }
 
-    fn gestured_move(&self, _position: &Position, gesture: Gesture) -> Result<Direction, Message> {
+    fn gestured_move(&self, _position: &Position, gesture: &Gesture) -> Result<Direction, Message> {
         match gesture {
             Gesture::Slide { heading: Heading::Left } => Ok(Direction::Left),
             Gesture::Slide { heading: Heading::Right } => Ok(Direction::Right),

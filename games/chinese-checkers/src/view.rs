@@ -153,8 +153,8 @@ impl View for ChineseCheckers {
         }
     }
 
-    fn gestured_move(&self, _position: &Position, gesture: Gesture) -> Result<Move, Message> {
-        let Gesture::Point { from, to } = gesture else { return Err(no_move()) };
+    fn gestured_move(&self, _position: &Position, gesture: &Gesture) -> Result<Move, Message> {
+        let (from, to) = gesture.ends().ok_or_else(no_move)?;
         let hole = |spot: Spot| Hole::at(spot.row.into(), spot.column.into()).ok_or_else(off_board);
         Ok(Move::Marble { from: hole(from)?, to: hole(to)? })
     }

@@ -134,11 +134,12 @@ impl<B: Grid> View for Loa<B> {
         }
     }
 
-    fn gestured_move(&self, _position: &Position<B>, gesture: Gesture) -> Result<Move, Message> {
+    fn gestured_move(&self, _position: &Position<B>, gesture: &Gesture) -> Result<Move, Message> {
         let square = |size, spot| on_board(size, spot).map(|(row, column)| B::index(row, column) as u16);
         let size = self.size();
-        match gesture {
-            Gesture::Point { from, to } => {
+        match *gesture {
+            Gesture::Point { .. } => {
+                let (from, to) = gesture.ends().ok_or_else(no_move)?;
                 Ok(Move::Slide { from: square(size, from)?, to: square(size, to)? })
             }
             // A block needs a square below it and one to its right.

@@ -103,8 +103,8 @@ impl<B: Flank> View for Othello<B> {
         }
     }
 
-    fn gestured_move(&self, _position: &Position<B>, gesture: Gesture) -> Result<Move, Message> {
-        let Gesture::Point { to, .. } = gesture else { return Err(no_move()) };
+    fn gestured_move(&self, _position: &Position<B>, gesture: &Gesture) -> Result<Move, Message> {
+        let (_, to) = gesture.ends().ok_or_else(no_move)?;
         let (row, column) = on_board(self.size(), to)?;
         Ok(self.place(row, column))
     }

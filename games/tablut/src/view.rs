@@ -175,7 +175,8 @@ impl View for Tablut {
         }
         // The first square in its way that it cannot go to.
         let (start, end) = mv.places();
-        let reach = self.lines.cells(position.lines[mv.line()]).reach(position.side, mv.line(), start);
+        let reach =
+            self.lines.cells(position.lines[mv.line()]).reachable_span(position.side, mv.line(), start);
         let stop = if start < end { reach.high + 1 } else { reach.low.saturating_sub(1) };
         let stop = Move::along(mv.line(), start, stop).to();
         let occupied = position.pieces[0] | position.pieces[1];
@@ -191,8 +192,8 @@ impl View for Tablut {
         MESSAGES.say(key, [])
     }
 
-    fn gestured_move(&self, position: &Position, gesture: Gesture) -> Result<Move, Message> {
-        let Gesture::Point { from, to } = gesture else { return Err(no_move()) };
+    fn gestured_move(&self, position: &Position, gesture: &Gesture) -> Result<Move, Message> {
+        let (from, to) = gesture.ends().ok_or_else(no_move)?;
         let (from, to) = (on_board(SIZE, from)?, on_board(SIZE, to)?);
         if let Some(reason) = self.why_not_from(position, u128::index(from.0, from.1)) {
             return Err(reason);

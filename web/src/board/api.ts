@@ -16,6 +16,7 @@ export const BOARD_TEXTS = {
   "board.cancel": "Cancel",
   "board.ghost": "{place}: play here?",
   "board.ghostBlock": "Rotate this block?",
+  "board.choose": "Choose a move: {moves}.",
   "board.toLastMove": "Show the last move",
   "board.zoomed": "Zoom {percent} %",
 } as const;
@@ -51,8 +52,8 @@ export interface BoardLook {
   coordinates?: boolean;
 }
 
-/** The properties of `BoardStage`. */
-export interface BoardStageProps extends BoardLook {
+/** The properties of `InteractiveBoard`. */
+export interface InteractiveBoardProps extends BoardLook {
   /** The facts of the same position: legal moves, threats, the last move. */
   facts: BoardFacts;
   /** Whether the person at this screen may move now. Without it the board can still be explored by keys. */

@@ -1,8 +1,9 @@
 // The grid that screen readers and keys find. It is kept by hand: a large board has 900 places, of which an input
 // changes a few.
 
-import type { Cell, MoveState } from "../protocol/types.ts";
+import type { Cell } from "../protocol/types.ts";
 import type { Place } from "./geometry.ts";
+import type { Target } from "./selection.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,7 +20,7 @@ export interface GridState {
   focus: number | null;
   selected: number | null;
   starts: ReadonlySet<number>;
-  targets: ReadonlyMap<number, MoveState>;
+  targets: ReadonlyMap<number, Target>;
 }
 
 type Keys = { has: (key: number) => boolean; keys: () => Iterable<number> };
@@ -77,7 +78,7 @@ export class CellGrid {
     if (rect.getAttribute("aria-label") !== label) rect.setAttribute("aria-label", label);
   }
 
-  #relabel(before: ReadonlyMap<number, MoveState>, next: GridState): void {
+  #relabel(before: ReadonlyMap<number, Target>, next: GridState): void {
     next.cells.forEach((cell, index) => {
       const place = next.places[index];
       if (place && before.has(place.key) !== next.targets.has(place.key)) this.#label(cell, place, next);

@@ -44,6 +44,11 @@ export function keyOf([row, column]: Spot): number {
   return row * 256 + column;
 }
 
+/** The place with such a key. */
+export function spotOf(key: number): Spot {
+  return [Math.floor(key / 256), key % 256];
+}
+
 /** Whether two places are the same. */
 export function sameSpot(one: Spot | null | undefined, other: Spot | null | undefined): boolean {
   return !!one && !!other && one[0] === other[0] && one[1] === other[1];

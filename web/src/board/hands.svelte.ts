@@ -4,7 +4,7 @@ import { tick } from "svelte";
 
 import type { Heading, Spot } from "../protocol/types.ts";
 import type { Animator } from "./animator.svelte.ts";
-import type { BoardStageProps } from "./api.ts";
+import type { InteractiveBoardProps } from "./api.ts";
 import { type Geometry, keyOf, type Place, type Point, pointAt } from "./geometry.ts";
 import { actionOf, goFrom, nextOf, type Way } from "./keys.ts";
 import type { Play } from "./play.svelte.ts";
@@ -21,7 +21,7 @@ export interface Tools {
   play: Play;
   zoom: Zoom;
   animator: Animator;
-  props: () => BoardStageProps;
+  props: () => InteractiveBoardProps;
   geometry: () => Geometry;
   svg: () => SVGSVGElement | undefined;
 }

@@ -2,14 +2,14 @@
 //
 // `import "…/board/tokens.css"` once gives all colours as custom properties by `data-theme` on the root element.
 //
-// `BoardStage` fills the width that it is given and is at most `--board-height` (default `100vh - 120px`) high.
+// `InteractiveBoard` fills the width that it is given and is at most `--board-height` (default `100vh - 120px`) high.
 
-export type { BoardCommand, BoardKey, BoardLook, BoardStageProps, BoardText, BoardThumbProps } from "./api.ts";
+export type { BoardCommand, BoardKey, BoardLook, BoardText, BoardThumbProps, InteractiveBoardProps } from "./api.ts";
 export { BOARD_TEXTS } from "./api.ts";
-export { default as BoardStage } from "./BoardStage.svelte";
 export { default as BoardThumb } from "./BoardThumb.svelte";
 export { type StepDigest, stepDigest } from "./digest.ts";
 export { placeName } from "./geometry.ts";
+export { default as InteractiveBoard } from "./InteractiveBoard.svelte";
 export { default as PieceIcon } from "./PieceIcon.svelte";
 export { type SoundName, soundOf, Sounds } from "./sound.ts";
 export { turnCount, turnedFor, turnUnit } from "./turning.ts";

@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { BoardFacts, BoardPicture } from "../protocol/types.ts";
 import { BOARD_TEXTS, type BoardText } from "./api.ts";
 import { stepDigest } from "./digest.ts";
-import { Geometry, keyOf } from "./geometry.ts";
+import { Geometry } from "./geometry.ts";
 import { labeller } from "./labels.ts";
 import { type Doing, markBoard, type Marking, occupiedPlaces } from "./marks.ts";
+import { Moves } from "./selection.ts";
 import { stylesByToken } from "./shapes.ts";
 import { cellAt, DISCS, factsWith, hole, moveOf, square, squares, star, TILES, tiles } from "./testing/samples.ts";
 
@@ -61,7 +62,7 @@ describe("marks", () => {
 
   it("show what is selected and where it can go, with a ring around a piece that would be taken", () => {
     const moves = [moveOf(square("a1"), square("b2"), "1"), moveOf(square("a1"), square("c1"), "2")];
-    const targets = new Map(moves.map((move) => [keyOf(move.to!), move]));
+    const targets = new Moves(moves).targets([square("a1")]);
     expect(said(mark(BOARD, {}, { selected: square("a1"), targets }))).toEqual([
       "now ring 50 50",
       "now dot 150 150",

@@ -2,6 +2,7 @@
 
 import type { BoardFacts, BoardPicture, Effect, MoveState, Spot, Step } from "../protocol/types.ts";
 import { type Geometry, keyOf, type Point, sameSpot } from "./geometry.ts";
+import type { Target } from "./selection.ts";
 
 /** What a mark is about. */
 export type Tone = "now" | "last" | "threat" | "hint";
@@ -38,7 +39,7 @@ export interface Marking {
 /** What somebody is doing at the board. */
 export interface Doing {
   selected: Spot | null;
-  targets: ReadonlyMap<number, MoveState>;
+  targets: ReadonlyMap<number, Target>;
   /** The move that a click would play. */
   aimed: MoveState | null;
   /** The place that has the focus, where that is to be seen. */
@@ -164,7 +165,9 @@ export function markBoard(
   if (facts?.last) marker.last(facts.last.step);
   for (const threat of facts?.threats ?? []) marker.over("threat", threat.at, { shape: "threat" });
   if (selected) marker.over("now", selected, { shape: "ring", radius: 47 });
-  for (const move of doing.targets.values()) if (move.to) marker.target("now", move.to);
+  // Several places may be marked by the one where a piece arrives.
+  const marked = new Map([...doing.targets.values()].map(({ mark }) => [keyOf(mark), mark]));
+  for (const spot of marked.values()) marker.target("now", spot);
   if (aimed) {
     if (geometry.layout === "star") marker.trail("now", aimed.path);
     if (aimed.block) marker.block("now", aimed.block);

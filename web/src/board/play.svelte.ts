@@ -1,14 +1,14 @@
 // What somebody is doing at a board: what is selected, aimed at, or about to be played.
 
 import type { Heading, MoveState, Spot } from "../protocol/types.ts";
-import type { BoardStageProps } from "./api.ts";
+import type { InteractiveBoardProps } from "./api.ts";
 import { type Geometry, keyOf, placeName, sameSpot } from "./geometry.ts";
-import { dropOnPlace, Moves, type Outcome, pointAtPlace } from "./selection.ts";
+import { dropOnPlace, Moves, type Outcome, pointAtPlace, type Target } from "./selection.ts";
 
 /** How many slides may wait while one is on its way. */
 const QUEUE = 2;
 
-const NO_TARGETS: ReadonlyMap<number, MoveState> = new Map();
+const NO_TARGETS: ReadonlyMap<number, Target> = new Map();
 const NO_STARTS: ReadonlySet<number> = new Set();
 
 /** How somebody has pointed at something. */
@@ -20,8 +20,8 @@ export interface Pointing {
 const PRECISE: Pointing = { isVague: false };
 
 export class Play {
-  /** The piece that is to move. */
-  selected = $state.raw<Spot | null>(null);
+  /** The places that have been pointed at, with which a move begins. */
+  chosen = $state.raw<readonly Spot[]>([]);
   /** What the pointer is over. */
   hovered = $state.raw<Spot | null>(null);
   hoveredBlock = $state.raw<Spot | null>(null);
@@ -29,17 +29,25 @@ export class Play {
   block = $state.raw<Spot | null>(null);
   /** The move that waits to be confirmed. */
   ghost = $state.raw<MoveState | null>(null);
+  /** The moves of which one must be chosen, because the same places mean all of them. */
+  choices = $state.raw<readonly MoveState[]>([]);
 
-  readonly #props: () => BoardStageProps;
+  readonly #props: () => InteractiveBoardProps;
   #queue: Heading[] = [];
 
   /** `props` must read the properties anew each time. */
-  constructor(props: () => BoardStageProps) {
+  constructor(props: () => InteractiveBoardProps) {
     this.#props = props;
   }
 
   #moves = $derived.by(() => new Moves(this.#props().facts.moves ?? []));
+  #targets = $derived.by(() => this.#moves.targets(this.chosen));
   #starts = $derived.by(() => this.#moves.starts(this.#props().picture, this.#props().facts.turn));
+
+  /** The place that was pointed at last: usually the piece that is to move. */
+  get selected(): Spot | null {
+    return this.chosen.at(-1) ?? null;
+  }
 
   /** All legal moves. */
   get moves(): Moves {
@@ -57,9 +65,9 @@ export class Play {
     return this.isOpen ? this.#starts : NO_STARTS;
   }
 
-  /** Moves by the place that can be pointed at next. */
-  get targets(): ReadonlyMap<number, MoveState> {
-    return this.isOpen ? this.#moves.targets(this.selected) : NO_TARGETS;
+  /** The places that can be pointed at next. */
+  get targets(): ReadonlyMap<number, Target> {
+    return this.isOpen ? this.#targets : NO_TARGETS;
   }
 
   /** Blocks that are offered for turning. */
@@ -77,12 +85,14 @@ export class Play {
     const block = this.hoveredBlock ?? this.block;
     if (block) return this.#moves.blocks.get(keyOf(block)) ?? null;
     const spot = this.hovered ?? focus;
-    return (spot && this.targets.get(keyOf(spot))) ?? null;
+    const [move, ...others] = (spot && this.targets.get(keyOf(spot))?.moves) ?? [];
+    return move && others.length === 0 ? move : null;
   }
 
   /** Forgets what was begun, without a word. */
   reset(): void {
-    this.selected = null;
+    this.chosen = [];
+    this.choices = [];
     this.block = null;
     this.hoveredBlock = null;
     this.ghost = null;
@@ -91,16 +101,20 @@ export class Play {
   /** Somebody points at a place. */
   point(spot: Spot, pointing: Pointing = PRECISE): void {
     if (this.ghost) {
-      if (sameSpot(this.ghost.to, spot)) this.confirm();
+      if (this.#moves.at([...this.chosen, spot])?.moves.includes(this.ghost)) this.confirm();
       else this.ghost = null;
+      return;
+    }
+    if (this.choices.length > 0) {
+      this.#clear();
       return;
     }
     this.block = null;
     if (!this.isOpen) {
-      this.#props().onIllegal?.({ kind: "point", from: spot, to: spot });
+      this.#props().onIllegal?.({ kind: "point", places: [spot] });
       return;
     }
-    this.#apply(pointAtPlace(this.#moves, this.starts, this.selected, spot), pointing);
+    this.#apply(pointAtPlace(this.#moves, this.starts, this.chosen, spot), pointing);
   }
 
   /** Somebody drops the piece from a place somewhere; `null` if not on the board. */
@@ -143,17 +157,22 @@ export class Play {
     if (this.ghost) this.#commit(this.ghost);
   }
 
+  /** Plays one of the moves among which somebody must choose. */
+  choose(move: MoveState): void {
+    this.#commit(move);
+  }
+
   /** Selects a piece that is being dragged. */
   select(spot: Spot): void {
     this.block = null;
-    this.selected = spot;
+    this.chosen = [spot];
   }
 
   /** Goes back by one: the move to be confirmed, the block, the selection. Tells whether there was anything. */
   escape(): boolean {
     if (this.ghost) this.ghost = null;
     else if (this.block) this.block = null;
-    else if (this.selected) this.#clear();
+    else if (this.selected || this.choices.length > 0) this.#clear();
     else return false;
     return true;
   }
@@ -187,10 +206,17 @@ export class Play {
           onAnnounce?.(to ? t("board.ghost", { place: placeName(picture, to) }) : t("board.ghostBlock"));
         }
         break;
+      case "choose":
+        this.choices = outcome.moves;
+        onAnnounce?.(t("board.choose", { moves: outcome.moves.map(({ token }) => token).join(", ") }));
+        break;
       case "select": {
-        this.select(outcome.spot);
-        const place = placeName(picture, outcome.spot);
-        const n = this.targets.size + this.#moves.blocksAt(outcome.spot).length;
+        this.block = null;
+        this.chosen = outcome.chosen;
+        const { selected } = this;
+        if (!selected) break;
+        const place = placeName(picture, selected);
+        const n = this.targets.size + this.#moves.blocksAt(selected).length;
         onAnnounce?.(t("board.selected", { place, n }));
         break;
       }
@@ -198,7 +224,7 @@ export class Play {
         this.#clear();
         break;
       case "refuse":
-        this.selected = null;
+        this.chosen = [];
         onIllegal?.(outcome.gesture);
         break;
     }
@@ -206,7 +232,8 @@ export class Play {
 
   #clear(): void {
     const { t, onAnnounce } = this.#props();
-    this.selected = null;
+    this.chosen = [];
+    this.choices = [];
     onAnnounce?.(t("board.cleared"));
   }
 

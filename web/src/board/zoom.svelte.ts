@@ -33,7 +33,7 @@ export interface Edge extends Point {
 
 /** The scrolled window onto a board. */
 export class Zoom {
-  /** The width of the stage in pixels; `null` until it is known, before which nothing need be drawn. */
+  /** The width on the page in pixels; `null` until it is known, before which nothing need be drawn. */
   width = $state<number | null>(null);
   /** The size of a square if the whole board is not to be seen; `null` if it is. */
   #cell = $state<number | null>(null);
@@ -88,7 +88,7 @@ export class Zoom {
     if (this.#scroller) this.#note(this.#scroller.scrollLeft, this.#scroller.scrollTop);
   }
 
-  /** The size of the window follows from that of the stage, which saves a layout. */
+  /** The size of the window follows from the width on the page, which saves a layout. */
   #note(x: number, y: number): void {
     const { rows, columns } = this.#geometry();
     const width = this.width ?? 0;

@@ -3,9 +3,10 @@
 // Whatever was asked stays pending until it is answered, is sent again under its id after a break, and the
 // server does an action that comes twice only once. Nothing here knows Svelte, so that tests drive it with a
 // socket of their own.
-import type { ClientAction, ClientMessage, Message, RefusalCode, ServerMessage } from "../protocol/types.ts";
+import type { ClientAction, ClientMessage, Message, Protocol, RefusalCode, ServerMessage } from "../protocol/types.ts";
 
-export const PROTOCOL = 5;
+/** The version of the messages; the type allows only the server's. */
+export const PROTOCOL: NonNullable<Protocol["version"]> = 6;
 
 /** How things stand: first attempt, working, trying again, or given up for the moment after several attempts. */
 export type Status = "connecting" | "open" | "reconnecting" | "offline";

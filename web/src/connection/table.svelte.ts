@@ -159,12 +159,26 @@ export class Table implements Follower {
 
   /** Plays a move, which stays pending until the server has answered. Rejects with a {@link Refusal}. */
   async move(board: number, token: string, typed = false): Promise<void> {
+    await this.#request(board, token, { move: token }, typed);
+  }
+
+  /** Plays the move that a gesture means, as {@link move}. Which one it is, the server knows. */
+  async gesture(board: number, gesture: Gesture): Promise<void> {
+    await this.#request(board, "", { gesture });
+  }
+
+  async #request(
+    board: number,
+    token: string,
+    request: { move: string } | { gesture: Gesture },
+    typed = false,
+  ): Promise<void> {
     const ply = this.state?.boards[board]?.facts.ply;
     if (ply === undefined || this.pending.has(board)) return;
     const sent = { token };
     this.pending = new Map(this.pending).set(board, sent);
     try {
-      await this.connection.ask({ type: "move", game: this.id, board, ply, move: token, typed });
+      await this.connection.ask({ type: "move", game: this.id, board, ply, typed, ...request });
     } finally {
       if (this.pending.get(board) === sent) this.pending = without(this.pending, board);
     }

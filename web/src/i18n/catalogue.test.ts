@@ -47,7 +47,6 @@ describe("catalogues", () => {
       ["status.choosePiece", "Your turn. Choose a piece.", "תורכם. בחרו כלי."],
       ["status.thinking", "{name} is thinking…", "{name} בחשיבה…"],
       ["status.notYourTurn", "Not your turn.", "לא תורכם."],
-      ["status.illegal", "Not a legal move.", "מהלך לא חוקי."],
       ["status.pass", "No move: you pass.", "אין מהלך: התור עובר."],
       ["action.turnBoard", "Turn board", "סיבוב הלוח"],
       ["action.rotateBlock", "Rotate block", "סיבוב בלוק"],

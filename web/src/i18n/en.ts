@@ -201,7 +201,6 @@ export const en = {
   "status.sending": "Sending {move}…",
   "status.notYourTurn": "Not your turn.",
   "status.watching": "You are watching.",
-  "status.illegal": "Not a legal move.",
   "status.pass": "No move: you pass.",
   "status.seatPass": "No move: {seat} passes.",
   "status.passNow": "Pass",

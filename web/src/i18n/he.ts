@@ -14,6 +14,7 @@ export const he: Record<keyof typeof en, string> = {
   "board.cancel": "ביטול",
   "board.ghost": "{place}: לשחק כאן?",
   "board.ghostBlock": "לסובב את הבלוק הזה?",
+  "board.choose": "בחרו מהלך: {moves}.",
   "board.toLastMove": "הצגת המהלך האחרון",
   "board.zoomed": "הגדלה {percent} %",
 
@@ -214,7 +215,6 @@ export const he: Record<keyof typeof en, string> = {
   "status.sending": "שולחים {move}…",
   "status.notYourTurn": "לא תורכם.",
   "status.watching": "אתם צופים.",
-  "status.illegal": "מהלך לא חוקי.",
   "status.pass": "אין מהלך: התור עובר.",
   "status.seatPass": "אין מהלך: התור של {seat} עובר.",
   "status.passNow": "העברת התור",

@@ -233,7 +233,7 @@ export class Session {
     }
   }
 
-  /** Asks the server why a gesture is no move, and says so in the status line. */
+  /** Asks the server why a gesture is no move, and says so in the status line. Should it mean a move, it is played. */
   async explain(gesture: Gesture): Promise<void> {
     if (this.looked || this.isOver) return;
     if (!this.isMyTurn) {
@@ -242,7 +242,8 @@ export class Session {
     }
     try {
       const message = await this.table.explain(this.main, gesture);
-      this.note = { kind: "refusal", text: message ? say(message, this.game) : t("status.illegal") };
+      if (message) this.note = { kind: "refusal", text: say(message, this.game) };
+      else await this.table.gesture(this.main, gesture);
     } catch (error) {
       this.complain(error);
     }

@@ -59,13 +59,17 @@ export type ClientMessage =
        */
       game: string;
       /**
+       * The gesture that means the move, instead of the move. It is refused if it means several.
+       */
+      gesture?: Gesture | null;
+      /**
        * Names the message. A move that is sent again under its name is made only once.
        */
       id: string;
       /**
-       * The move.
+       * The move; left out if it is made by a gesture.
        */
-      move: string;
+      move?: string | null;
       /**
        * How many plies the sender knows of; the move is refused if others have been played meanwhile.
        */
@@ -187,6 +191,43 @@ export type ClientMessage =
       id: string;
       type: "ping";
     };
+/**
+ * How somebody makes a move without writing it.
+ */
+export type Gesture =
+  | {
+      kind: "point";
+      /**
+       * The places, in order.
+       */
+      places: Spot[];
+    }
+  | {
+      /**
+       * That cell.
+       */
+      corner: Spot;
+      kind: "turn";
+    }
+  | {
+      /**
+       * Where to.
+       */
+      heading: Heading;
+      kind: "slide";
+    };
+/**
+ * A place on the board: row and column of its grid, from 0 at the top left. Browsers get it as `[row, column]`, because most of what
+ * they are told is places.
+ *
+ * @minItems 2
+ * @maxItems 2
+ */
+export type Spot = [number, number];
+/**
+ * Where a slide of the whole board goes.
+ */
+export type Heading = "left" | "right" | "up" | "down";
 /**
  * What the people in a game can do besides moving.
  */
@@ -313,47 +354,6 @@ export type ClientAction =
        */
       seat: number;
     };
-/**
- * How somebody makes a move without writing it.
- */
-export type Gesture =
-  | {
-      /**
-       * The first place.
-       */
-      from: Spot;
-      kind: "point";
-      /**
-       * The last one.
-       */
-      to: Spot;
-    }
-  | {
-      /**
-       * That cell.
-       */
-      corner: Spot;
-      kind: "turn";
-    }
-  | {
-      /**
-       * Where to.
-       */
-      heading: Heading;
-      kind: "slide";
-    };
-/**
- * A place on the board: row and column of its grid, from 0 at the top left. Browsers get it as `[row, column]`, because most of what
- * they are told is places.
- *
- * @minItems 2
- * @maxItems 2
- */
-export type Spot = [number, number];
-/**
- * Where a slide of the whole board goes.
- */
-export type Heading = "left" | "right" | "up" | "down";
 /**
  * Where pickers show a bot.
  */
@@ -898,7 +898,7 @@ export type TreeFate =
 export type TreePurpose = "scout" | "reduced" | "again" | "null-move" | "prediction" | "multi-cut" | "ordering";
 
 /**
- * Version 5 of what server and browsers say to one another.
+ * What server and browsers say to one another.
  */
 export interface Protocol {
   AnalysisQuestion?: AnalysisQuestion;
@@ -932,6 +932,7 @@ export interface Protocol {
   TreeAnswer?: TreeAnswer;
   TreeQuestion?: TreeQuestion;
   UploadedAgent?: UploadedAgent;
+  version?: 6;
 }
 /**
  * A position that a bot is to think about.
@@ -1759,6 +1760,12 @@ export interface Step {
    */
   path?: Spot[];
   /**
+   * Sequences of places, any of which makes the move when somebody points at its places in order; empty if pointing at `from`
+   * and then at `to` does, or at `to` alone where there is no `from`. No sequence may be the beginning of one that makes
+   * another move. Two moves may share a sequence: players are then asked which of them they mean.
+   */
+  places?: Spot[][];
+  /**
    * Where a piece arrives or appears; `None` for passes, turned blocks and slides of the whole board.
    */
   to?: Spot | null;
@@ -1791,6 +1798,11 @@ export interface MoveState {
    * The places that the piece visits, both ends included; left out if it goes straight.
    */
   path?: Spot[];
+  /**
+   * Sequences of places, any of which makes the move when somebody points at its places in order; left out if pointing at `from`
+   * and then at `to` does, or at `to` alone where there is no `from`.
+   */
+  places?: Spot[][];
   /**
    * Where a piece arrives or appears.
    */

@@ -46,12 +46,15 @@ pub enum ClientMessage {
         board: usize,
         /// How many plies the sender knows of; the move is refused if others have been played meanwhile.
         ply: usize,
-        /// The move.
-        #[serde(rename = "move")]
-        token: String,
+        /// The move; left out if it is made by a gesture.
+        #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+        token: Option<String>,
         /// Whether a person has typed it, in whatever way people write moves.
         #[serde(default)]
         typed: bool,
+        /// The gesture that means the move, instead of the move. It is refused if it means several.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        gesture: Option<Gesture>,
     },
     /// Do anything else in a game.
     Act {

@@ -199,6 +199,10 @@ pub struct MoveState {
     /// The top left cell of the block that turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<Spot>,
+    /// Sequences of places, any of which makes the move when somebody points at its places in order; left out if pointing at `from`
+    /// and then at `to` does, or at `to` alone where there is no `from`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Vec<Spot>>,
     /// All that changes; left out where there are so many moves that this would be too much.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<Effect>,
@@ -320,7 +324,7 @@ impl MoveState {
     /// The legal move `token`, which does what `step` says.
     pub fn new(token: String, step: Step, with_effects: bool) -> Self {
         let block = step.block();
-        let Step { kind, from, to, path, heading, mut effects } = step;
+        let Step { kind, from, to, path, heading, places, mut effects } = step;
         if !with_effects {
             effects = Vec::new();
         }
@@ -329,7 +333,7 @@ impl MoveState {
                 *piece = None;
             }
         }
-        Self { token, kind, from, to, path, heading, block, effects }
+        Self { token, kind, from, to, path, heading, block, places, effects }
     }
 
     /// Takes what these moves put on the board out of their effects, if it is the same for all that put anything there.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use agon_match::MoveRequest;
 use agon_protocol::web::{
     ClientMessage, MAX_CLIENT_BYTES, MAX_MESSAGE_ID, PROTOCOL, RefusalCode, ServerMessage,
 };
@@ -340,8 +341,14 @@ impl Connection {
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
                 return Ok(());
             }
-            ClientMessage::Move { game, board, ply, token, typed, .. } => {
-                (game, Command::Move { from, id, wish: MoveWish { board, ply, token, typed } })
+            ClientMessage::Move { game, board, ply, token, typed, gesture, .. } => {
+                let request = match (token, gesture) {
+                    (Some(text), None) if typed => MoveRequest::Typed(text),
+                    (Some(token), None) => MoveRequest::Token(token),
+                    (None, Some(gesture)) if !typed => MoveRequest::Gesture(gesture),
+                    _ => return Err(Refused::plain(RefusalCode::Invalid, "refused.move-request")),
+                };
+                (game, Command::Move { from, id, wish: MoveWish { board, ply, request } })
             }
             ClientMessage::Act { game, action, .. } => {
                 self.check_followed(&game)?;

@@ -38,14 +38,13 @@ pub(super) fn deed_of_move(
     wish: MoveWish,
     holds: impl Fn(usize) -> bool,
 ) -> Result<Deed, Refused> {
-    let MoveWish { board: index, ply, token, typed } = wish;
+    let MoveWish { board: index, ply, request } = wish;
     let game = board(play, index)?;
     let seat = seat_to_move(game, |seat| holds(play.seat(index, seat)))?;
     if ply != game.session().len() {
         return Err(Refused::plain(RefusalCode::Stale, "refused.stale"));
     }
-    let mv = if typed { Move::typed(seat, token) } else { Move::new(seat, token) };
-    Ok(Deed::Play(index, Action::Move(mv)))
+    Ok(Deed::Play(index, Action::Move(Move::requested(seat, request))))
 }
 
 /// What whoever holds these seats means by `action`.

@@ -25,6 +25,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use agon_core::view::Gesture;
+use agon_match::MoveRequest;
 use agon_protocol::web::api::{PlyList, TableSummary};
 use agon_protocol::web::{ClientAction, ServerMessage, TableState};
 use axum::extract::ws::Utf8Bytes;
@@ -153,9 +154,7 @@ pub struct MoveWish {
     /// How many plies the browser knows of.
     pub ply: usize,
     /// The move.
-    pub token: String,
-    /// Whether a person has typed it.
-    pub typed: bool,
+    pub request: MoveRequest,
 }
 
 /// What a browser may ask about a board.

@@ -151,10 +151,10 @@ pub(super) fn answer_by_rules(
     question: &Ask,
 ) -> Result<Option<ServerMessage>, Refused> {
     let id = id.to_owned();
-    Ok(Some(match *question {
+    Ok(Some(match question {
         Ask::Hint => return Ok(None),
         Ask::Explain(gesture) => ServerMessage::Explained { id, message: game.session().why_not(gesture) },
-        Ask::Look(ply) => {
+        &Ask::Look(ply) => {
             let mut past = game.session().fork();
             if ply > past.len() {
                 return Err(Refused::plain(RefusalCode::Unknown, "refused.unknown-ply"));

@@ -102,15 +102,18 @@ fn action() -> impl Strategy<Value = Value> {
 /// A message that could be one of a page; `TABLE` stands for the table.
 fn sound() -> impl Strategy<Value = Value> {
     let gesture = prop_oneof![
-        (spot(), spot()).prop_map(|(from, to)| json!({"kind": "point", "from": from, "to": to})),
+        prop::collection::vec(spot(), 0..4).prop_map(|places| json!({"kind": "point", "places": places})),
         spot().prop_map(|corner| json!({"kind": "turn", "corner": corner})),
         prop::sample::select(vec!["up", "down", "left", "right"])
             .prop_map(|heading| json!({"kind": "slide", "heading": heading})),
     ];
     prop_oneof![
         4 => action().prop_map(|action| asking("TABLE", action)),
-        4 => gesture.prop_map(|gesture| {
+        4 => gesture.clone().prop_map(|gesture| {
             json!({"type": "explain", "game": "TABLE", "board": 0, "gesture": gesture})
+        }),
+        2 => (gesture, 0_usize..4).prop_map(|(gesture, ply)| {
+            json!({"type": "move", "game": "TABLE", "ply": ply, "gesture": gesture})
         }),
         1 => any::<usize>().prop_map(|ply| json!({"type": "look", "game": "TABLE", "board": 0, "ply": ply})),
         1 => (0_usize..9).prop_map(|ply| json!({"type": "look", "game": "TABLE", "board": 0, "ply": ply})),

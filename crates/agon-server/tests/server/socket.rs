@@ -161,7 +161,7 @@ async fn what_is_not_there_is_unknown() {
     }
     let look = client.ask(json!({"type": "look", "game": table, "board": 0, "ply": 1})).await.expect("ok");
     assert_eq!(look["code"], "unknown");
-    let gesture = json!({"kind": "point", "from": [250, 250], "to": [250, 250]});
+    let gesture = json!({"kind": "point", "places": [[250, 250], [250, 250]]});
     let ask = json!({"type": "explain", "game": table, "board": 3, "gesture": gesture});
     assert_eq!(client.ask(ask).await.expect("ok")["code"], "unknown");
     client.ask(json!({"type": "unwatch", "game": table})).await.expect("ok");
@@ -301,6 +301,29 @@ async fn who_comes_back_hears_what_was_missed() {
 }
 
 #[tokio::test]
+async fn a_gesture_makes_the_move_that_it_means() {
+    let server = Server::start().await;
+    let table = server.open(&hot_seat()).await;
+    let mut client = server.client(ANNA).await;
+    client.open(&table).await.expect("it opens");
+    let to = client.facts(&table, 0)["moves"][0]["to"].clone();
+    let point = |places: Value| json!({"kind": "point", "places": places});
+    let mv = |gesture: Value| json!({"do": "move", "board": 0, "ply": 0, "gesture": gesture});
+    let illegal = client.act(&table, mv(point(json!([[0, 0]])))).await.expect_err("not legal");
+    assert_eq!(illegal.code, "illegal");
+    assert!(illegal.text.contains("enclose"), "the rule is named: {illegal:?}");
+    assert_eq!(client.act(&table, mv(point(json!([])))).await.expect_err("no place").code, "illegal");
+    let written = json!({"do": "move", "board": 0, "ply": 0, "move": "d3", "gesture": point(json!([to]))});
+    for both_or_neither in [written, json!({"do": "move", "board": 0, "ply": 0})] {
+        assert_eq!(client.act(&table, both_or_neither).await.expect_err("unclear").code, "invalid");
+    }
+    let before = client.seq(&table);
+    assert_eq!(client.act(&table, mv(point(json!([to])))).await, Ok(before + 1));
+    client.until("it is seen", |client| client.seq(&table) == before + 1).await;
+    assert_eq!(client.facts(&table, 0)["last"]["step"]["to"], to);
+}
+
+#[tokio::test]
 async fn explanations_looks_and_hints() {
     let server = Server::start().await;
     let table = server.open(&new_table("othello", "size=4", &["human", "human"])).await;
@@ -310,7 +333,7 @@ async fn explanations_looks_and_hints() {
     let (_, _, tokens) = client.to_move(&table).expect("somebody is to move");
     let to = client.facts(&table, 0)["moves"][0]["to"].clone();
     let explain = |spot: &Value| {
-        let gesture = json!({"kind": "point", "from": spot, "to": spot});
+        let gesture = json!({"kind": "point", "places": [spot]});
         json!({"type": "explain", "game": table, "board": 0, "gesture": gesture})
     };
     let legal = client.ask(explain(&to)).await.expect("connected");

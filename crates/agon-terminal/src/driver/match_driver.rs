@@ -7,8 +7,8 @@ use agon_core::{Player, Turn};
 use agon_erased::{Clock, Games, Session, SystemClock, Thought};
 use agon_files::date_text;
 use agon_match::{
-    Action, Board, BoardOrder, Fault, LogEvent, Match, MatchSetup, Millis, Move, Occupant, Refusal, Seat,
-    Setup, StartError, TakeBackTo,
+    Action, Board, BoardOrder, Fault, LogEvent, Match, MatchSetup, Millis, Move, MoveRequest, Occupant,
+    Refusal, Seat, Setup, StartError, TakeBackTo,
 };
 use agon_records::Record;
 
@@ -345,18 +345,25 @@ impl MatchDriver {
     ///
     /// # Errors
     /// If it is not a person's turn, or the move is not legal; nothing has changed then.
-    pub fn play(&mut self, token: &str) -> Result<(), Refusal> {
+    pub fn request(&mut self, request: MoveRequest) -> Result<(), Refusal> {
         let seat = self.mover()?;
-        self.act(Action::Move(Move::new(seat, token)))
+        self.act(Action::Move(Move::requested(seat, request)))
+    }
+
+    /// Plays a person's move as records have it.
+    ///
+    /// # Errors
+    /// As [`MatchDriver::request`].
+    pub fn play(&mut self, token: &str) -> Result<(), Refusal> {
+        self.request(MoveRequest::Token(token.to_owned()))
     }
 
     /// Plays a person's move as people type it.
     ///
     /// # Errors
-    /// As [`MatchDriver::play`].
+    /// As [`MatchDriver::request`].
     pub fn play_typed(&mut self, text: &str) -> Result<(), Refusal> {
-        let seat = self.mover()?;
-        self.act(Action::Move(Move::typed(seat, text)))
+        self.request(MoveRequest::Typed(text.to_owned()))
     }
 
     /// The person who is to move, or why nobody can.

@@ -171,5 +171,13 @@ fn random_move(game: &str, facts: &Facts, chance: &mut impl RandomSource) -> any
     let index = chance.next_u64() as usize % facts.moves.len().max(1);
     let token = facts.moves.get(index).context("there is no legal move")?.token.clone();
     let (id, game) = (format!("move-{}", facts.ply), game.to_owned());
-    Ok(ClientMessage::Move { id, game, board: 0, ply: facts.ply, token, typed: false })
+    Ok(ClientMessage::Move {
+        id,
+        game,
+        board: 0,
+        ply: facts.ply,
+        token: Some(token),
+        typed: false,
+        gesture: None,
+    })
 }

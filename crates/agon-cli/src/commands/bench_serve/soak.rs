@@ -189,8 +189,9 @@ impl Pair {
                 game: game.id.clone(),
                 board: 0,
                 ply: facts.ply,
-                token: ply.token.clone(),
+                token: Some(ply.token.clone()),
                 typed: false,
+                gesture: None,
             };
             game.pending = Some((mover, message.clone(), ply));
             match self.send(&mut sockets[mover], &message, game).await? {

@@ -272,8 +272,9 @@ impl JoinedGame<'_> {
             game: self.id.clone(),
             board,
             ply,
-            token,
+            token: Some(token),
             typed: false,
+            gesture: None,
         };
         self.pending = Some(message.clone());
         socket.say(&message).await

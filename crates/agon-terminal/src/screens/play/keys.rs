@@ -8,7 +8,7 @@ use super::super::parts::PAGE;
 use super::super::prompt::{Prompt, Typed};
 use super::super::replay::ReplayScreen;
 use super::commands::{self, Command};
-use super::{Mode, Overlay, PlayScreen, Tone, Typing, reason};
+use super::{Mode, Overlay, PlayScreen, Tone, Typing, common_beginning, reason};
 use crate::app::{Context, Next};
 
 impl PlayScreen {
@@ -80,14 +80,11 @@ impl PlayScreen {
     /// Types what all moves have in common that begin like this.
     fn complete(&self, prompt: &mut Prompt) {
         let text = prompt.text.trim().to_lowercase();
-        let mut tokens =
-            self.steps.iter().map(|(token, _)| token.as_str()).filter(|token| token.starts_with(&text));
-        let Some(mut common) = tokens.next() else { return };
-        for token in tokens {
-            let shared = common.bytes().zip(token.bytes()).take_while(|(one, other)| one == other).count();
-            common = &common[..shared];
+        let tokens = self.steps.iter().map(|(token, _)| token.as_str());
+        let tokens: Vec<&str> = tokens.filter(|token| token.starts_with(&text)).collect();
+        if !tokens.is_empty() {
+            prompt.text = common_beginning(&tokens).to_owned();
         }
-        prompt.text = common.to_owned();
     }
 
     /// Keys that only mean something where the whole board slides. Small letters begin words there too: `down` and `save` must not

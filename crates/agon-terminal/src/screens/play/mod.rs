@@ -14,7 +14,7 @@ use std::time::Duration;
 use agon_core::view::{Gesture, Heading, Layout, Spot, Step};
 use agon_core::{Message, Player};
 use agon_files::save_record;
-use agon_match::{Board, Event, LogEvent, Played, Refusal};
+use agon_match::{Board, Event, LogEvent, MoveRequest, Played, Refusal};
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 
@@ -220,8 +220,8 @@ impl PlayScreen {
         self.back = 0;
     }
 
-    fn play(&mut self, token: &str) {
-        match self.driver.play(token) {
+    fn play(&mut self, request: MoveRequest) {
+        match self.driver.request(request) {
             Ok(()) => self.go_on(),
             Err(refusal) => self.refuse(reason(&refusal)),
         }
@@ -361,8 +361,13 @@ impl PlayScreen {
     fn act(&mut self, pointed: Pointed) {
         match pointed {
             Pointed::Chosen => self.message = None,
-            Pointed::Move(token) => self.play(&token),
-            Pointed::Refused(gesture) => self.explain(gesture),
+            Pointed::Move(token) => self.play(MoveRequest::Token(token)),
+            Pointed::Several(tokens) => {
+                self.say(format!("Which one: {}?", tokens.join(", ")));
+                self.prompt = Some((Typing::Move, Prompt::with(common_beginning(&tokens))));
+            }
+            // Should the game take it for a move nevertheless, it is one; otherwise the game knows why it is not.
+            Pointed::Elsewhere(gesture) => self.play(MoveRequest::Gesture(gesture)),
             Pointed::Stuck => self.refuse("This piece cannot move."),
         }
     }
@@ -385,20 +390,18 @@ impl PlayScreen {
         if self.mover().is_none() {
             return;
         }
-        let token =
-            self.steps.iter().find(|(_, step)| step.heading == Some(heading)).map(|(token, _)| token.clone());
-        match token {
-            Some(token) => self.play(&token),
-            None => self.explain(Gesture::Slide { heading }),
-        }
+        self.play(MoveRequest::Gesture(Gesture::Slide { heading }));
     }
+}
 
-    /// Says why a gesture makes no move.
-    fn explain(&mut self, gesture: Gesture) {
-        if let Some(reason) = self.board().session().why_not(gesture) {
-            self.refuse(reason.text);
-        }
-    }
+/// What all of these begin with.
+fn common_beginning<T: AsRef<str>>(tokens: &[T]) -> &str {
+    let Some((first, others)) = tokens.split_first() else { return "" };
+    others.iter().fold(first.as_ref(), |common, token| {
+        let pairs = common.chars().zip(token.as_ref().chars());
+        let shared = pairs.take_while(|(one, other)| one == other);
+        &common[..shared.map(|(one, _)| one.len_utf8()).sum()]
+    })
 }
 
 /// Why something was refused, without what was asked for.
@@ -478,7 +481,7 @@ impl Screen for PlayScreen {
             _ => {}
         }
         let Some(spot) = self.view.pane.hit(mouse.column, mouse.row) else { return Next::Stay };
-        let dragged = self.pointer.selected.is_some_and(|from| from != spot);
+        let dragged = self.pointer.selected().is_some_and(|from| from != spot);
         let right = match mouse.kind {
             MouseEventKind::Down(button) => button == MouseButton::Right,
             // A piece that was dragged is let go.
@@ -569,7 +572,7 @@ impl PlayScreen {
         let person = self.driver.person_to_move().is_some();
         let mut marks = Marks {
             cursor: (person && !self.slides()).then_some(self.pointer.cursor),
-            selected: self.pointer.selected,
+            selected: self.pointer.selected(),
             targets: if person { self.pointer.targets(&self.steps) } else { Vec::new() },
             last: self.view.last.clone(),
             hint: self.assistant.hint.as_ref().map(|hint| hint.step.clone()),

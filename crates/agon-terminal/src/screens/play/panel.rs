@@ -233,7 +233,7 @@ impl PlayScreen {
             "Slide the tiles."
         } else if self.pointer.block.is_some() {
             "Enter rotates the block, R goes to the next one."
-        } else if self.pointer.selected.is_some() {
+        } else if self.pointer.selected().is_some() {
             "Choose where it goes."
         } else if self.can_turn_blocks() {
             "Choose a piece, or press R to rotate a block."

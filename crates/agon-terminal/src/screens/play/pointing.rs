@@ -1,7 +1,7 @@
 //! From a place on the board to a move: the cursor, the chosen piece, the block that would turn.
 //!
-//! Which moves there are is told by their [`Step`]s; nothing here knows a rule. A move that only has an end is made by pointing there, one
-//! that has a beginning too by pointing at both, one that turns a block by choosing the block.
+//! Which moves there are, and which places mean them, is told by their [`Step`]s; nothing here knows a rule. A move is made by
+//! pointing at its places one after another, one that turns a block by choosing the block.
 
 use agon_core::Player;
 use agon_core::view::{Board, Gesture, Heading, Spot, Step, StepKind};
@@ -10,7 +10,8 @@ use agon_core::view::{Board, Gesture, Heading, Spot, Step, StepKind};
 #[derive(Clone, Debug)]
 pub(crate) struct Pointer {
     pub(crate) cursor: Spot,
-    pub(crate) selected: Option<Spot>,
+    /// The places that have been pointed at, with which some move begins.
+    chosen: Vec<Spot>,
     pub(crate) block: Option<Spot>,
     /// The column to which going up and down keeps, where rows are not above one another.
     anchor: u8,
@@ -23,8 +24,10 @@ pub(crate) enum Pointed {
     Chosen,
     /// A move has been made up.
     Move(String),
-    /// It is no legal move; the game knows why.
-    Refused(Gesture),
+    /// It means several moves, of which the user must choose one.
+    Several(Vec<String>),
+    /// No legal move names these places; the game knows what to make of it.
+    Elsewhere(Gesture),
     /// The piece there is the mover's own and has no move.
     Stuck,
 }
@@ -35,8 +38,12 @@ impl Pointer {
     /// A pointer at the move that lies nearest to the middle.
     pub(crate) fn new(board: &Board, steps: &Steps) -> Self {
         let middle = Spot::new(board.rows.len() / 2, board.columns.len() / 2);
-        let mut pointer = Self { cursor: middle, selected: None, block: None, anchor: middle.column };
-        let near = pointer.choices(steps).into_iter().min_by_key(|spot| (distance(*spot, middle), *spot));
+        let mut pointer = Self { cursor: middle, chosen: Vec::new(), block: None, anchor: middle.column };
+        let near = pointer
+            .choices(steps)
+            .into_iter()
+            .map(|choice| choice.0)
+            .min_by_key(|spot| (distance(*spot, middle), *spot));
         pointer.go(near.or_else(|| board.cells.first().map(|cell| cell.spot)).unwrap_or(middle));
         pointer
     }
@@ -46,73 +53,107 @@ impl Pointer {
         self.anchor = spot.column;
     }
 
+    /// The place that was pointed at last, if a move has been begun.
+    pub(crate) fn selected(&self) -> Option<Spot> {
+        self.chosen.last().copied()
+    }
+
     /// Forgets what is chosen; `false` if nothing was.
     pub(crate) fn clear(&mut self) -> bool {
-        let had = self.selected.is_some() || self.block.is_some();
-        (self.selected, self.block) = (None, None);
+        let had = !self.chosen.is_empty() || self.block.is_some();
+        self.chosen.clear();
+        self.block = None;
         had
     }
 
-    /// The places that can be pointed at with some sense, in reading order: targets of the chosen piece, or pieces that can move and
-    /// places where one can appear.
-    fn choices(&self, steps: &Steps) -> Vec<Spot> {
-        let mut spots: Vec<Spot> = match self.selected {
-            Some(from) => steps
-                .iter()
-                .filter(|(_, step)| step.from == Some(from))
-                .filter_map(|(_, step)| step.to)
-                .collect(),
-            None => steps.iter().filter_map(|(_, step)| step.from.or(step.to)).collect(),
-        };
-        spots.sort_unstable();
-        spots.dedup();
-        spots
+    /// What has been pointed at if this place comes next.
+    fn with(&self, spot: Spot) -> Vec<Spot> {
+        self.chosen.iter().copied().chain([spot]).collect()
     }
 
-    /// The places to be marked as ends of moves.
+    /// The places that can be pointed at next with some sense, in reading order, and whether that makes a move. Of the places
+    /// that mean a move, the one where its piece arrives stands for all, if it is among them.
+    fn choices(&self, steps: &Steps) -> Vec<(Spot, bool)> {
+        let mut choices = Vec::new();
+        let mut places = self.chosen.clone();
+        for (_, step) in steps {
+            let first = choices.len();
+            step.for_each_next_place(&self.chosen, |spot| {
+                places.push(spot);
+                choices.push((spot, step.is_at(&places)));
+                places.pop();
+            });
+            let arrival =
+                choices[first..].iter().copied().find(|choice| step.to == Some(choice.0) && choice.1);
+            if let Some(arrival) = arrival {
+                choices.truncate(first);
+                choices.push(arrival);
+            }
+        }
+        choices.sort_unstable();
+        choices.dedup();
+        choices
+    }
+
+    /// The places to be marked: those that end a move, and those that continue one that has been begun.
     pub(crate) fn targets(&self, steps: &Steps) -> Vec<Spot> {
-        let ends =
-            steps.iter().filter(|(_, step)| step.from == self.selected).filter_map(|(_, step)| step.to);
-        ends.collect()
+        let is_begun = !self.chosen.is_empty();
+        let choices = self.choices(steps).into_iter();
+        choices.filter(|&(_, is_move)| is_move || is_begun).map(|(spot, _)| spot).collect()
+    }
+
+    /// The moves that pointing at a place now means.
+    fn meant<'a>(&self, spot: Spot, steps: &'a Steps) -> Vec<&'a (String, Step)> {
+        let gesture = match self.block {
+            Some(corner) => Gesture::Turn { corner },
+            None => Gesture::Point { places: self.with(spot) },
+        };
+        steps.iter().filter(|(_, step)| step.is_meant_by(&gesture)).collect()
     }
 
     /// The move that Enter would make here.
     pub(crate) fn preview<'a>(&self, steps: &'a Steps) -> Option<&'a (String, Step)> {
-        steps.iter().find(|(_, step)| match self.block {
-            Some(corner) => step.block() == Some(corner),
-            None => step.to == Some(self.cursor) && step.from == self.selected,
-        })
+        match self.meant(self.cursor, steps)[..] {
+            [meant] => Some(meant),
+            _ => None,
+        }
     }
 
     /// Points at a place.
     pub(crate) fn point(&mut self, spot: Spot, board: &Board, steps: &Steps, mover: Player) -> Pointed {
         self.go(spot);
-        if let Some(corner) = self.block.take() {
-            let turned = steps.iter().find(|(_, step)| step.block() == Some(corner));
-            if let Some((token, _)) = turned {
+        match self.meant(spot, steps)[..] {
+            [] => {}
+            [(token, _)] => {
+                self.clear();
                 return Pointed::Move(token.clone());
             }
+            ref several => {
+                self.clear();
+                return Pointed::Several(several.iter().map(|(token, _)| token.clone()).collect());
+            }
         }
-        if let Some((token, _)) = self.preview(steps) {
-            let token = token.clone();
-            self.clear();
-            return Pointed::Move(token);
+        self.block = None;
+        let begins = |places: &[Spot]| steps.iter().any(|(_, step)| step.is_begun_by(places));
+        let places = self.with(spot);
+        if begins(&places) {
+            self.chosen = places;
+            return Pointed::Chosen;
         }
-        if self.selected == Some(spot) {
+        if self.selected() == Some(spot) {
             self.clear();
             return Pointed::Chosen;
         }
-        if steps.iter().any(|(_, step)| step.from == Some(spot)) {
-            self.selected = Some(spot);
+        if begins(&[spot]) {
+            self.chosen = vec![spot];
             return Pointed::Chosen;
         }
-        let from = self.selected.unwrap_or(spot);
         let is_own = board.cell(spot).and_then(|cell| cell.piece).is_some_and(|piece| piece.owner == mover);
         let pieces_move = steps.iter().any(|(_, step)| step.kind == StepKind::Move);
         if !self.clear() && is_own && pieces_move {
             return Pointed::Stuck;
         }
-        Pointed::Refused(Gesture::Point { from, to: spot })
+        Pointed::Elsewhere(Gesture::Point { places })
     }
 
     /// Goes one place on; what lies there as it is seen.
@@ -146,7 +187,7 @@ impl Pointer {
 
     /// Goes to the next place that can be pointed at with sense.
     pub(crate) fn next(&mut self, backwards: bool, steps: &Steps) {
-        let choices = self.choices(steps);
+        let choices: Vec<Spot> = self.choices(steps).into_iter().map(|choice| choice.0).collect();
         let found = if backwards {
             choices.iter().rev().find(|spot| **spot < self.cursor).or(choices.last())
         } else {
@@ -165,7 +206,7 @@ impl Pointer {
         if corners.is_empty() {
             return false;
         }
-        self.selected = None;
+        self.chosen.clear();
         let count = corners.len();
         let at = self.block.and_then(|block| corners.iter().position(|corner| *corner == block));
         let next = at.map_or(0, |at| (at + 1) % count);
@@ -175,14 +216,15 @@ impl Pointer {
 
     /// Points at the block whose top left cell this is: once to choose it, again to turn it.
     pub(crate) fn point_block(&mut self, corner: Spot, steps: &Steps) -> Pointed {
-        let Some((token, _)) = steps.iter().find(|(_, step)| step.block() == Some(corner)) else {
-            return Pointed::Refused(Gesture::Turn { corner });
+        let gesture = Gesture::Turn { corner };
+        let Some((token, _)) = steps.iter().find(|(_, step)| step.is_meant_by(&gesture)) else {
+            return Pointed::Elsewhere(gesture);
         };
         if self.block == Some(corner) {
             self.block = None;
             return Pointed::Move(token.clone());
         }
-        self.selected = None;
+        self.chosen.clear();
         self.block = Some(corner);
         Pointed::Chosen
     }
@@ -194,8 +236,9 @@ fn distance(one: Spot, other: Spot) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use agon_erased::{Rules, Session};
+    use agon_erased::{Rules, Session, erase};
     use agon_registry::GAMES;
+    use agon_testkit::columns::{Columns, SPEC};
 
     use super::*;
 
@@ -216,7 +259,7 @@ mod tests {
         assert!(pointer.preview(&steps).is_some(), "Enter plays at once");
         assert_eq!(pointer.point(spot(2, 3), &board, &steps, Player(0)), Pointed::Move("d3".to_owned()));
         let refused = pointer.point(spot(0, 0), &board, &steps, Player(0));
-        assert_eq!(refused, Pointed::Refused(Gesture::Point { from: spot(0, 0), to: spot(0, 0) }));
+        assert_eq!(refused, Pointed::Elsewhere(Gesture::Point { places: vec![spot(0, 0)] }));
     }
 
     #[test]
@@ -227,9 +270,39 @@ mod tests {
         assert_eq!(pointer.point(spot(0, 3), &board, &steps, Player(0)), Pointed::Chosen);
         assert!(pointer.targets(&steps).contains(&spot(2, 3)));
         assert_eq!(pointer.point(spot(2, 3), &board, &steps, Player(0)), Pointed::Move("d1d3".to_owned()));
-        assert_eq!(pointer.selected, None);
+        assert_eq!(pointer.selected(), None);
         let other = pointer.point(spot(4, 4), &board, &steps, Player(0));
-        assert_eq!(other, Pointed::Refused(Gesture::Point { from: spot(4, 4), to: spot(4, 4) }));
+        assert_eq!(other, Pointed::Elsewhere(Gesture::Point { places: vec![spot(4, 4)] }));
+    }
+
+    #[test]
+    fn any_place_of_a_column_means_it_and_the_one_where_the_disc_lands_is_marked() {
+        let session = erase(&SPEC, Columns).start();
+        let (board, steps) = (session.board(), session.steps());
+        let mut pointer = Pointer::new(&board, &steps);
+        assert_eq!(pointer.targets(&steps), [spot(1, 0), spot(1, 1), spot(1, 2)]);
+        assert_eq!(pointer.point(spot(0, 2), &board, &steps, Player(0)), Pointed::Move("c".to_owned()));
+    }
+
+    #[test]
+    fn moves_of_three_places_and_moves_that_share_their_places() {
+        let board = start("tablut", "").board();
+        let step = |places: &[Spot]| Step::between(spot(0, 0), spot(0, 1)).meant_by(vec![places.to_vec()]);
+        let [from, to, shot] = [spot(0, 0), spot(0, 1), spot(0, 2)];
+        let steps: Vec<(String, Step)> =
+            [("shot", &[from, to, shot][..]), ("q", &[to, from]), ("n", &[to, from])]
+                .map(|(token, places)| (token.to_owned(), step(places)))
+                .into();
+        let mut pointer = Pointer::new(&board, &steps);
+        let mut point = |spot| pointer.point(spot, &board, &steps, Player(0));
+        assert_eq!([point(from), point(to)], [Pointed::Chosen, Pointed::Chosen]);
+        assert_eq!(point(shot), Pointed::Move("shot".to_owned()));
+        assert_eq!(point(to), Pointed::Chosen);
+        assert_eq!(point(from), Pointed::Several(vec!["q".to_owned(), "n".to_owned()]));
+        // What is neither a move nor its continuation is told as it was pointed at.
+        assert_eq!([point(from), point(to)], [Pointed::Chosen, Pointed::Chosen]);
+        let missed = vec![from, to, spot(5, 5)];
+        assert_eq!(point(spot(5, 5)), Pointed::Elsewhere(Gesture::Point { places: missed }));
     }
 
     #[test]

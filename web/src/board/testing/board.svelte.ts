@@ -3,9 +3,9 @@
 import { flushSync, mount, unmount } from "svelte";
 
 import type { Gesture, Spot } from "../../protocol/types.ts";
-import { BOARD_TEXTS, type BoardCommand, type BoardStageProps } from "../api.ts";
-import BoardStage from "../BoardStage.svelte";
+import { BOARD_TEXTS, type BoardCommand, type InteractiveBoardProps } from "../api.ts";
 import { Geometry } from "../geometry.ts";
+import InteractiveBoard from "../InteractiveBoard.svelte";
 
 /** What has been reported. */
 export interface Heard {
@@ -16,13 +16,13 @@ export interface Heard {
 }
 
 /** A mounted board. */
-export class TestStage {
+export class TestBoard {
   readonly heard: Heard = { moves: [], refused: [], said: [], commands: [] };
-  readonly props: BoardStageProps;
+  readonly props: InteractiveBoardProps;
   readonly root: HTMLElement;
   readonly #app: { focus: () => void };
 
-  constructor(given: Pick<BoardStageProps, "picture" | "facts" | "styles"> & Partial<BoardStageProps>) {
+  constructor(given: Pick<InteractiveBoardProps, "picture" | "facts" | "styles"> & Partial<InteractiveBoardProps>) {
     this.props = $state({
       interactive: true,
       label: "Board",
@@ -37,7 +37,7 @@ export class TestStage {
     });
     this.root = document.createElement("div");
     document.body.append(this.root);
-    this.#app = mount(BoardStage, { target: this.root, props: this.props });
+    this.#app = mount(InteractiveBoard, { target: this.root, props: this.props });
     flushSync();
     const box = new Geometry(this.props.picture, this.props.turned ?? 0).box;
     // Pixels are units here, so that tests can point at places.
@@ -121,7 +121,7 @@ export class TestStage {
     this.pointer("pointerup", this.at(to));
   }
 
-  set(change: Partial<BoardStageProps>): void {
+  set(change: Partial<InteractiveBoardProps>): void {
     Object.assign(this.props, change);
     flushSync();
   }

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import type { BoardFacts, BoardPicture, MoveState, Step, Style } from "../protocol/types.ts";
 import BoardThumb from "./BoardThumb.svelte";
+import { TestBoard } from "./testing/board.svelte.ts";
 import positions from "./testing/positions.json";
 import { DISCS, factsWith, hole, MARBLES, moveOf, square, squares, star, TILES, tiles } from "./testing/samples.ts";
-import { TestStage } from "./testing/stage.svelte.ts";
 
 interface Sample {
   picture: BoardPicture;
@@ -14,17 +14,17 @@ interface Sample {
 }
 const SAMPLES = Object.entries(positions as unknown as Record<string, Sample>);
 
-let stages: TestStage[] = [];
+let mounted: TestBoard[] = [];
 
-function stage(given: ConstructorParameters<typeof TestStage>[0]): TestStage {
-  const one = new TestStage(given);
-  stages.push(one);
+function mountBoard(given: ConstructorParameters<typeof TestBoard>[0]): TestBoard {
+  const one = new TestBoard(given);
+  mounted.push(one);
   return one;
 }
 
 afterEach(() => {
-  for (const one of stages) one.close();
-  stages = [];
+  for (const one of mounted) one.close();
+  mounted = [];
 });
 
 const PICTURE = squares("b.. .w. ...");
@@ -40,26 +40,26 @@ const MOVES = [
 const BOARD = { picture: PICTURE, facts: factsWith(MOVES), styles: DISCS };
 
 describe("dots on a board of squares", () => {
-  const dots = (shown: TestStage): (string | null)[][] =>
+  const dots = (shown: TestBoard): (string | null)[][] =>
     shown.all(".dots circle").map((dot) => [dot.getAttribute("cx"), dot.getAttribute("cy")]);
 
   it("are drawn where the game says so, whatever the board is made of", () => {
-    expect(dots(stage({ ...BOARD, picture: { ...PICTURE, dots: [square("a1"), square("b1")] } }))).toEqual([
+    expect(dots(mountBoard({ ...BOARD, picture: { ...PICTURE, dots: [square("a1"), square("b1")] } }))).toEqual([
       ["100", "100"],
       ["200", "100"],
     ]);
-    expect(dots(stage({ ...BOARD, picture: { ...squares("b.. .w. ...", "", "felt") } }))).toEqual([]);
+    expect(dots(mountBoard({ ...BOARD, picture: { ...squares("b.. .w. ...", "", "felt") } }))).toEqual([]);
   });
 
   it("turn with the board", () => {
-    const turned = stage({ ...BOARD, picture: { ...PICTURE, dots: [square("a1")] }, turned: 1 });
+    const turned = mountBoard({ ...BOARD, picture: { ...PICTURE, dots: [square("a1")] }, turned: 1 });
     expect(dots(turned)).toEqual([["200", "100"]]);
   });
 });
 
 describe.each(SAMPLES)("a board of %s", (_game, { picture, facts, styles }) => {
   it("is a grid of all its places, above a drawing that is hidden from screen readers", () => {
-    const shown = stage({ picture, facts, styles });
+    const shown = mountBoard({ picture, facts, styles });
     expect(shown.grid.getAttribute("aria-label")).toBe("Board");
     expect(shown.all('[role="gridcell"]')).toHaveLength(picture.cells.length);
     expect(shown.all('[role="row"]')).toHaveLength(new Set(picture.cells.map(({ at: [row] }) => row)).size);
@@ -68,11 +68,11 @@ describe.each(SAMPLES)("a board of %s", (_game, { picture, facts, styles }) => {
   });
 
   it("has one tab stop", () => {
-    expect(stage({ picture, facts, styles }).all('[tabindex="0"]')).toHaveLength(1);
+    expect(mountBoard({ picture, facts, styles }).all('[tabindex="0"]')).toHaveLength(1);
   });
 
   it("shows every piece once, and knows what each looks like", () => {
-    const shown = stage({ picture, facts, styles });
+    const shown = mountBoard({ picture, facts, styles });
     const uses = shown.all("use");
     expect(uses).toHaveLength(picture.cells.filter((cell) => cell.piece).length);
     for (const use of uses) {
@@ -92,7 +92,7 @@ describe.each(SAMPLES)("a board of %s", (_game, { picture, facts, styles }) => {
   });
 
   it("plays every legal move when people point at it", () => {
-    const shown = stage({ picture, facts, styles, rotating: true });
+    const shown = mountBoard({ picture, facts, styles, rotating: true });
     for (const move of facts.moves ?? []) {
       if (move.heading)
         shown.key({ left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown" }[move.heading]);
@@ -111,22 +111,22 @@ describe.each(SAMPLES)("a board of %s", (_game, { picture, facts, styles }) => {
 
 describe("drawing", () => {
   it("has the king wear a crown and grounds their patterns", () => {
-    const shown = stage({ picture: squares("... .k. ...", "^.. .+. ..#"), facts: factsWith(), styles: DISCS });
+    const shown = mountBoard({ picture: squares("... .k. ...", "^.. .+. ..#"), facts: factsWith(), styles: DISCS });
     expect(shown.find("defs circle").getAttribute("r")).toBe("43");
     expect(shown.all("defs path")).toHaveLength(1);
   });
 
   it("has a ring in black discs, and signs on marbles", () => {
-    const discs = stage({ ...BOARD, facts: factsWith() });
+    const discs = mountBoard({ ...BOARD, facts: factsWith() });
     expect(discs.all("defs circle").map((circle) => circle.getAttribute("r"))).toEqual(["40", "28", "40"]);
-    const marbles = stage({ picture: star(), facts: factsWith(), styles: MARBLES });
+    const marbles = mountBoard({ picture: star(), facts: factsWith(), styles: MARBLES });
     expect(marbles.all("defs path")).toHaveLength(6);
     expect(marbles.all("polygon")).toHaveLength(6);
   });
 
   it("frames tiles from 2048 on, and makes long numbers smaller", () => {
     const picture = tiles("2 64 512 1024\n2048 16384 131072 0\n0 0 0 0\n0 0 0 0");
-    const shown = stage({ picture, facts: factsWith(), styles: TILES });
+    const shown = mountBoard({ picture, facts: factsWith(), styles: TILES });
     const sizes = shown.all("defs text").map((text) => text.getAttribute("font-size"));
     expect(sizes).toEqual(["48", "48", "38", "29", "29", "23", "19"]);
     expect(shown.all("defs rect")).toHaveLength(7 + 3);
@@ -134,26 +134,26 @@ describe("drawing", () => {
   });
 
   it("names rows and columns as they are seen, or not at all", () => {
-    const names = (shown: TestStage): string =>
+    const names = (shown: TestBoard): string =>
       shown
         .all(".names text")
         .map((text) => text.textContent)
         .join("");
-    expect(names(stage(BOARD))).toBe("abc123");
-    expect(names(stage({ ...BOARD, turned: 2 }))).toBe("cba321");
-    expect(names(stage({ ...BOARD, turned: 1 }))).toBe("321abc");
-    expect(names(stage({ ...BOARD, coordinates: false }))).toBe("");
+    expect(names(mountBoard(BOARD))).toBe("abc123");
+    expect(names(mountBoard({ ...BOARD, turned: 2 }))).toBe("cba321");
+    expect(names(mountBoard({ ...BOARD, turned: 1 }))).toBe("321abc");
+    expect(names(mountBoard({ ...BOARD, coordinates: false }))).toBe("");
   });
 
   it("leaves unknown styles visible", () => {
     const picture = squares("b");
-    expect(stage({ picture, facts: factsWith(), styles: [] }).all("defs circle").length).toBeGreaterThan(0);
+    expect(mountBoard({ picture, facts: factsWith(), styles: [] }).all("defs circle").length).toBeGreaterThan(0);
   });
 });
 
 describe("pointing", () => {
   it("selects a piece, shows where it can go, and plays", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.tap(square("a1"));
     expect(shown.cell("a1").getAttribute("aria-selected")).toBe("true");
     expect(shown.all('[data-mark="now dot"]')).toHaveLength(2);
@@ -165,15 +165,15 @@ describe("pointing", () => {
   });
 
   it("elsewhere clears the selection and asks why", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.tap(square("a1"));
     shown.tap(square("c3"));
     expect(shown.all('[data-mark="now dot"]')).toHaveLength(0);
-    expect(shown.heard.refused).toEqual([{ kind: "point", from: square("a1"), to: square("c3") }]);
+    expect(shown.heard.refused).toEqual([{ kind: "point", places: [square("a1"), square("c3")] }]);
   });
 
   it("drags pieces to where they can go", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.pointer("pointerdown", shown.at(square("a1")));
     shown.pointer("pointermove", { x: 180, y: 60 });
     expect(shown.all("use[transform]").map((use) => use.getAttribute("transform"))).toEqual([
@@ -184,7 +184,7 @@ describe("pointing", () => {
   });
 
   it("keeps a piece selected that is dropped where it was", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.pointer("pointerdown", { x: 30, y: 50 });
     shown.pointer("pointermove", { x: 60, y: 50 });
     shown.pointer("pointerup", { x: 60, y: 50 });
@@ -194,7 +194,7 @@ describe("pointing", () => {
 
   it("by touch on small squares asks before it plays", () => {
     // Without a layout, squares count as small.
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.tap(square("a1"), "touch");
     shown.tap(square("c1"), "touch");
     expect(shown.heard.moves).toEqual([]);
@@ -208,23 +208,48 @@ describe("pointing", () => {
     expect(shown.heard.moves).toEqual(["a1c1"]);
   });
 
+  it("on places that mean several moves asks which one", () => {
+    const promotions = ["a1c1q", "a1c1n"].map((token) => moveOf(square("a1"), square("c1"), token));
+    const shown = mountBoard({ ...BOARD, facts: factsWith(promotions) });
+    shown.tap(square("a1"));
+    shown.tap(square("c1"));
+    expect(shown.heard.moves).toEqual([]);
+    expect(shown.heard.said.at(-1)).toBe("Choose a move: a1c1q, a1c1n.");
+    const buttons = shown.all("button") as HTMLButtonElement[];
+    expect(buttons.map((button) => button.textContent)).toEqual(["a1c1q", "a1c1n", "Cancel"]);
+    expect(document.activeElement).toBe(buttons[0]);
+    buttons[1]?.click();
+    flushSync();
+    expect(shown.heard.moves).toEqual(["a1c1n"]);
+    expect(shown.all("button")).toEqual([]);
+  });
+
+  it("on any place of a column drops a piece into it", () => {
+    const places = ["c1", "c2", "c3"].map((name) => [square(name)]);
+    const drop: MoveState = { kind: "place", token: "c", to: square("c3"), places };
+    const shown = mountBoard({ ...BOARD, facts: factsWith([drop]) });
+    expect(shown.all('[data-mark="now dot"]')).toHaveLength(1);
+    shown.tap(square("c1"));
+    expect(shown.heard.moves).toEqual(["c"]);
+  });
+
   it("out of turn plays nothing, and is reported", () => {
-    const shown = stage({ ...BOARD, interactive: false });
+    const shown = mountBoard({ ...BOARD, interactive: false });
     shown.tap(square("a1"));
     shown.drag(square("a1"), square("c1"));
     expect(shown.heard.moves).toEqual([]);
-    expect(shown.heard.refused).toEqual([{ kind: "point", from: square("a1"), to: square("a1") }]);
+    expect(shown.heard.refused).toEqual([{ kind: "point", places: [square("a1")] }]);
   });
 
   it("waits while a move is on its way", () => {
-    const shown = stage({ ...BOARD, pending: "a1c1" });
+    const shown = mountBoard({ ...BOARD, pending: "a1c1" });
     shown.tap(square("a1"));
     expect(shown.cell("a1").getAttribute("aria-selected")).toBe("false");
     expect(shown.all('[data-mark="now brackets"]')).toHaveLength(1);
   });
 
   it("over a target outlines what would be taken", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.tap(square("a1"));
     expect(shown.all('[data-mark="now dashed-ring"]')).toHaveLength(0);
     shown.pointer("pointermove", shown.at(square("b2")));
@@ -234,14 +259,14 @@ describe("pointing", () => {
   });
 
   it("works for screen readers that click", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.click("a1");
     shown.click("b2");
     expect(shown.heard.moves).toEqual(["a1b2"]);
   });
 
   it("can be dragged only where pieces can move", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     expect(shown.all(".movable").map((cell) => cell.getAttribute("aria-label"))).toEqual(["a1, black"]);
   });
 });
@@ -251,7 +276,7 @@ describe("blocks", () => {
   const facts = factsWith([...MOVES, turn("a1"), turn("b1"), turn("b2")]);
 
   it("are offered for the selected piece, or all of them", () => {
-    const shown = stage({ ...BOARD, facts });
+    const shown = mountBoard({ ...BOARD, facts });
     expect(shown.all("[data-block]")).toHaveLength(0);
     shown.tap(square("a1"));
     expect(shown.all("[data-block]")).toHaveLength(1);
@@ -260,20 +285,20 @@ describe("blocks", () => {
   });
 
   it("turn when their sign is hit", () => {
-    const shown = stage({ ...BOARD, facts });
+    const shown = mountBoard({ ...BOARD, facts });
     shown.tap(square("a1"));
     for (const type of ["pointerdown", "pointerup"]) shown.pointer(type, { x: 100 + 24, y: 100 - 24 });
     expect(shown.heard.moves).toEqual(["turn a1"]);
   });
 
   it("are previewed under the pointer", () => {
-    const shown = stage({ ...BOARD, facts, rotating: true });
+    const shown = mountBoard({ ...BOARD, facts, rotating: true });
     shown.pointer("pointermove", { x: 205, y: 205 });
     expect(shown.find('[data-mark="now brackets"]').getAttribute("transform")).toBe("translate(200 200)");
   });
 
   it("are chosen by R and turned by Enter", () => {
-    const shown = stage({ ...BOARD, facts });
+    const shown = mountBoard({ ...BOARD, facts });
     shown.key("KeyR");
     expect(shown.heard.said).toEqual(["Block at a1. Press Enter to rotate it."]);
     shown.key("KeyR");
@@ -286,7 +311,7 @@ describe("blocks", () => {
 
 describe("keys", () => {
   it("move the focus and play", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     expect(shown.focus).toBe("b2, white");
     shown.key("KeyN");
     expect(shown.focus).toBe("a1, black");
@@ -298,7 +323,7 @@ describe("keys", () => {
   });
 
   it("go by screen direction on a turned board", () => {
-    const shown = stage({ ...BOARD, turned: 2 });
+    const shown = mountBoard({ ...BOARD, turned: 2 });
     shown.key("ArrowUp");
     expect(shown.focus).toBe("b3, empty");
     shown.key("Home");
@@ -306,7 +331,7 @@ describe("keys", () => {
   });
 
   it("let Escape clear the selection, and leave it to the page otherwise", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.click("a1");
     shown.key("Escape");
     expect(shown.cell("a1").getAttribute("aria-selected")).toBe("false");
@@ -316,7 +341,7 @@ describe("keys", () => {
   });
 
   it("tell the page what is its business", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     for (const code of ["KeyU", "KeyH", "KeyB", "Comma", "Period", "KeyM", "KeyL", "KeyI", "KeyT"]) shown.key(code);
     expect(shown.heard.commands).toEqual([
       "undo",
@@ -332,7 +357,7 @@ describe("keys", () => {
   });
 
   it("let people look around when it is not their turn", () => {
-    const shown = stage({ ...BOARD, interactive: false });
+    const shown = mountBoard({ ...BOARD, interactive: false });
     shown.key("ArrowLeft");
     expect(shown.focus).toBe("a2, empty");
     shown.key("KeyN");
@@ -346,7 +371,7 @@ describe("tiles", () => {
   const board = { picture, facts: factsWith(slides), styles: TILES };
 
   it("slide by arrows, and say so if nothing moves that way", () => {
-    const shown = stage(board);
+    const shown = mountBoard(board);
     shown.key("ArrowRight");
     shown.key("ArrowLeft");
     expect(shown.heard.moves).toEqual(["right"]);
@@ -354,7 +379,7 @@ describe("tiles", () => {
   });
 
   it("slide by swipes, one for each press", () => {
-    const shown = stage(board);
+    const shown = mountBoard(board);
     shown.pointer("pointerdown", { x: 100, y: 100 }, "touch");
     shown.pointer("pointermove", { x: 110, y: 122 }, "touch");
     expect(shown.heard.moves).toEqual([]);
@@ -364,7 +389,7 @@ describe("tiles", () => {
   });
 
   it("keep two more keys while a move is on its way", () => {
-    const shown = stage({ ...board, pending: "right" });
+    const shown = mountBoard({ ...board, pending: "right" });
     for (const code of ["ArrowDown", "ArrowRight", "ArrowRight"]) shown.key(code);
     expect(shown.heard.moves).toEqual([]);
     shown.set({ pending: null, picture: { ...picture }, facts: factsWith(slides, { ply: 2 }) });
@@ -385,10 +410,10 @@ describe("motion", () => {
     effects: [{ kind: "move", from: square("a1"), to: square("c1") }],
   };
   const after = { picture: squares("..b .w. ..."), facts: factsWith([]), steps: [step] };
-  const flying = (shown: TestStage): number => shown.all("use[transform]").length;
+  const flying = (shown: TestBoard): number => shown.all("use[transform]").length;
 
   it("shows what led to a new position, each piece once", () => {
-    const shown = stage({ ...BOARD, motion: true });
+    const shown = mountBoard({ ...BOARD, motion: true });
     shown.set(after);
     expect(flying(shown)).toBe(1);
     expect(shown.all("use")).toHaveLength(2);
@@ -396,11 +421,11 @@ describe("motion", () => {
 
   it("is ended by a key, a press and a new position", () => {
     for (const end of [
-      (shown: TestStage) => shown.key("ArrowLeft"),
-      (shown: TestStage) => shown.pointer("pointerdown", { x: 50, y: 50 }),
-      (shown: TestStage) => shown.set({ picture: PICTURE, steps: null }),
+      (shown: TestBoard) => shown.key("ArrowLeft"),
+      (shown: TestBoard) => shown.pointer("pointerdown", { x: 50, y: 50 }),
+      (shown: TestBoard) => shown.set({ picture: PICTURE, steps: null }),
     ]) {
-      const shown = stage({ ...BOARD, motion: true });
+      const shown = mountBoard({ ...BOARD, motion: true });
       shown.set(after);
       end(shown);
       expect(flying(shown)).toBe(0);
@@ -409,16 +434,16 @@ describe("motion", () => {
   });
 
   it("is left out for jumps, and where people do not want it", () => {
-    const jumping = stage({ ...BOARD, motion: true });
+    const jumping = mountBoard({ ...BOARD, motion: true });
     jumping.set({ ...after, steps: null });
     expect(flying(jumping)).toBe(0);
-    const resting = stage(BOARD);
+    const resting = mountBoard(BOARD);
     resting.set(after);
     expect(flying(resting)).toBe(0);
   });
 
   it("turns the board", () => {
-    const shown = stage({ ...BOARD, motion: true });
+    const shown = mountBoard({ ...BOARD, motion: true });
     shown.set({ turned: 2 });
     expect(shown.find(".drawing").getAttribute("transform")).toMatch(/^rotate\(-1\d\d[.\d]* 150 150\)$/);
     shown.key("ArrowLeft");
@@ -426,7 +451,7 @@ describe("motion", () => {
   });
 
   it("forgets what was selected", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.click("a1");
     shown.set(after);
     expect(shown.all('[aria-selected="true"]')).toHaveLength(0);
@@ -435,7 +460,7 @@ describe("motion", () => {
 
 describe("the focus", () => {
   it("stays where it is when pieces move or the board is turned", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     const corner = shown.cell("a1");
     shown.set({ picture: squares("..b .w. ...") });
     expect(shown.cell("a1, empty")).toBe(corner);
@@ -445,16 +470,20 @@ describe("the focus", () => {
   });
 
   it("can be given to the board", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.takeFocus();
     expect(document.activeElement).toBe(shown.cell("b2"));
-    const tray = stage({ picture: tiles("2 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2"), facts: factsWith(), styles: TILES });
+    const tray = mountBoard({
+      picture: tiles("2 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2"),
+      facts: factsWith(),
+      styles: TILES,
+    });
     tray.takeFocus();
     expect(document.activeElement).toBe(tray.grid);
   });
 
   it("finds its place on another board", () => {
-    const shown = stage(BOARD);
+    const shown = mountBoard(BOARD);
     shown.set({ picture: squares("b... .... .... ....") });
     expect(shown.all('[role="gridcell"]')).toHaveLength(16);
     expect(shown.all('[tabindex="0"]')).toHaveLength(1);
@@ -465,12 +494,12 @@ it("hops are shown as the way they took", () => {
   const path = ["0311", "0513", "0711"].map(hole);
   const step: Step = { kind: "move", from: path[0], to: path[2], path, effects: [] };
   const facts = factsWith([], { last: { seat: 0, token: "", step } });
-  const shown = stage({ picture: star([["0311", "0711"]]), facts, styles: MARBLES });
+  const shown = mountBoard({ picture: star([["0311", "0711"]]), facts, styles: MARBLES });
   expect(shown.all("polyline")).toHaveLength(2);
 });
 
 it("hints are marked by their token", () => {
-  const shown = stage({ ...BOARD, hint: "a1c1" });
+  const shown = mountBoard({ ...BOARD, hint: "a1c1" });
   expect(shown.all('[data-mark^="hint"]')).toHaveLength(2);
   shown.set({ hint: "nothing like that" });
   expect(shown.all('[data-mark^="hint"]')).toHaveLength(0);
