@@ -83,6 +83,22 @@ pub fn duration_text(time: Duration) -> String {
     }
 }
 
+/// A moment in UTC, in seconds since 1970, as records write it: `YYYY-MM-DDTHH:MM:SSZ`.
+pub fn date_text(seconds: u64) -> String {
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Years from March on, in eras of 400 years of 146,097 days each (Hinnant, "chrono-compatible low-level date algorithms",
+    // https://howardhinnant.github.io/date_algorithms.html).
+    let days = days + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * march_month + 2) / 5 + 1;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    let year = year_of_era + 400 * era + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)
+}
+
 /// `1 row`, `2 rows`: a number of things for people.
 pub fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })

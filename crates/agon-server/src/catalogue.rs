@@ -9,9 +9,9 @@ use agon_protocol::web::api::{BotGroup, BotInfo, GameInfo, MessageTexts, OptionI
 use agon_protocol::web::{BoardPicture, SeatState};
 use agon_records::Record;
 
-use crate::reasons;
-use crate::table::picture::position_facts;
-use crate::words::{MESSAGES, Refused};
+use agon_messages::reasons;
+use agon_messages::{MESSAGES, Refused};
+use agon_table::view::states::position_facts;
 
 /// The one of `games` of this name.
 pub(crate) fn entry(games: Games, game: &str) -> Result<&'static GameEntry, Refused> {

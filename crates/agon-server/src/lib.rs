@@ -6,20 +6,18 @@
 
 pub mod admin;
 pub mod arena;
+mod blocking;
 pub mod bots;
 pub mod catalogue;
 pub mod folders;
 pub mod http;
 pub mod lobby;
-mod names;
 mod random;
-mod reasons;
 mod serve;
 pub mod store;
 pub mod studies;
 pub mod table;
 pub mod tables;
-pub mod words;
 
 pub use http::{WebApp, WebFile};
 pub use serve::{Ready, ServeError, Settings, raise_file_limit, serve, set_nodelay};

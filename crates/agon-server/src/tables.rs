@@ -16,15 +16,19 @@ use agon_records::Record;
 use tokio::sync::oneshot;
 
 use crate::arena::Arena;
-use crate::bots::{BotLimits, Pool, check_bot};
+use crate::bots::Pool;
 use crate::lobby::{Lobbies, LobbyCommand, LobbyLimits};
-use crate::store::{NewEvent, NewTable, Store, StoreError, TableId, VisitorId};
-use crate::table::chat::{self, Chat};
+use crate::random;
+use crate::store::{NewEvent, NewTable, Store, StoreError, StoredLine, TableId, VisitorId};
 use crate::table::journal::JournalError;
-use crate::table::summary::{TableHeader, TableStatus, stored_text};
-use crate::table::{Command, Opening, TableHandle, TableSettings, play, spawn, spectated};
-use crate::words::Refused;
-use crate::{random, reasons};
+use crate::table::{TableHandle, TaskCommand, spawn, spectated};
+use agon_messages::Refused;
+use agon_messages::reasons;
+use agon_table::chat::{self, Chat};
+use agon_table::limits::{BotLimits, check_bot};
+use agon_table::view::stored_text;
+use agon_table::view::summary::{TableHeader, TableStatus};
+use agon_table::{HouseRules, Now, Opening, TableSettings, stored};
 
 /// How many tables a list shows at once.
 const LISTED: usize = 50;
@@ -106,6 +110,12 @@ impl Tables {
         })
     }
 
+    /// What the server decides for all tables.
+    fn house(&self) -> HouseRules {
+        let Limits { bots, abandoned_after, .. } = self.limits;
+        HouseRules { bots, abandoned_after, ..HouseRules::default() }
+    }
+
     /// The games that are played here.
     pub fn games(&self) -> Games {
         self.games
@@ -172,7 +182,7 @@ impl Tables {
         let chat =
             self.store.chat(id.to_owned(), chat::KEPT).await.map_err(|error| unreadable(id, &error))?;
         let games = self.games;
-        let replay = move || (play::replay(games, &stored.events), stored);
+        let replay = move || (stored::replay(games, &stored.events), stored);
         let replayed = tokio::task::spawn_blocking(replay).await;
         let (play, stored) = replayed.map_err(|error| unreadable(id, &error))?;
         let play = play.map_err(|error| unreadable(id, &error))?;
@@ -180,12 +190,14 @@ impl Tables {
             id: id.to_owned(),
             owner: stored.owner,
             created: stored.created,
-            play,
+            game: play,
             settings: serde_json::from_str(&stored.settings).unwrap_or_default(),
             messages: stored.messages,
             stored: count,
-            chat: Chat::of(chat),
+            chat: chat_of(chat),
             deadline: stored.deadline,
+            house: self.house(),
+            new_name: Box::new(random::name),
         }))
     }
 
@@ -228,7 +240,7 @@ impl Tables {
     ///
     /// # Errors
     /// If there is no such table, or the server stops.
-    pub async fn tell(self: &Arc<Self>, id: &str, command: Command) -> Result<(), Refused> {
+    pub async fn tell(self: &Arc<Self>, id: &str, command: TaskCommand) -> Result<(), Refused> {
         let mut command = command;
         // A table may end just when it is told something; then it is fetched again.
         for _ in 0..3 {
@@ -250,7 +262,7 @@ impl Tables {
     pub async fn ask<T>(
         self: &Arc<Self>,
         id: &str,
-        question: impl FnOnce(oneshot::Sender<T>) -> Command,
+        question: impl FnOnce(oneshot::Sender<T>) -> TaskCommand,
     ) -> Result<T, Refused> {
         let (reply, answer) = oneshot::channel();
         self.tell(id, question(reply)).await?;
@@ -301,14 +313,15 @@ impl Tables {
     ) -> Result<(), Refused> {
         let online = settings.online.as_ref();
         let name = online.map(|online| online.name.as_str());
-        let deadline = online.map(|online| self.deadline(&online.terms));
+        let now = Now { monotonic: Duration::ZERO, seconds: seconds() };
+        let deadline = online.map(|online| online.deadline(&self.house(), now));
         let new = NewTable {
             id: id.clone(),
             owner,
-            mode: play::mode(&play),
+            mode: stored::mode(&play),
             settings: stored_text(&settings),
             head: stored_text(&TableHeader::of(&play, name)),
-            course: stored_text(&TableStatus::of(&play)),
+            status: stored_text(&TableStatus::of(&play)),
             over: play.is_over(),
             events: play
                 .events(0)
@@ -329,7 +342,20 @@ impl Tables {
             Refused::storage()
         })?;
         let (created, messages) = (seconds(), Vec::new());
-        self.seat(Opening { id, owner, created, play, settings, messages, stored: count, chat, deadline });
+        let (house, new_name) = (self.house(), Box::new(random::name));
+        self.seat(Opening {
+            id,
+            owner,
+            created,
+            game: play,
+            settings,
+            messages,
+            stored: count,
+            chat,
+            deadline,
+            house,
+            new_name,
+        });
         metrics::counter!("agon_tables_total").increment(1);
         Ok(())
     }
@@ -374,11 +400,11 @@ impl Tables {
                 None => 0,
             };
             let Ok(header) = serde_json::from_str::<TableHeader>(&listed.head) else { continue };
-            let course: TableStatus = serde_json::from_str(&listed.course).unwrap_or_default();
+            let status: TableStatus = serde_json::from_str(&listed.status).unwrap_or_default();
             let is_online = header.is_online();
             let held = listed.held.unwrap_or_default();
             let rules = header.rules(self.games);
-            let summary = header.summary(rules.as_deref(), course, |seat| !is_online || held.contains(&seat));
+            let summary = header.summary(rules.as_deref(), status, |seat| !is_online || held.contains(&seat));
             tables.push(TableSummary {
                 id: listed.id,
                 created: date(listed.created),
@@ -452,7 +478,7 @@ impl Tables {
         let handles: Vec<TableHandle> = locked(&self.handles).drain().map(|(_, handle)| handle).collect();
         for handle in handles {
             let (done, ended) = oneshot::channel();
-            if handle.send(Command::Stop(done)).await.is_ok() {
+            if handle.send(TaskCommand::Stop(done)).await.is_ok() {
                 let _ = ended.await;
             }
         }
@@ -474,13 +500,18 @@ impl Drop for Analysing {
 
 async fn summary_of(handle: &TableHandle, visitor: VisitorId) -> Option<TableSummary> {
     let (reply, answer) = oneshot::channel();
-    handle.send(Command::Summary(visitor, reply)).await.ok()?;
+    handle.send(TaskCommand::Summary(visitor, reply)).await.ok()?;
     answer.await.ok().map(|summary| *summary)
 }
 
 fn unreadable(table: &str, error: &dyn std::fmt::Display) -> Refused {
     tracing::error!(table, %error, "a table cannot be read");
     Refused::storage()
+}
+
+/// What has been said at a table or in a lobby, as it is stored.
+fn chat_of(lines: Vec<StoredLine>) -> Chat {
+    Chat::of(lines.into_iter().map(|StoredLine { message, body }| (message, body)))
 }
 
 /// The time, in seconds since 1970.

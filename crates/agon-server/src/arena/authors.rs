@@ -13,7 +13,7 @@ use agon_protocol::web::arena::{
 
 use super::folder::{Folder, Snapshot};
 use super::{Arena, shown, unknown, view};
-use crate::words::Refused;
+use agon_messages::Refused;
 
 /// How many cases of an offence are listed.
 const MAX_CASES: usize = 20;

@@ -8,8 +8,9 @@ use agon_protocol::web::arena::{Tournament, TournamentList};
 use agon_protocol::web::{RefusalCode, ServerMessage};
 
 use super::{Arena, unknown};
-use crate::table::{ConnectionId, Outbox, message_text};
-use crate::words::Refused;
+use crate::table::{Outbox, message_text};
+use agon_messages::Refused;
+use agon_table::ConnectionId;
 
 /// How often tournaments are looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

@@ -13,9 +13,9 @@ use agon_protocol::web::arena::{ArenaDesk, NewTournament, TournamentState, Uploa
 use super::runs::Runs;
 use super::uploads::{self, MAX_UPLOAD, UploadTerms, Uploads};
 use super::{Arena, FOLDER};
-use crate::bots::BotLimits;
-use crate::words::Refused;
-use crate::words::run_blocking;
+use crate::blocking::run_blocking;
+use agon_messages::Refused;
+use agon_table::limits::BotLimits;
 
 /// The folder of uploads in the data directory.
 const UPLOADS: &str = "arena-uploads";

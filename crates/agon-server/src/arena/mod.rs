@@ -28,8 +28,9 @@ pub use secret::Secret;
 pub use uploads::{MAX_UPLOAD, UploadTerms};
 pub use view::GameQuestion;
 
+use crate::blocking::run_blocking;
 use crate::folders::{FolderError, Roots};
-use crate::words::{Refused, run_blocking};
+use agon_messages::Refused;
 use following::Following;
 use management::Management;
 

@@ -19,9 +19,9 @@ use agon_protocol::web::arena::{NewBot, NewRound, NewTournament, Printing};
 use tokio::sync::watch;
 
 use super::uploads::Uploads;
-use crate::bots::{BotLimits, check_bot};
 use crate::catalogue;
-use crate::words::Refused;
+use agon_messages::Refused;
+use agon_table::limits::{BotLimits, check_bot};
 
 /// The most players of a tournament.
 const MAX_PLAYERS: usize = 200;

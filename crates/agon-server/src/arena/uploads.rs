@@ -15,7 +15,7 @@ use agon_protocol::web::RefusalCode;
 use agon_protocol::web::arena::{self, UploadedAgent};
 use serde::Deserialize;
 
-use crate::words::Refused;
+use agon_messages::Refused;
 
 /// The largest upload, in bytes.
 pub const MAX_UPLOAD: usize = MAX_ZIP as usize;

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::folder::{Running, Snapshot};
 use super::secret::Secret;
 use super::shown;
-use crate::words::MESSAGES;
+use agon_messages::MESSAGES;
 
 /// How many games are sent at once.
 const GAMES: usize = 100;

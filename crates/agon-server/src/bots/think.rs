@@ -7,6 +7,7 @@ use agon_core::Player;
 use agon_erased::{Bot, Budget, Limits, Rules, Session, Thought};
 use agon_match::Occupant;
 use agon_players::{guarded, player};
+use agon_table::BotNews;
 
 use super::pool::Worker;
 
@@ -44,27 +45,14 @@ pub struct Question {
     pub is_analysis: bool,
 }
 
-/// What is heard of a bot.
-#[derive(Debug)]
-pub enum News {
-    /// It is its turn to think.
-    Begun,
-    /// What it has found so far.
-    Thought(Thought<String>),
-    /// Its move, and how long it took.
-    Answer(Thought<String>, Duration),
-    /// It cannot move.
-    Failed(String),
-}
-
 /// Answers a question in a thread of the pool; `tell` hears of it at most five times a second.
-pub fn think(worker: &mut Worker, question: &Question, mut tell: impl FnMut(News)) {
-    tell(News::Begun);
+pub fn think(worker: &mut Worker, question: &Question, mut tell: impl FnMut(BotNews)) {
+    tell(BotNews::Waiting(0));
     let began = Instant::now();
     let answer = answer(worker, question, began, &mut tell);
     tell(match answer {
-        Ok(thought) => News::Answer(thought, began.elapsed()),
-        Err(reason) => News::Failed(reason),
+        Ok(thought) => BotNews::Answer(thought, began.elapsed()),
+        Err(reason) => BotNews::Failed(reason),
     });
 }
 
@@ -72,7 +60,7 @@ fn answer(
     worker: &mut Worker,
     question: &Question,
     began: Instant,
-    tell: &mut impl FnMut(News),
+    tell: &mut impl FnMut(BotNews),
 ) -> Result<Thought<String>, String> {
     let Question { key, rules, session, seed, time, is_analysis } = question;
     // The memory of the last bot is given back before another one takes its own.
@@ -91,7 +79,7 @@ fn answer(
     let thought = guarded(|| {
         bot.think(&**session, &budget, &mut |thought| {
             if is_news(&mut told, Instant::now()) {
-                tell(News::Thought(thought.clone()));
+                tell(BotNews::Thought(thought.clone()));
             }
         })
     });

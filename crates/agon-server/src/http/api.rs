@@ -22,15 +22,18 @@ use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 
 use super::App;
+use super::guard::HttpRefusal;
 use super::identity::{Cookie, Visitor};
-use crate::bots::check_bot;
+use crate::blocking::run_blocking;
 use crate::catalogue::{STUDIES, entry, game_info, messages as texts, rules, study_messages as study_texts};
-use crate::names;
 use crate::random;
 use crate::store::VisitorId;
-use crate::table::picture::position_facts;
-use crate::table::{Command, MAX_PACE, TableSettings};
-use crate::words::{Refused, run_blocking};
+use crate::table::TaskCommand;
+use agon_messages::Refused;
+use agon_messages::names;
+use agon_table::limits::check_bot;
+use agon_table::view::states::position_facts;
+use agon_table::{MAX_PACE, TableSettings};
 
 /// How late a move may come without being late, for the way through the network.
 const GRACE: Millis = Millis(100);
@@ -43,7 +46,7 @@ const MAX_MOVES: usize = 10_000;
 /// How long an analysis takes unless the question says so.
 const ANALYSIS_TIME: Duration = Duration::from_secs(1);
 
-pub(super) type Answer<T> = Result<Json<T>, Refused>;
+pub(super) type Answer<T> = Result<Json<T>, HttpRefusal>;
 
 /// The body of a request.
 pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
@@ -67,7 +70,7 @@ pub(super) struct GameQuery {
 pub(super) async fn catalogue(State(app): State<Arc<App>>) -> Answer<Vec<GameInfo>> {
     let games = app.tables.games();
     let info = |entry: &'static GameEntry| Ok(game_info(entry, &rules(games, entry.spec.id, "")?));
-    games.iter().map(info).collect::<Result<_, _>>().map(Json)
+    Ok(Json(games.iter().map(info).collect::<Result<_, Refused>>()?))
 }
 
 pub(super) async fn catalogue_game(
@@ -89,7 +92,8 @@ pub(super) async fn messages(
     } else {
         texts(entry(app.tables.games(), &game)?, &language)
     };
-    known.map(Json).ok_or_else(|| Refused::plain(RefusalCode::Unknown, "refused.language"))
+    let unknown = || Refused::plain(RefusalCode::Unknown, "refused.language");
+    Ok(Json(known.ok_or_else(unknown)?))
 }
 
 /// Which tables are asked for.
@@ -107,7 +111,7 @@ pub(super) async fn tables(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Query(query): Query<TableQuery>,
-) -> Result<(Cookie, Json<TableList>), Refused> {
+) -> Result<(Cookie, Json<TableList>), HttpRefusal> {
     let list = match (query.mine, query.watch) {
         (true, _) => app.tables.owned(visitor.id, query.skip).await?,
         (false, true) => app.tables.running(visitor.id).await,
@@ -120,7 +124,7 @@ pub(super) async fn open_table(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     body: Bytes,
-) -> Result<(Cookie, (StatusCode, Json<Opened>)), Refused> {
+) -> Result<(Cookie, (StatusCode, Json<Opened>)), HttpRefusal> {
     let asked: NewTable = read(&body)?;
     let name = name_of(&app, visitor.id).await?;
     let host = Arc::clone(&app);
@@ -167,7 +171,7 @@ fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Match, TableSettin
     };
     let failed = |error| Refused::because(RefusalCode::Invalid, "refused.setup", error);
     let play =
-        crate::table::play::start(rules, mode, Goal::Finish, setups, random::seed()).map_err(failed)?;
+        agon_table::stored::start(rules, mode, Goal::Finish, setups, random::seed()).map_err(failed)?;
     Ok((play, TableSettings { pace, ..TableSettings::default() }))
 }
 
@@ -193,14 +197,14 @@ pub(super) async fn table(
     visitor: Visitor,
     Path(table): Path<String>,
 ) -> Answer<Box<TableState>> {
-    app.tables.ask(&table, |reply| Command::State(visitor.id, reply)).await.map(Json)
+    Ok(Json(app.tables.ask(&table, |reply| TaskCommand::State(visitor.id, reply)).await?))
 }
 
 pub(super) async fn table_record(
     State(app): State<Arc<App>>,
     Path(table): Path<String>,
-) -> Result<Response, Refused> {
-    let record = app.tables.ask(&table, Command::Record).await?;
+) -> Result<Response, HttpRefusal> {
+    let record = app.tables.ask(&table, TaskCommand::Record).await?;
     let name = format!("attachment; filename=\"agon-{table}.txt\"");
     let fields =
         [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
@@ -224,15 +228,15 @@ pub(super) async fn table_plies(
 ) -> Answer<PlyList> {
     let PlyQuery { board, from, to } = query;
     let to = to.unwrap_or(usize::MAX).min(from.saturating_add(MAX_PLIES));
-    let plies = app.tables.ask(&table, |reply| Command::Plies { board, from, to, reply }).await?;
-    plies.map(Json)
+    let plies = app.tables.ask(&table, |reply| TaskCommand::Plies { board, from, to, reply }).await?;
+    Ok(Json(plies?))
 }
 
 pub(super) async fn upload_record(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     body: Bytes,
-) -> Result<(Cookie, (StatusCode, Json<Opened>)), Refused> {
+) -> Result<(Cookie, (StatusCode, Json<Opened>)), HttpRefusal> {
     let name = name_of(&app, visitor.id).await?;
     let reader = Arc::clone(&app);
     let play = run_blocking(move || reader.tables.read_record(&body, &name)).await?;
@@ -266,7 +270,7 @@ pub(super) async fn analysis(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, HttpRefusal> {
     let AnalysisQuestion { game, options, position, moves, bot, millis } = read(&body)?;
     let (rules, mut session) = opened(app.tables.games(), &game, &options, position.as_deref(), &moves)?;
     let limits = app.tables.limits().bots;
@@ -290,7 +294,10 @@ pub(super) async fn analysis(
     Ok(Json(answer.map_err(failed)?).into_response())
 }
 
-pub(super) async fn me(State(app): State<Arc<App>>, visitor: Visitor) -> Result<(Cookie, Json<Me>), Refused> {
+pub(super) async fn me(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+) -> Result<(Cookie, Json<Me>), HttpRefusal> {
     let name = name_of(&app, visitor.id).await?;
     Ok((visitor.set_cookie(), Json(Me { name })))
 }
@@ -299,7 +306,7 @@ pub(super) async fn set_me(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     body: Bytes,
-) -> Result<(Cookie, Json<Me>), Refused> {
+) -> Result<(Cookie, Json<Me>), HttpRefusal> {
     let Me { name } = read(&body)?;
     // Nobody need have a name.
     let name = if name.trim().is_empty() { String::new() } else { names::name(&name)? };

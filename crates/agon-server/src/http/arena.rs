@@ -18,24 +18,25 @@ use axum::response::{IntoResponse, Response};
 
 use super::App;
 use super::api::read;
+use super::guard::HttpRefusal;
 use super::identity::bearer;
 use crate::arena::{GRADES, GameQuestion, MAX_UPLOAD, PUBLIC_FILES, UploadTerms, unknown};
-use crate::words::Refused;
+use agon_messages::Refused;
 
 /// Reports are pages that need nothing else; nothing in them is run or fetched, whoever has written them.
 const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; sandbox allow-popups";
 
-type Answer<T> = Result<Json<T>, Refused>;
+type Answer<T> = Result<Json<T>, HttpRefusal>;
 
 /// Whoever has the admin token.
 pub(super) struct Admin;
 
 impl FromRequestParts<Arc<App>> for Admin {
-    type Rejection = Refused;
+    type Rejection = HttpRefusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, HttpRefusal> {
         let refused = || Refused::plain(RefusalCode::Forbidden, "refused.not-admin");
-        if app.is_admin(bearer(&parts.headers)) { Ok(Self) } else { Err(refused()) }
+        if app.is_admin(bearer(&parts.headers)) { Ok(Self) } else { Err(refused().into()) }
     }
 }
 
@@ -43,11 +44,11 @@ impl FromRequestParts<Arc<App>> for Admin {
 pub(super) struct Teacher;
 
 impl FromRequestParts<Arc<App>> for Teacher {
-    type Rejection = Refused;
+    type Rejection = HttpRefusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, HttpRefusal> {
         if !app.tables.arena().takes_uploads() {
-            return Err(Refused::plain(RefusalCode::Disabled, "refused.uploads-off"));
+            return Err(Refused::plain(RefusalCode::Disabled, "refused.uploads-off").into());
         }
         Admin::from_request_parts(parts, app).await.map(|Admin| Self)
     }
@@ -67,14 +68,14 @@ pub(super) async fn games(
     Path(id): Path<String>,
     Query(question): Query<GameQuestion>,
 ) -> Answer<TournamentGames> {
-    app.tables.arena().games(&id, question).await.map(Json)
+    Ok(Json(app.tables.arena().games(&id, question).await?))
 }
 
 pub(super) async fn file(
     State(app): State<Arc<App>>,
-    admin: Result<Admin, Refused>,
+    admin: Result<Admin, HttpRefusal>,
     Path((id, name)): Path<(String, String)>,
-) -> Result<Response, Refused> {
+) -> Result<Response, HttpRefusal> {
     let known = PUBLIC_FILES.into_iter().chain([GRADES]).find(|known| *known == name).ok_or_else(unknown)?;
     if known == GRADES {
         admin?;
@@ -99,7 +100,7 @@ pub(super) fn report(name: &str, contents: impl Into<Body>) -> Response {
 pub(super) async fn record(
     State(app): State<Arc<App>>,
     Path((id, record)): Path<(String, String)>,
-) -> Result<Response, Refused> {
+) -> Result<Response, HttpRefusal> {
     let bytes = app.tables.arena().record(&id, record).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], bytes).into_response())
 }
@@ -109,26 +110,26 @@ pub(super) async fn keys(
     _admin: Admin,
     Path(id): Path<String>,
 ) -> Answer<AuthorKeys> {
-    app.tables.arena().keys(&id).await.map(Json)
+    Ok(Json(app.tables.arena().keys(&id).await?))
 }
 
 pub(super) async fn author(
     State(app): State<Arc<App>>,
     Path((id, key)): Path<(String, String)>,
 ) -> Answer<AuthorPage> {
-    app.tables.arena().author(&id, key).await.map(Json)
+    Ok(Json(app.tables.arena().author(&id, key).await?))
 }
 
 pub(super) async fn log(
     State(app): State<Arc<App>>,
     Path((id, key, number)): Path<(String, String, usize)>,
-) -> Result<Response, Refused> {
+) -> Result<Response, HttpRefusal> {
     let bytes = app.tables.arena().log(&id, key, number).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], bytes).into_response())
 }
 
 pub(super) async fn desk(State(app): State<Arc<App>>, _admin: Admin) -> Answer<ArenaDesk> {
-    app.tables.arena().overview().await.map(Json)
+    Ok(Json(app.tables.arena().overview().await?))
 }
 
 pub(super) async fn upload(
@@ -142,14 +143,14 @@ pub(super) async fn upload(
         let most = ("n", (MAX_UPLOAD as u64).into());
         Refused::new(RefusalCode::TooLarge, "refused.too-large", [most])
     })?;
-    app.tables.arena().upload(name, terms, body.into()).await.map(Json)
+    Ok(Json(app.tables.arena().upload(name, terms, body.into()).await?))
 }
 
 pub(super) async fn remove_agent(
     State(app): State<Arc<App>>,
     _teacher: Teacher,
     Path(name): Path<String>,
-) -> Result<StatusCode, Refused> {
+) -> Result<StatusCode, HttpRefusal> {
     app.tables.arena().remove_agent(name).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -158,7 +159,7 @@ pub(super) async fn start(
     State(app): State<Arc<App>>,
     _teacher: Teacher,
     body: Bytes,
-) -> Result<(StatusCode, Json<Opened>), Refused> {
+) -> Result<(StatusCode, Json<Opened>), HttpRefusal> {
     let asked: NewTournament = read(&body)?;
     let id = app.tables.arena().start(app.tables.games(), asked, app.tables.limits().bots).await?;
     Ok((StatusCode::CREATED, Json(Opened { id })))
@@ -168,7 +169,7 @@ pub(super) async fn stop(
     State(app): State<Arc<App>>,
     _teacher: Teacher,
     Path(id): Path<String>,
-) -> Result<StatusCode, Refused> {
+) -> Result<StatusCode, HttpRefusal> {
     app.tables.arena().stop(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -177,7 +178,7 @@ pub(super) async fn resume(
     State(app): State<Arc<App>>,
     _teacher: Teacher,
     Path(id): Path<String>,
-) -> Result<StatusCode, Refused> {
+) -> Result<StatusCode, HttpRefusal> {
     app.tables.arena().resume(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -10,8 +10,9 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use super::App;
+use super::guard::HttpRefusal;
 use super::identity::Visitor;
-use crate::words::Refused;
+use agon_messages::Refused;
 
 /// The built web app: finds its files by their paths.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +66,7 @@ pub(super) async fn serve(
     headers: HeaderMap,
 ) -> Response {
     if method != Method::GET && method != Method::HEAD {
-        return Refused::plain(RefusalCode::Unknown, "refused.path").into_response();
+        return HttpRefusal::from(Refused::plain(RefusalCode::Unknown, "refused.path")).into_response();
     }
     let path = uri.path().trim_start_matches('/');
     let last = path.rsplit('/').next().unwrap_or_default();
@@ -74,7 +75,7 @@ pub(super) async fn serve(
     let response = match find(app.web_app, path, &headers) {
         Some((file, is_compressed)) => send(path, &file, is_compressed, &headers),
         None if is_page => Html(NOT_BUILT).into_response(),
-        None => Refused::plain(RefusalCode::Unknown, "refused.path").into_response(),
+        None => HttpRefusal::from(Refused::plain(RefusalCode::Unknown, "refused.path")).into_response(),
     };
     if is_page { (visitor.set_cookie(), response).into_response() } else { response }
 }

@@ -20,7 +20,7 @@ use axum::response::{IntoResponse, Response};
 use ipnet::IpNet;
 
 use super::App;
-use crate::words::Refused;
+use agon_messages::Refused;
 
 /// What pages may load: only what this server sends.
 const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; \
@@ -97,7 +97,7 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
                 "a request was refused"
             );
             metrics::counter!("agon_refusals_total").increment(1);
-            refused.into_response()
+            HttpRefusal::from(refused).into_response()
         }
     };
     let headers = response.headers_mut();
@@ -209,9 +209,18 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-impl IntoResponse for Refused {
+/// A refusal as the answer to a request.
+pub(super) struct HttpRefusal(Refused);
+
+impl<T: Into<Refused>> From<T> for HttpRefusal {
+    fn from(refused: T) -> Self {
+        Self(refused.into())
+    }
+}
+
+impl IntoResponse for HttpRefusal {
     fn into_response(self) -> Response {
-        let status = match self.code {
+        let status = match self.0.code {
             RefusalCode::Unknown | RefusalCode::Gone => StatusCode::NOT_FOUND,
             RefusalCode::Forbidden | RefusalCode::Disabled => StatusCode::FORBIDDEN,
             RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -227,7 +236,7 @@ impl IntoResponse for Refused {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
         };
-        (status, axum::Json(self.problem())).into_response()
+        (status, axum::Json(self.0.problem())).into_response()
     }
 }
 

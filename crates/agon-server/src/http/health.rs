@@ -11,8 +11,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::App;
+use super::guard::HttpRefusal;
 use super::identity::bearer;
-use crate::words::Refused;
+use agon_messages::Refused;
 
 /// Whether the server can do its work.
 pub(super) async fn healthz(State(app): State<Arc<App>>) -> Response {
@@ -35,7 +36,7 @@ pub(super) async fn metrics(
         && !headers.contains_key("x-forwarded-for")
         && !headers.contains_key("forwarded");
     if !is_near && !app.is_admin(bearer(&headers)) {
-        return Refused::plain(RefusalCode::Forbidden, "refused.path").into_response();
+        return HttpRefusal::from(Refused::plain(RefusalCode::Forbidden, "refused.path")).into_response();
     }
     metrics::gauge!("agon_tables").set(app.tables.len() as f64);
     metrics::gauge!("agon_bots_waiting").set(app.tables.pool().waiting() as f64);

@@ -13,10 +13,11 @@ use serde::Deserialize;
 use super::App;
 use super::api::{name_of, read};
 use super::guard::Address;
+use super::guard::HttpRefusal;
 use super::identity::{Cookie, Visitor};
+use crate::blocking::run_blocking;
 use crate::lobby::Lobby;
 use crate::tables::seconds;
-use crate::words::{Refused, run_blocking};
 
 /// Which lobbies are asked for.
 #[derive(Deserialize)]
@@ -33,7 +34,7 @@ pub(super) async fn open(
     Address(address): Address,
     visitor: Visitor,
     body: Bytes,
-) -> Result<(Cookie, (StatusCode, Json<Opened>)), Refused> {
+) -> Result<(Cookie, (StatusCode, Json<Opened>)), HttpRefusal> {
     let mut asked: NewLobby = read(&body)?;
     if asked.player.trim().is_empty() {
         asked.player = name_of(&app, visitor.id).await?;
@@ -51,23 +52,23 @@ pub(super) async fn lobby(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Path(id): Path<String>,
-) -> Result<Json<LobbyState>, Refused> {
-    app.tables.lobby(&id, visitor.id).await.map(Json)
+) -> Result<Json<LobbyState>, HttpRefusal> {
+    Ok(Json(app.tables.lobby(&id, visitor.id).await?))
 }
 
 pub(super) async fn invitation(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Path(key): Path<String>,
-) -> Result<Json<Invitation>, Refused> {
-    app.tables.invitation(&key, visitor.id).await.map(Json)
+) -> Result<Json<Invitation>, HttpRefusal> {
+    Ok(Json(app.tables.invitation(&key, visitor.id).await?))
 }
 
 pub(super) async fn redeem(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Path(key): Path<String>,
-) -> Result<(Cookie, Json<Opened>), Refused> {
+) -> Result<(Cookie, Json<Opened>), HttpRefusal> {
     let id = app.tables.redeem(&key, visitor.id).await?;
     Ok((visitor.set_cookie(), Json(Opened { id })))
 }

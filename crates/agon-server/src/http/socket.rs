@@ -22,10 +22,12 @@ use tokio::time::{Instant, sleep_until};
 
 use super::App;
 use super::guard::Address;
+use super::guard::HttpRefusal;
 use super::identity::Visitor;
 use crate::store::VisitorId;
-use crate::table::{Ask, Command, ConnectionId, Follower, MoveWish, Outbox};
-use crate::words::Refused;
+use crate::table::{Follower, Outbox, TaskCommand};
+use agon_messages::Refused;
+use agon_table::{Command, ConnectionId, MoveAttempt, Question};
 
 /// How many messages may wait to be sent over a connection.
 const WAITING: usize = 128;
@@ -52,7 +54,8 @@ pub(super) async fn upgrade(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Some(slot) = ConnectionSlot::take(&app, address) else {
-        return Refused::plain(RefusalCode::Limit, "refused.too-many-connections").into_response();
+        return HttpRefusal::from(Refused::plain(RefusalCode::Limit, "refused.too-many-connections"))
+            .into_response();
     };
     let id = app.next_connection.fetch_add(1, Ordering::Relaxed);
     let mut response = upgrade
@@ -348,24 +351,25 @@ impl Connection {
                     (None, Some(gesture)) if !typed => MoveRequest::Gesture(gesture),
                     _ => return Err(Refused::plain(RefusalCode::Invalid, "refused.move-request")),
                 };
-                (game, Command::Move { from, id, wish: MoveWish { board, ply, request } })
+                let delay = self.follower().measured_delay();
+                (game, Command::Move { from, id, attempt: MoveAttempt { board, ply, request, delay } })
             }
             ClientMessage::Act { game, action, .. } => {
                 self.check_followed(&game)?;
                 return self.app.tables.act(&game, self.follower(), id, action).await;
             }
             ClientMessage::Explain { game, board, gesture, .. } => {
-                (game, Command::Ask { from, id, board, question: Ask::Explain(gesture) })
+                (game, Command::Ask { from, id, board, question: Question::Explain(gesture) })
             }
             ClientMessage::Look { game, board, ply, .. } => {
-                (game, Command::Ask { from, id, board, question: Ask::Look(ply) })
+                (game, Command::Ask { from, id, board, question: Question::Look(ply) })
             }
             ClientMessage::Hint { game, board, .. } => {
-                (game, Command::Ask { from, id, board, question: Ask::Hint })
+                (game, Command::Ask { from, id, board, question: Question::Hint })
             }
         };
         self.check_followed(&game)?;
-        self.app.tables.tell(&game, command).await
+        self.app.tables.tell(&game, TaskCommand::Table(command)).await
     }
 
     fn check_followed(&self, game: &String) -> Result<(), Refused> {

@@ -20,8 +20,9 @@ use tokio::sync::oneshot;
 use super::App;
 use super::api::{Answer, opened, read};
 use super::identity::Visitor;
-use crate::bots::check_bot;
-use crate::words::{Refused, run_blocking};
+use crate::blocking::run_blocking;
+use agon_messages::Refused;
+use agon_table::limits::check_bot;
 
 pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: Bytes) -> Answer<TreeAnswer> {
     let TreeQuestion { game, options, position, moves, bot, depth, playouts } = read(&body)?;
@@ -57,11 +58,12 @@ pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: By
     });
     let answer = answer.await.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))?;
     drop((ticket, under_way));
-    answer.map(Json).map_err(|error| match error {
+    let answer = answer.map_err(|error| match error {
         TreeError::NoTree(_) => no_tree(),
         TreeError::Stopped => Refused::plain(RefusalCode::Limit, "refused.tree-limit").about("depth"),
         TreeError::Analysis(error) => Refused::because(RefusalCode::Invalid, "refused.tree", error),
-    })
+    })?;
+    Ok(Json(answer))
 }
 
 /// The bot does not search by a tree.
@@ -72,12 +74,12 @@ fn no_tree() -> Refused {
 pub(super) async fn features(State(app): State<Arc<App>>, body: Bytes) -> Answer<FeatureAnswer> {
     let FeatureQuestion { game, options, position, moves, evaluation } = read(&body)?;
     let (rules, session) = opened(app.tables.games(), &game, &options, position.as_deref(), &moves)?;
-    run_blocking(move || {
+    let features = run_blocking(move || {
         let failed =
             |error| Refused::because(RefusalCode::Invalid, "refused.evaluation", error).about("evaluation");
-        features_of(&*rules, &*session, evaluation.as_deref()).map(Json).map_err(failed)
-    })
-    .await
+        features_of(&*rules, &*session, evaluation.as_deref()).map_err(failed)
+    });
+    Ok(Json(features.await?))
 }
 
 fn check_range(field: &str, value: Option<u32>, allowed: RangeInclusive<u32>) -> Result<(), Refused> {

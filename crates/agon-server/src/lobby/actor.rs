@@ -14,11 +14,12 @@ use tokio::time::{Instant, sleep_until};
 
 use super::{Lobby, Titles, titles};
 use crate::store::VisitorId;
-use crate::table::chat::{Chat, Speaker};
-use crate::table::summary::stored_text;
-use crate::table::{Command, ConnectionId, Follower};
-use crate::tables::Tables;
-use crate::words::{MESSAGES, Refused};
+use crate::table::{Follower, TaskCommand};
+use crate::tables::{Tables, seconds};
+use agon_messages::{MESSAGES, Refused};
+use agon_table::chat::{Chat, Speaker};
+use agon_table::view::stored_text;
+use agon_table::{Command, ConnectionId, Now, Write};
 
 /// How many commands may wait for a lobby.
 const COMMANDS: usize = 64;
@@ -75,6 +76,7 @@ pub fn spawn(tables: Arc<Tables>, lobby: Lobby, rules: Arc<dyn Rules>, chat: Cha
         starts: None,
         is_left: false,
         has_started: false,
+        opened: Instant::now(),
     };
     tokio::spawn(actor.run(commands));
     handle
@@ -95,6 +97,8 @@ struct Actor {
     is_left: bool,
     /// Whether its game has started.
     has_started: bool,
+    /// When this task began.
+    opened: Instant,
 }
 
 impl Actor {
@@ -214,11 +218,12 @@ impl Actor {
         let seat = self.lobby.seats_of(&by).first().copied();
         let name = self.lobby.name_of(&by).unwrap_or_default().to_owned();
         let speaker = Speaker { visitor: by, seat, name };
-        let store = Arc::clone(self.tables.store());
-        let Some(line) = self.chat.say(&*store, &self.lobby.id, speaker, id, text).await? else {
-            return Ok(());
-        };
-        let chat = ServerMessage::Chat { game: self.lobby.id.clone(), lines: vec![line] };
+        let now = Now { monotonic: self.opened.elapsed(), seconds: seconds() };
+        let Some(spoken) = self.chat.hear(speaker, id, text, now)? else { return Ok(()) };
+        let (table, line) = (self.lobby.id.clone(), Some(spoken.stored()));
+        self.tables.store().write(Write { table, line, ..Write::default() }).await?;
+        let chat = ServerMessage::Chat { game: self.lobby.id.clone(), lines: vec![spoken.line.clone()] };
+        self.chat.keep(spoken);
         for follower in self.followers.values() {
             if !self.lobby.muted.contains(&(follower.visitor, by)) {
                 follower.outbox.say(&chat);
@@ -365,7 +370,7 @@ impl Actor {
         self.has_started = true;
         self.tables.lobbies().remove(&self.lobby.id);
         let followers = std::mem::take(&mut self.followers).into_values().collect();
-        if let Err(refused) = self.tables.tell(&self.lobby.id, Command::Begin(followers)).await {
+        if let Err(refused) = self.tables.tell(&self.lobby.id, TaskCommand::Begin(followers)).await {
             tracing::warn!(
                 lobby = self.lobby.id,
                 reason = %refused.message,
@@ -380,13 +385,14 @@ impl Actor {
         match command {
             LobbyCommand::Join { connection, id } => {
                 let outbox = connection.outbox.clone();
-                let join = Command::Join { connection, id: id.clone(), since: None };
+                let join = TaskCommand::Join { connection, id: id.clone(), since: None };
                 if self.tables.tell(&self.lobby.id, join).await.is_err() {
                     outbox.answer(id, Err(Refused::lobby_gone()));
                 }
             }
             LobbyCommand::Leave(connection) => {
-                let _ = self.tables.tell(&self.lobby.id, Command::Leave(connection)).await;
+                let _ =
+                    self.tables.tell(&self.lobby.id, TaskCommand::Table(Command::Leave(connection))).await;
             }
             LobbyCommand::Act { connection, id, .. } => {
                 let started = Refused::plain(RefusalCode::Started, "refused.lobby-started");

@@ -9,10 +9,11 @@ use agon_protocol::web::online::{LobbyInfo, LobbyList};
 use agon_protocol::web::{RefusalCode, ServerMessage};
 
 use super::{Lobby, LobbyHandle};
-use crate::names::{self, Looks};
 use crate::store::VisitorId;
-use crate::table::{ConnectionId, Outbox, message_text};
-use crate::words::Refused;
+use crate::table::{Outbox, message_text};
+use agon_messages::Refused;
+use agon_messages::names::{self, Looks};
+use agon_table::ConnectionId;
 
 /// Changes that come within this time are told together.
 const GATHER: Duration = Duration::from_millis(20);

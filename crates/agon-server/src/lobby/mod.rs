@@ -21,12 +21,12 @@ use serde::{Deserialize, Serialize};
 pub use actor::{LobbyCommand, LobbyHandle, spawn};
 pub use list::{Lobbies, LobbyLimits};
 
-use crate::bots::{BotLimits, check_bot};
-use crate::names::{self, Looks};
 use crate::random;
 use crate::store::VisitorId;
-use crate::table::online::{Participant, Start, check_terms};
-use crate::words::Refused;
+use agon_messages::Refused;
+use agon_messages::names::{self, Looks};
+use agon_table::limits::{BotLimits, check_bot};
+use agon_table::online::{Participant, Start, check_terms};
 
 /// How many guests a lobby remembers to have removed, and how many it remembers to be muted.
 const REMEMBERED: usize = 100;
@@ -158,7 +158,7 @@ impl Lobby {
                 program: false,
             });
         }
-        full.start(Arc::clone(rules)).play().map(|_| ()).map_err(|refused| refused.about("seats"))
+        full.start(Arc::clone(rules)).game(0).map(|_| ()).map_err(|refused| refused.about("seats"))
     }
 
     /// The lobby as everybody sees it.

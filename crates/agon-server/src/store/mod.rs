@@ -6,27 +6,19 @@ use std::future::Future;
 use std::pin::Pin;
 
 use agon_protocol::web::TableMode;
+pub use agon_table::{Append, Change, KeyChange, KeyHash, NewEvent, NewLine, TableId, VisitorId, Write};
 
 /// An answer that comes later.
 pub type Later<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
 
-/// A browser, by the hash of the token that it keeps.
-pub type VisitorId = [u8; 32];
-
-/// A table's name.
-pub type TableId = String;
-
-/// Where tables are kept. What is stored survives the end of the process the moment the answer has come; what is stored with
-/// [`Durability::Power`] survives a failure of power too.
+/// Where tables are kept. What is stored survives the end of the process the moment the answer has come; the end of a game
+/// survives a failure of power too.
 pub trait Store: Send + Sync {
     /// Stores a new table with its first events.
     fn create(&self, table: NewTable) -> Later<()>;
 
-    /// Stores further events of a table.
-    fn append(&self, events: Append) -> Later<()>;
-
-    /// Changes what has been set at a table, and who holds its seats.
-    fn change(&self, change: Change) -> Later<()>;
+    /// Stores what has happened at a table or in a lobby, all of it or nothing.
+    fn write(&self, write: Write) -> Later<()>;
 
     /// A table with all its events; `None` if there is none of that name.
     fn load(&self, table: TableId) -> Later<Option<StoredTable>>;
@@ -55,34 +47,11 @@ pub trait Store: Send + Sync {
     /// All lobbies.
     fn lobbies(&self) -> Later<Vec<String>>;
 
-    /// Stores a line of chat.
-    fn say(&self, line: NewLine) -> Later<()>;
-
     /// The last lines of a lobby or table, oldest first.
     fn chat(&self, table: TableId, limit: usize) -> Later<Vec<StoredLine>>;
 
     /// Whether anything can be stored at the moment.
     fn is_well(&self) -> bool;
-}
-
-/// Which failures stored events survive. Surviving a power failure costs a sync of the disk for every commit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Durability {
-    /// The end of the process, for example by `kill -9`.
-    Process,
-    /// A power failure or crash of the machine as well.
-    Power,
-}
-
-/// An event to be stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewEvent {
-    /// The version of its form.
-    pub schema: u32,
-    /// The browser's name for what led to it.
-    pub message: Option<String>,
-    /// The event as JSON.
-    pub body: String,
 }
 
 /// A new table.
@@ -99,7 +68,7 @@ pub struct NewTable {
     /// What is played and who plays, as JSON.
     pub head: String,
     /// How the game stands, as JSON.
-    pub course: String,
+    pub status: String,
     /// Whether its game is over.
     pub over: bool,
     /// Its first events.
@@ -112,44 +81,6 @@ pub struct NewTable {
     pub deadline: Option<u64>,
 }
 
-/// A change of what has been set at a table.
-#[derive(Clone, Debug)]
-pub struct Change {
-    /// The table.
-    pub table: TableId,
-    /// What has been set, as JSON.
-    pub settings: String,
-    /// Who holds its seats from now on; `None` if that has not changed.
-    pub holders: Option<Vec<(usize, VisitorId)>>,
-    /// What becomes of a key.
-    pub key: Option<KeyChange>,
-}
-
-/// The hash of the key of a link.
-pub type KeyHash = [u8; 32];
-
-/// What becomes of a key.
-#[derive(Clone, Copy, Debug)]
-pub enum KeyChange {
-    /// It is good for a seat from now on, in place of an earlier one.
-    Made(KeyHash, usize),
-    /// It has been used. If it is not known any more, nothing changes.
-    Used(KeyHash),
-}
-
-/// A line of chat to be stored.
-#[derive(Clone, Debug)]
-pub struct NewLine {
-    /// The lobby or table.
-    pub table: TableId,
-    /// Its number.
-    pub seq: u64,
-    /// The browser's name for the message that brought it.
-    pub message: String,
-    /// The line as JSON.
-    pub body: String,
-}
-
 /// A stored line of chat.
 #[derive(Clone, Debug)]
 pub struct StoredLine {
@@ -157,27 +88,6 @@ pub struct StoredLine {
     pub message: String,
     /// The line as JSON.
     pub body: String,
-}
-
-/// Events to be stored behind those that a table has.
-#[derive(Clone, Debug)]
-pub struct Append {
-    /// The table.
-    pub table: TableId,
-    /// How many events it has already.
-    pub known: u64,
-    /// What comes behind them.
-    pub events: Vec<NewEvent>,
-    /// Who plays now, as JSON; `None` if that has not changed.
-    pub head: Option<String>,
-    /// How the game stands now, as JSON.
-    pub course: String,
-    /// Whether its game is over now.
-    pub over: bool,
-    /// When it is to be looked after, in seconds since 1970.
-    pub deadline: Option<u64>,
-    /// Which failures these events survive.
-    pub durability: Durability,
 }
 
 /// A stored table.
@@ -207,7 +117,7 @@ pub struct Listed {
     /// What is played and who plays, as JSON.
     pub head: String,
     /// How the game stands, as JSON.
-    pub course: String,
+    pub status: String,
     /// When it was opened, in seconds since 1970.
     pub created: u64,
     /// When something happened last.

@@ -25,8 +25,7 @@ use tokio::sync::oneshot;
 
 use self::writing::write_all;
 use super::{
-    Append, Change, Durability, KeyHash, Later, Listed, NewLine, NewTable, Store, StoreError, StoredLine,
-    StoredTable, TableId, VisitorId,
+    KeyHash, Later, Listed, NewTable, Store, StoreError, StoredLine, StoredTable, TableId, VisitorId, Write,
 };
 
 /// The steps from an empty file to today's form, each run once.
@@ -47,33 +46,41 @@ pub struct SqliteStore {
 
 /// Something to be written, and who waits for it.
 struct Job {
-    write: Write,
+    request: WriteRequest,
     done: oneshot::Sender<Result<(), StoreError>>,
 }
 
-enum Write {
+enum WriteRequest {
     Create(Box<NewTable>),
-    Append(Box<Append>),
-    Change(Box<Change>),
+    Table(Box<Write>),
     Name(VisitorId, String),
     Lobby(TableId, String),
     DropLobby(TableId),
-    Say(Box<NewLine>),
 }
 
-impl Write {
+/// Which failures a commit survives. Surviving a power failure costs a sync of the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Durability {
+    /// The end of the process, for example by `kill -9`.
+    Process,
+    /// A power failure or crash of the machine as well.
+    Power,
+}
+
+impl WriteRequest {
     fn durability(&self) -> Durability {
-        match self {
-            Self::Append(append) => append.durability,
-            Self::Create(table) if table.over => Durability::Power,
-            _ => Durability::Process,
-        }
+        let ends = match self {
+            Self::Create(table) => table.over,
+            Self::Table(write) => write.events.as_ref().is_some_and(|events| events.ends),
+            Self::Name(..) | Self::Lobby(..) | Self::DropLobby(_) => false,
+        };
+        if ends { Durability::Power } else { Durability::Process }
     }
 
-    /// The table whose course this is part of.
+    /// The table at which something has happened.
     fn table(&self) -> Option<&TableId> {
         match self {
-            Self::Append(append) => Some(&append.table),
+            Self::Table(write) => write.events.as_ref().map(|_| &write.table),
             _ => None,
         }
     }
@@ -107,10 +114,10 @@ impl SqliteStore {
         Ok(Self { jobs: Some(jobs), reader, is_well, writer: Some(thread) })
     }
 
-    fn write(&self, write: Write) -> Later<()> {
+    fn submit(&self, request: WriteRequest) -> Later<()> {
         let (done, wait) = oneshot::channel();
         let sent = match &self.jobs {
-            Some(jobs) => jobs.try_send(Job { write, done }).map_err(|error| match error {
+            Some(jobs) => jobs.try_send(Job { request, done }).map_err(|error| match error {
                 TrySendError::Full(_) => StoreError::Failed("too much waits to be written".to_owned()),
                 TrySendError::Disconnected(_) => StoreError::Closed,
             }),
@@ -149,15 +156,11 @@ impl Drop for SqliteStore {
 
 impl Store for SqliteStore {
     fn create(&self, table: NewTable) -> Later<()> {
-        self.write(Write::Create(Box::new(table)))
+        self.submit(WriteRequest::Create(Box::new(table)))
     }
 
-    fn append(&self, events: Append) -> Later<()> {
-        self.write(Write::Append(Box::new(events)))
-    }
-
-    fn change(&self, change: Change) -> Later<()> {
-        self.write(Write::Change(Box::new(change)))
+    fn write(&self, write: Write) -> Later<()> {
+        self.submit(WriteRequest::Table(Box::new(write)))
     }
 
     fn load(&self, table: TableId) -> Later<Option<StoredTable>> {
@@ -205,7 +208,7 @@ impl Store for SqliteStore {
                 Ok(Listed {
                     id: row.get(0)?,
                     head: row.get(1)?,
-                    course: row.get(2)?,
+                    status: row.get(2)?,
                     created: row.get(3)?,
                     updated: row.get(4)?,
                     held: row.get::<_, Option<String>>(5)?.map(|seats| {
@@ -225,7 +228,7 @@ impl Store for SqliteStore {
     }
 
     fn set_name(&self, visitor: VisitorId, name: String) -> Later<()> {
-        self.write(Write::Name(visitor, name))
+        self.submit(WriteRequest::Name(visitor, name))
     }
 
     fn due(&self, now: u64, limit: usize) -> Later<Vec<TableId>> {
@@ -247,21 +250,17 @@ impl Store for SqliteStore {
     }
 
     fn save_lobby(&self, id: TableId, body: String) -> Later<()> {
-        self.write(Write::Lobby(id, body))
+        self.submit(WriteRequest::Lobby(id, body))
     }
 
     fn drop_lobby(&self, id: TableId) -> Later<()> {
-        self.write(Write::DropLobby(id))
+        self.submit(WriteRequest::DropLobby(id))
     }
 
     fn lobbies(&self) -> Later<Vec<String>> {
         self.read(|reader| {
             reader.prepare_cached("SELECT body FROM lobbies")?.query_map([], |row| row.get(0))?.collect()
         })
-    }
-
-    fn say(&self, line: NewLine) -> Later<()> {
-        self.write(Write::Say(Box::new(line)))
     }
 
     fn chat(&self, table: TableId, limit: usize) -> Later<Vec<StoredLine>> {

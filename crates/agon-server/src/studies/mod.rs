@@ -17,8 +17,9 @@ use agon_study::report::{self, RESULTS};
 use agon_study::{Begun, Results, State, Store};
 
 use crate::arena::{SECRET, Secret};
+use crate::blocking::run_blocking;
 use crate::folders::{self, FolderError, Roots, Stamp, bounded};
-use crate::words::{Refused, run_blocking};
+use agon_messages::Refused;
 
 /// The folder of studies in the data directory.
 pub const FOLDER: &str = "studies";

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use agon_match::Match;
 
-use super::play::{self, LogError};
+use agon_table::stored::{self, LogError};
 
 /// The largest journal that is read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -70,7 +70,7 @@ impl Journal {
         if first.is_empty() {
             return Err(JournalError::Empty);
         }
-        let play = play::replay(games, &first)?;
+        let play = stored::replay(games, &first)?;
         let mut journal = Self { games, lines, play, read: first.len() };
         journal.read_on()?;
         Ok(journal)
@@ -106,7 +106,7 @@ impl Journal {
             if lines.is_empty() {
                 return Ok(());
             }
-            play::follow(&mut self.play, self.read, &lines)?;
+            stored::follow(&mut self.play, self.read, &lines)?;
             self.read += lines.len();
         }
     }

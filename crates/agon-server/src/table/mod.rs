@@ -1,54 +1,30 @@
-//! A table: what is played there, who follows it, and what they are told.
-//!
-//! Every table that somebody follows is a task of its own ([`actor`]), which takes [`Command`]s one after the other: it applies an action to
-//! the game, stores the events, and only then tells anybody. A table that nobody follows is not in memory. A game that is played elsewhere is
-//! a [`spectated`] one, which takes the same commands.
+//! The tasks of tables. What a table does is decided in [`agon_table`]; a [`driver`] does it. A game that is played elsewhere is a
+//! [`spectated`] one, which takes the same commands.
 
-mod actor;
-mod acts;
-mod bots;
-pub mod chat;
-mod driving;
+mod driver;
 pub mod journal;
-pub mod online;
-pub mod picture;
-pub mod play;
-mod presence;
-mod scene;
-mod social;
 pub mod spectated;
-pub mod summary;
-mod telling;
 mod watchers;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use agon_core::view::Gesture;
-use agon_match::MoveRequest;
+use agon_match::Millis;
+use agon_messages::Refused;
+use agon_protocol::web::ServerMessage;
+use agon_protocol::web::TableState;
 use agon_protocol::web::api::{PlyList, TableSummary};
-use agon_protocol::web::{ClientAction, ServerMessage, TableState};
+use agon_table::{ConnectionId, KeyHash, VisitorId};
 use axum::extract::ws::Utf8Bytes;
-use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
-pub use actor::{Opening, spawn};
+pub use driver::spawn;
 
-use crate::bots::News;
-use crate::store::{KeyHash, VisitorId};
-use crate::words::Refused;
+/// How the task of a table is told what to do.
+pub type TableHandle = mpsc::Sender<TaskCommand>;
 
-/// Names a connection of a browser.
-pub type ConnectionId = u64;
-
-/// How a table is told what to do.
-pub type TableHandle = mpsc::Sender<Command>;
-
-/// The slowest pace that can be set, in milliseconds.
-pub const MAX_PACE: u32 = 60_000;
-
-/// What a table is told.
-pub enum Command {
+/// What the task of a table is told.
+pub enum TaskCommand {
     /// A browser wants to follow it.
     Join {
         /// The connection.
@@ -60,59 +36,8 @@ pub enum Command {
     },
     /// Its game begins, and these come from the lobby.
     Begin(Vec<Follower>),
-    /// A browser follows it no longer.
-    Leave(ConnectionId),
-    /// A browser does something.
-    Act {
-        /// Which connection.
-        from: ConnectionId,
-        /// Names the message.
-        id: String,
-        /// What.
-        action: ClientAction,
-    },
-    /// A browser moves.
-    Move {
-        /// Which connection.
-        from: ConnectionId,
-        /// Names the message.
-        id: String,
-        /// What.
-        wish: MoveWish,
-    },
-    /// A browser asks something.
-    Ask {
-        /// Which connection.
-        from: ConnectionId,
-        /// Names the message.
-        id: String,
-        /// The board.
-        board: usize,
-        /// What.
-        question: Ask,
-    },
-    /// Something is heard of the bot of a board.
-    Bot {
-        /// The board.
-        board: usize,
-        /// Which question it was asked.
-        number: u64,
-        /// What.
-        news: News,
-    },
-    /// A hint has been found, or not.
-    Hint {
-        /// Who asked.
-        to: ConnectionId,
-        /// Names the message.
-        id: String,
-        /// The board.
-        board: usize,
-        /// After how many plies it was asked.
-        ply: usize,
-        /// What.
-        news: News,
-    },
+    /// Anything else that the table itself understands.
+    Table(agon_table::Command),
     /// The table as a browser sees it.
     State(VisitorId, oneshot::Sender<Box<TableState>>),
     /// What lists show of it to a browser.
@@ -141,30 +66,8 @@ pub enum Command {
         /// Who waits.
         reply: oneshot::Sender<Result<(), Refused>>,
     },
-    /// The table is to be looked after although nobody may follow it; the time is in seconds since 1970.
-    Overdue(u64),
     /// The server stops: all are told, and the table ends.
     Stop(oneshot::Sender<()>),
-}
-
-/// A move as a browser asks for it.
-pub struct MoveWish {
-    /// The board, from 0.
-    pub board: usize,
-    /// How many plies the browser knows of.
-    pub ply: usize,
-    /// The move.
-    pub request: MoveRequest,
-}
-
-/// What a browser may ask about a board.
-pub enum Ask {
-    /// Why a gesture is no legal move.
-    Explain(Gesture),
-    /// What the board looked like after so many plies.
-    Look(usize),
-    /// A good move.
-    Hint,
 }
 
 /// A connection as a table knows it.
@@ -178,6 +81,18 @@ pub struct Follower {
     pub outbox: Outbox,
     /// How long a message takes there and back, in milliseconds, as far as that has been measured.
     pub delay: Arc<AtomicU32>,
+}
+
+impl Follower {
+    /// As the table itself knows it.
+    pub fn at_table(&self) -> agon_table::Follower {
+        agon_table::Follower { id: self.id, visitor: self.visitor }
+    }
+
+    /// How long a message takes there and back, as far as that has been measured.
+    pub fn measured_delay(&self) -> Millis {
+        Millis(self.delay.load(Ordering::Relaxed).into())
+    }
 }
 
 /// The messages that wait to be sent over a connection. One that does not read them is given up.
@@ -239,36 +154,5 @@ pub fn message_text(message: &ServerMessage) -> Option<Utf8Bytes> {
             tracing::error!(%error, "a message cannot be written");
             None
         }
-    }
-}
-
-/// A message's name together with its sender: others may use the same name.
-pub(crate) fn scoped(visitor: &VisitorId, id: &str) -> String {
-    let mut scoped = String::with_capacity(17 + id.len());
-    for byte in &visitor[..8] {
-        scoped
-            .extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)])));
-    }
-    scoped.push(' ');
-    scoped.push_str(id);
-    scoped
-}
-
-/// What has been set at a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct TableSettings {
-    /// The least time from one move of a bot to the next, in milliseconds.
-    pub pace: u32,
-    /// Whether the bots wait.
-    pub paused: bool,
-    /// What online play adds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub online: Option<online::Online>,
-}
-
-impl Default for TableSettings {
-    fn default() -> Self {
-        Self { pace: 400, paused: false, online: None }
     }
 }

@@ -12,12 +12,12 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::journal::{Growth, Journal, JournalError};
-use super::scene::{self, Viewpoint, bare_state, known_event, updates_since};
 use super::watchers::Watchers;
-use super::{Command, ConnectionId, Follower, TableHandle};
-use crate::store::TableId;
+use super::{Follower, TableHandle, TaskCommand};
 use crate::tables::Tables;
-use crate::words::Refused;
+use agon_messages::Refused;
+use agon_table::view::changes::{self, Viewpoint, bare_state, known_event, updates_since};
+use agon_table::{Command, ConnectionId, TableId};
 
 /// How many commands may wait.
 const COMMANDS: usize = 64;
@@ -70,13 +70,13 @@ struct SpectatedGame {
 }
 
 impl SpectatedGame {
-    async fn run(mut self, mut commands: mpsc::Receiver<Command>) {
+    async fn run(mut self, mut commands: mpsc::Receiver<TaskCommand>) {
         loop {
             let wake =
                 if self.watchers.is_empty() { self.left_at + KEEP } else { self.looked_at + LOOK_EVERY };
             tokio::select! {
                 command = commands.recv() => match command {
-                    Some(Command::Stop(done)) => {
+                    Some(TaskCommand::Stop(done)) => {
                         self.watchers.tell_stop();
                         let _ = done.send(());
                         return;
@@ -93,24 +93,23 @@ impl SpectatedGame {
         }
     }
 
-    async fn obey(&mut self, command: Command) {
+    async fn obey(&mut self, command: TaskCommand) {
         let forbidden = || Refused::plain(RefusalCode::Forbidden, "refused.not-seated");
         match command {
-            Command::Join { connection, id, since } => self.join(connection, id, since).await,
-            Command::Leave(connection) => {
-                if self.watchers.remove(connection) {
-                    self.left_at = Instant::now();
-                    self.tell_watchers();
-                }
+            TaskCommand::Join { connection, id, since } => self.join(connection, id, since).await,
+            TaskCommand::Table(Command::Leave(connection)) => {
+                self.watchers.remove(connection);
+                self.left_at = Instant::now();
+                self.tell_watchers();
             }
-            Command::Move { from, id, .. } | Command::Act { from, id, .. } => {
+            TaskCommand::Table(Command::Move { from, id, .. } | Command::Act { from, id, .. }) => {
                 self.answer(from, id, Err(forbidden()));
             }
-            Command::Ask { from, id, board, question } => {
+            TaskCommand::Table(Command::Ask { from, id, board, question }) => {
                 let answer = {
                     let journal = self.journal();
-                    let game = scene::board(journal.play(), board);
-                    game.and_then(|game| scene::answer_by_rules(game, &id, &question))
+                    let game = changes::board(journal.play(), board);
+                    game.and_then(|game| changes::answer_by_rules(game, &id, &question))
                 };
                 match (answer, self.watchers.get(from)) {
                     (Ok(Some(answer)), Some(follower)) => follower.outbox.say(&answer),
@@ -119,28 +118,26 @@ impl SpectatedGame {
                     (_, None) => {}
                 }
             }
-            Command::State(_, reply) => {
+            TaskCommand::State(_, reply) => {
                 self.look().await;
                 let _ = reply.send(Box::new(self.state()));
             }
-            Command::Record(reply) => {
+            TaskCommand::Record(reply) => {
                 self.look().await;
-                let record = scene::record(self.journal().play(), &self.created);
+                let record = changes::record(self.journal().play(), &self.created);
                 let _ = reply.send(record.to_string());
             }
-            Command::Plies { board, from, to, reply } => {
-                let _ = reply.send(scene::plies(self.journal().play(), board, from, to, false));
+            TaskCommand::Plies { board, from, to, reply } => {
+                let _ = reply.send(changes::plies(self.journal().play(), board, from, to, false));
             }
-            Command::TakeSeat { reply, .. } => {
+            TaskCommand::TakeSeat { reply, .. } => {
                 let _ = reply.send(Err(forbidden()));
             }
             // It is no table of this server: no list shows it, and nothing here moves it on.
-            Command::Summary(..)
-            | Command::Begin(_)
-            | Command::Bot { .. }
-            | Command::Hint { .. }
-            | Command::Overdue(_)
-            | Command::Stop(_) => {}
+            TaskCommand::Summary(..)
+            | TaskCommand::Begin(_)
+            | TaskCommand::Table(_)
+            | TaskCommand::Stop(_) => {}
         }
     }
 

@@ -1,11 +1,12 @@
-//! Who follows a table.
+//! The connections of those who follow a table.
 
 use std::collections::HashMap;
 
+use agon_messages::Refused;
 use agon_protocol::web::{RefusalCode, ServerMessage};
+use agon_table::ConnectionId;
 
-use super::{ConnectionId, Follower, message_text};
-use crate::words::Refused;
+use super::{Follower, message_text};
 
 /// Those who follow a table.
 #[derive(Default)]
@@ -26,17 +27,12 @@ impl Watchers {
         self.followers.get(&id)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Follower> {
-        self.followers.values()
-    }
-
     pub(super) fn insert(&mut self, follower: Follower) {
         self.followers.insert(follower.id, follower);
     }
 
-    /// Forgets a connection and says whether it was known.
-    pub(super) fn remove(&mut self, id: ConnectionId) -> bool {
-        self.followers.remove(&id).is_some()
+    pub(super) fn remove(&mut self, id: ConnectionId) {
+        self.followers.remove(&id);
     }
 
     /// Tells everybody.
@@ -45,7 +41,15 @@ impl Watchers {
             return;
         }
         let Some(text) = message_text(message) else { return };
-        for follower in self.iter() {
+        for follower in self.followers.values() {
+            follower.outbox.send(text.clone());
+        }
+    }
+
+    /// Tells some of them.
+    pub(super) fn tell_some(&self, to: &[ConnectionId], message: &ServerMessage) {
+        let Some(text) = message_text(message) else { return };
+        for follower in to.iter().filter_map(|id| self.followers.get(id)) {
             follower.outbox.send(text.clone());
         }
     }

@@ -3,20 +3,21 @@
 use std::sync::Arc;
 
 use agon_erased::Rules;
-use agon_protocol::web::online::{Invitation, InvitationKind, LobbyState, Terms};
+use agon_protocol::web::online::{Invitation, InvitationKind, LobbyState};
 use agon_protocol::web::{ClientAction, RefusalCode};
 use tokio::sync::oneshot;
 
-use super::{DAY, Tables, seconds};
+use super::{Tables, chat_of};
 use crate::catalogue;
 use crate::lobby::{self, Lobby, LobbyCommand};
 use crate::random;
 use crate::store::{StoreError, TableId, VisitorId};
-use crate::table::chat::{self, Chat};
-use crate::table::online::Start;
-use crate::table::summary::stored_text;
-use crate::table::{Command, ConnectionId, Follower, TableSettings};
-use crate::words::Refused;
+use crate::table::{Follower, TaskCommand};
+use agon_messages::Refused;
+use agon_table::chat::{self, Chat};
+use agon_table::online::Start;
+use agon_table::view::stored_text;
+use agon_table::{Command, ConnectionId, TableSettings};
 
 /// How many tables are looked after at once that nobody follows.
 const SWEPT: usize = 1000;
@@ -39,7 +40,7 @@ impl Tables {
                 return Ok(());
             }
         }
-        self.tell(id, Command::Join { connection, id: message, since }).await
+        self.tell(id, TaskCommand::Join { connection, id: message, since }).await
     }
 
     /// Has a connection follow a lobby or a table no longer.
@@ -50,7 +51,7 @@ impl Tables {
             return;
         }
         // A table that is not there has nobody who follows it.
-        let _ = self.tell(id, Command::Leave(connection)).await;
+        let _ = self.tell(id, TaskCommand::Table(Command::Leave(connection))).await;
     }
 
     /// Has a connection do something in a lobby or at a table.
@@ -73,7 +74,9 @@ impl Tables {
         }
         let is_for_lobbies =
             matches!(action, ClientAction::Sit { .. } | ClientAction::Leave | ClientAction::Remove { .. });
-        let told = self.tell(id, Command::Act { from: connection.id, id: message, action }).await;
+        let told = self
+            .tell(id, TaskCommand::Table(Command::Act { from: connection.id, id: message, action }))
+            .await;
         told.map_err(|refused| match refused.code {
             RefusalCode::Unknown if is_for_lobbies => Refused::lobby_gone(),
             _ => refused,
@@ -108,7 +111,7 @@ impl Tables {
                 continue;
             };
             let Ok(rules) = catalogue::rules(self.games, &lobby.game, &lobby.options) else { continue };
-            let chat = Chat::of(self.store.chat(lobby.id.clone(), chat::KEPT).await?);
+            let chat = chat_of(self.store.chat(lobby.id.clone(), chat::KEPT).await?);
             self.lobbies.restore(&lobby);
             let id = lobby.id.clone();
             self.lobbies.set_handle(&id, lobby::spawn(Arc::clone(self), lobby, rules, chat));
@@ -142,14 +145,8 @@ impl Tables {
     /// If it cannot be set up or stored.
     pub async fn start_online(self: &Arc<Self>, start: Start, chat: Chat) -> Result<(), Refused> {
         let settings = TableSettings { online: Some(start.online()), ..TableSettings::default() };
-        let play = start.play()?;
+        let play = start.game(random::seed())?;
         self.create(start.id, start.owner, play, settings, chat, start.key.as_deref()).await
-    }
-
-    /// Until when something must happen in a game with these terms that begins, or goes on, now; in seconds since 1970.
-    pub(crate) fn deadline(&self, terms: &Terms) -> u64 {
-        let time = terms.days.map_or(self.limits.abandoned_after, |days| DAY * days);
-        seconds().saturating_add(time.as_secs())
     }
 
     /// Looks after the games whose time is up at the moment `now`, in seconds since 1970, although nobody may follow them.
@@ -159,7 +156,7 @@ impl Tables {
             Err(error) => return tracing::warn!(%error, "games that are due cannot be read"),
         };
         for id in due {
-            let _ = self.tell(&id, Command::Overdue(now)).await;
+            let _ = self.tell(&id, TaskCommand::Table(Command::Overdue(now))).await;
         }
     }
 
@@ -179,7 +176,7 @@ impl Tables {
             }
         }
         let (id, seat) = self.link(key).await?;
-        let state = self.ask(&id, |reply| Command::State(visitor, reply)).await?;
+        let state = self.ask(&id, |reply| TaskCommand::State(visitor, reply)).await?;
         let (kind, name) = match seat {
             Some(seat) => (InvitationKind::Seat, state.seats.get(seat).map(|seat| seat.name.clone())),
             None => (InvitationKind::Lobby, state.online.map(|online| online.name)),
@@ -199,7 +196,7 @@ impl Tables {
         let (id, seat) = self.link(key).await?;
         let Some(seat) = seat else { return Ok(id) };
         let key = random::hash(key);
-        self.ask(&id, |reply| Command::TakeSeat { seat, visitor, key, reply }).await??;
+        self.ask(&id, |reply| TaskCommand::TakeSeat { seat, visitor, key, reply }).await??;
         Ok(id)
     }
 

@@ -7,8 +7,8 @@ use agon_match::{Board, Match};
 use agon_protocol::web::TableMode;
 use agon_registry::GAMES;
 use agon_server::store::sqlite::SqliteStore;
-use agon_server::store::{Append, Durability, NewEvent, NewTable, Store, StoreError, VisitorId};
-use agon_server::table::play::replay;
+use agon_server::store::{Append, NewEvent, NewTable, Store, StoreError, VisitorId, Write};
+use agon_table::stored::{mode, replay};
 use serde_json::{Value, json};
 
 use crate::games::{Choice, play_out};
@@ -91,11 +91,11 @@ fn what_was_stored_once_can_be_read_for_ever() {
         for path in files {
             let text = std::fs::read_to_string(&path).expect("text");
             let fixture: Value = serde_json::from_str(&text).expect("JSON");
-            let mode: TableMode = serde_json::from_value(fixture["mode"].clone()).expect("a mode");
+            let expected: TableMode = serde_json::from_value(fixture["mode"].clone()).expect("a mode");
             let events: Vec<String> =
                 fixture["events"].as_array().expect("events").iter().map(Value::to_string).collect();
             let play = replay(GAMES, &events).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            assert_eq!(agon_server::table::play::mode(&play), mode, "{}", path.display());
+            assert_eq!(mode(&play), expected, "{}", path.display());
             assert_eq!(outline(&play), fixture["outline"], "{}", path.display());
             assert_eq!(play.event_count(), events.len());
             // An event less is another game, and one that is torn is none.
@@ -185,7 +185,7 @@ fn table_of(id: &str) -> NewTable {
         mode: TableMode::Single,
         settings: "{}".to_owned(),
         head: "{}".to_owned(),
-        course: "0".to_owned(),
+        status: "0".to_owned(),
         over: false,
         events: vec![event(1)],
         holders: None,
@@ -199,17 +199,23 @@ fn event(number: u64) -> NewEvent {
 }
 
 /// One more event of a table that has `known` of them.
-fn append_to(id: &str, known: u64) -> Append {
-    Append {
-        table: id.to_owned(),
+fn append_to(id: &str, known: u64) -> Write {
+    append(id, known, vec![event(known + 1)])
+}
+
+/// More events of a table that has `known` of them.
+fn append(id: &str, known: u64, events: Vec<NewEvent>) -> Write {
+    let last = known + events.len() as u64 - 1;
+    let events = Append {
         known,
-        events: vec![event(known + 1)],
+        events,
         head: None,
-        course: known.to_string(),
+        status: last.to_string(),
         over: false,
-        deadline: Some(1000 + known),
-        durability: Durability::Process,
-    }
+        deadline: Some(1000 + last),
+        ends: false,
+    };
+    Write { table: id.to_owned(), events: Some(events), ..Write::default() }
 }
 
 /// What is read about a table that has `length` events must be the same wherever these are kept.
@@ -221,8 +227,8 @@ async fn assert_kept(store: &SqliteStore, id: &str, length: u64) {
     let deadline = 999 + length;
     assert_eq!(stored.deadline, Some(deadline));
     let listed = store.owned(OWNER, 0, 10).await.expect("a list");
-    let course = listed.iter().find(|table| table.id == id).map(|table| table.course.clone());
-    assert_eq!(course, Some((length - 1).to_string()));
+    let status = listed.iter().find(|table| table.id == id).map(|table| table.status.clone());
+    assert_eq!(status, Some((length - 1).to_string()));
     let is_due = |now| async move { store.due(now, 10).await.expect("a list").iter().any(|due| due == id) };
     assert!(is_due(deadline).await && !is_due(deadline - 1).await);
 }
@@ -234,28 +240,24 @@ async fn events_read_alike_before_and_after_they_are_filed() {
     let store = SqliteStore::open(&path).expect("a store");
     for id in ["one", "other"] {
         store.create(table_of(id)).await.expect("stored");
-        store.append(append_to(id, 1)).await.expect("stored");
+        store.write(append_to(id, 1)).await.expect("stored");
     }
     assert_kept(&store, "one", 2).await;
     // Nobody can store what has been stored, nor leave something out, whether it is filed or not.
     for known in [0, 1, 3] {
-        assert_eq!(store.append(append_to("one", known)).await, Err(StoreError::Conflict));
+        assert_eq!(store.write(append_to("one", known)).await, Err(StoreError::Conflict));
     }
-    assert_eq!(store.append(append_to("none", 0)).await, Err(StoreError::Conflict));
+    assert_eq!(store.write(append_to("none", 0)).await, Err(StoreError::Conflict));
     drop(store);
     let store = SqliteStore::open(&path).expect("a store");
     assert_kept(&store, "one", 2).await;
     for known in [0, 1, 3] {
-        assert_eq!(store.append(append_to("one", known)).await, Err(StoreError::Conflict));
+        assert_eq!(store.write(append_to("one", known)).await, Err(StoreError::Conflict));
     }
     // So many that they are filed on the way, while the other table's are still read.
     let many = 4_100;
-    let mut more = append_to("one", 2);
-    more.events = (3..=many).map(event).collect();
-    more.course = (many - 1).to_string();
-    more.deadline = Some(999 + many);
-    store.append(more).await.expect("stored");
-    store.append(append_to("one", many)).await.expect("stored");
+    store.write(append("one", 2, (3..=many).map(event).collect())).await.expect("stored");
+    store.write(append_to("one", many)).await.expect("stored");
     assert_kept(&store, "one", many + 1).await;
     assert_kept(&store, "other", 2).await;
 }

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, params};
 use tokio::runtime::Handle;
 
-use super::{Job, Write, failure, mode_name, seconds};
+use super::{Durability, Job, WriteRequest, failure, mode_name, seconds};
+use crate::random;
 use crate::store::{
-    Append, Change, Durability, KeyChange, KeyHash, NewEvent, NewLine, NewTable, StoreError, TableId,
-    VisitorId,
+    Append, Change, KeyChange, KeyHash, NewEvent, NewLine, NewTable, StoreError, TableId, VisitorId, Write,
 };
 
 /// The most that is committed together.
@@ -34,19 +34,20 @@ pub(super) fn write_all(
         let began = Instant::now();
         let mut batch = vec![first];
         batch.extend(waiting.try_iter().take(BATCH - 1));
-        let durability = batch.iter().map(|job| job.write.durability()).max().unwrap_or(Durability::Process);
-        let results = match writer.commit(durability, batch.iter().map(|job| &job.write)) {
+        let durability =
+            batch.iter().map(|job| job.request.durability()).max().unwrap_or(Durability::Process);
+        let results = match writer.commit(durability, batch.iter().map(|job| &job.request)) {
             Ok(()) => vec![Ok(()); batch.len()],
             // A batch stands or falls as a whole; its parts by themselves show whose fault it was.
             Err(_) => batch
                 .iter()
-                .map(|job| writer.commit(job.write.durability(), [&job.write].into_iter()))
+                .map(|job| writer.commit(job.request.durability(), [&job.request].into_iter()))
                 .collect(),
         };
         let is_sound =
             |result: &Result<(), StoreError>| !matches!(result, Err(error) if *error != StoreError::Conflict);
         is_well.store(results.iter().all(is_sound), Ordering::Relaxed);
-        let mut tables = batch.iter().filter_map(|job| job.write.table());
+        let mut tables = batch.iter().filter_map(|job| job.request.table());
         let is_alone = tables.clone().all(|table| last_table.as_ref().is_none_or(|last| last == table));
         last_table = tables.next_back().cloned().or(last_table);
         for error in results.iter().filter_map(|result| result.as_ref().err()) {
@@ -136,7 +137,7 @@ impl<'c> Writer<'c> {
     fn commit<'a>(
         &mut self,
         durability: Durability,
-        mut writes: impl Iterator<Item = &'a Write>,
+        mut writes: impl Iterator<Item = &'a WriteRequest>,
     ) -> Result<(), StoreError> {
         if self.durability != Some(durability) {
             let synchronous = match durability {
@@ -163,17 +164,17 @@ impl<'c> Writer<'c> {
         done
     }
 
-    fn carry_out(&mut self, write: &Write) -> Result<(), StoreError> {
+    fn carry_out(&mut self, request: &WriteRequest) -> Result<(), StoreError> {
         let connection = self.connection;
-        match write {
-            Write::Create(table) => {
+        match request {
+            WriteRequest::Create(table) => {
                 let NewTable {
                     id,
                     owner,
                     mode,
                     settings,
                     head,
-                    course,
+                    status,
                     over,
                     events,
                     holders,
@@ -185,7 +186,7 @@ impl<'c> Writer<'c> {
                     .prepare_cached("INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)")
                     .and_then(|mut insert| {
                         let mode = mode_name(*mode);
-                        insert.execute(params![id, owner, mode, settings, head, course, over, now, deadline])
+                        insert.execute(params![id, owner, mode, settings, head, status, over, now, deadline])
                     })
                     .map_err(failure)?;
                 if let Some(holders) = holders {
@@ -197,42 +198,25 @@ impl<'c> Writer<'c> {
                 }
                 insert_events(connection, id, 0, events)
             }
-            Write::Append(append) => self.append(append),
-            Write::Change(change) => {
-                let Change { table, settings, holders, key } = &**change;
-                match key {
-                    Some(KeyChange::Made(hash, seat)) => insert_key(connection, hash, table, Some(*seat))?,
-                    Some(KeyChange::Used(hash)) => {
-                        let used = connection.execute("DELETE FROM link_keys WHERE hash = ?1", [hash]);
-                        if used.map_err(failure)? == 0 {
-                            return Err(StoreError::Conflict);
-                        }
-                    }
-                    None => {}
+            WriteRequest::Table(write) => {
+                let Write { table, change, events, line } = &**write;
+                if let Some(change) = change {
+                    self.change(table, change)?;
                 }
-                if let Some(holders) = holders {
-                    set_holders(connection, table, holders)?;
+                if let Some(events) = events {
+                    self.append(table, events)?;
                 }
-                let update = "UPDATE tables SET settings = ?2 WHERE id = ?1";
-                connection.execute(update, params![table, settings]).map(|_| ()).map_err(failure)
+                line.as_ref().map_or(Ok(()), |line| self.say(table, line))
             }
-            Write::Lobby(id, body) => {
+            WriteRequest::Lobby(id, body) => {
                 let insert = "INSERT INTO lobbies VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET body = ?2";
                 connection.execute(insert, params![id, body]).map(|_| ()).map_err(failure)
             }
-            Write::DropLobby(id) => {
+            WriteRequest::DropLobby(id) => {
                 connection.execute("DELETE FROM lobbies WHERE id = ?1", [id]).map_err(failure)?;
                 connection.execute("DELETE FROM chat WHERE table_id = ?1", [id]).map(|_| ()).map_err(failure)
             }
-            Write::Say(line) => {
-                let NewLine { table, seq, message, body } = &**line;
-                let insert = "INSERT INTO chat VALUES (?1, ?2, ?3, ?4)";
-                connection
-                    .execute(insert, params![table, *seq as i64, message, body])
-                    .map(|_| ())
-                    .map_err(failure)
-            }
-            Write::Name(visitor, name) => {
+            WriteRequest::Name(visitor, name) => {
                 let insert =
                     "INSERT INTO visitors VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET name = ?2";
                 connection.execute(insert, params![visitor, name, seconds()]).map(|_| ()).map_err(failure)
@@ -240,8 +224,36 @@ impl<'c> Writer<'c> {
         }
     }
 
-    fn append(&mut self, append: &Append) -> Result<(), StoreError> {
-        let Append { table, known, events, head, course, over, deadline, .. } = append;
+    fn change(&self, table: &TableId, change: &Change) -> Result<(), StoreError> {
+        let (connection, Change { settings, holders, key }) = (self.connection, change);
+        match key {
+            Some(KeyChange::Made(key, seat)) => {
+                insert_key(connection, &random::hash(key), table, Some(*seat))?;
+            }
+            Some(KeyChange::Used(hash)) => {
+                let used = connection.execute("DELETE FROM link_keys WHERE hash = ?1", [hash]);
+                if used.map_err(failure)? == 0 {
+                    return Err(StoreError::Conflict);
+                }
+            }
+            None => {}
+        }
+        if let Some(holders) = holders {
+            set_holders(connection, table, holders)?;
+        }
+        let update = "UPDATE tables SET settings = ?2 WHERE id = ?1";
+        connection.execute(update, params![table, settings]).map(|_| ()).map_err(failure)
+    }
+
+    fn say(&self, table: &TableId, line: &NewLine) -> Result<(), StoreError> {
+        let NewLine { seq, message, body } = line;
+        let insert = "INSERT INTO chat VALUES (?1, ?2, ?3, ?4)";
+        let said = self.connection.execute(insert, params![table, *seq as i64, message, body]);
+        said.map(|_| ()).map_err(failure)
+    }
+
+    fn append(&mut self, table: &TableId, append: &Append) -> Result<(), StoreError> {
+        let Append { known, events, head, status, over, deadline, .. } = append;
         if self.length(table)? != Some(*known) {
             return Err(StoreError::Conflict);
         }
@@ -259,7 +271,7 @@ impl<'c> Writer<'c> {
         for (index, NewEvent { schema, message, body }) in events.iter().enumerate() {
             let seq = known + 1 + index as u64;
             let inserted = if index == last {
-                insert.execute(params![table, seq, schema, message, body, course, over, now, deadline])
+                insert.execute(params![table, seq, schema, message, body, status, over, now, deadline])
             } else {
                 let none = rusqlite::types::Null;
                 insert.execute(params![table, seq, schema, message, body, none, none, none, none])

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use agon_server::store::sqlite::SqliteStore;
 use agon_server::store::{
-    Append, Change, KeyHash, Later, Listed, NewLine, NewTable, Store, StoreError, StoredLine, StoredTable,
-    TableId, VisitorId,
+    KeyHash, Later, Listed, NewTable, Store, StoreError, StoredLine, StoredTable, TableId, VisitorId, Write,
 };
 
 /// A store that stores nothing while it is full.
@@ -36,12 +35,8 @@ impl Store for Leaky {
         self.or_full(|inner| inner.create(table))
     }
 
-    fn append(&self, events: Append) -> Later<()> {
-        self.or_full(|inner| inner.append(events))
-    }
-
-    fn change(&self, change: Change) -> Later<()> {
-        self.or_full(|inner| inner.change(change))
+    fn write(&self, write: Write) -> Later<()> {
+        self.or_full(|inner| inner.write(write))
     }
 
     fn due(&self, now: u64, limit: usize) -> Later<Vec<TableId>> {
@@ -62,10 +57,6 @@ impl Store for Leaky {
 
     fn lobbies(&self) -> Later<Vec<String>> {
         self.inner.lobbies()
-    }
-
-    fn say(&self, line: NewLine) -> Later<()> {
-        self.or_full(|inner| inner.say(line))
     }
 
     fn chat(&self, table: TableId, limit: usize) -> Later<Vec<StoredLine>> {

@@ -1,4 +1,10 @@
-//! What the server says to people, and why it refuses.
+//! What tables and the server say to people, in both languages, and why they refuse something.
+//!
+//! The texts are in `messages/LANGUAGE.txt`. A [`Refused`] is why something that was asked for is not done, for programs and for
+//! people; [`reasons`] puts into words what is wrong with options, bots and records, and [`names`] says what may stand in a name.
+
+pub mod names;
+pub mod reasons;
 
 use agon_core::message::{Messages, Value};
 use agon_core::{Message, MoveError};
@@ -6,7 +12,7 @@ use agon_match::Refusal;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::api::Problem;
 
-/// What the server says, in all its languages.
+/// All texts, in all languages.
 pub static MESSAGES: Messages =
     Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
 
@@ -22,7 +28,7 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// A refusal with the server's own message `key`.
+    /// A refusal with the message `key`.
     pub fn new<const N: usize>(
         code: RefusalCode,
         key: &'static str,
@@ -85,7 +91,7 @@ impl From<Refusal> for Refused {
             Refusal::NoOffer => (State, "refused.no-offer"),
             Refusal::NothingToTakeBack => (State, "refused.nothing-to-take-back"),
             Refusal::NotByRules => (Illegal, "refused.by-rules"),
-            Refusal::Name => return crate::names::bad_name(),
+            Refusal::Name => return names::bad_name(),
             Refusal::TooLong => (State, "refused.too-long"),
         };
         Self::plain(code, key)
@@ -105,14 +111,6 @@ fn illegal(error: MoveError) -> Refused {
             Refused::new(RefusalCode::Illegal, "refused.move", [("move", token.into())])
         }
     }
-}
-
-/// Does what may take a while (unpacking a bot's weights, replaying a long record) where it holds up nobody else.
-pub(crate) async fn run_blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
-) -> Result<T, Refused> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| Refused::plain(RefusalCode::State, "refused.busy"))?
 }
 
 #[cfg(test)]

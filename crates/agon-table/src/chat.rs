@@ -1,19 +1,18 @@
 //! What people say to one another in a lobby and in its game.
 
 use std::collections::{HashMap, VecDeque};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use agon_files::date_text;
+use agon_core::text::date_text;
+use agon_messages::{Refused, names};
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::online::ChatLine;
 use serde::{Deserialize, Serialize};
-use tokio::time::Instant;
 
-use super::scoped;
-use super::summary::stored_text;
-use crate::names;
-use crate::store::{NewLine, Store, StoredLine, VisitorId};
-use crate::words::Refused;
+use crate::effect::NewLine;
+use crate::time::Now;
+use crate::view::stored_text;
+use crate::{VisitorId, scoped};
 
 /// How many lines are kept in memory, and told to those who come later.
 pub const KEPT: usize = 100;
@@ -23,6 +22,7 @@ const BURST: usize = 5;
 const WINDOW: Duration = Duration::from_secs(10);
 
 /// Somebody who says something.
+#[derive(Clone, Debug)]
 pub struct Speaker {
     /// Whose browser it is.
     pub visitor: VisitorId,
@@ -34,65 +34,72 @@ pub struct Speaker {
 
 /// What was said, and by whose browser, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Spoken {
+pub struct Spoken {
+    /// The message that brought it, which is stored beside it.
+    #[serde(skip)]
+    message: String,
     visitor: VisitorId,
-    line: ChatLine,
+    /// What others are told.
+    pub line: ChatLine,
+}
+
+impl Spoken {
+    /// The line as it is stored.
+    pub fn stored(&self) -> NewLine {
+        NewLine { seq: self.line.seq, message: self.message.clone(), body: stored_text(self) }
+    }
 }
 
 /// What has been said.
 #[derive(Clone, Debug, Default)]
 pub struct Chat {
-    /// The last lines, and the messages that brought them: one that is sent again says nothing.
-    lines: VecDeque<(Spoken, String)>,
+    /// The last lines. A message that is sent again says nothing.
+    lines: VecDeque<Spoken>,
     last: u64,
     /// When each person who has spoken within [`WINDOW`] did so.
-    spoke: HashMap<VisitorId, Vec<Instant>>,
+    spoke: HashMap<VisitorId, Vec<Duration>>,
 }
 
 impl Chat {
-    /// What was said before, as it is stored. Lines that cannot be read are left out.
-    pub fn of(stored: Vec<StoredLine>) -> Self {
+    /// What was said before: the messages that brought the lines, and the lines as they are stored. Lines that cannot be read are
+    /// left out.
+    pub fn of(stored: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut chat = Self::default();
-        for StoredLine { message, body } in stored {
+        for (message, body) in stored {
             if let Ok(spoken) = serde_json::from_str(&body) {
-                chat.keep(spoken, message);
+                chat.keep(Spoken { message, ..spoken });
             }
         }
         chat
     }
 
-    /// Stores what somebody says, and returns the line that others are to be told; `None` if the message has come before.
+    /// The line that somebody wants to say; `None` if the message has come before. Once it is stored, it is to be [kept](Chat::keep).
     ///
     /// # Errors
-    /// If it cannot be shown or stored, or too many come at once.
-    pub async fn say(
+    /// If it cannot be shown, or too many come at once.
+    pub fn hear(
         &mut self,
-        store: &dyn Store,
-        table: &str,
         speaker: Speaker,
         id: &str,
         text: &str,
-    ) -> Result<Option<ChatLine>, Refused> {
+        now: Now,
+    ) -> Result<Option<Spoken>, Refused> {
         let Speaker { visitor, seat, name } = speaker;
         let message = scoped(&visitor, id);
-        if self.lines.iter().any(|(_, known)| *known == message) {
+        if self.lines.iter().any(|known| known.message == message) {
             return Ok(None);
         }
         let text = names::line(text)?;
-        self.check_pace(visitor)?;
-        let line = ChatLine { seq: self.last + 1, at: date_text(SystemTime::now()), seat, name, text };
-        let spoken = Spoken { visitor, line: line.clone() };
-        let (table, body) = (table.to_owned(), stored_text(&spoken));
-        store.say(NewLine { table, seq: line.seq, message: message.clone(), body }).await?;
-        self.keep(spoken, message);
-        Ok(Some(line))
+        self.check_pace(visitor, now)?;
+        let line = ChatLine { seq: self.last + 1, at: date_text(now.seconds), seat, name, text };
+        Ok(Some(Spoken { message, visitor, line }))
     }
 
     /// Counts a line of somebody, unless there have been too many.
-    fn check_pace(&mut self, visitor: VisitorId) -> Result<(), Refused> {
-        let now = Instant::now();
+    fn check_pace(&mut self, visitor: VisitorId, now: Now) -> Result<(), Refused> {
+        let now = now.monotonic;
         self.spoke.retain(|_, spoke| {
-            spoke.retain(|at| now.duration_since(*at) < WINDOW);
+            spoke.retain(|at| now.saturating_sub(*at) < WINDOW);
             !spoke.is_empty()
         });
         let spoke = self.spoke.entry(visitor).or_default();
@@ -103,10 +110,10 @@ impl Chat {
         Ok(())
     }
 
-    /// Keeps a line that has been stored.
-    fn keep(&mut self, spoken: Spoken, message: String) {
+    /// Keeps a line.
+    pub fn keep(&mut self, spoken: Spoken) {
         self.last = self.last.max(spoken.line.seq);
-        self.lines.push_back((spoken, message));
+        self.lines.push_back(spoken);
         while self.lines.len() > KEPT {
             self.lines.pop_front();
         }
@@ -115,7 +122,6 @@ impl Chat {
     /// The lines that a visitor hears, who does not want to hear those that are muted for them.
     pub fn heard_by(&self, visitor: &VisitorId, muted: &[(VisitorId, VisitorId)]) -> Vec<ChatLine> {
         let is_heard = |spoken: &&Spoken| !muted.contains(&(*visitor, spoken.visitor));
-        let lines = self.lines.iter().map(|(spoken, _)| spoken);
-        lines.filter(is_heard).map(|spoken| spoken.line.clone()).collect()
+        self.lines.iter().filter(is_heard).map(|spoken| spoken.line.clone()).collect()
     }
 }

@@ -9,8 +9,8 @@ use agon_protocol::web::api::TableSummary;
 use agon_protocol::web::{EndState, SeatState, TableMode};
 use serde::{Deserialize, Serialize};
 
-use super::picture::end_of;
-use super::play::mode;
+use super::states::end_of;
+use crate::stored::mode;
 
 /// What is played at a table, and who plays.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -86,11 +86,11 @@ impl TableHeader {
     pub fn summary(
         self,
         rules: Option<&dyn Rules>,
-        course: TableStatus,
+        status: TableStatus,
         is_mine: impl Fn(usize) -> bool,
     ) -> TableSummary {
         let Self { name, game, options, mode, seats } = self;
-        let TableStatus { moves, due, end, ranking, scores } = course;
+        let TableStatus { moves, due, end, ranking, scores } = status;
         let (titles, styles) =
             rules.map(|rules| (rules.title_messages(), rules.seat_styles())).unwrap_or_default();
         let seat = |(number, seat): (usize, Occupied)| {

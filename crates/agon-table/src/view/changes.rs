@@ -3,14 +3,14 @@
 use agon_core::view::{self, Cell, Spot, Step};
 use agon_core::{Player, Turn};
 use agon_match::{Board, Event, Match, Millis};
+use agon_messages::Refused;
 use agon_protocol::web::api::PlyList;
 use agon_protocol::web::{BoardPicture, BoardUpdate, Change, RefusalCode, ServerMessage, TableState};
 use agon_records::Record;
 
-use super::Ask;
-use super::picture::{board_state, facts, last_move, ply_states, seat_states, session_facts};
-use super::play::mode;
-use crate::words::Refused;
+use super::states::{board_state, facts, last_move, ply_states, seat_states, session_facts};
+use crate::command::Question;
+use crate::stored::mode;
 
 /// More moves than this are not shown one by one.
 const SHOWN_STEPS: usize = 8;
@@ -20,15 +20,15 @@ const MISSED_EVENTS: u64 = 64;
 
 /// When and how a game is looked at.
 #[derive(Clone, Copy)]
-pub(super) struct Viewpoint {
+pub struct Viewpoint {
     /// The moment on the game's own time line.
-    pub(super) now: Millis,
+    pub now: Millis,
     /// Whether what bots thought is withheld.
-    pub(super) hides_help: bool,
+    pub hides_help: bool,
 }
 
 /// A table as somebody sees it who has no part in it, and of which nothing is known but the game.
-pub(super) fn bare_state(id: &str, created: &str, play: &Match, viewpoint: Viewpoint) -> TableState {
+pub fn bare_state(id: &str, created: &str, play: &Match, viewpoint: Viewpoint) -> TableState {
     let board = |board: usize| board_state(play, board, viewpoint.now, viewpoint.hides_help);
     TableState {
         id: id.to_owned(),
@@ -52,13 +52,13 @@ pub(super) fn bare_state(id: &str, created: &str, play: &Match, viewpoint: Viewp
 }
 
 /// The last event that somebody knows who comes back when `seq` is the last one; `None` if everything has to be told.
-pub(super) fn known_event(since: Option<u64>, seq: u64) -> Option<u64> {
+pub fn known_event(since: Option<u64>, seq: u64) -> Option<u64> {
     since.filter(|since| seq.checked_sub(*since).is_some_and(|missed| missed <= MISSED_EVENTS))
 }
 
 /// What has changed on the boards since the event with the number `from`; `None` if all has to be told anew, because somebody else
 /// sits there now.
-pub(super) fn updates_since(play: &Match, from: u64, viewpoint: Viewpoint) -> Option<Vec<BoardUpdate>> {
+pub fn updates_since(play: &Match, from: u64, viewpoint: Viewpoint) -> Option<Vec<BoardUpdate>> {
     let from = usize::try_from(from).ok().filter(|from| *from <= play.event_count())?;
     let events = play.events(from);
     let is_anew = |event: &Event| matches!(event, Event::Started(_)) || event.changes_seats();
@@ -121,7 +121,7 @@ fn board_update<'a>(
 }
 
 /// A board of which only what is to be said has changed.
-pub(super) fn unchanged_board(play: &Match, board: usize, viewpoint: Viewpoint) -> BoardUpdate {
+pub fn unchanged_board(play: &Match, board: usize, viewpoint: Viewpoint) -> BoardUpdate {
     board_update(play, board, std::iter::empty(), None, viewpoint)
 }
 
@@ -139,22 +139,24 @@ fn different_cells(before: &view::Board, now: &view::Board) -> Vec<Cell> {
 }
 
 /// A board of what is played.
-pub(super) fn board(play: &Match, index: usize) -> Result<&Board, Refused> {
+pub fn board(play: &Match, index: usize) -> Result<&Board, Refused> {
     let unknown = || Refused::plain(RefusalCode::Unknown, "refused.unknown-board");
     play.boards().get(index).ok_or_else(unknown)
 }
 
 /// The answer to a question that the rules alone can answer; `None` if it is not such a one.
-pub(super) fn answer_by_rules(
+pub fn answer_by_rules(
     game: &Board,
     id: &str,
-    question: &Ask,
+    question: &Question,
 ) -> Result<Option<ServerMessage>, Refused> {
     let id = id.to_owned();
     Ok(Some(match question {
-        Ask::Hint => return Ok(None),
-        Ask::Explain(gesture) => ServerMessage::Explained { id, message: game.session().why_not(gesture) },
-        &Ask::Look(ply) => {
+        Question::Hint => return Ok(None),
+        Question::Explain(gesture) => {
+            ServerMessage::Explained { id, message: game.session().why_not(gesture) }
+        }
+        &Question::Look(ply) => {
             let mut past = game.session().fork();
             if ply > past.len() {
                 return Err(Refused::plain(RefusalCode::Unknown, "refused.unknown-ply"));
@@ -174,7 +176,7 @@ pub(super) fn answer_by_rules(
 }
 
 /// Some plies of a board.
-pub(super) fn plies(
+pub fn plies(
     play: &Match,
     index: usize,
     from: usize,
@@ -186,7 +188,7 @@ pub(super) fn plies(
 }
 
 /// The record of what has been played, as everybody may have it.
-pub(super) fn record(play: &Match, created: &str) -> Record {
+pub fn record(play: &Match, created: &str) -> Record {
     let mut record = Record::of(play);
     record.date = Some(created.to_owned());
     if !play.is_over() {

@@ -1,19 +1,22 @@
 //! What a game between people at different browsers is made of: who holds which seat, and what they agreed on.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_erased::Rules;
 use agon_match::{Match, Millis, Occupant, Policy, Seat, Setup, TimeControl, TimePolicy};
+use agon_messages::Refused;
 use agon_protocol::web::online::{Goal, RematchState, Terms};
 use agon_protocol::web::{RefusalCode, TableMode};
 use serde::{Deserialize, Serialize};
 
-use crate::random;
-use crate::store::VisitorId;
-use crate::words::Refused;
+use crate::settings::HouseRules;
+use crate::time::Now;
+use crate::{TableId, VisitorId, stored};
 
 /// The most of the way through the network that is given back with every move, and how long a move that is under way is waited for.
 pub const NETWORK_DELAY: Millis = Millis(100);
+const DAY: Duration = Duration::from_secs(24 * 3600);
 /// How long a player may be away, in seconds.
 const GRACE: std::ops::RangeInclusive<u32> = 5..=3600;
 /// How many days a player may have for a move.
@@ -77,6 +80,12 @@ impl Online {
         self.players.iter().enumerate().filter_map(|(seat, player)| Some((seat, player.holder?)))
     }
 
+    /// Until when something must happen in the game if it goes on now, in seconds since 1970.
+    pub fn deadline(&self, house: &HouseRules, now: Now) -> u64 {
+        let time = self.terms.days.map_or(house.abandoned_after, |days| DAY * days);
+        now.seconds.saturating_add(time.as_secs())
+    }
+
     /// How many different browsers hold seats.
     pub fn browsers(&self) -> usize {
         let mut holders: Vec<VisitorId> = self.holders().map(|(_, holder)| holder).collect();
@@ -125,9 +134,10 @@ pub fn check_terms(terms: &Terms, mode: TableMode) -> Result<(), Refused> {
 }
 
 /// A game that is to start.
+#[derive(Clone)]
 pub struct Start {
     /// Its id.
-    pub id: String,
+    pub id: TableId,
     /// The key of the link to its lobby, if it comes from one.
     pub key: Option<String>,
     /// The name of the lobby.
@@ -147,11 +157,11 @@ pub struct Start {
 }
 
 impl Start {
-    /// The game at its beginning.
+    /// The game at its beginning; `seed` fixes all randomness.
     ///
     /// # Errors
     /// If it cannot be set up.
-    pub fn play(&self) -> Result<Match, Refused> {
+    pub fn game(&self, seed: u64) -> Result<Match, Refused> {
         let control = TimeControl::parse(&self.terms.clock).unwrap_or_default();
         let policy = Policy { time: TimePolicy::new(control, NETWORK_DELAY), ..Policy::default() };
         let mut holders: Vec<VisitorId> = Vec::new();
@@ -180,7 +190,7 @@ impl Start {
             Some(Goal::Moves { moves }) => agon_match::Goal::Moves(moves),
             Some(Goal::Time { seconds }) => agon_match::Goal::Time(Millis(u64::from(seconds) * 1000)),
         };
-        super::play::start(Arc::clone(&self.rules), self.mode, goal, setups, random::seed()).map_err(failed)
+        stored::start(Arc::clone(&self.rules), self.mode, goal, setups, seed).map_err(failed)
     }
 
     /// What online play adds to the table.

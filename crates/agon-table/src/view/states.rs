@@ -5,12 +5,11 @@ use agon_core::view::{self, Piece};
 use agon_core::{Message, Player, Turn, Verdict};
 use agon_erased::{Rules, Session, proven_in};
 use agon_match::{Board, End, Match, Millis, PlyNote, fault_message};
+use agon_messages::MESSAGES;
 use agon_protocol::web::{
     BoardFacts, BoardPicture, BoardState, EndKind, EndState, LastMove, MoveState, OfferKind, OfferState,
     PlyState, ScoreState, SeatState,
 };
-
-use crate::words::MESSAGES;
 
 /// With more legal moves than this, what each of them does is sent only once it has been played.
 const MOVES_WITH_EFFECTS: usize = 300;

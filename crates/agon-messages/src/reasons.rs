@@ -10,13 +10,13 @@ use agon_erased::{BotSpec, GameEntry, Games, OpenError, Rules, SpecificationErro
 use agon_protocol::web::RefusalCode;
 use agon_records::{Record, RecordError};
 
-use crate::words::{MESSAGES, Refused};
+use crate::{MESSAGES, Refused};
 
 /// How much of a text is repeated to the person who wrote it.
 const MAX_QUOTED: usize = 60;
 
 /// The refusal of `options` for a game, given how the game itself refuses them.
-pub(crate) fn bad_options(entry: &GameEntry, options: &str, error: impl ToString) -> Refused {
+pub fn bad_options(entry: &GameEntry, options: &str, error: impl ToString) -> Refused {
     let label = |option: &OptionSpec| entry.spec.messages.say(format!("option.{}", option.key), []).into();
     let written = || options.split(',').filter(|_| !options.is_empty());
     let reason = option_fault(entry.spec.id, entry.spec.options, written(), label).map(Value::from);
@@ -88,7 +88,7 @@ fn allowed(kind: &OptionKind) -> Value {
 }
 
 /// The refusal of a bot that a game does not have, or not with these settings.
-pub(crate) fn bad_bot(rules: &dyn Rules, spec: &BotSpec, error: &SpecificationError) -> Refused {
+pub fn bad_bot(rules: &dyn Rules, spec: &BotSpec, error: &SpecificationError) -> Refused {
     let listings = rules.bots();
     let names = || listings.iter().map(|bot| bot.name);
     let reason: Value = match error {
@@ -121,7 +121,7 @@ pub(crate) fn bad_bot(rules: &dyn Rules, spec: &BotSpec, error: &SpecificationEr
 }
 
 /// The refusal of a record that cannot be read or does not hold.
-pub(crate) fn bad_record(games: Games, bytes: &[u8], error: &RecordError) -> Refused {
+pub fn bad_record(games: Games, bytes: &[u8], error: &RecordError) -> Refused {
     let reason = match error {
         RecordError::Header { line, .. } => {
             let text = String::from_utf8_lossy(bytes);
@@ -171,7 +171,7 @@ fn bad_setup(games: Games, bytes: &[u8], error: &RecordError) -> Refused {
 }
 
 /// There is no game of this name.
-pub(crate) fn unknown_game(games: Games, name: &str) -> Refused {
+pub fn unknown_game(games: Games, name: &str) -> Refused {
     let ids: Vec<&str> = games.ids().collect();
     let arguments = [("name", quoted(name)), ("games", ids.join(", ").into())];
     Refused::new(RefusalCode::Unknown, "refused.game", arguments)
@@ -185,18 +185,20 @@ fn quoted(text: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use agon_registry::GAMES;
 
     use super::*;
 
     fn hebrew(entry: &GameEntry, refused: &Refused) -> String {
-        // As a browser does: the server's texts and the game's in one catalogue.
-        let texts = crate::catalogue::messages(entry, "he").expect("Hebrew is spoken");
-        fill(&texts, &refused.message)
+        // As a browser does: our texts and the game's in one catalogue.
+        let texts = MESSAGES.catalogue("he").into_iter().chain(entry.spec.messages.catalogue("he"));
+        fill(&texts.collect(), &refused.message)
     }
 
-    fn fill(texts: &agon_protocol::web::api::MessageTexts, message: &Message) -> String {
-        let mut text = texts.get(&*message.key).map_or(&*message.text, String::as_str).to_owned();
+    fn fill(texts: &BTreeMap<&str, &str>, message: &Message) -> String {
+        let mut text = texts.get(&*message.key).map_or(&*message.text, |text| *text).to_owned();
         for (name, value) in message.arguments.iter() {
             let value = match value {
                 Value::Message(message) => fill(texts, message),

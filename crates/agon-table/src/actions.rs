@@ -1,27 +1,28 @@
-//! What browsers do at a table, in the words of the game.
+//! What followers ask for, as actions in the match and settings of the table.
 
 use agon_core::Player;
 use agon_erased::Rules;
 use agon_match::{Action, Board, Match, Move, Seat, TakeBackTo};
+use agon_messages::Refused;
 use agon_protocol::web::{ClientAction, RefusalCode};
 
-use super::MoveWish;
-use super::scene::board;
-use crate::bots::{BotLimits, check_bot};
-use crate::words::Refused;
+use crate::command::MoveAttempt;
+use crate::limits::{BotLimits, check_bot};
+use crate::settings::MAX_PACE;
+use crate::view::changes::board;
 
-/// What an action of a browser comes to.
+/// What a follower asks for.
 #[derive(Debug, PartialEq)]
-pub(super) enum Deed {
-    /// Something happens in the game on a board.
+pub(crate) enum TableAction {
+    /// Something happens in the match on a board.
     Play(usize, Action),
-    /// The owner has set how the bots play.
+    /// How the bots play is set.
     Set(Setting),
 }
 
-/// What the owner sets.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Setting {
+/// How the bots of a table play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
     /// The bots wait, or go on.
     Paused(bool),
     /// They make one move.
@@ -32,28 +33,28 @@ pub(super) enum Setting {
     Skip,
 }
 
-/// The move that whoever holds these seats means.
-pub(super) fn deed_of_move(
+/// The move that whoever holds these seats means, and its board.
+pub(crate) fn requested_move(
     play: &Match,
-    wish: MoveWish,
+    attempt: MoveAttempt,
     holds: impl Fn(usize) -> bool,
-) -> Result<Deed, Refused> {
-    let MoveWish { board: index, ply, request } = wish;
+) -> Result<(usize, Move), Refused> {
+    let MoveAttempt { board: index, ply, request, .. } = attempt;
     let game = board(play, index)?;
     let seat = seat_to_move(game, |seat| holds(play.seat(index, seat)))?;
     if ply != game.session().len() {
         return Err(Refused::plain(RefusalCode::Stale, "refused.stale"));
     }
-    Ok(Deed::Play(index, Action::Move(Move::requested(seat, request))))
+    Ok((index, Move::requested(seat, request)))
 }
 
 /// What whoever holds these seats means by `action`.
-pub(super) fn deed(
+pub(crate) fn requested_action(
     play: &Match,
     action: ClientAction,
     limits: &BotLimits,
     holds: impl Fn(usize) -> bool,
-) -> Result<Deed, Refused> {
+) -> Result<TableAction, Refused> {
     let board = |index: usize| board(play, index);
     let person = |index: usize| person(board(index)?, |seat| holds(play.seat(index, seat)));
     Ok(match action {
@@ -62,27 +63,27 @@ pub(super) fn deed(
             if play.is_race() {
                 return Err(Refused::plain(RefusalCode::State, "refused.nothing-to-take-back"));
             }
-            Deed::Play(index, Action::RequestTakeBack(seat, TakeBackTo::Choice))
+            TableAction::Play(index, Action::RequestTakeBack(seat, TakeBackTo::Choice))
         }
         ClientAction::AnswerTakeBack { accept } => {
             let seat = answering(play, &holds)?;
             let grant = if accept { Action::GrantTakeBack } else { Action::DeclineTakeBack };
-            Deed::Play(0, grant(seat))
+            TableAction::Play(0, grant(seat))
         }
-        ClientAction::Resign { board: index } => Deed::Play(index, Action::Resign(person(index)?)),
-        ClientAction::OfferDraw => Deed::Play(0, Action::OfferDraw(person(0)?)),
+        ClientAction::Resign { board: index } => TableAction::Play(index, Action::Resign(person(index)?)),
+        ClientAction::OfferDraw => TableAction::Play(0, Action::OfferDraw(person(0)?)),
         ClientAction::AnswerDraw { accept } => {
             let seat = answering(play, &holds)?;
             let answer = if accept { Action::AcceptDraw } else { Action::DeclineDraw };
-            Deed::Play(0, answer(seat))
+            TableAction::Play(0, answer(seat))
         }
-        ClientAction::Pause => Deed::Set(Setting::Paused(true)),
-        ClientAction::Resume => Deed::Set(Setting::Paused(false)),
-        ClientAction::Step => Deed::Set(Setting::Step),
-        ClientAction::Skip => Deed::Set(Setting::Skip),
-        ClientAction::Pace { millis } if millis <= super::MAX_PACE => Deed::Set(Setting::Pace(millis)),
+        ClientAction::Pause => TableAction::Set(Setting::Paused(true)),
+        ClientAction::Resume => TableAction::Set(Setting::Paused(false)),
+        ClientAction::Step => TableAction::Set(Setting::Step),
+        ClientAction::Skip => TableAction::Set(Setting::Skip),
+        ClientAction::Pace { millis } if millis <= MAX_PACE => TableAction::Set(Setting::Pace(millis)),
         ClientAction::Pace { .. } => {
-            let most = u64::from(super::MAX_PACE);
+            let most = u64::from(MAX_PACE);
             return Err(Refused::new(RefusalCode::Invalid, "refused.pace", [("n", most.into())]));
         }
         ClientAction::Seat { seat, occupant } => {
@@ -98,7 +99,7 @@ pub(super) fn deed(
                 Seat::of(occupant)
             };
             let by = Seat { controller: known.controller, ..by };
-            Deed::Play(index, Action::ReplaceSeat(player, by))
+            TableAction::Play(index, Action::ReplaceSeat(player, by))
         }
         // What is no part of the game is not asked for here.
         _ => {

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_security::confusable_detection::skeleton;
 
-use crate::words::Refused;
+use crate::Refused;
 
 /// The most bytes of a name or a line that are looked at; longer input is refused before it is normalised.
 const MAX_INPUT: usize = 4096;
@@ -15,13 +15,13 @@ const MAX_INPUT: usize = 4096;
 ///
 /// # Errors
 /// If it does not have 1 to 24 characters, or holds some that cannot be seen or that turn the text around them.
-pub(crate) fn name(text: &str) -> Result<String, Refused> {
+pub fn name(text: &str) -> Result<String, Refused> {
     let name = clean(text, MAX_NAME).ok_or_else(bad_name)?;
     if name.starts_with(is_combining_mark) { Err(bad_name()) } else { Ok(name) }
 }
 
 /// A name that is empty, too long or cannot be shown.
-pub(crate) fn bad_name() -> Refused {
+pub fn bad_name() -> Refused {
     let most = ("n", (MAX_NAME as u64).into());
     Refused::new(RefusalCode::Invalid, "refused.name", [most]).about("name")
 }
@@ -30,7 +30,7 @@ pub(crate) fn bad_name() -> Refused {
 ///
 /// # Errors
 /// If it does not have 1 to 300 characters, or holds some that cannot be seen or that turn the text around them.
-pub(crate) fn line(text: &str) -> Result<String, Refused> {
+pub fn line(text: &str) -> Result<String, Refused> {
     let most = ("n", (MAX_CHAT as u64).into());
     clean(text, MAX_CHAT)
         .ok_or_else(|| Refused::new(RefusalCode::Invalid, "refused.chat", [most]).about("text"))
@@ -58,7 +58,7 @@ fn is_hidden(char: char) -> bool {
 
 /// What names look like: names of which either form is the same are taken for one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Looks {
+pub struct Looks {
     /// With look-alikes replaced first: `Ivan` and `lvan` are the same.
     replaced: String,
     /// With case folded first: `Ivan` and `ivan` are the same.
@@ -67,7 +67,7 @@ pub(crate) struct Looks {
 
 impl Looks {
     /// How a name looks.
-    pub(crate) fn of(name: &str) -> Self {
+    pub fn of(name: &str) -> Self {
         let seen = |text: &str| -> String {
             skeleton(text).filter(|char| !char.is_whitespace() && *char != '\u{fe0f}').collect()
         };
@@ -75,7 +75,7 @@ impl Looks {
     }
 
     /// Whether one could be taken for the other.
-    pub(crate) fn resemble(&self, other: &Self) -> bool {
+    pub fn resemble(&self, other: &Self) -> bool {
         self.replaced == other.replaced || self.folded == other.folded
     }
 }
@@ -86,7 +86,7 @@ fn fold(text: &str) -> String {
 }
 
 /// `name`, or the first of `name 2`, `name 3` … that resembles none of those that are taken.
-pub(crate) fn free<'a>(name: &str, taken: impl Iterator<Item = &'a Looks> + Clone) -> String {
+pub fn free<'a>(name: &str, taken: impl Iterator<Item = &'a Looks> + Clone) -> String {
     let is_free = |name: &str| {
         let looks = Looks::of(name);
         !taken.clone().any(|known| known.resemble(&looks))
@@ -104,7 +104,7 @@ pub(crate) fn free<'a>(name: &str, taken: impl Iterator<Item = &'a Looks> + Clon
 }
 
 /// The refusal of a name that is taken, with a free one.
-pub(crate) fn taken<'a>(name: &str, known: impl Iterator<Item = &'a Looks> + Clone) -> Refused {
+pub fn taken<'a>(name: &str, known: impl Iterator<Item = &'a Looks> + Clone) -> Refused {
     let free = free(name, known);
     Refused::new(RefusalCode::Taken, "refused.name-taken", [("name", free.into())]).about("name")
 }

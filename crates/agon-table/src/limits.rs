@@ -5,10 +5,9 @@ use std::time::Duration;
 use agon_core::text::{duration, duration_text, number};
 use agon_erased::{BotSpec, Rules};
 use agon_match::Occupant;
+use agon_messages::Refused;
+use agon_messages::reasons::bad_bot;
 use agon_protocol::web::RefusalCode;
-
-use crate::reasons::bad_bot;
-use crate::words::Refused;
 
 /// The most that a visitor's bot may use.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,257 @@
+//! The task of one table: it hands commands to the [`Table`] and does what the table wants to have done, in that order.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use agon_match::Occupant;
+use agon_messages::Refused;
+use agon_protocol::web::ServerMessage;
+use agon_table::chat::Chat;
+use agon_table::{
+    BotNews, BotQuestion, Command, Effect, Now, Opening, Purpose, StoreFailure, Table, VisitorId, Write,
+};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, sleep_until};
+
+use super::watchers::Watchers;
+use super::{TableHandle, TaskCommand};
+use crate::bots::{BotKey, Question, Ticket, think};
+use crate::random;
+use crate::store::StoreError;
+use crate::tables::{Tables, seconds};
+
+/// How many commands may wait for a table.
+const COMMANDS: usize = 256;
+
+/// Starts the task of a table.
+pub fn spawn(tables: Arc<Tables>, opening: Opening) -> TableHandle {
+    let (handle, commands) = mpsc::channel(COMMANDS);
+    let epoch = Instant::now();
+    let (table, first) = Table::open(opening, now_since(epoch));
+    let driver = Driver {
+        tables,
+        table,
+        epoch,
+        watchers: Watchers::default(),
+        questions: HashMap::new(),
+        wake: epoch,
+        seat_taker: None,
+        handle: handle.clone(),
+    };
+    tokio::spawn(driver.run(commands, first));
+    handle
+}
+
+fn now_since(epoch: Instant) -> Now {
+    Now { monotonic: epoch.elapsed(), seconds: seconds() }
+}
+
+struct Driver {
+    tables: Arc<Tables>,
+    table: Table,
+    /// When the table's clock showed zero.
+    epoch: Instant,
+    watchers: Watchers,
+    /// The questions that bots have been asked, and the place in the line that the table last heard of.
+    questions: HashMap<u64, (Ticket, usize)>,
+    /// When the table is to be woken.
+    wake: Instant,
+    /// Who waits to hear whether a seat has been taken.
+    seat_taker: Option<oneshot::Sender<Result<(), Refused>>>,
+    handle: TableHandle,
+}
+
+impl Driver {
+    async fn run(mut self, mut commands: mpsc::Receiver<TaskCommand>, first: Vec<Effect>) {
+        self.perform(first).await;
+        let mut alarm = std::pin::pin!(sleep_until(self.wake));
+        loop {
+            // To be woken too early does no harm, and putting the alarm off after every move would cost more.
+            if self.wake < alarm.deadline() || alarm.is_elapsed() {
+                alarm.as_mut().reset(self.wake);
+            }
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(TaskCommand::Stop(done)) => {
+                        self.handle_command(Command::Stop).await;
+                        let _ = done.send(());
+                        break;
+                    }
+                    Some(command) => self.obey(command).await,
+                    None => break,
+                },
+                () = &mut alarm => {
+                    self.tell_places().await;
+                    self.handle_command(Command::Tick).await;
+                }
+            }
+            if self.table.is_idle(self.now()) && self.tables.forget(self.table.id(), || commands.is_empty()) {
+                break;
+            }
+        }
+        self.tables.release(&self.claimant(), self.table.id());
+    }
+
+    fn now(&self) -> Now {
+        now_since(self.epoch)
+    }
+
+    /// In whose name bots think at this table: that of its owner, or its own where several people play.
+    fn claimant(&self) -> VisitorId {
+        if self.table.is_shared() { random::visitor(self.table.id()) } else { self.table.owner() }
+    }
+
+    async fn obey(&mut self, command: TaskCommand) {
+        match command {
+            TaskCommand::Join { connection, id, since } => {
+                let follower = connection.at_table();
+                self.watchers.insert(connection);
+                self.handle_command(Command::Join { follower, id, since }).await;
+            }
+            TaskCommand::Begin(followers) => {
+                let known = followers.iter().map(super::Follower::at_table).collect();
+                followers.into_iter().for_each(|follower| self.watchers.insert(follower));
+                self.handle_command(Command::Begin(known)).await;
+            }
+            TaskCommand::Table(command) => {
+                match &command {
+                    Command::Leave(connection) => self.watchers.remove(*connection),
+                    Command::BotNews { number, news } => self.note_news(*number, news),
+                    _ => {}
+                }
+                self.handle_command(command).await;
+            }
+            TaskCommand::State(visitor, reply) => {
+                let _ = reply.send(Box::new(self.table.state(visitor, self.now())));
+            }
+            TaskCommand::Summary(visitor, reply) => {
+                let _ = reply.send(Box::new(self.table.summary(visitor, self.now())));
+            }
+            TaskCommand::Record(reply) => {
+                let _ = reply.send(self.table.record());
+            }
+            TaskCommand::Plies { board, from, to, reply } => {
+                let _ = reply.send(self.table.plies(board, from, to));
+            }
+            TaskCommand::TakeSeat { seat, visitor, key, reply } => {
+                self.seat_taker = Some(reply);
+                self.handle_command(Command::TakeSeat { seat, visitor, key }).await;
+            }
+            TaskCommand::Stop(_) => {}
+        }
+    }
+
+    async fn handle_command(&mut self, command: Command) {
+        let effects = self.table.handle(command, self.now());
+        self.perform(effects).await;
+    }
+
+    /// Does what the table wants to have done, in order. If something cannot be stored, the rest is dropped, and what the table wants
+    /// instead is done.
+    async fn perform(&mut self, effects: Vec<Effect>) {
+        let mut waiting = VecDeque::from(effects);
+        while let Some(effect) = waiting.pop_front() {
+            match effect {
+                Effect::Store(write) => {
+                    if let Err(error) = self.store(*write).await {
+                        waiting = self.table.store_failed(error, self.now()).into();
+                    }
+                }
+                Effect::OpenTable(start) => {
+                    let tables = Arc::clone(&self.tables);
+                    if tables.start_online(*start, Chat::default()).await.is_err() {
+                        waiting = self.table.store_failed(StoreFailure::Unavailable, self.now()).into();
+                    }
+                }
+                Effect::Tell(to, message) => {
+                    if let ServerMessage::Error { .. } = *message {
+                        metrics::counter!("agon_refusals_total").increment(1);
+                    }
+                    self.watchers.tell_some(&to, &message);
+                }
+                Effect::SeatTaken(done) => {
+                    if let Some(reply) = self.seat_taker.take() {
+                        let _ = reply.send(done);
+                    }
+                }
+                Effect::ReserveBots => {
+                    let may_think = self.tables.claim(self.claimant(), self.table.id());
+                    waiting.extend(self.table.handle(Command::BotsReserved(may_think), self.now()));
+                }
+                Effect::ReleaseBots => self.tables.release(&self.claimant(), self.table.id()),
+                Effect::AskBot(question) => self.ask_bot(*question),
+                Effect::CancelBot(number) => drop(self.questions.remove(&number)),
+                Effect::WakeAt(moment) => self.wake = self.epoch + moment,
+            }
+        }
+    }
+
+    async fn store(&mut self, write: Write) -> Result<(), StoreFailure> {
+        let count = write.events.as_ref().map_or(0, |events| events.events.len());
+        match self.tables.store().write(write).await {
+            Ok(()) => {
+                self.tables.count_events(count);
+                Ok(())
+            }
+            Err(error) => {
+                tracing::warn!(table = self.table.id(), %error, "a change was taken back because it could not be stored");
+                Err(match error {
+                    StoreError::Conflict => StoreFailure::Conflict,
+                    _ => StoreFailure::Unavailable,
+                })
+            }
+        }
+    }
+
+    /// Has a bot asked by a thread of the pool, which tells this table what it hears.
+    fn ask_bot(&mut self, question: BotQuestion) {
+        let BotQuestion { number, purpose, board, seat, occupant, rules, session, limits, seed } = question;
+        let bots = &self.tables.limits().bots;
+        let is_hint = purpose == Purpose::Hint;
+        let time = match &occupant {
+            Occupant::Bot(spec) if !is_hint => bots.time(&*rules, spec, limits.time),
+            _ => limits.time.unwrap_or(bots.time),
+        };
+        let table = if is_hint { format!("{} hint", self.table.id()) } else { self.table.id().to_owned() };
+        let key = BotKey { table, board, seat, occupant };
+        let question = Question { key, rules, session, seed, time, is_analysis: is_hint };
+        let in_whose_name = if is_hint { self.table.owner() } else { self.claimant() };
+        let handle = self.handle.clone();
+        let ticket = self.tables.pool().submit(in_whose_name, move |worker| {
+            think(worker, &question, |news| {
+                let is_passing = matches!(news, BotNews::Thought(_));
+                if is_passing && is_hint {
+                    return;
+                }
+                let command = TaskCommand::Table(Command::BotNews { number, news });
+                // What a bot thinks on the way may be lost; its answer may not.
+                let _ = if is_passing {
+                    handle.try_send(command).is_ok()
+                } else {
+                    handle.blocking_send(command).is_ok()
+                };
+            });
+        });
+        self.questions.insert(number, (ticket, 0));
+    }
+
+    fn note_news(&mut self, number: u64, news: &BotNews) {
+        if let BotNews::Failed(reason) = news {
+            tracing::warn!(table = self.table.id(), reason, "a bot could not move");
+        }
+        if matches!(news, BotNews::Answer(..) | BotNews::Failed(_)) {
+            self.questions.remove(&number);
+        }
+    }
+
+    /// Tells the table which places in the line its questions have now.
+    async fn tell_places(&mut self) {
+        let moved = self.questions.iter_mut().filter_map(|(number, (ticket, told))| {
+            let place = ticket.place();
+            (std::mem::replace(told, place) != place).then_some((*number, place))
+        });
+        for (number, place) in moved.collect::<Vec<_>>() {
+            self.handle_command(Command::BotNews { number, news: BotNews::Waiting(place) }).await;
+        }
+    }
+}
