@@ -179,9 +179,9 @@ impl Bots {
             .map(|(board, (seat, reason))| (board, *seat, reason.as_str()))
     }
 
-    /// Has the bots that failed be asked again.
-    pub(crate) fn forgive(&mut self) {
-        self.failures.fill(None);
+    /// Has the bot of a board that failed be asked again.
+    pub(crate) fn forgive(&mut self, board: usize) {
+        self.failures[board] = None;
     }
 
     /// Whether they may think. If that has not been asked for, or was refused a while ago, it is asked for now.

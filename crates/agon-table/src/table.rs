@@ -509,12 +509,12 @@ impl Table {
         Ok(out.into_vec())
     }
 
-    /// Has the bots that failed be asked again, where they wait for that.
-    pub fn retry_bots(&mut self, now: Now) -> Vec<Effect> {
+    /// Has the bot of a board that failed be asked again, where it waits for that.
+    pub fn retry_bot(&mut self, board: usize, now: Now) -> Vec<Effect> {
         self.undo = None;
         let mut out = Effects::default();
         let change = self.begin(&out);
-        self.live.bots.forgive();
+        self.live.bots.forgive(board);
         self.finish(change, None, now, &mut out);
         self.settle(now, &mut out);
         out.into_vec()

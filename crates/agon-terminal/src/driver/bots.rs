@@ -1,34 +1,24 @@
 //! The bots of a board, in their threads.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::Player;
-use agon_erased::{Budget, SpecificationError, Thought};
-use agon_match::{Board, Move, Occupant};
+use agon_erased::{Budget, Clock, SpecificationError, Thought};
+use agon_match::{Board, Occupant};
 use agon_players::{News, Thinker, player};
-
-use super::time::TimeLine;
-
-/// What a bot has come to.
-pub(super) enum Progress {
-    /// It moves.
-    Move(Move),
-    /// It has found out more.
-    Thought,
-    /// It has failed.
-    Failed,
-}
+use agon_table::{BotNews, BotQuestion};
 
 /// The bots of a board.
 pub(super) struct Bots {
     /// One for each seat; none for people, and for bots that have not been asked yet.
     thinkers: Vec<Option<Thinker>>,
+    /// What the table wants to know.
+    question: Option<BotQuestion>,
+    /// Whether a bot has been asked that.
+    is_asked: bool,
     /// What the bot that thinks, or thought last, knows.
     pub(super) live: Option<Thought<String>>,
-    /// A move held back by the pace, and the time it took.
-    held: Option<(Thought<String>, Duration)>,
-    /// The seat whose bot has failed, and why.
-    pub(super) failure: Option<(Player, String)>,
     /// Whether they have been told that the game is over.
     is_concluded: bool,
 }
@@ -47,86 +37,64 @@ impl Bots {
                 }
             });
         }
-        Ok(Self { thinkers, live: None, held: None, failure: None, is_concluded: false })
+        Ok(Self { thinkers, question: None, is_asked: false, live: None, is_concluded: false })
     }
 
-    /// Lets the bot on `seat`, who is to move, think, or gives what it has found. It is waited for no longer
-    /// than `patience`, and does not move sooner than `pace` after the move before.
-    pub(super) fn consult(
-        &mut self,
-        board: &Board,
-        seat: Player,
-        time: &TimeLine,
-        pace: Duration,
-        patience: Duration,
-    ) -> Option<Progress> {
+    /// Takes a question of the table.
+    pub(super) fn take(&mut self, question: BotQuestion) {
+        self.question = Some(question);
+        self.is_asked = false;
         self.is_concluded = false;
-        if let Some(found) = self.held.take() {
-            return self.release(seat, found, board.time_until(pace, time.now()), patience);
+    }
+
+    /// Forgets the question of this number.
+    pub(super) fn cancel(&mut self, number: u64) {
+        if let Some(question) = self.question.take_if(|question| question.number == number) {
+            self.live = None;
+            if let Some(thinker) = &mut self.thinkers[question.seat.index()] {
+                thinker.cancel();
+            }
         }
-        let thinker = self.thinker(board, seat);
-        if !thinker.is_thinking() {
+    }
+
+    /// Whether there is a question to be answered.
+    pub(super) fn is_asked(&self) -> bool {
+        self.question.is_some()
+    }
+
+    /// Lets the bot think that is asked, and gives what is heard of it and the number of the question. It is waited for no longer than
+    /// `patience`.
+    pub(super) fn news(&mut self, clock: &Arc<dyn Clock>, patience: Duration) -> Option<(u64, BotNews)> {
+        let question = self.question.as_ref()?;
+        let number = question.number;
+        let slot = &mut self.thinkers[question.seat.index()];
+        // Another one if somebody else sits there now.
+        slot.take_if(|thinker| *thinker.occupant() != question.occupant);
+        let thinker = slot.get_or_insert_with(|| {
+            Thinker::lazy(Arc::clone(&question.rules), question.occupant.clone(), question.seed)
+        });
+        if !self.is_asked {
             // The rest of a question that nobody asks any more.
             let _ = thinker.news(Duration::ZERO);
-            if thinker.is_free() {
-                let budget = Budget {
-                    clock: time.clock(),
-                    seed: Some(board.bot_seed(seat)),
-                    ..Budget::new(board.limits(seat))
-                };
-                thinker.ask(board.session(), seat, budget);
+            let clock = Arc::clone(clock);
+            let budget = Budget { clock, seed: Some(question.seed), ..Budget::new(question.limits) };
+            self.is_asked = thinker.is_free() && thinker.ask(&*question.session, question.seat, budget);
+            if self.is_asked {
                 self.live = None;
             }
         }
-        match self.thinker(board, seat).news(patience)? {
-            News::Thought(thought) => {
-                self.live = Some(thought);
-                Some(Progress::Thought)
-            }
-            News::Answer(thought, spent) => {
-                self.live = Some(thought.clone());
-                let left = board.time_until(pace, time.now());
-                self.release(seat, (thought, spent), left, Duration::ZERO)
-            }
-            News::Failure(reason) => {
-                self.failure = Some((seat, reason));
-                Some(Progress::Failed)
-            }
+        let news = match thinker.news(patience)? {
+            News::Thought(thought) => BotNews::Thought(thought),
+            News::Answer(thought, spent) => BotNews::Answer(thought, spent),
+            News::Failure(reason) => BotNews::Failed(reason),
+        };
+        if let BotNews::Thought(thought) | BotNews::Answer(thought, _) = &news {
+            self.live = Some(thought.clone());
         }
-    }
-
-    /// The thinker of a seat that no person holds, another one if somebody else sits there now.
-    fn thinker(&mut self, board: &Board, seat: Player) -> &mut Thinker {
-        let occupant = &board.seats()[seat.index()].occupant;
-        let slot = &mut self.thinkers[seat.index()];
-        slot.take_if(|thinker| thinker.occupant() != occupant);
-        slot.get_or_insert_with(|| {
-            Thinker::lazy(board.rules().clone(), occupant.clone(), board.bot_seed(seat))
-        })
-    }
-
-    /// Gives a move that has been found, or holds it for as long as the pace still asks for.
-    fn release(
-        &mut self,
-        seat: Player,
-        (thought, spent): (Thought<String>, Duration),
-        left: Duration,
-        patience: Duration,
-    ) -> Option<Progress> {
-        if !left.is_zero() {
-            self.held = Some((thought, spent));
-            std::thread::sleep(left.min(patience));
-            return None;
+        if matches!(news, BotNews::Answer(..) | BotNews::Failed(_)) {
+            self.question = None;
         }
-        Some(Progress::Move(Move::of_thought(seat, &thought, spent.into())))
-    }
-
-    /// Cancels their questions.
-    pub(super) fn silence(&mut self) {
-        (self.held, self.live, self.failure) = (None, None, None);
-        for thinker in self.thinkers.iter_mut().flatten() {
-            thinker.cancel();
-        }
+        Some((number, news))
     }
 
     /// Makes the bot that is thinking answer at once.
@@ -136,11 +104,9 @@ impl Bots {
         }
     }
 
-    /// Rebuilds the one that failed.
-    pub(super) fn retry(&mut self) {
-        if let Some((seat, _)) = self.failure.take()
-            && let Some(thinker) = &mut self.thinkers[seat.index()]
-        {
+    /// Has the bot of a seat be built anew.
+    pub(super) fn renew(&mut self, seat: Player) {
+        if let Some(thinker) = &mut self.thinkers[seat.index()] {
             thinker.renew();
         }
     }

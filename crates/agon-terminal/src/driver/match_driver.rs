@@ -1,21 +1,29 @@
-//! A match in real time.
+//! A table in real time, with one follower: whoever sits at this terminal.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agon_core::{Player, Turn};
 use agon_erased::{Clock, Games, Session, SystemClock, Thought};
 use agon_files::date_text;
 use agon_match::{
-    Action, Board, BoardOrder, Fault, LogEvent, Match, MatchSetup, Millis, Move, MoveRequest, Occupant,
-    Refusal, Seat, Setup, StartError, TakeBackTo,
+    Action, Board, Fault, LogEvent, Match, MatchSetup, Millis, Move, MoveRequest, Occupant, Refusal, Seat,
+    Setup, StartError, TakeBackTo,
 };
 use agon_records::Record;
+use agon_table::chat::Chat;
+use agon_table::{
+    BotNews, Command, Effect, FailingBots, Follower, HouseRules, Now, Opening, RaceBots, Setting, Table,
+    TableSettings,
+};
 
-use super::bots::{Bots, Progress};
+use super::bots::Bots;
 use super::new_game::{DriveError, NewGame, seat_again};
-use super::time::TimeLine;
 use super::told::Told;
+
+/// Whoever sits at this terminal, as the table knows them.
+const FOLLOWER: Follower = Follower { id: 0, visitor: [0; 32] };
 
 /// Something that a driver tells.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,22 +47,20 @@ pub struct Failure<'a> {
     pub reason: &'a str,
 }
 
-/// A match with the bots that play in it, in real time. People at this terminal play on one board, their own;
+/// A table with the bots that play there, in real time. People at this terminal play on one board, their own;
 /// in a race, all other boards are bots'.
 pub struct MatchDriver {
-    game: Match,
+    table: Table,
     /// The index of the people's own board.
     own: usize,
     /// The bots of each board.
     bots: Vec<Bots>,
-    time: TimeLine,
+    clock: Arc<dyn Clock>,
+    /// When the table is to be woken, on that clock.
+    wake: Duration,
     told: Told,
-    /// The least time from one move of a bot to the next.
-    pace: Duration,
-    /// Whether bots are to wait, and how many moves they may make nevertheless.
-    pause: Option<u32>,
-    /// Whether the bots of a race play on without waiting for the person.
-    is_skipping: bool,
+    /// Whether it has been told that a bot has failed.
+    has_told_failure: bool,
 }
 
 impl MatchDriver {
@@ -97,21 +103,37 @@ impl MatchDriver {
             return Err(StartError::Boards(fault.to_owned()).into());
         }
         let bots = game.boards().iter().map(Bots::new).collect::<Result<_, _>>()?;
-        Ok(Self {
-            time: TimeLine::new(clock, game.last_time()),
-            told: Told::of(&game),
-            own,
-            bots,
+        let (told, stored) = (Told::of(&game), game.event_count());
+        let opening = Opening {
+            id: String::new(),
+            owner: FOLLOWER.visitor,
+            created: 0,
             game,
-            pace: Duration::ZERO,
-            pause: None,
-            is_skipping: false,
-        })
+            settings: TableSettings { pace: 0, ..TableSettings::default() },
+            messages: Vec::new(),
+            // Games are kept on disk as records, each time they have changed.
+            stored,
+            chat: Chat::default(),
+            deadline: None,
+            house: HouseRules {
+                failing_bots: FailingBots::Wait,
+                race_bots: RaceBots::MoveForMove,
+                waiting_stops_clocks: true,
+                ..HouseRules::default()
+            },
+            new_name: Box::new(String::new),
+        };
+        let (table, effects) = Table::open(opening, now_by(&*clock));
+        let wake = Duration::ZERO;
+        let mut driver = Self { table, own, bots, clock, wake, told, has_told_failure: false };
+        driver.perform(effects);
+        driver.handle(Command::Join { follower: FOLLOWER, id: String::new(), since: Some(stored as u64) });
+        Ok(driver)
     }
 
     /// The match.
     pub fn game(&self) -> &Match {
-        &self.game
+        self.table.game()
     }
 
     /// The index of the board that people at this terminal play on, or that is watched.
@@ -121,18 +143,18 @@ impl MatchDriver {
 
     /// That board.
     pub fn board(&self) -> &Board {
-        &self.game.boards()[self.own]
+        &self.game().boards()[self.own]
     }
 
     /// The indexes of all other boards, which only a race has.
     pub fn rivals(&self) -> impl Iterator<Item = usize> + use<> {
         let own = self.own;
-        (0..self.game.boards().len()).filter(move |board| *board != own)
+        (0..self.game().boards().len()).filter(move |board| *board != own)
     }
 
     /// Whether the games on all boards are over, by the rules or otherwise.
     pub fn is_over(&self) -> bool {
-        self.game.is_over()
+        self.game().is_over()
     }
 
     /// The person to move, if one is.
@@ -147,7 +169,7 @@ impl MatchDriver {
 
     /// The present moment of the match.
     pub fn now(&self) -> Millis {
-        self.time.now()
+        self.table.time(now_by(&*self.clock))
     }
 
     /// What is left on a player's clock; `None` without one.
@@ -167,34 +189,32 @@ impl MatchDriver {
 
     /// The record from which the match can be resumed.
     pub fn record(&self) -> Record {
-        Record { date: Some(date_text(SystemTime::now())), ..Record::of(&self.game) }
+        Record { date: Some(date_text(SystemTime::now())), ..Record::of(self.game()) }
     }
 
     /// The least time from one move of a bot to the next.
     pub fn pace(&self) -> Duration {
-        self.pace
+        Duration::from_millis(self.table.settings().pace.into())
     }
 
     /// Sets the least time from one move of a bot to the next.
     pub fn set_pace(&mut self, pace: Duration) {
-        self.pace = pace;
+        self.set(Setting::Pace(u32::try_from(pace.as_millis()).unwrap_or(u32::MAX)));
     }
 
     /// Whether bots wait.
     pub fn is_paused(&self) -> bool {
-        self.pause.is_some()
+        self.table.settings().paused
     }
 
     /// Pauses the bots, or lets them go on.
     pub fn set_paused(&mut self, paused: bool) {
-        self.pause = paused.then_some(0);
-        self.set_clocks();
+        self.set(Setting::Paused(paused));
     }
 
     /// Lets a bot make one move, then pauses all of them.
     pub fn step(&mut self) {
-        self.pause = Some(1);
-        self.set_clocks();
+        self.set(Setting::Step);
     }
 
     /// Makes the bots that are thinking answer at once.
@@ -206,114 +226,96 @@ impl MatchDriver {
 
     /// Has the bots of a race play to the end of their games as fast as they can.
     pub fn skip(&mut self) {
-        self.is_skipping = true;
+        self.set(Setting::Skip);
     }
 
     /// Whether nobody waits to see the moves of bots: those of a race that goes on without the person.
     pub fn is_hurried(&self) -> bool {
-        self.game.is_race() && (self.is_skipping || self.pace.is_zero() && self.board().end().is_some())
+        let is_left_alone = self.pace().is_zero() && self.board().end().is_some();
+        self.game().is_race() && (self.table.is_skipping() || is_left_alone)
     }
 
     /// Whether a bot is to move on some board and does so by itself.
     pub fn awaits_bot(&self) -> bool {
-        (0..self.bots.len()).any(|board| self.bot_to_move(board).is_some())
+        (0..self.bots.len()).any(|board| self.table.bot_to_move(board).is_some())
     }
 
-    /// The bot that is to move on a board, if it may: side by side, it makes a move for each of the person's.
-    fn bot_to_move(&self, board: usize) -> Option<Player> {
-        let game = &self.game.boards()[board];
-        let may_go_on = board == self.own
-            || self.game.order() == BoardOrder::InTurn
-            || self.is_skipping
-            || self.board().end().is_some()
-            || game.moves_made() < self.board().moves_made();
-        // Nobody moves while the clocks are stopped.
-        let may_go_on = may_go_on && !game.is_paused() && !self.is_held_up(board);
-        game.to_move().filter(|seat| may_go_on && !game.seats()[seat.index()].is_person())
+    fn set(&mut self, setting: Setting) {
+        let effects = self.table.set(setting, now_by(&*self.clock));
+        self.perform(effects);
     }
 
-    /// Whether the bots of a board do not go on before somebody says so.
-    fn is_held_up(&self, board: usize) -> bool {
-        self.bots[board].failure.is_some() || self.pause == Some(0)
+    fn handle(&mut self, command: Command) {
+        let effects = self.table.handle(command, now_by(&*self.clock));
+        self.perform(effects);
     }
 
-    /// Stops the clocks of boards on which a bot is to move that is held up, and lets all others run.
-    fn set_clocks(&mut self) {
-        for board in 0..self.bots.len() {
-            let game = &self.game.boards()[board];
-            let Some(seat) = game.to_move().filter(|_| !self.game.is_waiting(board)) else { continue };
-            let stops = !game.seats()[seat.index()].is_person() && self.is_held_up(board);
-            let action = match (stops, game.is_paused()) {
-                (true, false) => Action::Pause,
-                (false, true) => Action::Resume,
-                _ => continue,
-            };
-            // It fits the state of the board, so it is not refused.
-            let _ = self.game.apply(board, action, self.time.now());
+    /// Does what the table wants to have done. What is to be told is seen on the screen, and games are kept by whoever shows them.
+    fn perform(&mut self, effects: Vec<Effect>) {
+        let mut waiting = VecDeque::from(effects);
+        while let Some(effect) = waiting.pop_front() {
+            match effect {
+                Effect::ReserveBots => {
+                    let allowed = Command::BotsReserved(true);
+                    waiting.extend(self.table.handle(allowed, now_by(&*self.clock)));
+                }
+                Effect::AskBot(question) => self.bots[question.board].take(*question),
+                Effect::CancelBot(number) => self.bots.iter_mut().for_each(|bots| bots.cancel(number)),
+                Effect::WakeAt(moment) => self.wake = moment,
+                Effect::Store(_)
+                | Effect::OpenTable(_)
+                | Effect::Tell(..)
+                | Effect::SeatTaken(_)
+                | Effect::ReleaseBots => {}
+            }
         }
     }
 
     /// What has happened that was not told yet, without letting anything more happen.
     pub fn untold(&mut self) -> Option<LogEvent> {
-        self.told.next(&self.game)
+        self.told.next(self.table.game())
     }
 
     /// The game on a board as it stood after the event that was told last.
     pub fn told(&self, board: usize) -> Box<dyn Session> {
-        self.told.session(&self.game, board)
+        self.told.session(self.table.game(), board)
     }
 
     /// Does what can be done now on any board, waiting for a bot no longer than `patience`.
     pub fn advance(&mut self, mut patience: Duration) -> Option<Happening> {
-        self.set_clocks();
         if let Some(event) = self.untold() {
             return Some(Happening::Event(event));
         }
-        if self.is_due() {
-            // Time passes, whatever anybody thinks of it.
-            let _ = self.act(Action::Tick);
-            return self.untold().map(Happening::Event);
+        if self.clock.now() >= self.wake {
+            self.handle(Command::Tick);
         }
         for board in 0..self.bots.len() {
-            let game = &self.game.boards()[board];
+            let game = &self.table.game().boards()[board];
             if game.end().is_some() {
                 self.bots[board].conclude(game);
             }
-            let Some(seat) = self.bot_to_move(board) else { continue };
-            let pace = if self.is_skipping { Duration::ZERO } else { self.pace };
             // While the first bot is waited for, the others think as well.
-            let patience = std::mem::take(&mut patience);
-            match self.bots[board].consult(game, seat, &self.time, pace, patience) {
-                None => {}
-                Some(Progress::Thought) => return Some(Happening::Thought),
-                Some(Progress::Failed) => return Some(Happening::Failed),
-                Some(Progress::Move(found)) => return self.play_found(board, found),
+            let patience =
+                if self.bots[board].is_asked() { std::mem::take(&mut patience) } else { Duration::ZERO };
+            let Some((number, news)) = self.bots[board].news(&self.clock, patience) else { continue };
+            let is_thought = matches!(news, BotNews::Thought(_));
+            self.handle(Command::BotNews { number, news });
+            if is_thought {
+                return Some(Happening::Thought);
             }
+        }
+        if let Some(event) = self.untold() {
+            return Some(Happening::Event(event));
+        }
+        let has_failed = self.table.failure().is_some();
+        if !std::mem::replace(&mut self.has_told_failure, has_failed) && has_failed {
+            return Some(Happening::Failed);
+        }
+        if self.awaits_bot() {
+            // Its move is held back by the pace.
+            std::thread::sleep(self.wake.saturating_sub(self.clock.now()).min(patience));
         }
         None
-    }
-
-    /// Whether something happens by itself now: the time of the whole match is up, or the person to move can
-    /// only pass or has no time left. A bot's time is judged by its answer.
-    fn is_due(&self) -> bool {
-        let now = self.time.now();
-        let due = self.board().due().filter(|_| self.person_to_move().is_some());
-        self.game.deadline().into_iter().chain(due).any(|due| due <= now)
-    }
-
-    /// Plays what a bot has found. A bot whose move is refused has failed.
-    fn play_found(&mut self, board: usize, found: Move) -> Option<Happening> {
-        if let Some(steps) = &mut self.pause {
-            *steps = steps.saturating_sub(1);
-        }
-        let seat = found.seat;
-        match self.act_on(board, Action::Move(found)) {
-            Ok(()) => self.untold().map(Happening::Event),
-            Err(refusal) => {
-                self.bots[board].failure = Some((seat, refusal.to_string()));
-                Some(Happening::Failed)
-            }
-        }
     }
 
     /// Does something on the people's own board.
@@ -325,19 +327,15 @@ impl MatchDriver {
     }
 
     fn act_on(&mut self, board: usize, action: Action) -> Result<(), Refusal> {
-        let (interrupts, replaced) = match &action {
-            Action::ReplaceSeat(seat, _) => (true, Some(*seat)),
-            Action::RequestTakeBack(..) | Action::Resign(_) => (true, None),
-            _ => (false, None),
+        let replaced = match &action {
+            Action::ReplaceSeat(seat, _) => Some(*seat),
+            _ => None,
         };
-        self.game.apply(board, action, self.time.now())?;
-        if interrupts {
-            self.bots[board].silence();
-        }
+        let effects = self.table.apply(board, action, now_by(&*self.clock))?;
         if let Some(seat) = replaced {
             self.bots[board].dismiss(seat);
         }
-        self.set_clocks();
+        self.perform(effects);
         Ok(())
     }
 
@@ -393,17 +391,16 @@ impl MatchDriver {
 
     /// The bot that has failed, if one has.
     pub fn failure(&self) -> Option<Failure<'_>> {
-        self.bots.iter().enumerate().find_map(|(board, bots)| {
-            bots.failure.as_ref().map(|(seat, reason)| Failure { board, seat: *seat, reason })
-        })
+        self.table.failure().map(|(board, seat, reason)| Failure { board, seat, reason })
     }
 
     /// Rebuilds the bots that failed.
     pub fn retry(&mut self) {
-        for bots in &mut self.bots {
-            bots.retry();
+        while let Some((board, seat, _)) = self.table.failure() {
+            self.bots[board].renew(seat);
+            let effects = self.table.retry_bot(board, now_by(&*self.clock));
+            self.perform(effects);
         }
-        self.set_clocks();
     }
 
     /// Puts a person on the seat of a bot, one that failed for example.
@@ -421,7 +418,7 @@ impl MatchDriver {
     pub fn reseat(&mut self, seats: Vec<Seat>) -> Result<(), DriveError> {
         for (index, seat) in seats.iter().enumerate() {
             if let Occupant::Bot(spec) = &seat.occupant {
-                self.game.rules().bot(spec, self.board().bot_seed(Player(index as u8)))?;
+                self.game().rules().bot(spec, self.board().bot_seed(Player(index as u8)))?;
             }
         }
         let seats = (0..).map(Player).zip(seats);
@@ -435,9 +432,9 @@ impl MatchDriver {
 
     /// The same match from its beginning, with the same players and other luck.
     pub fn again(&self, seed: u64) -> NewGame {
-        let boards = self.game.boards().iter().map(setup_again).collect();
-        let setup = MatchSetup { boards, order: self.game.order(), goal: self.game.goal() };
-        NewGame { rules: Arc::clone(self.game.rules()), setup, seed }
+        let boards = self.game().boards().iter().map(setup_again).collect();
+        let setup = MatchSetup { boards, order: self.game().order(), goal: self.game().goal() };
+        NewGame { rules: Arc::clone(self.game().rules()), setup, seed }
     }
 
     /// Starts again with the same players and other luck, at the same pace.
@@ -445,10 +442,17 @@ impl MatchDriver {
     /// # Errors
     /// If a bot cannot be started again; the match is as it was then.
     pub fn restart(&mut self, seed: u64) -> Result<(), DriveError> {
-        let driver = Self::start_by(self.again(seed), self.time.clock())?;
-        *self = Self { pace: self.pace, ..driver };
+        let pace = self.pace();
+        *self = Self::start_by(self.again(seed), Arc::clone(&self.clock))?;
+        self.set_pace(pace);
         Ok(())
     }
+}
+
+/// The present moment, by `clock` and by the calendar.
+fn now_by(clock: &dyn Clock) -> Now {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    Now { monotonic: clock.now(), seconds }
 }
 
 /// What another game with the players of `board` begins with. Where somebody has left the game and a bot

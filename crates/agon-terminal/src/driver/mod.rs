@@ -9,7 +9,6 @@ mod bots;
 mod match_driver;
 mod new_game;
 mod seat_plans;
-mod time;
 mod told;
 
 pub use match_driver::{Failure, Happening, MatchDriver};
