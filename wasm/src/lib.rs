@@ -4,15 +4,20 @@
 //! from where [`answer_start`] says. It lends the module its clock.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use agon_answers::{Analyst, analyze};
-use agon_core::Player;
-use agon_erased::{Bot, BotSpec, Budget, Clock, Limits, Rules};
-use agon_match::{Action, Match, Millis, Move, Occupant, Seat, Setup};
+use agon_erased::{Bot, BotSpec, Budget, Clock, Limits, Rules, Thought};
+use agon_match::{Match, Millis, Occupant, Seat, Setup};
+use agon_protocol::web::ServerMessage;
 use agon_records::Record;
 use agon_registry::GAMES;
+use agon_table::chat::Chat;
+use agon_table::{
+    BotNews, BotQuestion, Command, Effect, Follower, HouseRules, Now, Opening, Table, TableSettings,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -58,7 +63,8 @@ impl Request {
                 GAMES.into_iter().map(of_game).collect()
             }
             Self::Play { game, bot, seed } => {
-                Ok(Record::of(&play(GAMES.rules(&game, "")?, &bot.parse()?, seed)?).to_string().into())
+                let table = play(GAMES.rules(&game, "")?, &bot.parse()?, seed)?;
+                Ok(Record::of(table.game()).to_string().into())
             }
             Self::Analyze { game, bot, seed } => {
                 let rules = GAMES.rules(&game, "")?;
@@ -81,35 +87,66 @@ fn budget(limits: Limits) -> Budget {
     Budget::on_clock(limits, Arc::new(HostClock))
 }
 
-/// A whole game in which a bot of the same specification plays every seat.
-fn play(rules: Arc<dyn Rules>, spec: &BotSpec, seed: u64) -> Result<Match, Failure> {
+/// Whoever looks on, so that the bots play.
+const FOLLOWER: Follower = Follower { id: 0, visitor: [0; 32] };
+
+/// A whole game at a table at which a bot of the same specification plays every seat, as its follower is told of it.
+fn play(rules: Arc<dyn Rules>, spec: &BotSpec, seed: u64) -> Result<Table, Failure> {
     let seats = vec![Seat::of(Occupant::Bot(spec.clone())); rules.seats().len()];
-    let setup = Setup { seats, ..Setup::default() };
-    let mut game = Match::start(Arc::clone(&rules), setup, seed, Millis::ZERO)?;
-    let mut bots: Vec<Option<Box<dyn Bot>>> = rules.seats().iter().map(|_| None).collect();
-    while let Some(seat) = game.board().to_move() {
-        let mv = next_move(&game, seat, spec, &mut bots[seat.index()])?;
-        game.apply(0, Action::Move(mv), Millis::ZERO)?;
+    let mut bots: Vec<Option<Box<dyn Bot>>> = seats.iter().map(|_| None).collect();
+    let game = Match::start(rules, Setup { seats, ..Setup::default() }, seed, Millis::ZERO)?;
+    let opening = Opening {
+        id: "wasm".to_owned(),
+        owner: FOLLOWER.visitor,
+        created: 0,
+        stored: game.event_count(),
+        game,
+        settings: TableSettings { pace: 0, ..TableSettings::default() },
+        messages: Vec::new(),
+        chat: Chat::default(),
+        deadline: None,
+        house: HouseRules::default(),
+        new_name: Box::new(String::new),
+    };
+    let now = Now { monotonic: Duration::ZERO, seconds: 0 };
+    let (mut table, first) = Table::open(opening, now);
+    let mut effects = VecDeque::from(first);
+    effects
+        .extend(table.handle(Command::Join { follower: FOLLOWER, id: "join".to_owned(), since: None }, now));
+    let mut told = 0;
+    while let Some(effect) = effects.pop_front() {
+        match effect {
+            Effect::ReserveBots => effects.extend(table.handle(Command::BotsReserved(true), now)),
+            Effect::AskBot(question) => {
+                let thought = think(&question, &mut bots[question.seat.index()])?;
+                let (number, news) = (question.number, BotNews::Answer(thought, Duration::ZERO));
+                effects.extend(table.handle(Command::BotNews { number, news }, now));
+            }
+            Effect::Tell(_, message) => {
+                told = match *message {
+                    ServerMessage::Event(update) => update.seq,
+                    ServerMessage::State { state, .. } => state.seq,
+                    _ => told,
+                }
+            }
+            _ => {}
+        }
     }
-    Ok(game)
+    if told != table.game().event_count() as u64 || !table.game().is_over() {
+        return Err("the follower was not told the end".into());
+    }
+    Ok(table)
 }
 
-/// What the bot on `seat` plays; it is made when it is first asked.
-fn next_move(
-    game: &Match,
-    seat: Player,
-    spec: &BotSpec,
-    bot: &mut Option<Box<dyn Bot>>,
-) -> Result<Move, Failure> {
-    let board = game.board();
-    let seed = board.bot_seed(seat);
-    let budget = Budget { seed: Some(seed), ..budget(board.limits(seat)) };
+/// What a bot answers; it is made when it is first asked.
+fn think(question: &BotQuestion, bot: &mut Option<Box<dyn Bot>>) -> Result<Thought<String>, Failure> {
+    let Occupant::Bot(spec) = &question.occupant else { return Err("nobody else plays here".into()) };
     let bot = match bot {
         Some(bot) => bot,
-        none => none.insert(game.rules().bot(spec, seed)?),
+        none => none.insert(question.rules.bot(spec, question.seed)?),
     };
-    let thought = bot.think(board.session(), &budget, &mut |_| {})?;
-    Ok(Move::of_thought(seat, &thought, Millis::ZERO))
+    let budget = Budget { seed: Some(question.seed), ..budget(question.limits) };
+    Ok(bot.think(&*question.session, &budget, &mut |_| {})?)
 }
 
 thread_local! {

@@ -36,7 +36,7 @@ impl Clock for Hands {
 
 /// What a scripted bot does with its turn.
 #[derive(Clone, Copy)]
-enum Deed {
+enum Behaviour {
     /// The first legal move, after so much time.
     First(Duration),
     Illegal,
@@ -52,14 +52,14 @@ enum Deed {
 }
 
 struct Scripted {
-    deed: Deed,
+    behaviour: Behaviour,
     clock: Arc<Hands>,
 }
 
 impl Bot for Scripted {
     fn prepare(&mut self, _: &dyn Session, _: Player, _: &Budget) -> Result<(), BotError> {
-        match self.deed {
-            Deed::Unready => Err(BotError::Failed("not today".to_owned())),
+        match self.behaviour {
+            Behaviour::Unready => Err(BotError::Failed("not today".to_owned())),
             _ => Ok(()),
         }
     }
@@ -70,18 +70,18 @@ impl Bot for Scripted {
         _budget: &Budget,
         _observe: &mut dyn FnMut(&Thought<String>),
     ) -> Result<Thought<String>, BotError> {
-        let best = match self.deed {
-            Deed::First(time) => {
+        let best = match self.behaviour {
+            Behaviour::First(time) => {
                 self.clock.advance(time);
                 session.legal().swap_remove(0)
             }
-            Deed::Illegal => "a1".to_owned(),
-            Deed::Fail => return Err(BotError::Failed("it has ended".to_owned())),
-            Deed::Late => return Err(BotError::Late),
-            Deed::Panic => panic!("as the script says"),
-            Deed::Print => return Err(BotError::Printing("it said \"hello\" unasked".to_owned())),
-            Deed::Offend(offence) => return Err(BotError::Offence(offence, "it did wrong".to_owned())),
-            Deed::Unready => unreachable!("it was not ready"),
+            Behaviour::Illegal => "a1".to_owned(),
+            Behaviour::Fail => return Err(BotError::Failed("it has ended".to_owned())),
+            Behaviour::Late => return Err(BotError::Late),
+            Behaviour::Panic => panic!("as the script says"),
+            Behaviour::Print => return Err(BotError::Printing("it said \"hello\" unasked".to_owned())),
+            Behaviour::Offend(offence) => return Err(BotError::Offence(offence, "it did wrong".to_owned())),
+            Behaviour::Unready => unreachable!("it was not ready"),
         };
         Ok(Thought {
             best,
@@ -121,11 +121,11 @@ fn duel<'a>(make: &'a MakePlayer<'a>, variants: Vec<Variant>, games: usize) -> D
 }
 
 /// Runs a duel of scripted bots at Othello.
-fn scripted(a: Deed, b: Deed, games: usize) -> Result<(Standings, Vec<Bout>), DuelError> {
+fn scripted(a: Behaviour, b: Behaviour, games: usize) -> Result<(Standings, Vec<Bout>), DuelError> {
     let clock = Arc::new(Hands::default());
     let make = |request: PlayerRequest| {
-        let deed = if request.entrant == 0 { a } else { b };
-        Ok(Contestant::house(Box::new(Scripted { deed, clock: Arc::clone(&clock) }), request.seed))
+        let behaviour = if request.entrant == 0 { a } else { b };
+        Ok(Contestant::house(Box::new(Scripted { behaviour, clock: Arc::clone(&clock) }), request.seed))
     };
     let mut bouts = Vec::new();
     let standings =
@@ -157,8 +157,8 @@ fn run(duel: &Duel) -> (Standings, Vec<String>) {
 #[test]
 fn a_move_is_late_only_beyond_limit_and_grace() {
     let most = Duration::from(LIMIT.plus(GRACE));
-    let on_time = Deed::First(most);
-    let late = Deed::First(most + Duration::from_nanos(1));
+    let on_time = Behaviour::First(most);
+    let late = Behaviour::First(most + Duration::from_nanos(1));
     let (standings, _) = scripted(on_time, late, 2).expect("a duel");
     let [a, b] = standings.conduct;
     assert_eq!((a.late, a.illegal), (0, 0));
@@ -173,21 +173,21 @@ fn a_move_is_late_only_beyond_limit_and_grace() {
 
 #[test]
 fn who_fails_forfeits_and_the_record_says_so() {
-    let good = Deed::First(Duration::ZERO);
+    let good = Behaviour::First(Duration::ZERO);
     // Late, illegal, crash, printing.
-    for (deed, reason, counted) in [
-        (Deed::Late, Fault::Time, [4, 0, 0, 0]),
-        (Deed::Illegal, Fault::Illegal, [0, 4, 0, 0]),
-        (Deed::Fail, Fault::Crash, [0, 0, 4, 0]),
-        (Deed::Panic, Fault::Crash, [0, 0, 4, 0]),
-        (Deed::Unready, Fault::Setup, [0, 0, 4, 0]),
-        (Deed::Print, Fault::Printing, [0, 0, 0, 4]),
-        (Deed::Offend(Offence::Memory), Fault::Memory, [0, 0, 4, 0]),
-        (Deed::Offend(Offence::Threads), Fault::Threads, [0, 0, 4, 0]),
-        (Deed::Offend(Offence::Network), Fault::Network, [0, 0, 4, 0]),
-        (Deed::Offend(Offence::Files), Fault::Files, [0, 0, 4, 0]),
+    for (behaviour, reason, counted) in [
+        (Behaviour::Late, Fault::Time, [4, 0, 0, 0]),
+        (Behaviour::Illegal, Fault::Illegal, [0, 4, 0, 0]),
+        (Behaviour::Fail, Fault::Crash, [0, 0, 4, 0]),
+        (Behaviour::Panic, Fault::Crash, [0, 0, 4, 0]),
+        (Behaviour::Unready, Fault::Setup, [0, 0, 4, 0]),
+        (Behaviour::Print, Fault::Printing, [0, 0, 0, 4]),
+        (Behaviour::Offend(Offence::Memory), Fault::Memory, [0, 0, 4, 0]),
+        (Behaviour::Offend(Offence::Threads), Fault::Threads, [0, 0, 4, 0]),
+        (Behaviour::Offend(Offence::Network), Fault::Network, [0, 0, 4, 0]),
+        (Behaviour::Offend(Offence::Files), Fault::Files, [0, 0, 4, 0]),
     ] {
-        let (standings, bouts) = scripted(good, deed, 4).expect("a duel");
+        let (standings, bouts) = scripted(good, behaviour, 4).expect("a duel");
         assert_eq!((standings.tally.wins, standings.tally.games()), (4, 4), "{reason}");
         assert_eq!(standings.forfeits, [0, 4], "{reason}");
         assert_eq!(standings.tally.elo(), None);
@@ -208,7 +208,8 @@ fn who_fails_forfeits_and_the_record_says_so() {
 #[test]
 fn records_carry_scores_depths_and_times() {
     let (_, bouts) =
-        scripted(Deed::First(Duration::from_millis(30)), Deed::First(Duration::ZERO), 2).expect("a duel");
+        scripted(Behaviour::First(Duration::from_millis(30)), Behaviour::First(Duration::ZERO), 2)
+            .expect("a duel");
     for bout in bouts {
         let record = &bout.games[0].record;
         let values = |name| record.header(name).unwrap_or_else(|| panic!("{name} in {record}")).split(' ');
@@ -226,7 +227,7 @@ fn records_carry_scores_depths_and_times() {
 
 #[test]
 fn two_bots_that_cannot_play_are_an_error() {
-    let error = scripted(Deed::Fail, Deed::Panic, 100).expect_err("nobody can play");
+    let error = scripted(Behaviour::Fail, Behaviour::Panic, 100).expect_err("nobody can play");
     let text = error.to_string();
     assert!(
         text.contains("one: it has ended") && text.contains("other: it panicked: as the script says"),
@@ -423,7 +424,7 @@ fn a_fault_ends_games_of_many_seats_too() {
     let make = |request: PlayerRequest| match request.entrant {
         0 => house("random", "random")(request),
         _ => {
-            let failing = Scripted { deed: Deed::Fail, clock: Arc::default() };
+            let failing = Scripted { behaviour: Behaviour::Fail, clock: Arc::default() };
             Ok(Contestant::house(Box::new(failing), request.seed))
         }
     };

@@ -21,7 +21,7 @@ fn all_rules() -> Vec<Arc<dyn Rules>> {
 
 /// Something that a driver does: a bot's move is found when it is made.
 #[derive(Clone, Debug)]
-enum Deed {
+enum RandomAction {
     Bot { spent: Option<Millis>, score: f64 },
     Act(Action),
 }
@@ -33,10 +33,10 @@ fn pick(game: &Match, seat: Player) -> String {
     legal.swap_remove(index)
 }
 
-fn perform(game: &mut Match, deed: &Deed, now: Millis) {
-    let action = match deed {
-        Deed::Act(action) => action.clone(),
-        Deed::Bot { spent, score } => {
+fn perform(game: &mut Match, action: &RandomAction, now: Millis) {
+    let action = match action {
+        RandomAction::Act(action) => action.clone(),
+        RandomAction::Bot { spent, score } => {
             let Some(seat) = game.board().to_move() else { return };
             let remark = Some(Remark { score: Some(*score), depth: Some(3), ..Remark::default() });
             Action::Move(Move { spent: *spent, remark, ..Move::new(seat, pick(game, seat)) })
@@ -46,13 +46,13 @@ fn perform(game: &mut Match, deed: &Deed, now: Millis) {
     let _ = game.apply(0, action, now);
 }
 
-fn random_deed(game: &Match, rng: &mut Rng) -> Deed {
+fn random_action(game: &Match, rng: &mut Rng) -> RandomAction {
     // Now and then a seat that does not exist.
     let seats = game.board().seats().len() as u64 + u64::from(below(rng, 20) == 0);
     let seat = Player(below(rng, seats) as u8);
     // Offers are answered soon, or nobody would ever agree.
     let kinds = if game.board().draw_offer().is_some() { 5 } else { 40 };
-    Deed::Act(match below(rng, kinds) {
+    RandomAction::Act(match below(rng, kinds) {
         0 => Action::Resign(seat),
         1..=2 => Action::OfferDraw(seat),
         3 => Action::AcceptDraw(seat),
@@ -77,7 +77,7 @@ fn random_deed(game: &Match, rng: &mut Rng) -> Deed {
         20 => Action::Move(Move::new(seat, pick_any(game))),
         _ => {
             let spent = (below(rng, 2) == 0).then(|| Millis(below(rng, 2500)));
-            return Deed::Bot { spent, score: below(rng, 1000) as f64 / 8.0 };
+            return RandomAction::Bot { spent, score: below(rng, 1000) as f64 / 8.0 };
         }
     })
 }
@@ -160,9 +160,9 @@ fn a_match_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
             for _ in 0..70 {
                 let wait = if below(&mut rng, 12) == 0 { 8000 } else { 700 };
                 now = now.plus(Millis(below(&mut rng, wait)));
-                let deed = random_deed(&game, &mut rng);
-                perform(&mut game, &deed, now);
-                script.push((deed, now));
+                let action = random_action(&game, &mut rng);
+                perform(&mut game, &action, now);
+                script.push((action, now));
                 lengths.push(game.log().len());
             }
             let log = game.log();
@@ -180,8 +180,8 @@ fn a_match_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
                     "what follows from the last action follows again"
                 );
                 assert_eq!(resumed.last_time(), log[lengths[done] - 1].event.at());
-                for (deed, now) in &script[done..] {
-                    perform(&mut resumed, deed, *now);
+                for (action, now) in &script[done..] {
+                    perform(&mut resumed, action, *now);
                 }
                 assert_eq!(seen(&resumed, now), seen(&game, now), "{} cut at {cut}", rules.spec().id);
             }
@@ -217,7 +217,7 @@ fn a_whole_game_with_chance_is_replayed() {
             .expect("a match");
         while game.board().end().is_none() {
             let now = Millis(game.board().moves_made() as u64);
-            perform(&mut game, &Deed::Bot { spent: None, score: 0.0 }, now);
+            perform(&mut game, &RandomAction::Bot { spent: None, score: 0.0 }, now);
         }
         assert!(matches!(game.board().end(), Some(End::Rules { .. })));
         let resumed = Match::replay(rules, &stored(&game.log())).expect("its own events");
@@ -233,7 +233,7 @@ fn short() -> (Arc<dyn Rules>, Vec<LogEvent>) {
     let setup = Setup { seats: vec![Seat::person("Dana")], policy, ..Setup::default() };
     let mut game = Match::start(Arc::clone(&rules), setup, 3, Millis::ZERO).expect("a match");
     for step in 1..4 {
-        perform(&mut game, &Deed::Bot { spent: None, score: 1.0 }, Millis(1000 * step));
+        perform(&mut game, &RandomAction::Bot { spent: None, score: 1.0 }, Millis(1000 * step));
     }
     for action in [
         Action::RequestTakeBack(Player(0), TakeBackTo::Choice),

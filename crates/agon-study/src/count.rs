@@ -182,11 +182,11 @@ pub(crate) struct Count {
     pub(crate) time: Moments,
     pub(crate) depth: Moments,
     /// The game whose partner has not been played.
-    half: Option<Half>,
+    half: Option<CountedGame>,
 }
 
 /// What is remembered of the first game of a pair: the share of the point, and what both sides did.
-type Half = (f64, [Telemetry; 2]);
+type CountedGame = (f64, [Telemetry; 2]);
 
 impl Count {
     /// No games yet, of a comparison that may be wrong with probability `alpha`.
@@ -231,7 +231,7 @@ impl Count {
     }
 
     /// Counts a pair of games. What an opening or a seat is worth cancels out in a pair, and only pairs are independent of each other.
-    fn push_pair(&mut self, (first, mut sides): Half, (second, others): Half) {
+    fn push_pair(&mut self, (first, mut sides): CountedGame, (second, others): CountedGame) {
         self.sequence.push((first + second) / 2.0);
         for (side, other) in sides.iter_mut().zip(&others) {
             side.add(other);

@@ -43,7 +43,7 @@ impl LearnScreen {
     }
 
     /// The board of the page, before its example or after it.
-    fn scene(&self) -> Option<(Box<dyn Session>, Option<Step>)> {
+    fn lesson_board(&self) -> Option<(Box<dyn Session>, Option<Step>)> {
         let lesson = self.entry.spec.lessons.get(self.page)?;
         let rules = self.entry.rules(lesson.options).ok()?;
         let mut session = match lesson.position {
@@ -69,7 +69,7 @@ impl Screen for LearnScreen {
         let theme = context.theme;
         let lessons = self.entry.spec.lessons;
         let Some(lesson) = lessons.get(self.page) else { return };
-        let Some((session, step)) = self.scene() else { return };
+        let Some((session, step)) = self.lesson_board() else { return };
         let board = session.board();
         let parts = split(frame.area(), &self.pane, &board, theme);
         let played = session.last_step().is_some();
