@@ -1,0 +1,327 @@
+//! The contract of a table by example: which effects a command has, in which order, and what a driver may
+//! rely on.
+//!
+//! Effects are written as short words here: `store 1`, `tell ann event 2`, `ask 1`, `cancel 1`, `wake 400`.
+
+use std::time::Duration;
+
+use agon_core::Player;
+use agon_erased::Thought;
+use agon_match::{
+    Action, Goal, Millis, MoveRequest, Occupant, Policy, Seat, Setup, TakeBackTo, TimeControl, TimePolicy,
+};
+use agon_protocol::web::online::{Leavers, Terms};
+use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage, TableMode};
+use agon_table::chat::Chat;
+use agon_table::online::{Participant, Start};
+use agon_table::{
+    BotNews, Command, ConnectionId, Effect, Follower, HouseRules, MoveAttempt, Now, Opening, Question,
+    Setting, StoreFailure, Table, TableSettings, VisitorId, stored,
+};
+
+const ANN: VisitorId = [1; 32];
+const BEN: VisitorId = [2; 32];
+
+fn at(millis: u64) -> Now {
+    Now { monotonic: Duration::from_millis(millis), seconds: 1_790_000_000 + millis / 1000 }
+}
+
+/// A table that was stored as it is, and what it says at first.
+fn open(game: agon_match::Match, settings: TableSettings, now: Now) -> (Table, Vec<String>) {
+    let mut names = 0;
+    let opening = Opening {
+        id: "table".to_owned(),
+        owner: ANN,
+        created: 0,
+        stored: game.event_count(),
+        game,
+        settings,
+        messages: Vec::new(),
+        chat: Chat::default(),
+        deadline: None,
+        house: HouseRules::default(),
+        new_name: Box::new(move || {
+            names += 1;
+            format!("name {names}")
+        }),
+    };
+    let (table, effects) = Table::open(opening, now);
+    (table, words(effects))
+}
+
+fn occupant(text: &str) -> Occupant {
+    text.parse().expect("an occupant")
+}
+
+fn seat(text: &str) -> Seat {
+    match occupant(text) {
+        Occupant::Person => Seat::person("Ann"),
+        bot => Seat::of(bot),
+    }
+}
+
+/// A game on Ann's screen.
+fn offline(game: &str, options: &str, mode: TableMode, seats: &[&str], clock: &str) -> Table {
+    let rules = agon_registry::GAMES.rules(game, options).expect("a game");
+    let control = TimeControl::parse(clock).expect("a clock");
+    let policy = Policy { time: TimePolicy::new(control, Millis(0)), ..Policy::default() };
+    let seats: Vec<Seat> = seats.iter().map(|text| seat(text)).collect();
+    let boards = match mode {
+        TableMode::Single => vec![Setup { seats, policy, ..Setup::default() }],
+        _ => seats
+            .into_iter()
+            .map(|seat| Setup { seats: vec![seat], policy: policy.clone(), ..Setup::default() })
+            .collect(),
+    };
+    let game = stored::start(rules, mode, Goal::Finish, boards, 7).expect("a game");
+    open(game, TableSettings { pace: 400, ..TableSettings::default() }, at(0)).0
+}
+
+fn othello(seats: [&str; 2]) -> Table {
+    offline("othello", "size=4", TableMode::Single, &seats, "none")
+}
+
+/// Ann plays black and Ben white, each at a browser of their own.
+fn online(terms: Terms) -> Table {
+    let (game, settings) = online_game(terms);
+    open(game, settings, at(0)).0
+}
+
+fn online_game(terms: Terms) -> (agon_match::Match, TableSettings) {
+    let player = |name: &str, holder| Participant {
+        name: name.to_owned(),
+        occupant: Occupant::Person,
+        holder: Some(holder),
+        program: false,
+    };
+    let start = Start {
+        id: "table".to_owned(),
+        key: None,
+        name: "Lobby".to_owned(),
+        owner: ANN,
+        rules: agon_registry::GAMES.rules("othello", "size=4").expect("a game"),
+        mode: TableMode::Single,
+        players: vec![player("Ann", ANN), player("Ben", BEN)],
+        terms,
+        muted: Vec::new(),
+    };
+    let settings = TableSettings { online: Some(start.online()), ..TableSettings::default() };
+    (start.game(7).expect("a game"), settings)
+}
+
+fn join(id: ConnectionId, visitor: VisitorId, since: Option<u64>) -> Command {
+    Command::Join { follower: Follower { id, visitor }, id: "join".to_owned(), since }
+}
+
+fn mv(from: ConnectionId, id: &str, ply: usize, token: &str) -> Command {
+    let attempt =
+        MoveAttempt { board: 0, ply, request: MoveRequest::Token(token.to_owned()), delay: Millis::ZERO };
+    Command::Move { from, id: id.to_owned(), attempt }
+}
+
+fn act(from: ConnectionId, id: &str, action: ClientAction) -> Command {
+    Command::Act { from, id: id.to_owned(), action }
+}
+
+fn answer(number: u64, token: &str) -> Command {
+    let thought = Thought::instinct(token.to_owned());
+    Command::BotNews { number, news: BotNews::Answer(thought, Duration::ZERO) }
+}
+
+fn words(effects: Vec<Effect>) -> Vec<String> {
+    effects.iter().map(word).collect()
+}
+
+fn word(effect: &Effect) -> String {
+    match effect {
+        Effect::Store(write) => {
+            let events = write.events.as_ref().map_or(0, |append| append.events.len());
+            let settings = if write.change.is_some() { " and settings" } else { "" };
+            let line = if write.line.is_some() { " and a line" } else { "" };
+            format!("store {events}{settings}{line}")
+        }
+        Effect::OpenTable(start) => format!("open {}", start.id),
+        Effect::Tell(to, message) => {
+            let to: Vec<String> = to.iter().map(ToString::to_string).collect();
+            format!("tell {} {}", to.join("+"), told(message))
+        }
+        Effect::SeatTaken(done) => format!("seat taken: {}", done.is_ok()),
+        Effect::ReserveBots => "reserve bots".to_owned(),
+        Effect::ReleaseBots => "release bots".to_owned(),
+        Effect::AskBot(question) => format!("ask {} on board {}", question.number, question.board),
+        Effect::CancelBot(number) => format!("cancel {number}"),
+        Effect::WakeAt(moment) => format!("wake {}", moment.as_millis()),
+    }
+}
+
+fn told(message: &ServerMessage) -> String {
+    match message {
+        ServerMessage::Ack { id, .. } => format!("ack {id}"),
+        ServerMessage::Error { code, .. } => format!("{code:?}"),
+        ServerMessage::State { state, .. } => format!("state {}", state.seq),
+        ServerMessage::Event(update) => format!("event {}..{}", update.from, update.seq),
+        ServerMessage::Watchers { count, .. } => format!("watchers {count}"),
+        ServerMessage::Presence { .. } => "presence".to_owned(),
+        ServerMessage::Chat { lines, .. } => format!("chat {}", lines.len()),
+        ServerMessage::Rematch { rematch, .. } => format!("rematch {:?}", rematch.wanted),
+        ServerMessage::Notice { .. } => "notice".to_owned(),
+        ServerMessage::Looked { .. } => "looked".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+fn handle(table: &mut Table, command: Command, millis: u64) -> Vec<String> {
+    words(table.handle(command, at(millis)))
+}
+
+/// Has bots be allowed to think.
+fn allow_bots(table: &mut Table, millis: u64) -> Vec<String> {
+    handle(table, Command::BotsReserved(true), millis)
+}
+
+#[test]
+fn who_joins_is_told_everything_and_who_comes_back_what_is_new() {
+    let mut table = othello(["human", "human"]);
+    let first = handle(&mut table, join(1, ANN, None), 0);
+    assert_eq!(first, ["tell 1 state 1", "tell 1 ack join", "tell 1 watchers 1", "wake 20000"]);
+    handle(&mut table, mv(1, "m1", 0, "a2"), 0);
+    let back = handle(&mut table, join(2, BEN, Some(1)), 5);
+    assert_eq!(back[..2], ["tell 2 event 1..2", "tell 2 ack join"]);
+}
+
+#[test]
+fn what_has_happened_is_stored_before_anybody_hears_of_it() {
+    let mut table = othello(["human", "human"]);
+    handle(&mut table, join(1, ANN, None), 0);
+    handle(&mut table, join(2, BEN, None), 0);
+    let moved = handle(&mut table, mv(1, "m1", 0, "a2"), 100);
+    assert_eq!(moved, ["store 1", "tell 1+2 event 1..2", "tell 1 ack m1", "wake 20100"]);
+    let refused = handle(&mut table, mv(2, "m1", 1, "a1"), 100);
+    assert_eq!(refused, ["tell 2 Forbidden", "wake 20100"], "Ann plays both sides");
+    let stale = handle(&mut table, mv(1, "m2", 0, "a1"), 100);
+    assert_eq!(stale, ["tell 1 Stale", "wake 20100"]);
+}
+
+#[test]
+fn a_message_that_is_sent_again_is_answered_again_and_does_nothing() {
+    let mut table = othello(["human", "human"]);
+    handle(&mut table, join(1, ANN, None), 0);
+    handle(&mut table, mv(1, "m1", 0, "a2"), 0);
+    assert_eq!(handle(&mut table, mv(1, "m1", 0, "a2"), 0), ["tell 1 ack m1", "wake 20000"]);
+    assert_eq!(table.game().event_count(), 2);
+}
+
+#[test]
+fn if_nothing_can_be_stored_all_is_as_before_and_the_table_rests() {
+    let mut table = othello(["human", "human"]);
+    handle(&mut table, join(1, ANN, None), 0);
+    let before = table.state(ANN, at(50));
+    handle(&mut table, mv(1, "m1", 0, "a2"), 50);
+    // The driver drops what is behind the store, and performs this instead.
+    let instead = words(table.store_failed(StoreFailure::Unavailable, at(50)));
+    assert_eq!(instead, ["tell 1 Storage", "wake 1050"]);
+    assert_eq!(table.state(ANN, at(50)), before);
+    let again = handle(&mut table, mv(1, "m1", 0, "a2"), 60);
+    assert_eq!(again[..3], ["store 1", "tell 1 event 1..2", "tell 1 ack m1"], "it was not done before");
+}
+
+#[test]
+fn bots_are_asked_with_permission_and_play_at_their_pace() {
+    let mut table = othello(["human", "random"]);
+    let joined = handle(&mut table, join(1, ANN, None), 0);
+    assert_eq!(joined[3..], ["reserve bots", "wake 500"]);
+    assert_eq!(handle(&mut table, Command::BotsReserved(false), 0), ["wake 500"], "not now");
+    assert_eq!(handle(&mut table, Command::Tick, 500), ["reserve bots", "wake 1000"], "may they now?");
+    assert_eq!(allow_bots(&mut table, 500), ["wake 20500"]);
+    let moved = handle(&mut table, mv(1, "m1", 0, "a2"), 600);
+    assert_eq!(moved[3..], ["ask 1 on board 0", "wake 1100"]);
+    let reply = table.game().board().session().legal().swap_remove(0);
+    assert_eq!(handle(&mut table, answer(1, &reply), 700), ["wake 1000"], "the pace holds it back");
+    let played = handle(&mut table, Command::Tick, 1000);
+    assert_eq!(played, ["store 1", "tell 1 event 2..3", "wake 21000"]);
+    assert_eq!(handle(&mut table, Command::Leave(1), 1000), ["release bots", "wake 21000"], "nobody looks");
+}
+
+#[test]
+fn answers_that_are_not_wanted_any_more_are_cancelled_and_not_heard() {
+    let mut table = othello(["human", "random"]);
+    handle(&mut table, join(1, ANN, None), 0);
+    allow_bots(&mut table, 0);
+    handle(&mut table, mv(1, "m1", 0, "a2"), 0);
+    let back = handle(&mut table, act(1, "m2", ClientAction::TakeBack { board: 0 }), 10);
+    assert_eq!(back, ["store 2", "cancel 1", "tell 1 event 2..4", "tell 1 ack m2", "wake 20010"]);
+    assert_eq!(handle(&mut table, answer(1, "a1"), 20), ["wake 20020"], "it comes nevertheless");
+    assert_eq!(table.game().board().session().len(), 0);
+}
+
+#[test]
+fn a_flag_falls_when_the_table_is_woken() {
+    let mut table = offline("othello", "size=4", TableMode::Single, &["human", "human"], "5s");
+    let joined = handle(&mut table, join(1, ANN, None), 0);
+    assert_eq!(joined[3..], ["wake 5001"]);
+    let fallen = handle(&mut table, Command::Tick, 5001);
+    assert_eq!(fallen, ["store 1", "tell 1 event 1..2", "wake 25001"]);
+    assert!(table.game().is_over());
+}
+
+#[test]
+fn whoever_leaves_a_game_with_a_clock_is_waited_for_and_then_played_for() {
+    let mut table = online(Terms { clock: "1m+1s".to_owned(), grace: 5, ..Terms::default() });
+    handle(&mut table, join(1, ANN, None), 0);
+    handle(&mut table, join(2, BEN, None), 0);
+    let left = handle(&mut table, Command::Leave(2), 1000);
+    assert_eq!(left, ["tell 1 watchers 1", "tell 1 presence", "wake 6000"]);
+    let given_up = handle(&mut table, Command::Tick, 6000);
+    assert_eq!(given_up[..4], ["store 1", "tell 1 state 2", "tell 1 notice", "tell 1 presence"]);
+    let back = handle(&mut table, join(3, BEN, None), 7000);
+    assert!(back.contains(&"store 1".to_owned()) && back.contains(&"tell 1+3 notice".to_owned()), "{back:?}");
+}
+
+#[test]
+fn a_rematch_opens_the_next_table_before_it_is_stored_and_told() {
+    let mut table = online(Terms { leavers: Leavers::Resign, ..Terms::default() });
+    handle(&mut table, join(1, ANN, None), 0);
+    handle(&mut table, join(2, BEN, None), 0);
+    handle(&mut table, act(1, "m1", ClientAction::Resign { board: 0 }), 0);
+    handle(&mut table, act(1, "m2", ClientAction::Rematch { accept: true }), 0);
+    let opened = handle(&mut table, act(2, "m1", ClientAction::Rematch { accept: true }), 0);
+    let expected =
+        ["open name 1", "store 0 and settings", "tell 1+2 rematch [0, 1]", "tell 2 ack m1", "wake 20000"];
+    assert_eq!(opened, expected);
+    let failed = words(table.store_failed(StoreFailure::Unavailable, at(0)));
+    assert_eq!(failed, ["tell 2 Storage", "wake 1000"], "the next table could not be opened");
+    assert_eq!(table.settings().online.as_ref().map(|online| online.rematch.wanted.clone()), Some(vec![0]));
+}
+
+#[test]
+fn a_seat_is_taken_by_a_key_once() {
+    let mut table = online(Terms::default());
+    handle(&mut table, join(1, ANN, None), 0);
+    let phone = [3; 32];
+    let take = || Command::TakeSeat { seat: 0, visitor: phone, key: [9; 32] };
+    let taken = handle(&mut table, take(), 0);
+    assert_eq!(taken.first().map(String::as_str), Some("store 0 and settings"));
+    assert!(taken.contains(&"seat taken: true".to_owned()), "{taken:?}");
+    handle(&mut table, take(), 0);
+    let used = words(table.store_failed(StoreFailure::Conflict, at(0)));
+    assert_eq!(used.first().map(String::as_str), Some("seat taken: false"));
+}
+
+#[test]
+fn questions_about_the_rules_are_answered_at_once() {
+    let mut table = othello(["human", "human"]);
+    handle(&mut table, join(1, ANN, None), 0);
+    let ask = |question| Command::Ask { from: 1, id: "q".to_owned(), board: 0, question };
+    assert_eq!(handle(&mut table, ask(Question::Look(0)), 0), ["tell 1 looked", "wake 20000"]);
+    assert_eq!(handle(&mut table, ask(Question::Look(1)), 0), ["tell 1 Unknown", "wake 20000"]);
+    assert_eq!(handle(&mut table, ask(Question::Hint), 0), ["ask 1 on board 0", "wake 20000"]);
+}
+
+#[test]
+fn refusals_say_why() {
+    let mut table = othello(["human", "human"]);
+    handle(&mut table, join(1, ANN, None), 0);
+    let effects = table.handle(mv(1, "m1", 0, "d4"), at(0));
+    let Some(Effect::Tell(_, message)) = effects.first() else { panic!("an answer") };
+    assert!(matches!(&**message, ServerMessage::Error { code: RefusalCode::Illegal, .. }), "{message:?}");
+}
