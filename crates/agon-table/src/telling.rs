@@ -37,7 +37,13 @@ impl Table {
         self.flush(now, out);
         let seq = self.game.event_count() as u64;
         match known_event(since, seq).and_then(|since| Some((since, self.updates_since(since, now)?))) {
-            Some((since, boards)) => {
+            Some((since, mut boards)) => {
+                // Even where nothing was played clocks may have been stopped or set back: the table may have
+                // been opened anew.
+                let is_told = |board: &usize| boards.iter().any(|update| update.board == *board);
+                let others: Vec<usize> =
+                    (0..self.game.boards().len()).filter(|board| !is_told(board)).collect();
+                boards.extend(self.unchanged_boards(others, now));
                 let update = Box::new(self.update(since, boards));
                 out.tell(follower.id, ServerMessage::Event(update));
             }
@@ -115,12 +121,17 @@ impl Table {
     /// Tells everybody how the boards stand although nothing has been played.
     fn tell_facts(&mut self, now: Now, out: &mut Effects) {
         self.flush(now, out);
-        let viewpoint = self.viewpoint(now);
-        let boards = 0..self.game.boards().len();
-        let mut boards: Vec<BoardUpdate> =
-            boards.map(|board| unchanged_board(&self.game, board, viewpoint)).collect();
-        self.note_rest(boards.iter_mut().map(|update| &mut update.facts));
+        let boards = self.unchanged_boards(0..self.game.boards().len(), now);
         self.tell_update(self.game.event_count() as u64, boards, out);
+    }
+
+    /// How these boards stand, on which nothing has been played.
+    fn unchanged_boards(&self, boards: impl IntoIterator<Item = usize>, now: Now) -> Vec<BoardUpdate> {
+        let viewpoint = self.viewpoint(now);
+        let update = |board| unchanged_board(&self.game, board, viewpoint);
+        let mut boards: Vec<BoardUpdate> = boards.into_iter().map(update).collect();
+        self.note_rest(boards.iter_mut().map(|update| &mut update.facts));
+        boards
     }
 
     /// Tells everybody everything.

@@ -318,6 +318,16 @@ fn questions_about_the_rules_are_answered_at_once() {
 }
 
 #[test]
+fn who_comes_back_after_a_restart_hears_that_the_clocks_stand() {
+    let (game, settings) = online_game(Terms { clock: "1m".to_owned(), ..Terms::default() });
+    let (mut table, _) = open(game, settings, at(0));
+    let effects = table.handle(join(1, ANN, Some(1)), at(0));
+    let Some(Effect::Tell(_, message)) = effects.first() else { panic!("an answer") };
+    let ServerMessage::Event(update) = &**message else { panic!("what is new: {message:?}") };
+    assert!(update.boards[0].facts.stopped, "nothing has been played, but the clocks wait for Ben");
+}
+
+#[test]
 fn refusals_say_why() {
     let mut table = othello(["human", "human"]);
     handle(&mut table, join(1, ANN, None), 0);
