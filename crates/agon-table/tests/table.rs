@@ -328,6 +328,18 @@ fn who_comes_back_after_a_restart_hears_that_the_clocks_stand() {
 }
 
 #[test]
+fn what_was_withheld_is_withheld_again_when_the_end_is_taken_back() {
+    let mut table = online(Terms { help: false, ..Terms::default() });
+    handle(&mut table, join(1, ANN, None), 0);
+    handle(&mut table, join(2, BEN, None), 0);
+    handle(&mut table, act(1, "m1", ClientAction::Resign { board: 0 }), 0);
+    handle(&mut table, act(1, "m2", ClientAction::TakeBack { board: 0 }), 0);
+    let granted = handle(&mut table, act(2, "m1", ClientAction::AnswerTakeBack { accept: true }), 100);
+    assert_eq!(granted[..3], ["store 2", "tell 1 state 5", "tell 2 state 5"]);
+    assert_eq!(table.state(ANN, at(100)).online.map(|online| online.hidden), Some(true));
+}
+
+#[test]
 fn refusals_say_why() {
     let mut table = othello(["human", "human"]);
     handle(&mut table, join(1, ANN, None), 0);
