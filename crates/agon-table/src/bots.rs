@@ -159,10 +159,11 @@ impl Bots {
         self.steps = self.steps.saturating_sub(1);
     }
 
-    /// Notes that a bot has failed, and says whether it is worth asking again.
+    /// Notes that a bot has failed, and says whether it is worth asking again. If not, whoever plays on has as
+    /// many tries.
     pub(crate) fn may_try_again(&mut self) -> bool {
-        self.tries += 1;
-        self.tries < TRIES
+        self.tries = (self.tries + 1) % TRIES;
+        self.tries > 0
     }
 
     /// Has a board wait until somebody has decided what becomes of its bot.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_answers::score::ScoreScale;
 use agon_core::Player;
 use agon_erased::{Limits, Thought, default_bot};
-use agon_match::{Action, Board, BoardOrder, Fault, Millis, Move, Occupant, Seat};
+use agon_match::{Abort, Action, Board, BoardOrder, End, Fault, Millis, Move, Occupant, Seat};
 use agon_messages::Refused;
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage, Thinking};
 
@@ -323,8 +323,11 @@ impl Table {
             FailingBots::Forfeit if self.live.bots.may_try_again() => {}
             FailingBots::Forfeit => {
                 let fault = Action::Fault { seat, reason: Fault::Crash, detail: reason };
-                // Refused only if the game is over already.
-                let _ = self.game.apply(board, fault, self.time(now));
+                if self.game.apply(board, fault, self.time(now)).is_err() {
+                    // A bot that plays on for somebody who has left cannot leave in turn.
+                    let abort = Action::Conclude(End::Aborted { reason: Abort::Stopped });
+                    let _ = self.game.apply(board, abort, self.time(now));
+                }
             }
         }
     }

@@ -340,6 +340,21 @@ fn what_was_withheld_is_withheld_again_when_the_end_is_taken_back() {
 }
 
 #[test]
+fn a_bot_that_plays_on_for_another_and_fails_is_not_asked_for_ever() {
+    let seats = ["random", "human", "human"];
+    let mut table = offline("chinese-checkers", "seats=g/r/y", TableMode::Single, &seats, "none");
+    handle(&mut table, join(1, ANN, None), 0);
+    allow_bots(&mut table, 0);
+    // Three times before another bot takes the seat over, and three times after that.
+    for number in 1..=6 {
+        assert!(!table.game().is_over(), "after {number} questions");
+        let news = BotNews::Failed("it is broken".to_owned());
+        handle(&mut table, Command::BotNews { number, news }, 0);
+    }
+    assert!(table.game().is_over());
+}
+
+#[test]
 fn refusals_say_why() {
     let mut table = othello(["human", "human"]);
     handle(&mut table, join(1, ANN, None), 0);
