@@ -148,6 +148,11 @@ impl Bots {
         is_paused && self.steps == 0
     }
 
+    /// Whether another one may move besides those that have been asked, given whether they are told to wait.
+    pub(crate) fn may_another_move(&self, is_paused: bool) -> bool {
+        !is_paused || self.turns.iter().flatten().count() < self.steps as usize
+    }
+
     /// Whether those of a board must not move before somebody says so, given whether all are to wait.
     pub(crate) fn is_held_up(&self, board: usize, is_paused: bool) -> bool {
         self.failures[board].is_some() || self.are_paused(is_paused)

@@ -98,6 +98,9 @@ impl Table {
                 }
             }
             Setting::Step => {
+                if !settings.paused {
+                    self.live.bots.silence(out);
+                }
                 settings.paused = true;
                 self.live.bots.add_step();
             }
@@ -234,8 +237,12 @@ impl Table {
         if self.rests_until(now).is_some() || is_paused || !self.live.bots.ask_permission(now, out) {
             return;
         }
-        for board in 0..self.game.boards().len() {
+        let mut boards: Vec<usize> = (0..self.game.boards().len()).collect();
+        // Where not all may move, it is the turn of those who have made the fewest moves.
+        boards.sort_by_key(|board| self.game.boards()[*board].moves_made());
+        for board in boards {
             if self.live.bots.turn(board).is_none()
+                && self.live.bots.may_another_move(self.settings.paused)
                 && let Some(seat) = self.bot_to_move(board)
             {
                 self.ask_bot(board, seat, out);

@@ -355,6 +355,30 @@ fn a_bot_that_plays_on_for_another_and_fails_is_not_asked_for_ever() {
 }
 
 #[test]
+fn a_step_is_one_move_on_the_board_that_is_behind() {
+    let mut table = offline("2048", "", TableMode::Race, &["random", "random"], "none");
+    handle(&mut table, join(1, ANN, None), 0);
+    assert_eq!(allow_bots(&mut table, 0)[..2], ["ask 1 on board 0", "ask 2 on board 1"]);
+    let step = words(table.set(Setting::Step, at(500)));
+    assert_eq!(
+        step,
+        [
+            "store 0 and settings",
+            "cancel 1",
+            "cancel 2",
+            "tell 1 event 7..7",
+            "ask 3 on board 0",
+            "wake 1000"
+        ]
+    );
+    let legal = table.game().board().session().legal().swap_remove(0);
+    let moved = handle(&mut table, answer(3, &legal), 500);
+    assert!(!moved.iter().any(|effect| effect.starts_with("ask")), "{moved:?}");
+    let next = words(table.set(Setting::Step, at(600)));
+    assert_eq!(next[..1], ["ask 4 on board 1"]);
+}
+
+#[test]
 fn refusals_say_why() {
     let mut table = othello(["human", "human"]);
     handle(&mut table, join(1, ANN, None), 0);
