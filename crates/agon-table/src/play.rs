@@ -299,7 +299,8 @@ impl Table {
         if self.live.told.seq < self.game.event_count() as u64 {
             wait = wait.min(TELL_EVERY);
         }
-        if let Some(at) = bots.asks_again().filter(|_| self.wants_bots(now)) {
+        let may_ask = self.wants_bots(now) && !bots.are_paused(self.settings.paused);
+        if let Some(at) = bots.asks_again().filter(|_| may_ask) {
             wait = wait.min(at.saturating_sub(now.monotonic));
         }
         now.monotonic + wait

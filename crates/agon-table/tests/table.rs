@@ -379,6 +379,15 @@ fn a_step_is_one_move_on_the_board_that_is_behind() {
 }
 
 #[test]
+fn a_table_whose_bots_wait_sleeps_although_permission_was_refused() {
+    let mut table = othello(["random", "random"]);
+    handle(&mut table, join(1, ANN, None), 0);
+    handle(&mut table, Command::BotsReserved(false), 0);
+    handle(&mut table, act(1, "m1", ClientAction::Pause), 100);
+    assert_eq!(handle(&mut table, Command::Tick, 20_000), ["wake 40000"]);
+}
+
+#[test]
 fn refusals_say_why() {
     let mut table = othello(["human", "human"]);
     handle(&mut table, join(1, ANN, None), 0);
