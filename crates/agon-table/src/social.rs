@@ -13,7 +13,7 @@ use crate::presence::{is_stood_in, stand_in};
 use crate::settings::TableSettings;
 use crate::table::{Asker, Table};
 use crate::time::Now;
-use crate::{ConnectionId, VisitorId};
+use crate::{ConnectionId, VisitorId, scoped};
 
 impl Table {
     /// Does what a follower asks for that is no part of the game, and answers.
@@ -26,6 +26,10 @@ impl Table {
         out: &mut Effects,
     ) {
         let Some(by) = self.followers.visitor(from) else { return };
+        let message = scoped(&by, &id);
+        if self.was_done(&message).is_some() {
+            return out.answer(from, id, Ok(None));
+        }
         let asker = || Asker::Message(from, id.clone());
         let done = match action {
             ClientAction::Say { text } => self.say(by, asker(), &id, &text, now, out),
@@ -37,6 +41,9 @@ impl Table {
             },
             _ => Err(Refused::plain(RefusalCode::Started, "refused.lobby-started")),
         };
+        if done.is_ok() {
+            self.remember(message);
+        }
         out.answer(from, id, done.map(|()| None));
     }
 

@@ -333,8 +333,8 @@ impl Table {
     ) {
         let Some(visitor) = self.followers.visitor(from) else { return };
         let message = scoped(&visitor, &id);
-        if let Some(seq) = self.journal.seen.get(&message) {
-            return out.answer(from, id, Ok(Some(*seq)));
+        if let Some(seq) = self.was_done(&message) {
+            return out.answer(from, id, Ok(Some(seq)));
         }
         let requested = if self.is_player(&visitor) {
             request(self, &visitor)
@@ -348,6 +348,19 @@ impl Table {
             Some(self.game.event_count() as u64)
         });
         out.answer(from, id, done);
+    }
+
+    /// The number of the last event of what was done under this name, if anything was.
+    pub(crate) fn was_done(&self, message: &str) -> Option<u64> {
+        self.journal.seen.get(message).copied()
+    }
+
+    /// Remembers that something has been done under this name, provided that it can be stored.
+    pub(crate) fn remember(&mut self, message: String) {
+        self.journal.seen.insert(message.clone(), self.game.event_count() as u64);
+        if let Some(undo) = &mut self.undo {
+            undo.message = Some(message);
+        }
     }
 
     /// Begins a change, all of which will be stored at this point of the effects.
@@ -389,25 +402,23 @@ impl Table {
 
     /// Has everything stored that a change consists of. `message` is what the follower calls it who has asked for it.
     pub(crate) fn commit(&mut self, change: Transaction, message: Option<&str>, now: Now, out: &mut Effects) {
-        let Transaction { slot, mut undo, change, line, opens, .. } = change;
+        let Transaction { slot, undo, change, line, opens, .. } = change;
         let events = self.unstored(message, now);
-        if let Some(message) = message {
-            self.journal.seen.insert(message.to_owned(), self.game.event_count() as u64);
-            undo.message = Some(message.to_owned());
-        }
-        if events.is_none() && change.is_none() && line.is_none() {
-            return;
-        }
         if let Some(append) = &events {
             self.journal.stored = self.game.event_count();
             self.journal.deadline = append.deadline;
         }
-        let write = Write { table: self.id.clone(), change, events, line };
-        out.insert(slot, Effect::Store(Box::new(write)));
-        if let Some(start) = opens {
-            out.insert(slot, Effect::OpenTable(start));
+        if events.is_some() || change.is_some() || line.is_some() {
+            let write = Write { table: self.id.clone(), change, events, line };
+            out.insert(slot, Effect::Store(Box::new(write)));
+            if let Some(start) = opens {
+                out.insert(slot, Effect::OpenTable(start));
+            }
+            self.undo = Some(undo);
         }
-        self.undo = Some(undo);
+        if let Some(message) = message {
+            self.remember(message.to_owned());
+        }
     }
 
     /// What has happened and is not stored yet; `None` if nothing has.

@@ -388,6 +388,20 @@ fn a_table_whose_bots_wait_sleeps_although_permission_was_refused() {
 }
 
 #[test]
+fn what_is_no_part_of_the_game_is_done_once_under_its_name_too() {
+    let mut table = online(Terms::default());
+    handle(&mut table, join(1, ANN, None), 0);
+    let mute = |muted| ClientAction::Mute { seat: 1, muted };
+    handle(&mut table, act(1, "m1", mute(true)), 0);
+    handle(&mut table, act(1, "m2", mute(false)), 0);
+    assert_eq!(handle(&mut table, act(1, "m1", mute(true)), 0), ["tell 1 ack m1", "wake 20000"]);
+    handle(&mut table, act(1, "m3", mute(true)), 0);
+    assert_eq!(words(table.store_failed(StoreFailure::Unavailable, at(0)))[0], "tell 1 Storage");
+    let again = handle(&mut table, act(1, "m3", mute(true)), 0);
+    assert_eq!(again[..2], ["store 0 and settings", "tell 1 ack m3"], "it was not done before");
+}
+
+#[test]
 fn refusals_say_why() {
     let mut table = othello(["human", "human"]);
     handle(&mut table, join(1, ANN, None), 0);
