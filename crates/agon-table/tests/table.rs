@@ -355,6 +355,16 @@ fn a_bot_that_plays_on_for_another_and_fails_is_not_asked_for_ever() {
 }
 
 #[test]
+fn a_board_that_was_given_up_before_its_turn_waits_for_nothing() {
+    let mut table = offline("2048", "", TableMode::InTurn, &["human", "human"], "none");
+    handle(&mut table, join(1, ANN, None), 0);
+    let waits = |table: &Table| table.state(ANN, at(0)).boards[1].facts.waits;
+    assert!(waits(&table), "the first board is played first");
+    handle(&mut table, act(1, "m1", ClientAction::Resign { board: 1 }), 0);
+    assert!(!waits(&table));
+}
+
+#[test]
 fn a_step_is_one_move_on_the_board_that_is_behind() {
     let mut table = offline("2048", "", TableMode::Race, &["random", "random"], "none");
     handle(&mut table, join(1, ANN, None), 0);

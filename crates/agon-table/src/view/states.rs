@@ -81,7 +81,8 @@ pub fn facts(play: &Match, board: usize, seen: view::Board, now: Millis) -> Boar
         moves,
         placed,
         stopped: game.is_paused(),
-        waits: play.is_waiting(board),
+        // A board that was given up before its turn waits for nothing.
+        waits: play.is_waiting(board) && game.end().is_none(),
         clocks: clocks(play, game, now),
         offer: offer(game),
         can_take_back: can_take_back(play, board),
