@@ -62,6 +62,10 @@ pub struct Online {
     /// Who wants to play again.
     #[serde(default)]
     pub rematch: RematchState,
+    /// How many events there were when a seat last moved to another browser. Who knows of no later ones may not
+    /// know of that.
+    #[serde(default)]
+    pub seat_moved: u64,
 }
 
 impl Online {
@@ -201,6 +205,7 @@ impl Start {
             players: self.players.clone(),
             muted: self.muted.clone(),
             rematch: RematchState::default(),
+            seat_moved: 0,
         }
     }
 }

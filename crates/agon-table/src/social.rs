@@ -151,6 +151,7 @@ impl Table {
         let player =
             online.players.get_mut(seat).filter(|player| player.holder.is_some()).ok_or_else(gone)?;
         player.holder = Some(visitor);
+        online.seat_moved = self.game.event_count() as u64;
         let own = online.seats_of(&visitor);
         let mut change = self.begin(out).asked_by(Asker::SeatTaker);
         self.set_settings(self.with_online(online), &mut change);

@@ -37,7 +37,9 @@ impl Table {
     ) {
         self.flush(now, out);
         let seq = self.game.event_count() as u64;
-        match known_event(since, seq).and_then(|since| Some((since, self.updates_since(since, now)?))) {
+        let seat_moved = self.settings.online.as_ref().map(|online| online.seat_moved);
+        let since = known_event(since, seq).filter(|since| seat_moved.is_none_or(|moved| moved < *since));
+        match since.and_then(|since| Some((since, self.updates_since(since, now)?))) {
             Some((since, mut boards)) => {
                 // Even where nothing was played clocks may have been stopped or set back: the table may have
                 // been opened anew.

@@ -328,6 +328,21 @@ fn who_comes_back_after_a_restart_hears_that_the_clocks_stand() {
 }
 
 #[test]
+fn who_comes_back_hears_that_the_seat_was_taken_meanwhile() {
+    let mut table = online(Terms::default());
+    handle(&mut table, join(1, ANN, None), 0);
+    handle(&mut table, Command::Leave(1), 0);
+    handle(&mut table, Command::TakeSeat { seat: 0, visitor: [3; 32], key: [9; 32] }, 0);
+    let back = handle(&mut table, join(2, ANN, Some(1)), 0);
+    assert_eq!(back[0], "tell 2 state 1");
+    handle(&mut table, mv(2, "m1", 0, "a2"), 0);
+    handle(&mut table, join(3, [3; 32], None), 0);
+    handle(&mut table, mv(3, "m1", 0, "a2"), 0);
+    let back = handle(&mut table, join(4, ANN, Some(2)), 0);
+    assert_eq!(back[0], "tell 4 event 2..2", "once that is known, nothing has to be told again");
+}
+
+#[test]
 fn what_was_withheld_is_withheld_again_when_the_end_is_taken_back() {
     let mut table = online(Terms { help: false, ..Terms::default() });
     handle(&mut table, join(1, ANN, None), 0);
