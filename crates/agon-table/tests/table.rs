@@ -380,6 +380,22 @@ fn a_board_that_was_given_up_before_its_turn_waits_for_nothing() {
 }
 
 #[test]
+fn a_player_who_comes_back_by_a_take_back_is_told() {
+    let seats = ["human", "human", "human"];
+    let mut table = offline("chinese-checkers", "seats=g/r/y", TableMode::Single, &seats, "none");
+    handle(&mut table, join(1, ANN, None), 0);
+    table.apply(0, Action::Resign(Player(0)), at(0)).expect("a bot plays on");
+    let back = Action::RequestTakeBack(Player(0), TakeBackTo::Choice);
+    table.apply(0, back, at(0)).expect("the others are asked");
+    let granted = table.apply(0, Action::GrantTakeBack(Player(1)), at(100)).expect("they agree");
+    assert_eq!(
+        words(granted)[..2],
+        ["store 2", "tell 1 state 5"],
+        "who sits there is a part of the state only"
+    );
+}
+
+#[test]
 fn a_step_is_one_move_on_the_board_that_is_behind() {
     let mut table = offline("2048", "", TableMode::Race, &["random", "random"], "none");
     handle(&mut table, join(1, ANN, None), 0);

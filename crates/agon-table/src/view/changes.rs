@@ -68,6 +68,13 @@ pub fn updates_since(play: &Match, from: u64, viewpoint: Viewpoint) -> Option<Ve
     // What was taken back cannot be seen any more.
     let takes_back = events.clone().any(|entry| taken_back_to(entry.event).is_some());
     let before = if takes_back { Some(play.rewound(from).ok()?) } else { None };
+    // A player who had left the game may be back.
+    let has_left = |board: &Board| board.forfeits().map(|forfeit| forfeit.seat).collect::<Vec<_>>();
+    let is_back =
+        |before: &Match| !before.boards().iter().map(has_left).eq(play.boards().iter().map(has_left));
+    if before.as_ref().is_some_and(is_back) {
+        return None;
+    }
     let mut boards: Vec<usize> = events.clone().map(|entry| entry.board).collect();
     boards.sort_unstable();
     boards.dedup();
