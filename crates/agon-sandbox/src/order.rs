@@ -38,6 +38,8 @@ pub(crate) enum Report {
     Failed(String),
     /// It has broken a limit.
     Offence(Offence, String),
+    /// Something that its author should know, and that nobody is blamed for.
+    Note(String),
     /// It has ended, with everything that it had started; its status as the system encodes it.
     Ended(i32),
 }

@@ -122,6 +122,7 @@ impl Sandbox {
             control,
             unread: Vec::new(),
             offence: None,
+            notes: Vec::new(),
             ended: None,
             is_reaped: false,
         };
@@ -225,6 +226,7 @@ struct Confined {
     control: UnixStream,
     unread: Vec<u8>,
     offence: Option<(Offence, String)>,
+    notes: Vec<String>,
     ended: Option<ExitStatus>,
     is_reaped: bool,
 }
@@ -257,6 +259,7 @@ impl Confined {
                 Ok(Some(Report::Offence(offence, how))) => {
                     self.offence.get_or_insert((offence, how));
                 }
+                Ok(Some(Report::Note(note))) => self.notes.push(note),
                 Ok(Some(Report::Ended(status))) => self.ended = Some(ExitStatus::from_raw(status)),
                 Ok(Some(_)) => {}
                 Ok(None) => return false,
@@ -298,6 +301,13 @@ impl Life for Confined {
             self.catch_up();
         }
         self.offence.clone()
+    }
+
+    fn notes(&mut self) -> Vec<String> {
+        if !self.is_reaped {
+            self.catch_up();
+        }
+        self.notes.clone()
     }
 }
 

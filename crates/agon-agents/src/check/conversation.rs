@@ -128,6 +128,11 @@ impl Conversation {
         self.life.offence()
     }
 
+    /// What it tried in vain, a sentence each, without blame.
+    pub(super) fn notes(&mut self) -> Vec<String> {
+        self.life.notes()
+    }
+
     /// The last lines of its standard error.
     pub(super) fn last_words(&self) -> Vec<String> {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);

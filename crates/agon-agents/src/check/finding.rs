@@ -45,6 +45,8 @@ pub(super) const FIX_LATE: &str = "Look at a clock while you search, stop well b
 pub(super) const FIX_SETUP: &str = "Answer the setup message with {\"type\": \"ready\", \"name\": \"…\"} before its setup_time is over; the \
     start of the program counts. Prepare less, or during your own moves.";
 
+pub(super) const FIX_NOTES: &str =
+    "Nothing, if the agent plays as it should: such a call fails, and costs no game.";
 pub(super) const FIX_CRASH: &str = "Run the agent by hand and paste the messages that it failed on; its standard error, shown here, says \
     where it failed.";
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::conversation::{Conversation, Heard, Silence};
 use super::finding::{
-    FIX_CRASH, FIX_ILLEGAL, FIX_LATE, FIX_PRINTING, FIX_PROTOCOL, FIX_SETUP, FIX_SILENT, Finding,
+    FIX_CRASH, FIX_ILLEGAL, FIX_LATE, FIX_NOTES, FIX_PRINTING, FIX_PROTOCOL, FIX_SETUP, FIX_SILENT, Finding,
 };
 use super::positions::step;
 
@@ -117,9 +117,21 @@ impl Agent {
             Some((offence, how)) => Err(offended(offence, &how)),
             None => result,
         };
+        let notes = self.conversation.notes();
         match result {
-            Ok(()) => Ok(std::mem::take(&mut self.passed)),
-            Err(finding) => Err(Finding { errors: self.conversation.last_words(), ..finding }),
+            Ok(()) => {
+                let mut passed = std::mem::take(&mut self.passed);
+                if passed.advice.is_none() && !notes.is_empty() {
+                    let what = format!("The sandbox has noted: {}.", notes.join("; "));
+                    passed.advice = Some(Finding::advice(what, FIX_NOTES));
+                }
+                Ok(passed)
+            }
+            Err(finding) => {
+                let notes = notes.into_iter().map(|note| format!("note: {note}"));
+                let errors = self.conversation.last_words().into_iter().chain(notes).collect();
+                Err(Finding { errors, ..finding })
+            }
         }
     }
 

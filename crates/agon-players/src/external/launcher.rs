@@ -45,6 +45,11 @@ pub trait Life: Send {
     fn offence(&mut self) -> Option<(Offence, String)> {
         None
     }
+
+    /// What the program's author should know about its life so far, a sentence each: what it tried in vain, for example.
+    fn notes(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Starts programs as processes of this machine with all rights of ours, each in a process group of its own, so that whatever

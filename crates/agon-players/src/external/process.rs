@@ -68,6 +68,7 @@ pub(crate) struct Process {
     errors: Arc<Mutex<VecDeque<u8>>>,
     /// The thread that keeps them.
     listener: JoinHandle<()>,
+    transcript: Option<Arc<Transcript>>,
 }
 
 impl Process {
@@ -84,9 +85,9 @@ impl Process {
         thread::Builder::new().spawn(move || write_messages(stdin, &messages))?;
         let copy = transcript.clone();
         thread::Builder::new().spawn(move || read_lines(stdout, &lines, copy.as_deref()))?;
-        let listener =
-            thread::Builder::new().spawn(move || keep_errors(stderr, &kept, transcript.as_deref()))?;
-        Ok(Self { life, input: Some(input), output, heard: Instant::now(), errors, listener })
+        let copy = transcript.clone();
+        let listener = thread::Builder::new().spawn(move || keep_errors(stderr, &kept, copy.as_deref()))?;
+        Ok(Self { life, input: Some(input), output, heard: Instant::now(), errors, listener, transcript })
     }
 
     /// Says a line.
@@ -195,6 +196,11 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
         self.life.end();
+        if let Some(transcript) = &self.transcript {
+            for note in self.life.notes() {
+                transcript.keep(Stream::Note, format!("{note}\n").as_bytes());
+            }
+        }
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) enum Stream {
     Output,
     /// Standard error.
     Error,
+    /// It has not, but whoever started it has something to say about it.
+    Note,
 }
 
 impl Stream {
@@ -31,6 +33,7 @@ impl Stream {
         match self {
             Self::Output => b"out: ",
             Self::Error => b"err: ",
+            Self::Note => b"note: ",
         }
     }
 }

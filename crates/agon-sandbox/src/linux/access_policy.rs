@@ -10,7 +10,7 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
 use agon_core::text::quote;
-use libc::{O_CREAT, O_RDWR, O_TRUNC, O_WRONLY, c_int};
+use libc::{O_CREAT, O_PATH, O_RDWR, O_TRUNC, O_WRONLY, c_int};
 use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
 
 /// Folders whose files may be looked for, although they are not there for an agent.
@@ -37,6 +37,10 @@ impl AccessPolicy {
     /// Describes the offence of opening `path`, which is absolute, with these flags of `open`; `None` if that is allowed or harmless.
     pub(super) fn offence(&self, path: &Path, flags: c_int) -> Option<String> {
         let path = &normal(path);
+        // Libraries go through folders one by one. Such a folder cannot be listed, and what is opened in it comes here as well.
+        if flags & O_PATH != 0 && path.is_dir() {
+            return None;
+        }
         let name = || quote(&path.to_string_lossy());
         if let Ok(process) = path.strip_prefix("/proc") {
             return self.is_private_of_others(process).then(|| format!("it tried to read {}", name()));

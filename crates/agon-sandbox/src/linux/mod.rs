@@ -5,6 +5,7 @@
 
 mod access_policy;
 mod agent_process;
+mod calls;
 mod cgroup;
 mod confinement;
 mod file_tree;

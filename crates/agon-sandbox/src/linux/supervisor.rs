@@ -14,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 
 use super::agent_process::AgentProcess;
-use super::{filter, process_tree, report, sys};
+use super::{calls, process_tree, report, sys};
 use crate::order::{Order, Report};
 
 /// How often an agent is looked at if the kernel counts its memory.
@@ -24,10 +24,18 @@ const OFTEN: Duration = Duration::from_millis(20);
 /// How often if it uses much already.
 const VERY_OFTEN: Duration = Duration::from_millis(2);
 
+/// How many calls are noted.
+const MAX_NOTES: usize = 32;
+
 /// Supervises an agent until it ends, or whoever started us has no more use for it; then ends all of it.
 pub(super) fn supervise(mut agent: AgentProcess, order: &Order, control: &UnixStream) -> io::Result<()> {
-    let mut supervisor =
-        Supervisor { order, control, offended: false, first: agent.child.as_raw_nonzero().get() as u32 };
+    let mut supervisor = Supervisor {
+        order,
+        control,
+        offended: false,
+        noted: Vec::new(),
+        first: agent.child.as_raw_nonzero().get() as u32,
+    };
     let mut listener = agent.listener.take();
     let mut measure_at = Instant::now() + OFTEN;
     loop {
@@ -71,6 +79,8 @@ struct Supervisor<'a> {
     control: &'a UnixStream,
     /// Whether an offence has been reported; only the first one is.
     offended: bool,
+    /// Calls that notes have been sent about.
+    noted: Vec<c_long>,
     /// Our child, see [`AgentProcess::child`].
     first: u32,
 }
@@ -124,31 +134,47 @@ impl Supervisor<'_> {
         // The caller may have been ended by a signal.
         let Ok(call) = sys::next_call(listener) else { return };
         let (number, arguments) = (c_long::from(call.data.nr), call.data.args);
-        let mut accusation = None;
-        let mut error = libc::EACCES;
-        if number == libc::SYS_socket {
-            accusation = Some((Offence::Network, "it tried to use the network".to_owned()));
-        } else if let Some(opened) = Opened::of(number, arguments) {
-            let path = opened.path(call.pid).filter(|_| sys::still_waits(listener, call.id));
-            let fault = path.and_then(|path| agent.access_policy.offence(&path, opened.flags));
-            accusation = fault.map(|fault| (Offence::Files, fault));
-        } else {
-            let allowed = self.order.limits.threads;
-            if allowed < 2 || process_tree::threads(&self.processes(agent)) >= allowed as usize {
-                error = libc::EAGAIN;
-                let how = format!(
-                    "it tried to use more than {allowed} thread{}",
-                    if allowed == 1 { "" } else { "s" }
-                );
-                accusation = Some((Offence::Threads, how));
+        // Before the agent goes on, so that whatever it says comes later.
+        let error = match number {
+            libc::SYS_socket | libc::SYS_connect | libc::SYS_bind => {
+                self.accuse(Offence::Network, "it tried to use the network".to_owned());
+                Some(libc::EACCES)
             }
-        }
-        let error = accusation.is_some().then_some(error);
-        if let Some((offence, how)) = accusation {
-            // Before the agent goes on, so that whatever it says comes later.
-            self.accuse(offence, how);
-        }
+            _ if is_start(number) => self.refusal_to_start(agent),
+            _ => match Opened::of(number, arguments) {
+                Some(opened) => {
+                    let path = opened.path(call.pid).filter(|_| sys::still_waits(listener, call.id));
+                    let fault = path.and_then(|path| agent.access_policy.offence(&path, opened.flags));
+                    fault.map(|fault| {
+                        self.accuse(Offence::Files, fault);
+                        libc::EACCES
+                    })
+                }
+                None => Some(self.refuse(number)),
+            },
+        };
         sys::decide(listener, call.id, error);
+    }
+
+    /// The error with which a further thread or process cannot be started; `None` if it can.
+    fn refusal_to_start(&mut self, agent: &AgentProcess) -> Option<c_int> {
+        let allowed = self.order.limits.threads;
+        if allowed >= 2 && process_tree::threads(&self.processes(agent)) < allowed as usize {
+            return None;
+        }
+        let plural = if allowed == 1 { "" } else { "s" };
+        self.accuse(Offence::Threads, format!("it tried to use more than {allowed} thread{plural}"));
+        Some(libc::EAGAIN)
+    }
+
+    /// The error with which a call fails that agents cannot make. The author is told once.
+    fn refuse(&mut self, number: c_long) -> c_int {
+        if !self.noted.contains(&number) && self.noted.len() < MAX_NOTES {
+            self.noted.push(number);
+            let note = format!("agents cannot make the system call {}", calls::describe(number));
+            let _ = report(self.control, &Report::Note(note));
+        }
+        calls::error_of(number)
     }
 
     /// Ends the agent and everything that it has started, and says how it ended.
@@ -175,6 +201,11 @@ impl Supervisor<'_> {
     }
 }
 
+/// Whether a call starts a thread or a process.
+fn is_start(number: c_long) -> bool {
+    number == libc::SYS_clone || calls::STARTING.iter().any(|call| call.number == number)
+}
+
 /// A file that is to be opened.
 struct Opened {
     /// The folder that a relative path starts from, as a descriptor of the caller's.
@@ -189,10 +220,11 @@ impl Opened {
         if call == libc::SYS_openat {
             return Some(Self { folder: first as c_int, address: second, flags: third as c_int });
         }
-        let is_creation = filter::OPENING.last() == Some(&call);
+        let is_creation = calls::OPENING.last().is_some_and(|last| last.number == call);
         let flags =
             if is_creation { libc::O_CREAT | libc::O_WRONLY | libc::O_TRUNC } else { second as c_int };
-        filter::OPENING.contains(&call).then_some(Self { folder: libc::AT_FDCWD, address: first, flags })
+        let opens = calls::OPENING.iter().any(|opening| opening.number == call);
+        opens.then_some(Self { folder: libc::AT_FDCWD, address: first, flags })
     }
 
     /// The path as the caller sees it, from the root; `None` if it cannot be read.

@@ -3,7 +3,9 @@
 
 #![cfg(target_os = "linux")]
 
+mod calls;
 mod files;
+mod runtimes;
 mod stage;
 
 use std::fs;
@@ -171,27 +173,6 @@ fn memory_that_is_only_reserved_does_not_count() {
 }
 
 #[test]
-fn the_network_is_closed_in_both_directions() {
-    for attempt in [
-        "socket.create_connection(('127.0.0.1', 80))",
-        "socket.create_connection(('::1', 80))",
-        "socket.create_server(('127.0.0.1', 0))",
-        "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 53))",
-        "[socket.socket() for _ in range(10000)]",
-    ] {
-        let script = format!("import socket\ntry: {attempt}\nexcept PermissionError: print('closed')\n");
-        judged(&script, Some(Offence::Network), "closed");
-    }
-    // Libraries look for services of the machine; there are none, and it is no offence to look.
-    for harmless in ["socket.AF_UNIX", "socket.AF_NETLINK, socket.SOCK_RAW"] {
-        let script = format!(
-            "import socket\ntry: socket.socket({harmless})\nexcept PermissionError: print('closed')\n"
-        );
-        judged(&script, None, "closed");
-    }
-}
-
-#[test]
 fn an_endless_loop_that_ignores_requests_to_end_is_ended() {
     let script = "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN); signal.signal(signal.SIGINT, signal.SIG_IGN)\n\
         print('loop', flush=True)\nwhile True: pass\n";
@@ -205,10 +186,10 @@ fn an_endless_loop_that_ignores_requests_to_end_is_ended() {
 }
 
 /// Another process of the same user.
-struct Victim(Child);
+pub(crate) struct Victim(pub(crate) Child);
 
 impl Victim {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut sleep = Command::new("sleep");
         sleep.arg("1000").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         Self(sleep.spawn().expect("there is sleep"))
@@ -234,51 +215,6 @@ fn other_processes_cannot_be_signalled() {
     );
     judged(&script, None, "alive");
     assert!(victim.0.try_wait().expect("it is ours").is_none(), "the victim is alive");
-}
-
-/// Tries system calls that the interpreter has no words for, and says how they fail.
-const CALLS: &str = r#"
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ptrace.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
-
-static void say(const char *what, long result) { printf("%s %s\n", what, result == -1 ? strerror(errno) : "worked"); }
-
-int main(int count, char **arguments) {
-    int victim = atoi(arguments[1]);
-    char byte;
-    struct iovec here = {&byte, 1}, there = {(void *)main, 1};
-    say("ptrace", ptrace(PTRACE_ATTACH, victim, 0, 0));
-    say("memory", process_vm_readv(victim, &here, 1, &there, 1, 0));
-    say("clone3", syscall(435, 0, 0));
-    say("unshare", unshare(CLONE_NEWUSER));
-    say("mount", syscall(SYS_mount, "none", "/tmp", "tmpfs", 0, 0));
-    say("io_uring", syscall(425, 1, 0));
-    say("chroot", chroot("/tmp"));
-    return 0;
-}
-"#;
-
-#[test]
-fn calls_that_reach_further_fail_inside_the_agent() {
-    let victim = Victim::new();
-    for mode in modes() {
-        let fate = Agent::c(mode, Limits::default(), CALLS, &victim.0.id().to_string()).fate();
-        let no = "Operation not permitted";
-        let expected = format!(
-            "ptrace {no}\nmemory {no}\nclone3 Function not implemented\nunshare {no}\nmount {no}\n\
-            io_uring Function not implemented\nchroot {no}"
-        );
-        assert_eq!((fate.output, fate.offence), (expected, None));
-    }
 }
 
 #[test]

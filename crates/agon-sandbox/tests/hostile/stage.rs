@@ -84,7 +84,9 @@ pub(crate) struct Fate {
     pub(crate) output: String,
     /// For messages.
     pub(crate) _errors: String,
+    pub(crate) _accusation: Option<String>,
     pub(crate) offence: Option<Offence>,
+    pub(crate) notes: Vec<String>,
     pub(crate) code: Option<i32>,
 }
 
@@ -168,13 +170,12 @@ impl Agent {
 
     fn end(mut self, output: String) -> Fate {
         let code = self.life.end().and_then(|status| status.code());
-        let offence = self.life.offence().map(|(offence, how)| {
-            assert!(how.starts_with("it "), "{how}");
-            offence
-        });
+        let (offence, accusation) = self.life.offence().unzip();
+        assert!(accusation.as_ref().is_none_or(|how| how.starts_with("it ")), "{accusation:?}");
         assert_eq!(processes_of(&self.folder.0), [0; 0], "nothing is left of it");
         let _errors = self.errors.join().expect("standard error can be read");
-        Fate { output: output.trim_end().to_owned(), _errors, offence, code }
+        let notes = self.life.notes();
+        Fate { output: output.trim_end().to_owned(), _errors, _accusation: accusation, offence, notes, code }
     }
 }
 
