@@ -13,7 +13,7 @@ pub enum Mechanism {
     Seccomp,
     /// System calls that are decided by the helper, which therefore knows what a program tries.
     Notification,
-    /// A control group that accounts for memory.
+    /// A control group that accounts for memory, and for processes and processor time where it can.
     MemoryGroup,
     /// A user other than root.
     OtherUser,
@@ -65,24 +65,39 @@ impl Capabilities {
         self.limits().into_iter().filter_map(|(how, _)| how).collect()
     }
 
-    /// The limits that cannot be enforced, a sentence each that says what an agent could do. If there are none, tournaments
-    /// of strangers' programs are as safe as this sandbox makes them.
+    /// The limits that cannot be enforced, a sentence each that says what an agent could do.
     pub fn missing(&self) -> Vec<&'static str> {
         self.limits().into_iter().filter(|(how, _)| how.is_none()).map(|(_, missing)| missing).collect()
+    }
+
+    /// The limits that are kept only by looking many times a second, a sentence each that says what an agent could do.
+    pub fn sampled(&self) -> Vec<&'static str> {
+        let is_sampled = self.watches() && !self.has(Mechanism::MemoryGroup);
+        let sentence = "Memory is sampled, because there is no control group for it: an agent could use more for some milliseconds.";
+        is_sampled.then_some(sentence).into_iter().collect()
+    }
+
+    /// Why a strict referee starts nothing here: what is missing, and what is only sampled.
+    pub fn doubts(&self) -> Vec<&'static str> {
+        [self.missing(), self.sampled()].concat()
+    }
+
+    /// Whether the helper lives as long as the agent, and can measure what it uses.
+    fn watches(&self) -> bool {
+        self.has(Mechanism::Notification) || self.has(Mechanism::Namespaces)
     }
 
     fn limits(&self) -> [Limit; 8] {
         use Mechanism::{Landlock, MemoryGroup, Namespaces, Notification, OtherUser, Seccomp};
         // The first way that works here.
         let way = |ways: &[(bool, &'static str)]| ways.iter().find(|(works, _)| *works).map(|(_, how)| *how);
-        let watches = self.has(Notification) || self.has(Namespaces);
         [
             (
                 way(&[
                     (self.has(MemoryGroup), "Memory is limited by a control group."),
                     (
-                        watches,
-                        "Memory is measured many times a second; an agent that uses too much is ended.",
+                        self.watches(),
+                        "Memory is sampled many times a second; an agent that uses too much is ended.",
                     ),
                 ]),
                 "Memory cannot be limited: an agent could use all of it.",
@@ -153,10 +168,13 @@ mod tests {
     }
 
     #[test]
-    fn a_user_without_control_groups_or_namespaces_can_still_enforce_everything() {
+    fn a_user_without_control_groups_or_namespaces_can_enforce_everything_but_strictly() {
         use Mechanism::{Landlock, Notification, OtherUser, Seccomp};
         let plain = Capabilities::of(vec![Landlock, Seccomp, Notification, OtherUser]);
         assert_eq!(plain.missing(), [""; 0]);
+        assert!(plain.doubts()[0].starts_with("Memory is sampled"), "{:?}", plain.doubts());
+        let all = Capabilities::of(Mechanism::ALL.to_vec());
+        assert_eq!(all.doubts(), [""; 0]);
         let no_landlock = Capabilities::of(vec![Seccomp, Notification, OtherUser]);
         let missing = no_landlock.missing();
         assert_eq!(missing.len(), 2, "{missing:?}");

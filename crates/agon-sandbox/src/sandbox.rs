@@ -61,7 +61,7 @@ impl Sandbox {
         Ok(Self { limits, folder, ..Self::default() })
     }
 
-    /// Refuses to start programs unless every limit can be enforced.
+    /// Refuses to start programs unless every limit can be enforced, and memory by a control group.
     pub fn strict(self) -> Self {
         Self { strict: true, ..self }
     }
@@ -158,7 +158,7 @@ impl Launcher for Sandbox {
         let needs = Needs::of(command, self.folder.as_deref())?;
         let order = self.order(needs, &command.arguments);
         let (launched, mechanisms) = self.start(&order)?;
-        debug_assert!(!self.strict || Capabilities::of(mechanisms).missing().is_empty());
+        debug_assert!(!self.strict || Capabilities::of(mechanisms).doubts().is_empty());
         Ok(launched)
     }
 }

@@ -22,12 +22,12 @@ fn main() -> ExitCode {
 
 fn print_capabilities() -> ExitCode {
     let capabilities = Capabilities::detect();
-    let (enforced, missing) = (capabilities.enforced(), capabilities.missing());
+    let (enforced, doubts) = (capabilities.enforced(), capabilities.doubts());
     let mut out = io::stdout().lock();
-    for sentence in enforced.iter().chain(&missing) {
+    for sentence in enforced.iter().chain(&doubts) {
         let _ = writeln!(out, "{sentence}");
     }
-    if missing.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if doubts.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn run(name: &str, arguments: Vec<String>) -> io::Result<ExitCode> {

@@ -14,7 +14,7 @@ use rustix::process::{
 };
 
 use super::access_policy::AccessPolicy;
-use super::cgroup::MemoryGroup;
+use super::cgroup::ControlGroup;
 use super::confinement::{Confinement, Progress, become_agent};
 use super::{User, file_tree, receive, sys};
 use crate::capabilities::Mechanism;
@@ -36,8 +36,8 @@ pub(super) struct AgentProcess {
     pub(super) listener: Option<OwnedFd>,
     /// Which attempts to open files are offences.
     pub(super) access_policy: AccessPolicy,
-    /// The control group that limits memory, if the machine has one for us.
-    pub(super) group: Option<MemoryGroup>,
+    /// The control group that limits memory, processes and processor time, if the machine has one for us.
+    pub(super) group: Option<ControlGroup>,
     /// The scratch folder, if it is one of the machine's.
     pub(super) scratch: Option<ScratchFolder>,
 }
@@ -112,7 +112,8 @@ impl AgentProcess {
         let user = User::choose();
         let scratch = if has_namespaces { None } else { Some(ScratchFolder::new(user)?) };
         let scratch_path = scratch.as_ref().map_or(Path::new(file_tree::SCRATCH), |folder| &folder.0);
-        let confinement = Confinement { order, user, has_namespaces, scratch: scratch_path };
+        let confinement =
+            Confinement { order, user, has_namespaces, has_group: false, scratch: scratch_path };
         let (link, theirs) = UnixStream::pair()?;
         let (status, status_of_it) = io::pipe()?;
         let is_root = rustix::process::geteuid().is_root();
@@ -136,16 +137,16 @@ impl AgentProcess {
         drop((theirs, status_of_it));
         let mut group = None;
         if !order.without.contains(&Mechanism::MemoryGroup) {
-            let made = MemoryGroup::new(std::process::id(), order.limits.memory);
+            let made = ControlGroup::new(std::process::id(), order.limits);
             group = made.ok().filter(|group| group.add(child.as_raw_nonzero().get()).is_ok());
         }
-        (&link).write_all(b"\n")?;
+        (&link).write_all(&[u8::from(group.is_some())])?;
         let mut fail = |error| {
             super::process_tree::end_all();
             group = None;
             Err(error)
         };
-        let (mut mechanisms, descriptors) = match receive::<Progress>(&link) {
+        let (mechanisms, descriptors) = match receive::<Progress>(&link) {
             Ok((Progress::Ready(mechanisms), descriptors)) => (mechanisms, descriptors),
             Ok((Progress::NoNamespaces(_), _)) => return fail(StartError::NoNamespaces),
             Ok((Progress::Failed(fault), _)) => return fail(StartError::Failed(fault)),
@@ -167,7 +168,6 @@ impl AgentProcess {
         if let Some(listener) = &listener {
             sys::wake_up_in_step(listener.as_fd());
         }
-        mechanisms.extend(group.is_some().then_some(Mechanism::MemoryGroup));
         let access_policy = AccessPolicy {
             root: root.filter(|_| has_namespaces),
             readable: file_tree::readable(order),
@@ -189,10 +189,11 @@ fn prepare(
     status: std::os::fd::BorrowedFd,
 ) -> Progress {
     // Until we are in the control group, nothing must happen.
-    let mut go = [0];
-    if (&*link).read_exact(&mut go).is_err() {
+    let mut has_group = [0];
+    if (&*link).read_exact(&mut has_group).is_err() {
         sys::exit_now(1);
     }
+    let confinement = Confinement { has_group: has_group == [1], ..confinement };
     if !confinement.has_namespaces {
         return failed(become_agent(confinement, pipes, link));
     }

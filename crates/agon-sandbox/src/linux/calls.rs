@@ -28,7 +28,7 @@ macro_rules! calls {
 
 /// Calls whose arguments decide, so that each has a rule of its own in the filter.
 pub(super) const RULED: &[Call] = calls![
-    SYS_clone SYS_openat SYS_socket SYS_socketpair SYS_prlimit64 SYS_kill SYS_tgkill
+    SYS_clone SYS_openat SYS_socket SYS_socketpair SYS_prlimit64 SYS_kill SYS_tgkill SYS_mmap
     // Whatever reaches further than a pair of sockets that the agent made itself.
     SYS_connect SYS_bind
 ];
@@ -55,7 +55,7 @@ pub(super) const ALLOWED: &[Call] = calls![
     SYS_getdents64 SYS_getcwd SYS_chdir SYS_fchdir SYS_umask SYS_mkdirat SYS_unlinkat SYS_renameat SYS_renameat2
     SYS_linkat SYS_symlinkat SYS_getxattr SYS_lgetxattr SYS_fgetxattr SYS_listxattr SYS_llistxattr SYS_flistxattr
     // Memory of its own.
-    SYS_brk SYS_mmap SYS_munmap SYS_mremap SYS_mprotect SYS_madvise SYS_msync SYS_mincore SYS_mlock SYS_mlock2
+    SYS_brk SYS_munmap SYS_mremap SYS_mprotect SYS_madvise SYS_msync SYS_mincore SYS_mlock SYS_mlock2
     SYS_munlock SYS_mlockall SYS_munlockall SYS_membarrier SYS_pkey_alloc SYS_pkey_free SYS_pkey_mprotect
     SYS_get_mempolicy
     // Its own processes and threads.

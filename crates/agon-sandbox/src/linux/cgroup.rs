@@ -1,4 +1,7 @@
-//! A control group that limits memory, where we may make one.
+//! A control group that limits memory, processes and processor time, where we may make one.
+//!
+//! Memory is what a group is needed for, and nothing else limits it exactly. Threads are counted by the filter of system calls as well; that
+//! their number and the processor time are limited once more here is for the case that something is wrong there.
 
 use std::fs;
 use std::io;
@@ -6,15 +9,25 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use crate::limits::Limits;
+
 /// How often the removal of a group is tried, a millisecond apart: the kernel forgets ended processes a little later.
 const TRIES: u32 = 200;
+/// The period in which processor time is counted, in microseconds.
+const PERIOD: u64 = 100_000;
 
 /// A control group for one helper's program. Dropped, it is removed.
 #[derive(Debug)]
-pub(super) struct MemoryGroup {
-    folder: PathBuf,
+pub(super) struct ControlGroup {
+    memory: Part,
     version: Version,
+    /// Further folders of version 1, which has one for each thing that it limits.
+    others: Vec<Part>,
 }
+
+/// A folder of a control group. Dropped, it is removed.
+#[derive(Debug)]
+struct Part(PathBuf);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Version {
@@ -22,37 +35,59 @@ enum Version {
     Two,
 }
 
-impl MemoryGroup {
+impl ControlGroup {
     /// Makes a group for the program of the helper with this number.
-    pub(super) fn new(helper: u32, limit: u64) -> io::Result<Self> {
+    pub(super) fn new(helper: u32, limits: Limits) -> io::Result<Self> {
         let (parent, version) = parent().ok_or(io::ErrorKind::NotFound)?;
-        let folder = parent.join(name(helper));
-        fs::create_dir(&folder)?;
-        let group = Self { folder, version };
+        let memory = Part::make(&parent, helper)?;
+        let most = limits.memory.to_string();
+        // The first process of a namespace is in the group as well.
+        let processes = (u64::from(limits.threads) + 1).to_string();
+        // A tenth more, so that nobody is held up who uses the cores that he may.
+        let time = PERIOD * u64::from(limits.threads) + PERIOD / 10;
+        let mut others = Vec::new();
         match version {
             Version::One => {
-                group.write("memory.limit_in_bytes", &limit.to_string())?;
+                memory.write("memory.limit_in_bytes", &most)?;
                 // Only there if swap is counted.
-                let _ = group.write("memory.memsw.limit_in_bytes", &limit.to_string());
+                let _ = memory.write("memory.memsw.limit_in_bytes", &most);
+                let other = |controller, settings: &[(&str, &str)]| {
+                    let part = Part::make(&own_folder(controller)?, helper).ok()?;
+                    settings.iter().all(|(file, value)| part.write(file, value).is_ok()).then_some(part)
+                };
+                others.extend(other("pids", &[("pids.max", &processes)]));
+                let (period, quota) = (PERIOD.to_string(), time.to_string());
+                others.extend(other("cpu", &[("cpu.cfs_period_us", &period), ("cpu.cfs_quota_us", &quota)]));
             }
             Version::Two => {
-                group.write("memory.max", &limit.to_string())?;
-                let _ = group.write("memory.swap.max", "0");
+                memory.write("memory.max", &most)?;
+                let _ = memory.write("memory.swap.max", "0");
+                // Only there if the group above passes them on.
+                let _ = memory.write("pids.max", &processes);
+                let _ = memory.write("cpu.max", &format!("{time} {PERIOD}"));
             }
         }
-        Ok(group)
+        Ok(Self { memory, version, others })
     }
 
     /// The group of a helper that could not remove it, if there is one.
     pub(super) fn of_helper(helper: u32) -> Option<Self> {
         let (parent, version) = parent()?;
-        let folder = parent.join(name(helper));
-        folder.is_dir().then_some(Self { folder, version })
+        let existing = |parent: PathBuf| {
+            let folder = parent.join(name(helper));
+            folder.is_dir().then_some(Part(folder))
+        };
+        let others = ["pids", "cpu"].into_iter().filter_map(own_folder).filter_map(existing).collect();
+        Some(Self { memory: existing(parent)?, version, others })
     }
 
     /// Puts a process into the group, and whatever it will start.
     pub(super) fn add(&self, pid: i32) -> io::Result<()> {
-        self.write("cgroup.procs", &pid.to_string())
+        for part in &self.others {
+            // Whoever may make a group may still not be allowed to move processes into it.
+            let _ = part.write("cgroup.procs", &pid.to_string());
+        }
+        self.memory.write("cgroup.procs", &pid.to_string())
     }
 
     /// Whether the kernel has ended a process of the group because it wanted too much.
@@ -61,18 +96,26 @@ impl MemoryGroup {
             Version::One => "memory.oom_control",
             Version::Two => "memory.events",
         };
-        fs::read_to_string(self.folder.join(file)).is_ok_and(|text| killed(&text) > 0)
-    }
-
-    fn write(&self, file: &str, value: &str) -> io::Result<()> {
-        fs::write(self.folder.join(file), value)
+        fs::read_to_string(self.memory.0.join(file)).is_ok_and(|text| killed(&text) > 0)
     }
 }
 
-impl Drop for MemoryGroup {
+impl Part {
+    fn make(parent: &Path, helper: u32) -> io::Result<Self> {
+        let folder = parent.join(name(helper));
+        fs::create_dir(&folder)?;
+        Ok(Self(folder))
+    }
+
+    fn write(&self, file: &str, value: &str) -> io::Result<()> {
+        fs::write(self.0.join(file), value)
+    }
+}
+
+impl Drop for Part {
     fn drop(&mut self) {
         for _ in 0..TRIES {
-            match fs::remove_dir(&self.folder) {
+            match fs::remove_dir(&self.0) {
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
                     thread::sleep(Duration::from_millis(1));
                 }
@@ -96,21 +139,29 @@ fn killed(counters: &str) -> u64 {
 fn parent() -> Option<(PathBuf, Version)> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-    find(&groups, &mounts).into_iter().find_map(|(folder, version)| match version {
+    find(&groups, &mounts, "memory").into_iter().find_map(|(folder, version)| match version {
         Version::One => Some((folder, version)),
         Version::Two => delegated(&folder).map(|folder| (folder, version)),
     })
 }
 
-/// The folders of our groups that may account for memory.
-fn find(groups: &str, mounts: &str) -> Vec<(PathBuf, Version)> {
+/// The folder of our own group of version 1 for this controller.
+fn own_folder(controller: &str) -> Option<PathBuf> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+    let mut found = find(&groups, &mounts, controller).into_iter();
+    found.find_map(|(folder, version)| (version == Version::One).then_some(folder))
+}
+
+/// The folders of our groups that may account for what this controller does.
+fn find(groups: &str, mounts: &str, controller: &str) -> Vec<(PathBuf, Version)> {
     let mut found = Vec::new();
     for line in mounts.lines() {
         let Some((place, kind)) = line.split_once(" - ") else { continue };
         let (place, kind): (Vec<_>, Vec<_>) = (place.split(' ').collect(), kind.split(' ').collect());
         let (&[_, _, _, root, folder, ..], &[kind, _, options]) = (&place[..], &kind[..]) else { continue };
         let version = match kind {
-            "cgroup" if options.split(',').any(|option| option == "memory") => Version::One,
+            "cgroup" if options.split(',').any(|option| option == controller) => Version::One,
             "cgroup2" => Version::Two,
             _ => continue,
         };
@@ -118,7 +169,7 @@ fn find(groups: &str, mounts: &str) -> Vec<(PathBuf, Version)> {
             let mut parts = line.splitn(3, ':').skip(1);
             let (controllers, path) = (parts.next()?, parts.next()?);
             let is_it = match version {
-                Version::One => controllers.split(',').any(|controller| controller == "memory"),
+                Version::One => controllers.split(',').any(|listed| listed == controller),
                 Version::Two => controllers.is_empty(),
             };
             is_it.then_some(path)
@@ -159,9 +210,11 @@ mod tests {
             (PathBuf::from("/sys/fs/cgroup/memory/a"), Version::One),
             (PathBuf::from("/sys/fs/cgroup/unified/other"), Version::Two),
         ];
-        assert_eq!(find(groups, mounts), expected);
-        assert_eq!(find("", mounts), []);
-        assert_eq!(find(groups, "nonsense\n- -\n"), []);
+        assert_eq!(find(groups, mounts, "memory"), expected);
+        let of_cpu = find(groups, mounts, "cpu");
+        assert_eq!(of_cpu[0], (PathBuf::from("/sys/fs/cgroup/cpu"), Version::One));
+        assert_eq!(find("", mounts, "memory"), []);
+        assert_eq!(find(groups, "nonsense\n- -\n", "memory"), []);
     }
 
     #[test]

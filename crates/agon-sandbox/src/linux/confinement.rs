@@ -64,6 +64,8 @@ pub(super) struct Confinement<'a> {
     pub(super) user: User,
     /// Whether the process is in namespaces of its own, and its file tree therefore as well.
     pub(super) has_namespaces: bool,
+    /// Whether it is in a control group that limits its memory.
+    pub(super) has_group: bool,
     /// The only folder that it may write to.
     pub(super) scratch: &'a Path,
 }
@@ -77,10 +79,11 @@ pub(super) fn become_agent(
     pipes: &[OwnedFd; 3],
     link: &UnixStream,
 ) -> Result<Infallible, String> {
-    let Confinement { order, user, has_namespaces, scratch } = confinement;
+    let Confinement { order, user, has_namespaces, has_group, scratch } = confinement;
     let fail = |step: &str, error: &dyn std::fmt::Display| format!("{step}: {error}");
     let mut mechanisms: Vec<Mechanism> =
         has_namespaces.then_some(Mechanism::Namespaces).into_iter().collect();
+    mechanisms.extend(has_group.then_some(Mechanism::MemoryGroup));
     setsid().map_err(|error| fail("cannot leave the terminal", &error))?;
     let [input, output, error_output] = pipes;
     dup2_stdin(input)
@@ -124,6 +127,7 @@ pub(super) fn become_agent(
                 threads: order.limits.threads,
                 pid: std::process::id(),
                 has_namespaces,
+                counts_shared: !has_group,
             };
             sys::install_filter(&mut filter::filter(terms), listens)
         };
@@ -138,9 +142,9 @@ pub(super) fn become_agent(
             mechanisms.extend(listens.then_some(Mechanism::Notification));
         }
     }
-    let missing = Capabilities::of(mechanisms.clone()).missing();
-    if order.strict && !missing.is_empty() {
-        return Err(format!("this machine cannot enforce every limit. {}", missing.join(" ")));
+    let doubts = Capabilities::of(mechanisms.clone()).doubts();
+    if order.strict && !doubts.is_empty() {
+        return Err(format!("this machine cannot enforce every limit. {}", doubts.join(" ")));
     }
     let descriptors: Vec<BorrowedFd> =
         [Some(root.as_fd()), listener.as_ref().map(AsFd::as_fd)].into_iter().flatten().collect();

@@ -24,6 +24,7 @@ const NUMBER_AT: u32 = 0;
 const ARCHITECTURE_AT: u32 = 4;
 const FIRST_ARGUMENT_AT: u32 = 16;
 const SECOND_ARGUMENT_AT: u32 = 24;
+const FOURTH_ARGUMENT_AT: u32 = 40;
 
 const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
 const IF_EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
@@ -52,6 +53,8 @@ pub(super) struct Terms {
     pub(super) pid: u32,
     /// Whether it has namespaces of its own, in which it cannot see other processes.
     pub(super) has_namespaces: bool,
+    /// Whether memory that processes share is counted when it is mapped, because nobody counts it when it is used.
+    pub(super) counts_shared: bool,
 }
 
 /// The filter for an agent.
@@ -128,6 +131,9 @@ pub(super) fn filter(terms: Terms) -> Vec<sock_filter> {
             allow,
         ],
     );
+    let map = if terms.counts_shared { decide(allow) } else { allow };
+    let shared = libc::MAP_SHARED as u32;
+    rule(libc::SYS_mmap, &[load(FOURTH_ARGUMENT_AT), jump(IF_ANY_BIT, shared, 0, 1), map, allow]);
     let not_permitted = fail(libc::EPERM);
     let only_itself = [load(FIRST_ARGUMENT_AT), jump(IF_EQUAL, terms.pid, 1, 0), not_permitted, allow];
     let others: [&[Call]; 3] = [calls::OTHER_SIGNALS, calls::ATTRIBUTES, calls::ATTRIBUTES_OLDER];
@@ -176,10 +182,10 @@ mod tests {
 
     /// What the filter says about a call, as the kernel would run it.
     fn verdict(terms: Terms, architecture: u32, call: c_long, argument: u32) -> u32 {
-        verdict_on(terms, architecture, call, [argument, 0])
+        verdict_on(terms, architecture, call, [argument, 0, 0, 0])
     }
 
-    fn verdict_on(terms: Terms, architecture: u32, call: c_long, arguments: [u32; 2]) -> u32 {
+    fn verdict_on(terms: Terms, architecture: u32, call: c_long, arguments: [u32; 4]) -> u32 {
         let program = filter(terms);
         let (mut at, mut value) = (0, 0);
         loop {
@@ -192,6 +198,7 @@ mod tests {
                         ARCHITECTURE_AT => architecture,
                         FIRST_ARGUMENT_AT => arguments[0],
                         SECOND_ARGUMENT_AT => arguments[1],
+                        FOURTH_ARGUMENT_AT => arguments[3],
                         offset => panic!("an unknown part of a call: {offset}"),
                     };
                     continue;
@@ -210,7 +217,8 @@ mod tests {
         }
     }
 
-    const TERMS: Terms = Terms { listens: true, threads: 1, pid: 2, has_namespaces: true };
+    const TERMS: Terms =
+        Terms { listens: true, threads: 1, pid: 2, has_namespaces: true, counts_shared: false };
 
     fn fails(error: i32) -> u32 {
         libc::SECCOMP_RET_ERRNO | error as u32
@@ -271,10 +279,23 @@ mod tests {
     }
 
     #[test]
+    fn shared_memory_is_decided_where_the_helper_counts_it() {
+        let says =
+            |terms, flags: i32| verdict_on(terms, ARCHITECTURE, libc::SYS_mmap, [0, 4096, 0, flags as u32]);
+        let counts = Terms { counts_shared: true, ..TERMS };
+        assert_eq!(says(counts, libc::MAP_SHARED | libc::MAP_ANONYMOUS), libc::SECCOMP_RET_USER_NOTIF);
+        assert_eq!(says(counts, libc::MAP_SHARED_VALIDATE), libc::SECCOMP_RET_USER_NOTIF);
+        assert_eq!(says(counts, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS), libc::SECCOMP_RET_ALLOW);
+        assert_eq!(says(TERMS, libc::MAP_SHARED), libc::SECCOMP_RET_ALLOW);
+        let deaf = Terms { listens: false, ..counts };
+        assert_eq!(says(deaf, libc::MAP_SHARED), libc::SECCOMP_RET_ALLOW);
+    }
+
+    #[test]
     fn pairs_of_sockets_lead_to_each_other_only() {
         let deaf = Terms { listens: false, ..TERMS };
         let says = |family: i32, kind: i32| {
-            verdict_on(deaf, ARCHITECTURE, libc::SYS_socketpair, [family as u32, kind as u32])
+            verdict_on(deaf, ARCHITECTURE, libc::SYS_socketpair, [family as u32, kind as u32, 0, 0])
         };
         for flags in [0, libc::SOCK_CLOEXEC, libc::SOCK_NONBLOCK, libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK] {
             for connected in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET] {

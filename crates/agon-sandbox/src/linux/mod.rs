@@ -11,6 +11,7 @@ mod confinement;
 mod file_tree;
 mod filter;
 mod process_tree;
+mod shared_memory;
 mod supervisor;
 mod sys;
 
@@ -23,7 +24,7 @@ use std::os::unix::net::UnixStream;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 
 use agent_process::{AgentProcess, ScratchFolder};
-use cgroup::MemoryGroup;
+use cgroup::ControlGroup;
 
 use crate::order::{MAX_LINE, Order, Report};
 
@@ -66,7 +67,7 @@ impl User {
 
 /// Removes what the helper with this number has left because it was killed.
 pub(crate) fn clean_up_after(helper: u32) {
-    drop(MemoryGroup::of_helper(helper));
+    drop(ControlGroup::of_helper(helper));
     drop(ScratchFolder::of_helper(helper));
 }
 

@@ -28,24 +28,30 @@ pub(super) fn threads(processes: &[u32]) -> usize {
     processes.iter().map(|pid| numbers_in(&format!("/proc/{pid}/task")).count()).sum()
 }
 
-/// How much memory these processes use, in bytes.
+/// How much memory these processes use, in bytes, with the tables of their pages, and without what they share that has no file.
 pub(super) fn memory(processes: &[u32], limit: u64) -> u64 {
-    let page = rustix::param::page_size() as u64;
-    let resident = |pid: &u32| {
-        let sizes = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
-        sizes.split(' ').nth(1)?.parse::<u64>().ok()
-    };
-    let sum: u64 = processes.iter().filter_map(resident).sum::<u64>() * page;
-    if sum <= limit || processes.len() < 2 {
+    let read = |pid: &u32, file: &str| fs::read_to_string(format!("/proc/{pid}/{file}")).ok();
+    let known: Vec<(u32, String)> =
+        processes.iter().filter_map(|pid| Some((*pid, read(pid, "status")?))).collect();
+    let tables: u64 = known.iter().map(|(_, status)| bytes(status, "VmPTE:")).sum();
+    let resident = |status: &str| bytes(status, "VmRSS:").saturating_sub(bytes(status, "RssShmem:"));
+    let sum = tables + known.iter().map(|(_, status)| resident(status)).sum::<u64>();
+    if sum <= limit || known.len() < 2 {
         return sum;
     }
-    // That counts shared pages once per process; what follows counts them once, but takes longer.
-    let proportional = |pid: &u32| {
-        let sizes = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-        let line = sizes.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-        line.trim().strip_suffix(" kB")?.parse::<u64>().ok()
+    // That counts shared pages once per process; what follows counts them once, but takes longer, and processes can hide it.
+    let proportional = |(pid, status): &(u32, String)| {
+        let pages = read(pid, "smaps_rollup");
+        pages
+            .map_or_else(|| resident(status), |pages| bytes(&pages, "Pss_Anon:") + bytes(&pages, "Pss_File:"))
     };
-    processes.iter().filter_map(proportional).sum::<u64>() << 10
+    tables + known.iter().map(proportional).sum::<u64>()
+}
+
+/// An entry of a file about a process, in bytes; none counts as zero.
+fn bytes(text: &str, entry: &str) -> u64 {
+    let value = text.lines().find_map(|line| line.strip_prefix(entry)?.trim().strip_suffix(" kB"));
+    value.and_then(|value| value.parse::<u64>().ok()).unwrap_or(0) << 10
 }
 
 /// Ends every child of this process, and whatever it has started, and waits until nothing is left. Those whose parent has ended are

@@ -14,6 +14,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 
 use super::agent_process::AgentProcess;
+use super::shared_memory::{SharedMemory, mapped};
 use super::{calls, process_tree, report, sys};
 use crate::order::{Order, Report};
 
@@ -34,6 +35,7 @@ pub(super) fn supervise(mut agent: AgentProcess, order: &Order, control: &UnixSt
         control,
         offended: false,
         noted: Vec::new(),
+        shared: SharedMemory::default(),
         first: agent.child.as_raw_nonzero().get() as u32,
     };
     let mut listener = agent.listener.take();
@@ -81,6 +83,8 @@ struct Supervisor<'a> {
     offended: bool,
     /// Calls that notes have been sent about.
     noted: Vec<c_long>,
+    /// What the agent's processes share, if no control group counts it.
+    shared: SharedMemory,
     /// Our child, see [`AgentProcess::child`].
     first: u32,
 }
@@ -110,7 +114,8 @@ impl Supervisor<'_> {
         let uses_too_much = if let Some(group) = &agent.group {
             group.has_run_out()
         } else {
-            let used = process_tree::memory(&self.processes(agent), limits.memory);
+            let processes = self.processes(agent);
+            let used = process_tree::memory(&processes, limits.memory) + self.shared.count(&processes).0;
             pause = if used > limits.memory / 2 { VERY_OFTEN } else { OFTEN };
             used > limits.memory
         };
@@ -140,6 +145,10 @@ impl Supervisor<'_> {
                 self.accuse(Offence::Network, "it tried to use the network".to_owned());
                 Some(libc::EACCES)
             }
+            libc::SYS_mmap => {
+                let length = mapped(call.pid, arguments);
+                length.and_then(|length| self.refusal_to_share(agent, call.pid, length))
+            }
             _ if is_start(number) => self.refusal_to_start(agent),
             _ => match Opened::of(number, arguments) {
                 Some(opened) => {
@@ -167,14 +176,32 @@ impl Supervisor<'_> {
         Some(libc::EAGAIN)
     }
 
+    /// The error with which more shared memory than allowed cannot be mapped; `None` if it can.
+    fn refusal_to_share(&mut self, agent: &AgentProcess, thread: u32, length: u64) -> Option<c_int> {
+        let processes = self.processes(agent);
+        let limit = self.order.limits.memory;
+        let (shared, sees_all) = self.shared.count(&processes);
+        if sees_all && shared.saturating_add(length) <= limit {
+            self.shared.expect(thread, length);
+            return None;
+        }
+        let how = "on this machine shared memory counts when it is mapped, and agents cannot map more than they may use";
+        self.note(libc::SYS_mmap, || how.to_owned());
+        Some(libc::ENOMEM)
+    }
+
     /// The error with which a call fails that agents cannot make. The author is told once.
     fn refuse(&mut self, number: c_long) -> c_int {
+        self.note(number, || format!("agents cannot make the system call {}", calls::describe(number)));
+        calls::error_of(number)
+    }
+
+    /// Takes a note about a call, unless there was one before.
+    fn note(&mut self, number: c_long, note: impl Fn() -> String) {
         if !self.noted.contains(&number) && self.noted.len() < MAX_NOTES {
             self.noted.push(number);
-            let note = format!("agents cannot make the system call {}", calls::describe(number));
-            let _ = report(self.control, &Report::Note(note));
+            let _ = report(self.control, &Report::Note(note()));
         }
-        calls::error_of(number)
     }
 
     /// Ends the agent and everything that it has started, and says how it ended.

@@ -5,6 +5,7 @@
 
 mod calls;
 mod files;
+mod memory;
 mod runtimes;
 mod stage;
 
@@ -22,6 +23,8 @@ use stage::{Agent, Folder, HELPER, helper, in_all_modes, judged, modes, processe
 
 /// A user who is not root, for whom nothing on the machine is set up.
 const SOMEBODY: u32 = 54_321;
+/// Is set if whoever runs the tests must be able to make control groups.
+const GROUP: &str = "AGON_TEST_GROUP";
 
 fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|process| std::os::unix::fs::MetadataExt::uid(&process) == 0)
@@ -41,12 +44,25 @@ fn all_of_this_holds_for_a_user_who_is_not_root() {
     for file in [&tests, &helper] {
         fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("it is ours");
     }
-    let mut again = Command::new(tests);
-    again.uid(SOMEBODY).gid(SOMEBODY).current_dir("/").env_clear();
-    again.env("PATH", "/usr/local/bin:/usr/bin:/bin").env(HELPER, helper);
-    let output = again.output().expect("it can be run again");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let again = |command: &mut Command| {
+        command.current_dir("/").env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin").env(HELPER, &helper);
+        let output = command.output().expect("it can be run again");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    };
+    again(Command::new(&tests).uid(SOMEBODY).gid(SOMEBODY));
+    // Once more with a control group that is left to him.
+    let Some(group) = memory::Delegated::to(SOMEBODY) else { return };
+    let enter = "echo $$ > \"$0\" && exec setpriv --reuid \"$1\" --regid \"$1\" --clear-groups \"$2\"";
+    let processes = group.0.join("cgroup.procs");
+    again(
+        Command::new("sh")
+            .args(["-c", enter])
+            .arg(processes)
+            .arg(SOMEBODY.to_string())
+            .arg(&tests)
+            .env(GROUP, "1"),
+    );
 }
 
 #[test]
@@ -144,32 +160,6 @@ fn orphans_end_with_their_agent() {
         let fate = agent.fate();
         assert_eq!((fate.offence, fate.code), (None, Some(0)), "{fate:?}");
     }
-}
-
-#[test]
-fn too_much_memory_is_an_offence() {
-    let limits = Limits { memory: 100 << 20, threads: 4, ..Limits::default() };
-    let alone = "hog = bytearray(b'x') * (400 << 20)\nprint('full')\nimport time; time.sleep(1000)\n";
-    let together = "import os, time\nfor _ in range(2):\n    if os.fork() == 0: break\n\
-        hog = bytearray(b'x') * (50 << 20)\ntime.sleep(1000)\n";
-    // Whoever measures must not be kept busy with something else.
-    let busy =
-        "import os\nhog = bytearray(b'x') * (400 << 20)\nwhile True: os.close(os.open('/dev/null', 0))\n";
-    for script in [alone, together, busy] {
-        in_all_modes(limits, script, |fate, _| {
-            assert_eq!((fate.offence, fate.output.as_str()), (Some(Offence::Memory), ""), "{fate:?}");
-        });
-    }
-}
-
-#[test]
-fn memory_that_is_only_reserved_does_not_count() {
-    let script =
-        "import mmap\nreserved = mmap.mmap(-1, 8 << 30)\nreserved[0] = 1\nprint(len(reserved) >> 30)\n";
-    let limits = Limits { memory: 100 << 20, ..Limits::default() };
-    in_all_modes(limits, script, |fate, _| {
-        assert_eq!((fate.offence, fate.output.as_str()), (None, "8"), "{fate:?}");
-    });
 }
 
 #[test]
@@ -316,4 +306,8 @@ fn what_cannot_be_started_is_refused_in_words() {
     let open = sandbox().strict().without(Mechanism::Namespaces).without(Mechanism::Landlock);
     let refused = launch(open, "/bin/true").expect("it is refused");
     assert!(refused.contains("Files cannot be closed"), "{refused}");
+    // Nor if memory is only looked at now and then.
+    let refused =
+        launch(sandbox().strict().without(Mechanism::MemoryGroup), "/bin/true").expect("it is refused");
+    assert!(refused.contains("Memory is sampled"), "{refused}");
 }

@@ -96,9 +96,9 @@ pub(super) fn refuse_or_warn(tournament: &Tournament, strict: bool) -> anyhow::R
     Ok(faults)
 }
 
-/// The limits that this machine cannot enforce.
+/// The limits that this machine cannot enforce, or only by looking now and then.
 fn unenforced() -> Vec<String> {
-    Capabilities::detect().missing().into_iter().map(str::to_owned).collect()
+    Capabilities::detect().doubts().into_iter().map(str::to_owned).collect()
 }
 
 /// Plays the tournament and prints its table.
