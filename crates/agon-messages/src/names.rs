@@ -3,7 +3,7 @@
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::online::{MAX_CHAT, MAX_NAME};
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 use unicode_security::confusable_detection::skeleton;
 
 use crate::Refused;
@@ -43,15 +43,55 @@ fn clean(text: &str, most: usize) -> Option<String> {
     }
     let words: Vec<String> = text.split_whitespace().map(|word| word.nfc().collect()).collect();
     let cleaned = words.join(" ");
-    (1..=most).contains(&cleaned.chars().count()).then_some(cleaned)
+    let fits = (1..=most).contains(&cleaned.chars().count()) && has_useful_joiners(&cleaned);
+    fits.then_some(cleaned)
 }
 
-/// Characters that cannot be seen, look like nothing, or change the direction of the text around them.
+/// Keeps letters apart that would join.
+const NON_JOINER: char = '\u{200c}';
+/// Joins what would be apart.
+const JOINER: char = '\u{200d}';
+
+/// Whether every joiner stands where the script needs it: in words of Arabic script (Persian is full of them), in scripts of India behind
+/// the sign that mutes a vowel, or between the parts of an emoji. Elsewhere it cannot be seen.
+fn has_useful_joiners(text: &str) -> bool {
+    let chars: Vec<char> = text.chars().collect();
+    (0..chars.len()).filter(|&at| is_joiner(chars[at])).all(|at| {
+        let (before, after) = (&chars[..at], &chars[at + 1..]);
+        let Some((&last, &next)) = before.last().zip(after.first()) else { return false };
+        let last_letter = before.iter().rfind(|char| !is_combining_mark(**char));
+        let mutes_vowel = canonical_combining_class(last) == VIRAMA;
+        let is_in_word =
+            last_letter.is_some_and(|letter| is_joining_letter(*letter)) && is_joining_letter(next);
+        let is_in_emoji = last_letter.is_some_and(|char| is_emoji(*char)) && is_emoji(next);
+        mutes_vowel || if chars[at] == NON_JOINER { is_in_word } else { is_in_emoji }
+    })
+}
+
+/// The combining class of signs that mute a vowel.
+const VIRAMA: u8 = 9;
+
+fn is_joiner(char: char) -> bool {
+    matches!(char, NON_JOINER | JOINER)
+}
+
+/// Letters of Arabic and Syriac.
+fn is_joining_letter(char: char) -> bool {
+    let is_of_script = matches!(char, '\u{600}'..='\u{77f}' | '\u{860}'..='\u{8ff}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
+    is_of_script && char.is_alphabetic() && !is_combining_mark(char)
+}
+
+/// Signs that emoji are put together from.
+fn is_emoji(char: char) -> bool {
+    matches!(char, '\u{2190}'..='\u{21ff}' | '\u{2600}'..='\u{27bf}' | '\u{2b05}'..='\u{2b55}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// Characters that cannot be seen, look like nothing, or change the direction of the text around them; joiners are looked at apart.
 fn is_hidden(char: char) -> bool {
     char.is_control()
         || matches!(char,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
             | '\u{fe00}'..='\u{fe0e}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}'
             | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}')
 }
@@ -69,7 +109,9 @@ impl Looks {
     /// How a name looks.
     pub fn of(name: &str) -> Self {
         let seen = |text: &str| -> String {
-            skeleton(text).filter(|char| !char.is_whitespace() && *char != '\u{fe0f}').collect()
+            skeleton(text)
+                .filter(|char| !char.is_whitespace() && *char != '\u{fe0f}' && !is_joiner(*char))
+                .collect()
         };
         Self { replaced: fold(&seen(name)), folded: seen(&fold(name)) }
     }
@@ -152,6 +194,38 @@ mod tests {
         assert_eq!(line(" gut   gespielt! ").expect("a line"), "gut gespielt!");
         for bad in ["", "  ", "a\u{202e}b", "a\u{1b}[2J", &"x".repeat(301), &long] {
             assert!(line(bad).is_err(), "{bad:.20?}");
+        }
+    }
+
+    #[test]
+    fn joiners_stand_where_a_script_needs_them() {
+        for good in [
+            "علی\u{200c}رضا",
+            "می\u{200c}خواهم",
+            "نامه\u{200c}ها",
+            "👩\u{200d}🚀",
+            "🏳\u{fe0f}\u{200d}🌈",
+            "👩🏽\u{200d}❤\u{fe0f}\u{200d}👩",
+            "क्\u{200d}ष",
+            "क्\u{200c}ष",
+        ] {
+            assert_eq!(name(good).expect(good), good);
+            assert!(Looks::of(good).resemble(&Looks::of(&good.replace(is_joiner, ""))), "{good}");
+        }
+        for bad in [
+            "Da\u{200c}na",
+            "Da\u{200d}na",
+            "\u{200c}علی",
+            "علی\u{200c}",
+            "علی \u{200c}رضا",
+            "علی\u{200c}\u{200c}رضا",
+            "علی\u{200d}رضا",
+            "👩\u{200d}",
+            "👩\u{200d}a",
+            "👩\u{200c}🚀",
+            "ד\u{200d}נה",
+        ] {
+            assert!(name(bad).is_err(), "{bad:?}");
         }
     }
 

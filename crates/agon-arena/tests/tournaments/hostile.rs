@@ -80,6 +80,28 @@ fn agents_that_fail_or_say_the_wrong_thing_lose() {
     );
 }
 
+/// Every file in a folder and the folders in it.
+fn files_in(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("it is a folder").flatten().map(|entry| entry.path());
+    entries.flat_map(|path| if path.is_dir() { files_in(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn what_an_agent_says_on_standard_error_is_for_its_author_alone() {
+    let folder = TemporaryFolder::new();
+    let agent = format!("{READY}read l; printf 'secret \\033[2J' >&2; exit 3");
+    gauntlet(&folder, &[("crash", &agent)], "", "time = \"20s\"\nsetup = \"1m\"");
+    let log = folder.read("out/authors/crash/00001.log");
+    assert!(log.contains("err: secret \\u{1b}[2J"), "{log}");
+    let mut public = files_in(&folder.path("out"));
+    public.retain(|path| !path.components().any(|part| part.as_os_str() == "authors"));
+    assert!(public.len() > 3, "{public:?}");
+    for path in public {
+        let bytes = std::fs::read(&path).expect("it can be read");
+        assert!(!String::from_utf8_lossy(&bytes).contains("secret"), "{}", path.display());
+    }
+}
+
 #[test]
 fn agents_that_never_answer_are_late_and_ended() {
     judged(

@@ -172,7 +172,8 @@ impl Process {
             (true, Some(status)) => format!("it ended ({status})"),
             _ => "it closed its output".to_owned(),
         };
-        NoLine::Ended(match self.last_words() {
+        // Where there is a transcript, it is for the author, and this sentence for everybody.
+        NoLine::Ended(match self.last_words().filter(|_| self.transcript.is_none()) {
             Some(words) => format!("{how}; the last line of its standard error was {}", quote(&words)),
             None => how,
         })

@@ -13,6 +13,8 @@ pub struct Transcript(Mutex<Sheet>);
 struct Sheet {
     file: File,
     left: usize,
+    /// The beginning of a character whose rest is to come, and the stream that it came from.
+    begun: Option<(Stream, Vec<u8>)>,
     /// The stream that the last piece came from, and whether that ended its line.
     last: Option<(Stream, bool)>,
 }
@@ -47,7 +49,7 @@ impl Transcript {
     /// # Errors
     /// If the file cannot be created.
     pub fn create(path: &Path, limit: usize) -> io::Result<Self> {
-        Ok(Self(Mutex::new(Sheet { file: File::create(path)?, left: limit, last: None })))
+        Ok(Self(Mutex::new(Sheet { file: File::create(path)?, left: limit, begun: None, last: None })))
     }
 
     /// Keeps a piece of a stream. Every line is marked with the stream that it came from; where the streams interrupt each other, a
@@ -57,15 +59,27 @@ impl Transcript {
         if sheet.left == 0 {
             return false;
         }
-        let mut text = Vec::with_capacity(bytes.len() + 8);
-        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let mut piece = match sheet.begun.take() {
+            Some((begun, start)) if begun == stream => start,
+            begun => {
+                sheet.begun = begun;
+                Vec::new()
+            }
+        };
+        piece.extend(bytes);
+        let (piece, begun) = printable(&piece);
+        if !begun.is_empty() {
+            sheet.begun = Some((stream, begun.to_owned()));
+        }
+        let mut text = Vec::with_capacity(piece.len() + 8);
+        for line in piece.split_inclusive('\n') {
             match sheet.last {
                 Some((last, false)) if last == stream => {}
                 Some((_, false)) => text.extend([b"\n", stream.mark()].concat()),
                 _ => text.extend(stream.mark()),
             }
-            text.extend(line);
-            sheet.last = Some((stream, line.ends_with(b"\n")));
+            text.extend(line.as_bytes());
+            sheet.last = Some((stream, line.ends_with('\n')));
         }
         if text.len() > sheet.left {
             text.truncate(sheet.left);
@@ -78,6 +92,36 @@ impl Transcript {
         let _ = sheet.file.write_all(&text);
         sheet.left > 0
     }
+}
+
+/// Bytes as text that does nothing to whatever shows it: control characters, those that change the direction of text and bytes that are not UTF-8
+/// are escaped. With it comes the beginning of a last character whose rest is missing.
+fn printable(bytes: &[u8]) -> (String, &[u8]) {
+    let mut text = String::with_capacity(bytes.len());
+    let mut chunks = bytes.utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
+        for char in chunk.valid().chars() {
+            let turns = matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            if (char.is_control() || turns) && !matches!(char, '\n' | '\t') {
+                text.extend(char.escape_default());
+            } else {
+                text.push(char);
+            }
+        }
+        let invalid = chunk.invalid();
+        if chunks.peek().is_none() && is_beginning(invalid) {
+            return (text, invalid);
+        }
+        for byte in invalid {
+            text += &format!("\\x{byte:02x}");
+        }
+    }
+    (text, &[])
+}
+
+/// Whether these bytes are the beginning of a character.
+fn is_beginning(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
 #[cfg(test)]
@@ -99,5 +143,21 @@ mod tests {
         assert!(text.starts_with("out: hello\nerr: half a line\nout: x\nerr: yyy"), "{text}");
         assert!(text.ends_with("y\n[the rest was not kept]\n"), "{text}");
         assert!(text.len() < 60 + 40);
+    }
+
+    #[test]
+    fn what_would_act_on_a_terminal_is_escaped() {
+        let path = std::env::temp_dir().join(format!("agon-transcript-{}-escaped", std::process::id()));
+        let transcript = Transcript::create(&path, 1000).expect("a file");
+        transcript.keep(Stream::Error, "\u{1b}[2J\ta\r\u{9b}m\u{202e}x\0\u{7f}\n".as_bytes());
+        // A character in two pieces, something else in between; and bytes that are none.
+        let dice = "🎲".as_bytes();
+        transcript.keep(Stream::Error, &dice[..3]);
+        transcript.keep(Stream::Output, b"ok\n");
+        transcript.keep(Stream::Error, &[&dice[3..], b"\xff\x9b\n"].concat());
+        let text = std::fs::read_to_string(&path).expect("it was written, and is UTF-8");
+        std::fs::remove_file(&path).expect("it is ours");
+        let expected = "err: \\u{1b}[2J\ta\\r\\u{9b}m\\u{202e}x\\u{0}\\u{7f}\nout: ok\nerr: 🎲\\xff\\x9b\n";
+        assert_eq!(text, expected);
     }
 }
