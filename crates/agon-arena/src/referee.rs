@@ -127,6 +127,9 @@ pub struct Conduct {
     /// Time taken for them.
     #[serde(with = "seconds")]
     pub time: Duration,
+    /// Processor time used for them, as far as that is known.
+    #[serde(with = "seconds")]
+    pub processor: Duration,
     /// The time taken for the slowest of them.
     #[serde(with = "seconds")]
     pub slowest: Duration,
@@ -167,6 +170,7 @@ impl Conduct {
     pub fn add(&mut self, other: &Self) {
         self.moves += other.moves;
         self.time += other.time;
+        self.processor += other.processor;
         self.slowest = self.slowest.max(other.slowest);
         self.depth += other.depth;
         self.nodes += other.nodes;
@@ -204,8 +208,28 @@ pub struct RefereeStatistics {
     pub conduct: Vec<Conduct>,
     /// The time that the referee itself needed for each move: between one answer and the next, without what the player took.
     pub overhead: Meter,
+    /// Why the game should not count as it was played.
+    pub doubt: Option<Doubt>,
     /// When the last answer came.
     answered: Option<Duration>,
+}
+
+/// Why a game should not count as it was played, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// It could not be played, and that was our fault.
+    OurFault(String),
+    /// A player was late while the machine had too much to do.
+    Overload(String),
+}
+
+impl Doubt {
+    /// In words.
+    pub fn sentence(&self) -> &str {
+        match self {
+            Self::OurFault(sentence) | Self::Overload(sentence) => sentence,
+        }
+    }
 }
 
 impl RefereeStatistics {
@@ -234,7 +258,7 @@ pub fn play(
     statistics: &mut RefereeStatistics,
 ) -> io::Result<()> {
     if let Err((seat, fault, detail)) = prepare(game.board(), contestants, terms) {
-        forfeit(game, seat, fault, detail, terms, statistics)?;
+        fail(game, &contestants[seat.index()], (seat, fault, detail), terms, statistics)?;
     }
     let opening = game.board().session().len();
     statistics.answered = Some(terms.clock.now());
@@ -311,17 +335,20 @@ pub fn turn(
                 BotError::Late => lateness(board, seat, None),
                 error => error.to_string(),
             };
-            return forfeit(game, seat, fault, detail, terms, statistics);
+            return fail(game, contestant, (seat, fault, detail), terms, statistics);
         }
     };
     let time = if contestant.liaison.is_some() { thought.elapsed } else { answered.saturating_sub(began) };
     statistics.answer(answered, time);
-    statistics.conduct[seat.index()].note_move(time, thought.depth, thought.nodes);
+    let conduct = &mut statistics.conduct[seat.index()];
+    conduct.note_move(time, thought.depth, thought.nodes);
+    let effort = contestant.liaison.as_ref().map(|liaison| liaison.effort());
+    conduct.processor += effort.and_then(|effort| effort.processor).unwrap_or_default();
     let spent = Millis::from(time);
     if board.clocks().allowance(seat).is_some_and(|allowance| spent > allowance) {
         if board.policy().time.late == Late::Loses {
             let detail = lateness(board, seat, Some(spent));
-            return forfeit(game, seat, Fault::Time, detail, terms, statistics);
+            return fail(game, contestant, (seat, Fault::Time, detail), terms, statistics);
         }
         statistics.conduct[seat.index()].late += 1;
     }
@@ -349,6 +376,29 @@ fn lateness(board: &Board, seat: Player, spent: Option<Millis>) -> String {
         Some(spent) => format!("its move took {spent}; {given}, with a grace of {GRACE}"),
         None => format!("it did not answer in time; {given}, with a grace of {GRACE}"),
     }
+}
+
+/// Has a contestant lose the game that has failed; unless it could not help it, in which case the game is left where it stands.
+fn fail(
+    game: &mut JournaledGame,
+    contestant: &Contestant,
+    (seat, fault, mut detail): (Player, Fault, String),
+    terms: &Terms,
+    statistics: &mut RefereeStatistics,
+) -> io::Result<()> {
+    if let Some(liaison) = &contestant.liaison {
+        if let Some(excuse) = liaison.excused() {
+            statistics.doubt = Some(Doubt::OurFault(excuse));
+            return conclude(game, End::Aborted { reason: Abort::Stopped }, terms);
+        }
+        // Whoever is late in getting ready has failed in that.
+        let is_late = fault == Fault::Time || liaison.fault() == Some(Fault::Time);
+        if is_late && liaison.was_overloaded() {
+            detail += "; the machine was overloaded";
+            statistics.doubt = Some(Doubt::Overload(detail.clone()));
+        }
+    }
+    forfeit(game, seat, fault, detail, terms, statistics)
 }
 
 /// Has a seat lose the game, and counts that against it.

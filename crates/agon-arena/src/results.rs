@@ -132,6 +132,8 @@ pub struct GameResult {
     pub scores: Vec<u64>,
     /// The time that the referee itself needed.
     pub overhead: Option<Overhead>,
+    /// Why it was void and played again, a sentence for each time; mostly empty.
+    pub repeats: Vec<String>,
 }
 
 impl GameResult {

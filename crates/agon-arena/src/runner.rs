@@ -15,7 +15,7 @@ use crate::experiment::telemetry::{Telemetry, TelemetrySink, lock};
 use crate::experiment::{Job, JobOpening, JobPlayer};
 use crate::journaled::JournaledGame;
 use crate::openings::Opening;
-use crate::referee::{self, Conduct, Contestant, RefereeStatistics, Terms};
+use crate::referee::{self, Conduct, Contestant, Doubt, RefereeStatistics, Terms};
 use crate::results::Overhead;
 use crate::schedule::Fixture;
 
@@ -52,6 +52,8 @@ pub struct Played {
     pub overhead: Option<Overhead>,
     /// What each player's searches did, where that was measured; otherwise empty.
     pub telemetry: Vec<Telemetry>,
+    /// Why it should not count.
+    pub doubt: Option<Doubt>,
 }
 
 /// Why a game could not be played.
@@ -60,6 +62,14 @@ pub enum RunError {
     /// It could not be set up.
     #[error("cannot set up a game: {0}")]
     Setup(#[from] StartError),
+    /// It failed again and again, by no fault of its players.
+    #[error("game {} cannot be played: {fault}", .number + 1)]
+    OurFault {
+        /// The number of the game from 0.
+        number: usize,
+        /// What failed the last time.
+        fault: String,
+    },
     /// Its journal could not be written.
     #[error("cannot write down a game: {0}")]
     Journal(#[from] io::Error),
@@ -164,13 +174,15 @@ impl Worker for LocalWorker<'_> {
                 self.play_board(&mut game, task, first, &sinks[first..first + players.len()], &terms)?;
             statistics.conduct.extend(here.conduct);
             statistics.overhead.extend(&here.overhead);
+            statistics.doubt = statistics.doubt.or(here.doubt);
         }
         let mut telemetry: Vec<Telemetry> = sinks.iter().map(|sink| lock(sink).clone()).collect();
         if telemetry.iter().all(|noted| *noted == Telemetry::default()) {
             telemetry.clear();
         }
-        let overhead = Overhead::of(statistics.overhead);
-        Ok(Played { game: game.into_match(), conduct: statistics.conduct, overhead, telemetry })
+        let overhead = Overhead::of(std::mem::take(&mut statistics.overhead));
+        let RefereeStatistics { conduct, doubt, .. } = statistics;
+        Ok(Played { game: game.into_match(), conduct, overhead, telemetry, doubt })
     }
 }
 

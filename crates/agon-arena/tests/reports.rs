@@ -95,6 +95,7 @@ fn course(names: &[&str], sizes: &[u32]) -> Results {
                     })
                     .to_vec(),
                 scores: Vec::new(),
+                repeats: Vec::new(),
                 overhead: Some(Overhead {
                     moves: 60,
                     median: Duration::from_micros(110),

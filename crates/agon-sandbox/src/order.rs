@@ -36,6 +36,8 @@ pub(crate) enum Report {
     Started(Vec<Mechanism>),
     /// It could not be started.
     Failed(String),
+    /// It was not started because the sandbox could not be set up.
+    Unready(String),
     /// It has broken a limit.
     Offence(Offence, String),
     /// Something that its author should know, and that nobody is blamed for.

@@ -7,9 +7,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use agon_core::text::quote;
-use agon_players::external::CommandLine;
+use agon_players::external::{CommandLine, OurFault};
 
 /// Folders of the system, which every program may read.
 pub(crate) const SYSTEM: [&str; 9] =
@@ -29,27 +31,16 @@ pub(crate) struct Needs {
     pub(crate) search: Vec<PathBuf>,
 }
 
-/// What is known about programs: those of one tournament are started again and again.
-type Known = HashMap<(PathBuf, Option<PathBuf>), Needs>;
-
 impl Needs {
     /// Finds out what the program of `command` needs; `folder` is its own.
     ///
     /// # Errors
     /// If it cannot be read.
     pub(crate) fn of(command: &CommandLine, folder: Option<&Path>) -> io::Result<Self> {
-        static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
-        let key = (command.program.clone(), folder.map(Path::to_owned));
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = known.get_or_insert_default();
-        if let Some(needs) = known.get(&key) {
-            return Ok(needs.clone());
-        }
         let mut needs = Self::default();
         needs.program = needs.follow(&command.program, folder, MAX_SCRIPTS)?;
         needs.readable.sort();
         needs.readable.dedup();
-        known.insert(key, needs.clone());
         Ok(needs)
     }
 
@@ -64,10 +55,8 @@ impl Needs {
             return Err(refusal(&path, "leads out of the agent's folder", &real));
         }
         let asked = if is_own { &real } else { &path };
-        if !is_within(&real)
-            && is_python(asked)
-            && let Some(python) = ask_python(asked)
-        {
+        if !is_within(&real) && is_python(asked) {
+            let python = Python::known(asked)?;
             self.add_search(&python.executable);
             for prefix in python.prefixes {
                 self.add_prefix(&prefix, folder);
@@ -190,21 +179,64 @@ fn is_python(path: &Path) -> bool {
 }
 
 /// Where an interpreter of Python is.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Python {
     executable: PathBuf,
     prefixes: Vec<PathBuf>,
 }
 
-/// Asks an interpreter where it is, because it may be a script of a version manager, or part of a virtual environment.
-fn ask_python(path: &Path) -> Option<Python> {
-    let script = "import sys; print(sys.executable, sys.prefix, sys.exec_prefix, sys.base_prefix, sep='\\n')";
-    let mut asked = Command::new(path);
-    asked.args(["-I", "-c", script]).stdin(Stdio::null()).stderr(Stdio::null());
-    let output = asked.output().ok().filter(|output| output.status.success())?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    let mut lines = text.lines().map(PathBuf::from);
-    let executable = lines.next().filter(|path| path.is_file())?;
-    Some(Python { executable, prefixes: lines.filter(|prefix| prefix.is_absolute()).collect() })
+/// How often an interpreter is asked before we give up.
+const QUESTIONS: u32 = 4;
+
+impl Python {
+    /// The interpreter at `path`, which is asked once for all agents: those of a tournament are started again and again.
+    ///
+    /// # Errors
+    /// If it does not answer, which on a busy machine says nothing about the next time, and is not remembered.
+    fn known(path: &Path) -> io::Result<Self> {
+        static KNOWN: Mutex<Option<HashMap<PathBuf, Python>>> = Mutex::new(None);
+        // Whoever else wants to know waits for the answer.
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.get_or_insert_default();
+        if let Some(python) = known.get(path) {
+            return Ok(python.clone());
+        }
+        let python = Self::ask_patiently(path, || Self::ask(path))?;
+        known.insert(path.to_owned(), python.clone());
+        Ok(python)
+    }
+
+    /// Asks until there is an answer, but not for ever.
+    fn ask_patiently(path: &Path, mut ask: impl FnMut() -> io::Result<Self>) -> io::Result<Self> {
+        let mut fault = String::new();
+        for question in 0..QUESTIONS {
+            thread::sleep(Duration::from_millis(50) * question);
+            match ask() {
+                Ok(python) => return Ok(python),
+                Err(error) => fault = error.to_string(),
+            }
+        }
+        let path = quote(&path.to_string_lossy());
+        Err(OurFault::error(format!("the interpreter {path} does not say where it is installed: {fault}")))
+    }
+
+    /// Asks an interpreter where it is, because it may be a script of a version manager, or part of a virtual environment.
+    fn ask(path: &Path) -> io::Result<Self> {
+        let script =
+            "import sys; print(sys.executable, sys.prefix, sys.exec_prefix, sys.base_prefix, sep='\\n')";
+        let mut asked = Command::new(path);
+        asked.args(["-I", "-c", script]).stdin(Stdio::null()).stderr(Stdio::null());
+        let output = asked.output()?;
+        let fail = |fault: String| io::Error::other(fault);
+        if !output.status.success() {
+            return Err(fail(output.status.to_string()));
+        }
+        let text = String::from_utf8(output.stdout).map_err(|error| fail(error.to_string()))?;
+        let mut lines = text.lines().map(PathBuf::from);
+        let executable = lines.next().filter(|path| path.is_file());
+        let executable = executable.ok_or_else(|| fail("it names no file".to_owned()))?;
+        Ok(Self { executable, prefixes: lines.filter(|prefix| prefix.is_absolute()).collect() })
+    }
 }
 
 #[cfg(test)]
@@ -282,5 +314,35 @@ mod tests {
         let theirs = course.program("theirs/engine", "binary");
         let needs = course.needs(theirs.clone()).expect("it exists");
         assert_eq!(needs.readable, [theirs]);
+    }
+
+    #[test]
+    fn an_interpreter_that_fails_once_is_asked_again_and_costs_nobody_a_game() {
+        let course = Course::new("moody");
+        // It fails every other time, and counts.
+        let python = course.program(
+            "theirs/python3",
+            "#!/bin/sh\ncd $(dirname $0)\necho x >> count\n\
+            [ $(($(wc -l < count) % 2)) = 1 ] && exit 1\nprintf '%s\\n/opt/a\\n/opt/a\\n/opt/a\\n' $PWD/python3\n",
+        );
+        let needs = course.needs(python.clone()).expect("it answers the second time");
+        assert_eq!(needs.program, python);
+        let asked = || fs::read_to_string(course.0.join("theirs/count")).expect("it counts").len() / 2;
+        assert_eq!(asked(), 2);
+        // Another agent's folder makes no difference.
+        let command = CommandLine { program: python, arguments: Vec::new() };
+        Needs::of(&command, Some(&course.0.join("theirs/lib"))).expect("it is known");
+        assert_eq!(asked(), 2);
+    }
+
+    #[test]
+    fn an_interpreter_that_never_answers_is_no_fault_of_the_agents_and_not_remembered() {
+        let course = Course::new("broken");
+        let python = course.program("theirs/python3", "#!/bin/sh\nexit 1\n");
+        let command = CommandLine { program: python, arguments: Vec::new() };
+        let fault = Needs::of(&command, None).expect_err("it does not answer");
+        assert!(OurFault::of(&fault).is_some(), "{fault}");
+        let mended = course.program("theirs/python3", "#!/bin/sh\necho $0\n");
+        assert_eq!(Needs::of(&command, None).expect("it answers now").program, mended);
     }
 }

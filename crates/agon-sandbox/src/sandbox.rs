@@ -13,13 +13,13 @@ use std::time::Duration;
 
 use agon_core::text::quote;
 use agon_erased::Offence;
-use agon_players::external::{CommandLine, Launched, Launcher, Life};
+use agon_players::external::{CommandLine, Effort, Launched, Launcher, Life, OurFault};
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 
 use crate::HELPER;
 use crate::capabilities::{Capabilities, Mechanism};
 use crate::limits::Limits;
-use crate::linux::clean_up_after;
+use crate::linux::{clean_up_after, processor_time};
 use crate::order::{MAX_LINE, Order, Report};
 use crate::program::Needs;
 
@@ -134,12 +134,13 @@ impl Sandbox {
         let mechanisms = match life.next_report()? {
             Some(Report::Started(mechanisms)) => mechanisms,
             Some(Report::Failed(fault)) => return Err(io::Error::other(fault)),
+            Some(Report::Unready(fault)) => return Err(OurFault::error(fault)),
             other => {
                 let fault = format!(
                     "the sandbox helper {} failed ({other:?})",
                     quote(&self.helper.to_string_lossy())
                 );
-                return Err(io::Error::other(fault));
+                return Err(OurFault::error(fault));
             }
         };
         life.control.set_nonblocking(true)?;
@@ -157,7 +158,11 @@ impl Launcher for Sandbox {
     fn launch(&self, command: &CommandLine) -> io::Result<Launched> {
         let needs = Needs::of(command, self.folder.as_deref())?;
         let order = self.order(needs, &command.arguments);
-        let (launched, mechanisms) = self.start(&order)?;
+        // Whatever the system refuses us until the helper answers is no fault of the program's.
+        let (launched, mechanisms) = self.start(&order).map_err(|error| match error.get_ref() {
+            Some(_) => error,
+            None => OurFault::error(format!("the sandbox helper cannot be used: {error}")),
+        })?;
         debug_assert!(!self.strict || Capabilities::of(mechanisms).doubts().is_empty());
         Ok(launched)
     }
@@ -301,6 +306,11 @@ impl Life for Confined {
             self.catch_up();
         }
         self.offence.clone()
+    }
+
+    fn effort(&mut self) -> Effort {
+        let processor = (!self.is_reaped).then(|| processor_time(self.helper.id()));
+        Effort { processor, ..Effort::of_machine() }
     }
 
     fn notes(&mut self) -> Vec<String> {

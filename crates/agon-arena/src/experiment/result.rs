@@ -69,6 +69,12 @@ impl JobResult {
         if game.seed() != job.luck_seed {
             return Err(JobResultError::OtherSeed);
         }
-        Ok(Played { game, conduct: self.conduct, overhead: self.overhead, telemetry: self.telemetry })
+        Ok(Played {
+            game,
+            conduct: self.conduct,
+            overhead: self.overhead,
+            telemetry: self.telemetry,
+            doubt: None,
+        })
     }
 }

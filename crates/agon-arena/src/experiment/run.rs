@@ -116,6 +116,14 @@ pub trait ScheduledGame: Send {
     /// If it cannot be written down.
     fn result(&self, played: Played) -> Result<Option<Self::Result>, Self::Error>;
 
+    /// Whether what was played does not count, so that the game is played again. What was written of it is set aside.
+    ///
+    /// # Errors
+    /// If that cannot be done, or it has failed too often.
+    fn repeats(&self, _played: &Played) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+
     /// Finds out what else the experiment wants to know.
     fn examine(&self, result: &Self::Result) -> Self::Examined;
 }
@@ -319,10 +327,15 @@ fn play<G: ScheduledGame>(
         let journal = journal.map(|file| Box::new(file) as Box<dyn io::Write + Send>);
         worker.play(task, journal).map_err(ExperimentError::from)
     };
-    let (played, journal) = match game.journal()? {
-        Journal::None => (begin(None)?, None),
-        Journal::New(file) => (begin(Some(&file))?, Some(file)),
-        Journal::Whole(played, file) => (*played, Some(file)),
+    let (played, journal) = loop {
+        let (played, journal) = match game.journal()? {
+            Journal::None => (begin(None)?, None),
+            Journal::New(file) => (begin(Some(&file))?, Some(file)),
+            Journal::Whole(played, file) => (*played, Some(file)),
+        };
+        if stop.load(Ordering::Relaxed) || !game.repeats(&played)? {
+            break (played, journal);
+        }
     };
     let outcome = game.result(played)?.map(|result| examined(&game, result));
     let journal = journal.filter(|_| outcome.is_some());

@@ -98,6 +98,8 @@ pub struct GameJson {
     logs: Vec<Option<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     overhead: Option<Overhead>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    repeats: Vec<String>,
 }
 
 impl From<GameResult> for GameJson {
@@ -132,6 +134,7 @@ impl From<GameResult> for GameJson {
             conduct: game.conduct,
             logs: game.logs,
             overhead: game.overhead,
+            repeats: game.repeats,
         }
     }
 }
@@ -196,6 +199,7 @@ impl TryFrom<GameJson> for GameResult {
             logs: json.logs,
             scores: json.scores,
             overhead: json.overhead,
+            repeats: json.repeats,
         };
         let told = word(&game).map_or(ResultJson::Points(json.points), ResultJson::Word);
         if json.result != told {

@@ -11,7 +11,9 @@ use agon_players::external::{CommandLine, Hosting, program_of};
 
 use super::command::{joined, resolve};
 use super::pairing::planned_games;
-use super::plan::{Format, Kind, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament};
+use super::plan::{
+    Format, Kind, LateRule, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament,
+};
 use crate::game_keys;
 use crate::reader::{self, Mistakes, Section, bounded};
 use crate::results::Points;
@@ -82,6 +84,7 @@ fn tournament(games: Games, top: &Section, stem: &str, base: &Path) -> Option<To
     );
     let offences =
         top.choice("offences", &[("loss", OffenceRule::Loss), ("disqualify", OffenceRule::Disqualify)]);
+    let late = top.choice("late", &[("loss", LateRule::Loss), ("replay", LateRule::Replay)]);
     let points = top.table("points", "[points]").map_or_else(Points::default, |section| points(&section));
     let defaults = Defaults {
         memory: memory.unwrap_or(DEFAULT_MEMORY),
@@ -112,6 +115,7 @@ fn tournament(games: Games, top: &Section, stem: &str, base: &Path) -> Option<To
         seed: seed.unwrap_or(DEFAULT_SEED),
         printing: printing.unwrap_or_default(),
         offences: offences.unwrap_or_default(),
+        late: late.unwrap_or_default(),
         points,
         players: players.into_iter().collect::<Option<_>>()?,
         rounds: rounds.into_iter().collect::<Option<_>>()?,

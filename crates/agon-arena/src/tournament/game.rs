@@ -1,5 +1,6 @@
 //! One game of a tournament: what decides it, who plays it, and how it is kept.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,17 +12,19 @@ use agon_players::external::{Hosting, Patience, Printing, Transcript, program_of
 use agon_records::Record;
 
 use super::judge::{Slot, found};
-use super::plan::{Kind, PrintingRule, Round, Tournament};
+use super::plan::{Kind, LateRule, PrintingRule, Round, Tournament};
 use super::run::{TournamentError, TournamentHost};
 use super::store::Store;
 use crate::entrants::PlayerRequest;
 use crate::experiment::{ExperimentError, Job, JobPlayer, Journal, ProgramLimits, ScheduledGame};
-use crate::referee::{Contestant, GRACE};
+use crate::referee::{Contestant, Doubt, GRACE};
 use crate::results::GameResult;
-use crate::runner::Played;
+use crate::runner::{Played, RunError};
 
 /// How much of what an agent writes in a game is kept for its author, in bytes.
 const MAX_LOG: usize = 1 << 20;
+/// How often a game is begun until it counts, or nobody can play it.
+const MAX_ATTEMPTS: usize = 5;
 /// How long an agent that was told the result may take to end.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// How long a program is waited for that has no limit of time, which none has in a tournament.
@@ -36,6 +39,8 @@ pub(super) struct TournamentGame<'a> {
     pub(super) rules: &'a Arc<dyn Rules>,
     /// Its result if a player had been disqualified when it was to begin.
     pub(super) walkover: Option<GameResult>,
+    /// Why it has been played again, once for each time.
+    pub(super) repeats: RefCell<Vec<String>>,
 }
 
 impl Tournament {
@@ -163,6 +168,27 @@ impl ScheduledGame for TournamentGame<'_> {
         Ok(Journal::Whole(Box::new(played), self.store.journal(number)?))
     }
 
+    /// A game that failed by our fault is void, and so is one that was lost on time on an overloaded machine, if the file says so.
+    fn repeats(&self, played: &Played) -> Result<bool, TournamentError> {
+        let Some(doubt) = &played.doubt else { return Ok(false) };
+        let number = self.slot.number;
+        let attempts = self.repeats.borrow().len() + 1;
+        match doubt {
+            Doubt::OurFault(fault) if attempts >= MAX_ATTEMPTS => {
+                let fault = fault.clone();
+                return Err(ExperimentError::from(RunError::OurFault { number, fault }).into());
+            }
+            Doubt::OurFault(_) => {}
+            Doubt::Overload(_) if self.tournament.late == LateRule::Loss || attempts >= MAX_ATTEMPTS => {
+                return Ok(false);
+            }
+            Doubt::Overload(_) => {}
+        }
+        self.store.discard(number)?;
+        self.repeats.borrow_mut().push(doubt.sentence().to_owned());
+        Ok(true)
+    }
+
     /// Writes the record of the game, and notes in its result where that and the players' logs are.
     fn result(&self, played: Played) -> Result<Option<GameResult>, TournamentError> {
         let number = self.slot.number;
@@ -178,6 +204,7 @@ impl ScheduledGame for TournamentGame<'_> {
         Ok(Some(GameResult {
             record: Some(Store::record_name(number)),
             logs: self.slot.seats.iter().map(log).collect(),
+            repeats: self.repeats.take(),
             ..result
         }))
     }

@@ -146,7 +146,7 @@ fn has_ended(game: &Match) -> bool {
 /// A game that was found in its journal, with what players did as far as its events tell; `None` if it was cut short.
 pub(super) fn found(game: Match) -> Option<Played> {
     let conduct = game.boards().iter().flat_map(conduct_of).collect();
-    has_ended(&game).then(|| Played { game, conduct, overhead: None, telemetry: Vec::new() })
+    has_ended(&game).then(|| Played { game, conduct, overhead: None, telemetry: Vec::new(), doubt: None })
 }
 
 /// What the players of a board did, as far as its events tell.

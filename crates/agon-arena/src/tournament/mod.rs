@@ -16,6 +16,6 @@ mod store;
 pub use crate::openings::Openings;
 pub use crate::reader::{Mistake, Mistakes};
 pub use command::resolve as resolve_command;
-pub use plan::{Format, Kind, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament};
+pub use plan::{Format, Kind, LateRule, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament};
 pub use run::{TournamentError, TournamentHost};
 pub use store::{Store, StoreError};

@@ -25,6 +25,8 @@ pub struct Tournament {
     pub printing: PrintingRule,
     /// What breaking a limit costs.
     pub offences: OffenceRule,
+    /// What it costs to be late while the machine is overloaded.
+    pub late: LateRule,
     /// What a game is worth.
     pub points: Points,
     /// Who takes part.
@@ -43,6 +45,16 @@ pub enum PrintingRule {
     Loss,
     /// The game and all that remain.
     Disqualify,
+}
+
+/// What it costs an agent to be late while the machine is overloaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LateRule {
+    /// The game, as ever.
+    #[default]
+    Loss,
+    /// Nothing: the game is played again.
+    Replay,
 }
 
 /// What it costs an agent to break its limits of memory, threads, network or files.

@@ -1,12 +1,13 @@
 //! Playing a tournament: its rounds one after the other, each an experiment of its own.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use agon_core::text::duration_text;
+use agon_core::text::{counted, duration_text};
 use agon_erased::Bot;
 use agon_match::Fault;
 use agon_players::external::Launcher;
@@ -247,6 +248,7 @@ impl<'a> Experiment for RoundRun<'_, 'a> {
             job: tournament.job(round, &slot, pair),
             rules: &round.rules,
             walkover: is_barred.then(|| tournament.walkover(&slot, &self.run.disqualified)),
+            repeats: RefCell::default(),
             slot,
         }))
     }
@@ -284,6 +286,13 @@ impl<'a> Experiment for RoundRun<'_, 'a> {
     ) -> Result<ControlFlow<()>, TournamentError> {
         self.met.push(Met { seats: game.slot.seats, points: result.points.clone() });
         self.decision = self.run.tournament.test(self.round, &result, &mut self.tally);
+        if !result.repeats.is_empty() {
+            let (shown, players) = (result.shown_number(), result.seats.join(" against "));
+            let times = counted(result.repeats.len(), "time");
+            let why = result.repeats.join("; ");
+            let note = format!("Game {shown}, {players}, was void {times} and played again: {why}.");
+            self.run.results.notes.push(note);
+        }
         self.run.results.games.push(result);
         if is_new && self.run.pace.is_due(self.run.began.elapsed()) {
             self.run.write()?;

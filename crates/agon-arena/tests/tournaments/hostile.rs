@@ -10,9 +10,9 @@ use agon_testkit::TemporaryFolder;
 use crate::support::{essence, play};
 
 /// Answers the setup.
-const READY: &str = r#"read l; echo '{"type":"ready","name":"x"}'; "#;
+pub(crate) const READY: &str = r#"read l; echo '{"type":"ready","name":"x"}'; "#;
 /// Plays the first legal move whenever it is asked.
-const PLAY: &str = r#"while read -r l; do case "$l" in *'"type":"move"'*) m=${l#*\"legal\":[\"}; m=${m%%\"*}; echo "{\"type\":\"move\",\"move\":\"$m\"}";; *'"type":"result"'*) exit 0;; esac; done"#;
+pub(crate) const PLAY: &str = r#"while read -r l; do case "$l" in *'"type":"move"'*) m=${l#*\"legal\":[\"}; m=${m%%\"*}; echo "{\"type\":\"move\",\"move\":\"$m\"}";; *'"type":"result"'*) exit 0;; esac; done"#;
 
 fn agent(folder: &TemporaryFolder, name: &str, script: &str) -> String {
     folder.write(&format!("{name}.sh"), script);

@@ -4,6 +4,7 @@
 mod directories;
 mod files;
 #[cfg(unix)]
+mod hiccups;
 mod hostile;
 mod playing;
 mod resuming;

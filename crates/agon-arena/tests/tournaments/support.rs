@@ -53,9 +53,19 @@ pub(crate) fn run_by(
     clock: Arc<dyn Clock>,
     stops: Stops,
 ) -> Result<(RunEnd, Results), TournamentError> {
-    let person = |_: &str| -> Box<dyn Bot> { panic!("nobody is here") };
-    let launchers = tournament.players.iter().map(|_| Arc::new(OwnGroup) as Arc<dyn Launcher>).collect();
     let host = Host { jobs, clock, stops };
+    run_with(tournament, store, host, &Arc::new(OwnGroup))
+}
+
+/// The same with another launcher for everybody's programs.
+pub(crate) fn run_with<L: Launcher + 'static>(
+    tournament: &Tournament,
+    store: &Store,
+    host: Host,
+    launcher: &Arc<L>,
+) -> Result<(RunEnd, Results), TournamentError> {
+    let person = |_: &str| -> Box<dyn Bot> { panic!("nobody is here") };
+    let launchers = tournament.players.iter().map(|_| Arc::clone(launcher) as Arc<dyn Launcher>).collect();
     let host = TournamentHost { host, launchers, person: &person, notes: Vec::new() };
     tournament.run(store, &host, &mut |_| {})
 }

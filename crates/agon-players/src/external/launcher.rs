@@ -3,20 +3,47 @@
 //! Protocols talk to whatever a [`Launcher`] gives them, so that programs of strangers can be run in a sandbox without a
 //! change to any protocol.
 
+use std::error::Error;
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use agon_erased::Offence;
 
 use super::command::CommandLine;
+use super::effort::Effort;
 
 /// Starts programs.
 pub trait Launcher: Send + Sync {
     /// Starts the program of `command`.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If it cannot be started; an error of [`OurFault`] if that is not the program's fault, and may work another time.
     fn launch(&self, command: &CommandLine) -> io::Result<Launched>;
+}
+
+/// Why a program was not started that could have been: nothing that its author could do anything about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OurFault(pub String);
+
+impl fmt::Display for OurFault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for OurFault {}
+
+impl OurFault {
+    /// The same as an error of the system, as launchers return them.
+    pub fn error(fault: String) -> io::Error {
+        io::Error::other(Self(fault))
+    }
+
+    /// What an error says if it is one of ours.
+    pub fn of(error: &io::Error) -> Option<&Self> {
+        error.get_ref()?.downcast_ref()
+    }
 }
 
 /// A program that has been started: its pipes and its life.
@@ -44,6 +71,11 @@ pub trait Life: Send {
     /// not know.
     fn offence(&mut self) -> Option<(Offence, String)> {
         None
+    }
+
+    /// What the program has cost so far.
+    fn effort(&mut self) -> Effort {
+        Effort::of_machine()
     }
 
     /// What the program's author should know about its life so far, a sentence each: what it tried in vain, for example.

@@ -4,9 +4,12 @@
 //! the rules did not bring about. Whoever referees a program shares a [`Liaison`] with it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use agon_match::Fault;
 use agon_protocol::agent::{AgentClock, AgentOutcome};
+
+use super::effort::Effort;
 
 /// The line between a referee and one program in one game.
 #[derive(Debug, Default)]
@@ -18,6 +21,9 @@ struct State {
     result: Option<(AgentOutcome, String)>,
     fault: Option<Fault>,
     warnings: u64,
+    excuse: Option<String>,
+    effort: Effort,
+    was_overloaded: bool,
 }
 
 impl Liaison {
@@ -50,6 +56,31 @@ impl Liaison {
     /// What the program was guilty of when it last failed.
     pub fn fault(&self) -> Option<Fault> {
         self.state().fault
+    }
+
+    pub(super) fn excuse(&self, fault: String) {
+        self.state().excuse = Some(fault);
+    }
+
+    /// Why the program did not get ready, if that was our fault.
+    pub fn excused(&self) -> Option<String> {
+        self.state().excuse.clone()
+    }
+
+    pub(super) fn set_effort(&self, effort: Effort, time: Duration) {
+        let mut state = self.state();
+        state.effort = effort;
+        state.was_overloaded = effort.is_overload(time);
+    }
+
+    /// What the last answer of the program has cost, or its failure to answer.
+    pub fn effort(&self) -> Effort {
+        self.state().effort
+    }
+
+    /// Whether the machine had too much to do meanwhile for lateness to be blamed on the program.
+    pub fn was_overloaded(&self) -> bool {
+        self.state().was_overloaded
     }
 
     pub(super) fn warn(&self) {

@@ -5,6 +5,7 @@
 //! caller is told in words, and the next move starts a new one: a program that fails cannot spoil more than its move.
 
 mod command;
+mod effort;
 mod gtp;
 mod jsonl;
 mod launcher;
@@ -23,8 +24,9 @@ use agon_match::{Fault, Language, ProgramSpec};
 use process::{NoLine, Process};
 
 pub use command::CommandLine;
+pub use effort::Effort;
 pub use jsonl::{board_for_agent, turns_per_player};
-pub use launcher::{Launched, Launcher, Life, OwnGroup};
+pub use launcher::{Launched, Launcher, Life, OurFault, OwnGroup};
 pub use liaison::Liaison;
 pub use transcript::Transcript;
 
@@ -323,11 +325,17 @@ impl Program {
         if self.running.as_ref().is_some_and(|running| !running.dialogue.serves(session, player)) {
             self.dismiss();
         }
-        if self.running.is_none() {
+        let is_new = self.running.is_none();
+        if is_new {
             let launched = self.hosting.launcher.launch(&self.command);
             let process = launched
                 .and_then(|launched| Process::new(launched, self.hosting.transcript.clone()))
-                .map_err(|error| BotError::Failed(format!("cannot start {}: {error}", self.name())))?;
+                .map_err(|error| {
+                    if let Some(OurFault(fault)) = OurFault::of(&error) {
+                        self.hosting.liaison.excuse(fault.clone());
+                    }
+                    BotError::Failed(format!("cannot start {}: {error}", self.name()))
+                })?;
             let dialogue: Box<dyn Dialogue> = match self.language {
                 Language::Gtp => Box::new(gtp::Gtp::default()),
                 Language::Ugi => Box::new(ugi::Ugi::default()),
@@ -335,18 +343,21 @@ impl Program {
             };
             self.running = Some(Running { process, dialogue });
         }
-        self.step(session, player, budget, |dialogue, talk| dialogue.prepare(talk))
+        self.step(session, player, budget, is_new, |dialogue, talk| dialogue.prepare(talk))
     }
 
-    /// One step of the dialogue; if it fails, the program is ended.
+    /// One step of the dialogue, of which the referee learns what it has cost if that is asked for. If it fails, the program is ended.
     fn step<T>(
         &mut self,
         session: &dyn Session,
         player: Player,
         budget: &Budget,
+        is_measured: bool,
         take: impl FnOnce(&mut dyn Dialogue, &mut Talk) -> Result<T, Failure>,
     ) -> Result<T, BotError> {
         let Some(Running { process, dialogue }) = &mut self.running else { return Err(BotError::NoMove) };
+        // Before its time runs.
+        let before = is_measured.then(|| process.effort());
         let mut talk = Talk {
             process,
             rules: &self.rules,
@@ -359,6 +370,10 @@ impl Program {
             asked: Instant::now(),
         };
         let mut result = take(&mut **dialogue, &mut talk);
+        if let Some(before) = before {
+            let time = talk.asked.elapsed();
+            self.hosting.liaison.set_effort(process.effort().since(before), time);
+        }
         // An offence counts for more than what followed from it, and even if the program answered all the same.
         if let Some((offence, how)) = process.offence() {
             result = Err(Failure { error: BotError::Offence(offence, how), fault: fault_of(offence) });
@@ -412,7 +427,7 @@ impl Bot for Program {
             return Err(BotError::NoMove);
         };
         self.attend(session, player, budget)?;
-        self.step(session, player, budget, |dialogue, talk| {
+        let thought = self.step(session, player, budget, true, |dialogue, talk| {
             let thought = dialogue.ask(talk, observe)?;
             // From the request to the arrival of the answer: what we do before and after is not the program's time.
             let elapsed = talk.process.heard().saturating_duration_since(talk.asked);
@@ -421,12 +436,19 @@ impl Bot for Program {
             } else {
                 Err(Failure { error: BotError::Illegal(thought.best), fault: Fault::Illegal })
             }
-        })
+        })?;
+        if let (Some(running), Some(processor)) = (&self.running, self.hosting.liaison.effort().processor) {
+            let [time, processor] = [thought.elapsed, processor].map(|time| time.as_secs_f64());
+            let ply = session.ply();
+            let note = format!("ply {ply} took {time:.3} s, with {processor:.3} s of processor time");
+            running.process.note(&note);
+        }
+        Ok(thought)
     }
 
     fn conclude(&mut self, session: &dyn Session, player: Player) {
         let budget = Budget::new(agon_erased::Limits::default());
-        let ends = self.step(session, player, &budget, |dialogue, talk| Ok(dialogue.conclude(talk)));
+        let ends = self.step(session, player, &budget, false, |dialogue, talk| Ok(dialogue.conclude(talk)));
         if ends == Ok(true) {
             self.dismiss();
         }

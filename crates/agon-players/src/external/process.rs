@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use agon_core::text::quote;
 use agon_erased::Offence;
 
+use super::effort::Effort;
 use super::launcher::{Launched, Life};
 use super::transcript::{Stream, Transcript};
 
@@ -184,6 +185,18 @@ impl Process {
         self.life.offence()
     }
 
+    /// What the program has cost so far.
+    pub(crate) fn effort(&mut self) -> Effort {
+        self.life.effort()
+    }
+
+    /// Tells the author something about the program.
+    pub(crate) fn note(&self, note: &str) {
+        if let Some(transcript) = &self.transcript {
+            transcript.keep(Stream::Note, format!("{note}\n").as_bytes());
+        }
+    }
+
     /// The last line that the program has said on standard error.
     pub(crate) fn last_words(&self) -> Option<String> {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
@@ -197,10 +210,8 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
         self.life.end();
-        if let Some(transcript) = &self.transcript {
-            for note in self.life.notes() {
-                transcript.keep(Stream::Note, format!("{note}\n").as_bytes());
-            }
+        for note in self.life.notes() {
+            self.note(&note);
         }
     }
 }

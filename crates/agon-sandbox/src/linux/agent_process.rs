@@ -18,7 +18,7 @@ use super::cgroup::ControlGroup;
 use super::confinement::{Confinement, Progress, become_agent};
 use super::{User, file_tree, receive, sys};
 use crate::capabilities::Mechanism;
-use crate::order::Order;
+use crate::order::{Order, Report};
 
 /// The namespaces that an agent gets if the machine allows it.
 const NAMESPACES: i32 =
@@ -75,13 +75,15 @@ impl Drop for ScratchFolder {
 enum StartError {
     /// Namespaces cannot be used; launching it without them may work.
     NoNamespaces,
+    /// The system refused something that has nothing to do with the agent.
+    Unready(io::Error),
     /// Anything else, in words.
     Failed(String),
 }
 
 impl From<io::Error> for StartError {
     fn from(error: io::Error) -> Self {
-        Self::Failed(format!("cannot prepare the sandbox: {error}"))
+        Self::Unready(error)
     }
 }
 
@@ -89,8 +91,8 @@ impl AgentProcess {
     /// Launches the agent of an order, in namespaces if possible, and says which mechanisms confine it.
     ///
     /// # Errors
-    /// In words, if that fails.
-    pub(super) fn launch(order: &Order, pipes: &[OwnedFd; 3]) -> Result<(Self, Vec<Mechanism>), String> {
+    /// If that fails: what to report.
+    pub(super) fn launch(order: &Order, pipes: &[OwnedFd; 3]) -> Result<(Self, Vec<Mechanism>), Report> {
         let mut result = Err(StartError::NoNamespaces);
         if !order.without.contains(&Mechanism::Namespaces) {
             result = Self::start(order, pipes, true);
@@ -99,8 +101,9 @@ impl AgentProcess {
             result = Self::start(order, pipes, false);
         }
         result.map_err(|error| match error {
-            StartError::NoNamespaces => "cannot do without namespaces".to_owned(),
-            StartError::Failed(fault) => fault,
+            StartError::NoNamespaces => Report::Unready("cannot do without namespaces".to_owned()),
+            StartError::Unready(error) => Report::Unready(format!("cannot prepare the sandbox: {error}")),
+            StartError::Failed(fault) => Report::Failed(fault),
         })
     }
 

@@ -20,6 +20,7 @@ use std::io::{self, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::time::Duration;
 
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 
@@ -71,6 +72,11 @@ pub(crate) fn clean_up_after(helper: u32) {
     drop(ScratchFolder::of_helper(helper));
 }
 
+/// The processor time that the program of the helper with this number has used, with all its processes that are running.
+pub(crate) fn processor_time(helper: u32) -> Duration {
+    process_tree::descendants(helper).into_iter().filter_map(sys::processor_time).sum()
+}
+
 /// Does a helper's work.
 pub(crate) fn run_helper() -> ! {
     let is_done = serve().is_ok();
@@ -93,7 +99,7 @@ fn serve() -> io::Result<()> {
             report(&control, &Report::Started(mechanisms))?;
             supervisor::supervise(agent, order, &control)
         }
-        Err(fault) => report(&control, &Report::Failed(fault)),
+        Err(fault) => report(&control, &fault),
     }
 }
 

@@ -6,6 +6,7 @@ use std::io;
 use std::mem::{self, MaybeUninit};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
+use std::time::Duration;
 
 use libc::{c_int, c_long, c_uint, c_ulong, pid_t};
 use rustix::process::Pid;
@@ -200,6 +201,17 @@ pub(super) fn decide(listener: BorrowedFd, id: u64, error: Option<c_int>) {
     let answer = libc::seccomp_notif_resp { id, val: 0, error: -error.unwrap_or(0), flags };
     // SAFETY: the kernel reads the structure that belongs to this request.
     unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw const answer) };
+}
+
+/// The processor time that a process has used; `None` if there is none of that number.
+pub(super) fn processor_time(pid: u32) -> Option<Duration> {
+    // As the C library puts the number of a process and the kind of its clock together.
+    const SCHEDULED: libc::clockid_t = 2;
+    let clock = !(pid as libc::clockid_t) << 3 | SCHEDULED;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the kernel writes to the structure that belongs to this call.
+    check(c_long::from(unsafe { libc::clock_gettime(clock, &raw mut time) })).ok()?;
+    Some(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
 /// The string that ends in NUL at `address` in the memory of another process, up to the length of the longest path.

@@ -175,6 +175,22 @@ fn an_endless_loop_that_ignores_requests_to_end_is_ended() {
     }
 }
 
+#[test]
+fn processor_time_is_known_while_an_agent_runs() {
+    let script = "import time\nprint('up', flush=True)\ninput()\n\
+        end = time.process_time() + 0.1\nwhile time.process_time() < end: pass\nprint('done', flush=True)\ninput()\n";
+    for mode in modes() {
+        let mut agent = Agent::python(mode, Limits::default(), script);
+        assert_eq!(agent.hear(), "up");
+        let before = agent.life.effort();
+        agent.say("go");
+        assert_eq!(agent.hear(), "done");
+        let used = agent.life.effort().since(before).processor.expect("the sandbox knows it");
+        assert!(used >= std::time::Duration::from_millis(100), "{used:?}");
+        assert_eq!(agent.end_now().offence, None);
+    }
+}
+
 /// Another process of the same user.
 pub(crate) struct Victim(pub(crate) Child);
 
