@@ -84,12 +84,15 @@ fn game(
     run_with(&tournament, &store, host, &Arc::new(launcher)).map(|(_, results)| results)
 }
 
-const QUIET: Moody = Moody { failures: AtomicUsize::new(0), is_busy: false };
+/// A launcher that fails so often, on a machine that is not busy.
+fn failing(times: usize) -> Moody {
+    Moody { failures: AtomicUsize::new(times), is_busy: false }
+}
 
 #[test]
 fn a_game_that_fails_by_our_fault_is_played_again() {
     let folder = TemporaryFolder::new();
-    let launcher = Moody { failures: AtomicUsize::new(2), ..QUIET };
+    let launcher = failing(2);
     let results = game(&folder, "", &format!("{READY}{PLAY}"), launcher).expect("it works the third time");
     assert!(results.games.iter().all(|game| !game.is_technical()), "{:?}", results.games);
     assert_eq!(results.games[0].repeats, ["there was no room"; 2]);
@@ -103,7 +106,7 @@ fn a_game_that_fails_by_our_fault_is_played_again() {
 #[test]
 fn what_fails_again_and_again_stops_the_tournament_and_costs_nobody_a_game() {
     let folder = TemporaryFolder::new();
-    let launcher = Moody { failures: AtomicUsize::new(1000), ..QUIET };
+    let launcher = failing(1000);
     let error = game(&folder, "", &format!("{READY}{PLAY}"), launcher).expect_err("it never works");
     assert_eq!(error.to_string(), "game 1 cannot be played: there was no room");
     // Once there is room it goes on.
@@ -124,7 +127,7 @@ fn lateness_on_an_overloaded_machine_is_marked_and_forgiven_if_the_file_says_so(
     {
         let folder = TemporaryFolder::new();
         let script = late_once(&folder);
-        let results = game(&folder, top, &script, Moody { is_busy, ..QUIET }).expect("it can be played");
+        let results = game(&folder, top, &script, Moody { is_busy, ..failing(0) }).expect("it can be played");
         let first = &results.games[0];
         assert_eq!(first.is_technical(), is_lost, "{top} {is_busy}: {first:?}");
         assert_eq!(first.repeats.len(), usize::from(!is_lost));
@@ -138,7 +141,7 @@ fn lateness_on_an_overloaded_machine_is_marked_and_forgiven_if_the_file_says_so(
 #[test]
 fn processor_time_is_told_beside_the_time_that_a_move_took() {
     let folder = TemporaryFolder::new();
-    let results = game(&folder, "", &format!("{READY}{PLAY}"), QUIET).expect("it can be played");
+    let results = game(&folder, "", &format!("{READY}{PLAY}"), failing(0)).expect("it can be played");
     for game in &results.games {
         let seat = game.seats.iter().position(|seat| seat == "agent").expect("it plays");
         let conduct = game.conduct[seat];

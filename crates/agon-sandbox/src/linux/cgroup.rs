@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use rustix::fs::{Access, access};
+
 use crate::limits::Limits;
 
 /// How often the removal of a group is tried, a millisecond apart: the kernel forgets ended processes a little later.
@@ -182,17 +184,44 @@ fn find(groups: &str, mounts: &str, controller: &str) -> Vec<(PathBuf, Version)>
 }
 
 /// The group of version 2 in which ours can be made, if our own is `folder`. A group that holds processes cannot account for groups in
-/// it, so it is the one above ours, provided that we do not escape a limit in that way.
+/// it, so it is the one above ours, provided that we do not escape a limit in that way; or our own, which is then divided up.
 fn delegated(folder: &Path) -> Option<PathBuf> {
-    let accounts = |folder: &Path| {
-        let controllers = fs::read_to_string(folder.join("cgroup.subtree_control"));
-        controllers.is_ok_and(|text| text.split_whitespace().any(|controller| controller == "memory"))
-    };
     if accounts(folder) {
         return Some(folder.to_owned());
     }
     let is_free = fs::read_to_string(folder.join("memory.max")).is_ok_and(|limit| limit.trim() == "max");
-    folder.parent().filter(|above| is_free && accounts(above)).map(Path::to_owned)
+    let may_write = |above: &Path| access(above, Access::WRITE_OK).is_ok();
+    let above = folder.parent().filter(|above| is_free && accounts(above) && may_write(above));
+    above.map(Path::to_owned).or_else(|| divide(folder))
+}
+
+/// Whether a group accounts for the memory of groups in it.
+fn accounts(folder: &Path) -> bool {
+    let controllers = fs::read_to_string(folder.join("cgroup.subtree_control"));
+    controllers.is_ok_and(|text| text.split_whitespace().any(|controller| controller == "memory"))
+}
+
+/// Makes room in our own group, if it was left to us (`Delegate=yes` of systemd): whatever runs in it moves to a group below.
+fn divide(own: &Path) -> Option<PathBuf> {
+    // Root has the groups above, and must not rearrange what is not his alone.
+    if rustix::process::geteuid().is_root() {
+        return None;
+    }
+    let rest = own.join("agon-rest");
+    match fs::create_dir(&rest) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return None,
+        _ => {}
+    }
+    for pid in fs::read_to_string(own.join("cgroup.procs")).ok()?.lines() {
+        // It may have ended by now.
+        let _ = fs::write(rest.join("cgroup.procs"), pid);
+    }
+    let enable = |controller| fs::write(own.join("cgroup.subtree_control"), controller);
+    for controller in ["+pids", "+cpu"] {
+        // Only there if they were left to us, too.
+        let _ = enable(controller);
+    }
+    enable("+memory").ok().map(|()| own.to_owned())
 }
 
 #[cfg(test)]
