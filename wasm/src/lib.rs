@@ -105,6 +105,7 @@ fn play(rules: Arc<dyn Rules>, spec: &BotSpec, seed: u64) -> Result<Table, Failu
         messages: Vec::new(),
         chat: Chat::default(),
         deadline: None,
+        time: None,
         house: HouseRules::default(),
         new_name: Box::new(String::new),
     };

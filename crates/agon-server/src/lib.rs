@@ -9,6 +9,7 @@ pub mod arena;
 mod blocking;
 pub mod bots;
 pub mod catalogue;
+mod dates;
 pub mod folders;
 pub mod http;
 pub mod lobby;

@@ -168,6 +168,8 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         let lobbies = tables.restore_lobbies().await;
         lobbies.map_err(|error| ServeError::Store { path: settings.data.join("agon.sqlite"), error })?;
         tokio::spawn(sweep(Arc::clone(&tables)));
+        let time_keeper = Arc::clone(&tables);
+        tokio::spawn(async move { time_keeper.keep_time().await });
         let arena = Arc::clone(tables.arena());
         tokio::spawn(async move { arena.restore().await });
         let mut app = App::new(Arc::clone(&tables), site, settings.connections);
@@ -201,7 +203,7 @@ async fn sweep(tables: Arc<Tables>) {
     let mut clock = tokio::time::interval(SWEEP_EVERY);
     loop {
         clock.tick().await;
-        tables.sweep(crate::tables::seconds()).await;
+        tables.sweep(tables.date()).await;
     }
 }
 

@@ -1,11 +1,13 @@
 //! All tables and lobbies: those that are in memory, and those that are stored.
 
+mod memory;
 mod online;
+mod quota;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use agon_erased::Games;
 use agon_files::date_text;
@@ -13,10 +15,15 @@ use agon_match::{Match, Seat, Setup};
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::api::{TableList, TableSummary};
 use agon_records::Record;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
+
+use self::memory::TableMemory;
+pub use self::quota::StoredLimits;
+use self::quota::StoringPace;
 
 use crate::arena::Arena;
-use crate::bots::Pool;
+use crate::bots::{Pool, Requester};
+use crate::dates::DateKeeper;
 use crate::lobby::{Lobbies, LobbyCommand, LobbyLimits};
 use crate::random;
 use crate::store::{NewEvent, NewTable, Store, StoreError, StoredLine, TableId, VisitorId};
@@ -28,12 +35,14 @@ use agon_table::chat::{self, Chat};
 use agon_table::limits::{BotLimits, check_bot};
 use agon_table::view::stored_text;
 use agon_table::view::summary::{TableHeader, TableStatus};
-use agon_table::{HouseRules, Now, Opening, TableSettings, stored};
+use agon_table::{Command, HouseRules, Now, Opening, RunningClock, TableSettings, stored};
 
 /// How many tables a list shows at once.
 const LISTED: usize = 50;
 /// How many games that are played elsewhere may be shown at once.
 const SPECTATED_GAMES: usize = 300;
+/// How many analyses may be under way for one address: a whole class may sit behind one.
+const ADDRESS_ANALYSES: usize = 64;
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// What visitors may use.
@@ -47,6 +56,8 @@ pub struct Limits {
     pub lobbies: LobbyLimits,
     /// After how long a game that is played online, and in which nothing happens, is aborted.
     pub abandoned_after: Duration,
+    /// What they may store.
+    pub stored: StoredLimits,
 }
 
 impl Default for Limits {
@@ -56,6 +67,7 @@ impl Default for Limits {
             bot_games: 4,
             lobbies: LobbyLimits::default(),
             abandoned_after: DAY * 30,
+            stored: StoredLimits::default(),
         }
     }
 }
@@ -66,8 +78,10 @@ pub struct Tables {
     store: Arc<dyn Store>,
     pool: Pool,
     limits: Limits,
-    /// How those in memory are told what to do.
-    handles: Mutex<HashMap<TableId, TableHandle>>,
+    /// Those that are in memory.
+    memory: Mutex<TableMemory>,
+    /// Told when a clock begins to run without its table.
+    clock_started: Notify,
     lobbies: Arc<Lobbies>,
     arena: Arc<Arena>,
     /// Held while a table is fetched from the store, so that none is there twice.
@@ -76,9 +90,13 @@ pub struct Tables {
     staging: tokio::sync::Mutex<()>,
     /// The tables of each browser at which bots may think.
     claims: Mutex<HashMap<VisitorId, HashSet<TableId>>>,
-    /// The browsers for which an analysis is under way.
-    analysing: Mutex<HashSet<VisitorId>>,
+    /// For whom an analysis is under way.
+    analysing: Mutex<Vec<Requester>>,
     is_stopping: AtomicBool,
+    dates: Mutex<DateKeeper>,
+    storing_pace: StoringPace,
+    /// When this began.
+    began: Instant,
     /// How many events were stored, for those who watch over the server. Looking the counter up for every move would cost more than
     /// counting.
     events: metrics::Counter,
@@ -98,7 +116,8 @@ impl Tables {
             store,
             pool: Pool::new(workers),
             limits,
-            handles: Mutex::default(),
+            memory: Mutex::default(),
+            clock_started: Notify::new(),
             lobbies: Arc::default(),
             arena,
             staging: tokio::sync::Mutex::default(),
@@ -106,8 +125,16 @@ impl Tables {
             claims: Mutex::default(),
             analysing: Mutex::default(),
             is_stopping: AtomicBool::new(false),
+            dates: Mutex::new(DateKeeper::new(seconds(), Duration::ZERO)),
+            storing_pace: StoringPace::default(),
+            began: Instant::now(),
             events: metrics::counter!("agon_events_total"),
         })
+    }
+
+    /// The date, in seconds since 1970. If the system's clock jumps, it does not.
+    pub fn date(&self) -> u64 {
+        locked(&self.dates).date(seconds(), self.began.elapsed())
     }
 
     /// What the server decides for all tables.
@@ -153,7 +180,7 @@ impl Tables {
 
     /// How many tables are in memory.
     pub fn len(&self) -> usize {
-        locked(&self.handles).len()
+        locked(&self.memory).handles.len()
     }
 
     /// Whether no table is in memory.
@@ -179,6 +206,11 @@ impl Tables {
         let stored = self.store.load(id.to_owned()).await.map_err(|error| unreadable(id, &error))?;
         let stored = stored.ok_or_else(Refused::unknown_table)?;
         let count = stored.events.len();
+        let date = self.date();
+        if date.saturating_sub(stored.last_opened) > DAY.as_secs() {
+            // What cannot be noted now is noted the next time.
+            let _ = self.store.note_opened(id.to_owned(), date).await;
+        }
         let chat =
             self.store.chat(id.to_owned(), chat::KEPT).await.map_err(|error| unreadable(id, &error))?;
         let games = self.games;
@@ -186,6 +218,7 @@ impl Tables {
         let replayed = tokio::task::spawn_blocking(replay).await;
         let (play, stored) = replayed.map_err(|error| unreadable(id, &error))?;
         let play = play.map_err(|error| unreadable(id, &error))?;
+        let time = locked(&self.memory).wake(&id.to_owned());
         Ok(self.seat(Opening {
             id: id.to_owned(),
             owner: stored.owner,
@@ -196,6 +229,7 @@ impl Tables {
             stored: count,
             chat: chat_of(chat),
             deadline: stored.deadline,
+            time,
             house: self.house(),
             new_name: Box::new(random::name),
         }))
@@ -209,7 +243,7 @@ impl Tables {
             return Ok(handle);
         }
         let is_spectated = |id: &&TableId| !random::is_name(id);
-        if locked(&self.handles).keys().filter(is_spectated).count() >= SPECTATED_GAMES {
+        if locked(&self.memory).handles.keys().filter(is_spectated).count() >= SPECTATED_GAMES {
             return Err(Refused::plain(RefusalCode::Limit, "refused.busy"));
         }
         let opened = spectated::spawn(Arc::clone(self), id.to_owned(), path).await;
@@ -220,19 +254,19 @@ impl Tables {
                 Refused::plain(RefusalCode::State, "refused.damaged-game")
             }
         })?;
-        locked(&self.handles).insert(id.to_owned(), handle.clone());
+        locked(&self.memory).handles.insert(id.to_owned(), handle.clone());
         Ok(handle)
     }
 
     fn in_memory(&self, id: &str) -> Option<TableHandle> {
-        locked(&self.handles).get(id).filter(|handle| !handle.is_closed()).cloned()
+        locked(&self.memory).handles.get(id).filter(|handle| !handle.is_closed()).cloned()
     }
 
     /// Starts the task of a table.
     fn seat(self: &Arc<Self>, opening: Opening) -> TableHandle {
         let id = opening.id.clone();
         let handle = spawn(Arc::clone(self), opening);
-        locked(&self.handles).insert(id, handle.clone());
+        locked(&self.memory).handles.insert(id, handle.clone());
         handle
     }
 
@@ -269,14 +303,52 @@ impl Tables {
         answer.await.map_err(|_| Refused::plain(RefusalCode::Stopping, "refused.stopping"))
     }
 
-    /// Forgets a table that is to end, unless it has been told something meanwhile.
-    pub(crate) fn forget(&self, id: &str, is_quiet: impl FnOnce() -> bool) -> bool {
-        let mut handles = locked(&self.handles);
+    /// Forgets a table that is to end, unless it has been told something meanwhile; `clock` is the one that runs on without it.
+    pub(crate) fn forget(
+        &self,
+        id: &TableId,
+        clock: Option<RunningClock>,
+        is_quiet: impl FnOnce() -> bool,
+    ) -> bool {
+        let mut memory = locked(&self.memory);
         let goes = is_quiet();
         if goes {
-            handles.remove(id);
+            memory.forget(id, clock);
+            if clock.is_some() {
+                self.clock_started.notify_one();
+            }
         }
         goes
+    }
+
+    /// Notes that somebody follows a table, or that nobody does any more and that it takes so much room.
+    pub(crate) fn note_followed(&self, id: &TableId, is_followed: bool, bytes: usize) {
+        let mut memory = locked(&self.memory);
+        if is_followed {
+            return memory.follow(id);
+        }
+        for handle in memory.leave(id, bytes) {
+            // One that is busy looks after itself.
+            let _ = handle.try_send(TaskCommand::Retire);
+        }
+    }
+
+    /// Fetches tables when clocks have run out that ran on without them, as long as this is awaited.
+    pub async fn keep_time(self: &Arc<Self>) {
+        loop {
+            let next = locked(&self.memory).next_due().unwrap_or(DAY);
+            tokio::select! {
+                () = tokio::time::sleep(next) => {}
+                () = self.clock_started.notified() => {}
+            }
+            let due = locked(&self.memory).due();
+            for id in due {
+                if self.tell(&id, TaskCommand::Table(Command::Tick)).await.is_err() {
+                    // It cannot be read now. Whoever wants to see it finds its clock standing.
+                    let _ = locked(&self.memory).wake(&id);
+                }
+            }
+        }
     }
 
     /// Opens a table for a browser.
@@ -285,10 +357,12 @@ impl Tables {
     /// If anything about it does not hold, or it cannot be stored.
     pub async fn open(
         self: &Arc<Self>,
-        owner: VisitorId,
+        by: Requester,
         play: Match,
         settings: TableSettings,
+        is_upload: bool,
     ) -> Result<TableId, Refused> {
+        let owner = by.visitor;
         let has_bots = play.boards().iter().flat_map(|game| game.seats()).any(|seat| !seat.is_person());
         if has_bots
             && !play.is_over()
@@ -296,24 +370,59 @@ impl Tables {
         {
             return Err(self.too_many_games());
         }
+        let address = by.address.to_string();
+        let used = self.store.usage(owner, address.clone()).await?;
+        self.limits.stored.check(&used)?;
         let id = random::name();
-        self.create(id.clone(), owner, play, settings, Chat::default(), None).await?;
+        let origin = Origin { address: Some(address), is_upload, key: None };
+        self.create(id.clone(), owner, play, settings, origin).await?;
         Ok(id)
     }
 
-    /// Stores a new table and starts its task. `key` is that of the lobby it comes from.
+    /// Counts so many bytes that somebody wants to have stored.
+    ///
+    /// # Errors
+    /// If much has been stored from their address, until when they have to wait.
+    pub fn count_stored(&self, by: Requester, bytes: usize) -> Result<(), Refused> {
+        self.storing_pace.count(by.address, bytes)
+    }
+
+    /// Deletes a game of a browser's own.
+    ///
+    /// # Errors
+    /// If there is none, or it is another's.
+    pub async fn delete(self: &Arc<Self>, id: &str, visitor: VisitorId) -> Result<(), Refused> {
+        let stored = if random::is_name(id) { self.store.load(id.to_owned()).await? } else { None };
+        let stored = stored.ok_or_else(Refused::unknown_table)?;
+        let settings: TableSettings = serde_json::from_str(&stored.settings).unwrap_or_default();
+        if stored.owner != visitor || settings.online.is_some() {
+            return Err(Refused::plain(RefusalCode::Forbidden, "refused.not-yours"));
+        }
+        // Nobody may fetch it while it goes.
+        let _fetching = self.fetching.lock().await;
+        if let Some(handle) = self.in_memory(id) {
+            let (done, ended) = oneshot::channel();
+            if handle.send(TaskCommand::Close(done)).await.is_ok() {
+                let _ = ended.await;
+            }
+        }
+        self.store.delete(id.to_owned()).await?;
+        tracing::info!(table = id, "a game was deleted");
+        Ok(())
+    }
+
+    /// Stores a new table, which is fetched when somebody wants to see it.
     async fn create(
         self: &Arc<Self>,
         id: TableId,
         owner: VisitorId,
         play: Match,
         settings: TableSettings,
-        chat: Chat,
-        key: Option<&str>,
+        origin: Origin,
     ) -> Result<(), Refused> {
         let online = settings.online.as_ref();
         let name = online.map(|online| online.name.as_str());
-        let now = Now { monotonic: Duration::ZERO, seconds: seconds() };
+        let now = Now { monotonic: Duration::ZERO, seconds: self.date() };
         let deadline = online.map(|online| online.deadline(&self.house(), now));
         let new = NewTable {
             id: id.clone(),
@@ -332,30 +441,16 @@ impl Tables {
                 })
                 .collect(),
             holders: online.map(|online| online.holders().collect()),
-            key: key.map(random::hash),
+            key: origin.key.as_deref().map(random::hash),
             deadline,
+            address: origin.address,
+            uploaded: origin.is_upload,
         };
-        let count = new.events.len();
         let stored = self.store.create(new);
         stored.await.map_err(|error| {
             tracing::warn!(%error, "a table could not be opened");
             Refused::storage()
         })?;
-        let (created, messages) = (seconds(), Vec::new());
-        let (house, new_name) = (self.house(), Box::new(random::name));
-        self.seat(Opening {
-            id,
-            owner,
-            created,
-            game: play,
-            settings,
-            messages,
-            stored: count,
-            chat,
-            deadline,
-            house,
-            new_name,
-        });
         metrics::counter!("agon_tables_total").increment(1);
         Ok(())
     }
@@ -418,7 +513,7 @@ impl Tables {
 
     /// The games that are being played for everybody to watch: those between bots, and those of public lobbies.
     pub async fn running(self: &Arc<Self>, visitor: VisitorId) -> TableList {
-        let handles: Vec<TableHandle> = locked(&self.handles).values().cloned().collect();
+        let handles: Vec<TableHandle> = locked(&self.memory).handles.values().cloned().collect();
         let mut tables = Vec::new();
         for handle in handles {
             let Some(summary) = summary_of(&handle, visitor).await else { continue };
@@ -455,15 +550,19 @@ impl Tables {
         }
     }
 
-    /// Begins an analysis for a browser, which has one at a time; it ends when what is returned is dropped.
+    /// Begins an analysis for a browser, which has one at a time, as an address has only so many; it ends when what is returned is
+    /// dropped.
     ///
     /// # Errors
     /// If one is under way.
-    pub fn begin_analysis(self: &Arc<Self>, visitor: VisitorId) -> Result<Analysing, Refused> {
-        if !locked(&self.analysing).insert(visitor) {
+    pub fn begin_analysis(self: &Arc<Self>, by: Requester) -> Result<Analysing, Refused> {
+        let mut analysing = locked(&self.analysing);
+        let of_address = analysing.iter().filter(|other| other.address == by.address).count();
+        if analysing.iter().any(|other| other.visitor == by.visitor) || of_address >= ADDRESS_ANALYSES {
             return Err(Refused::plain(RefusalCode::Limit, "refused.one-analysis"));
         }
-        Ok(Analysing { tables: Arc::clone(self), visitor })
+        analysing.push(by);
+        Ok(Analysing { tables: Arc::clone(self), by })
     }
 
     /// Tells everybody that the server stops, and ends all tables.
@@ -475,7 +574,8 @@ impl Tables {
                 let _ = ended.await;
             }
         }
-        let handles: Vec<TableHandle> = locked(&self.handles).drain().map(|(_, handle)| handle).collect();
+        let handles: Vec<TableHandle> =
+            locked(&self.memory).handles.drain().map(|(_, handle)| handle).collect();
         for handle in handles {
             let (done, ended) = oneshot::channel();
             if handle.send(TaskCommand::Stop(done)).await.is_ok() {
@@ -486,15 +586,26 @@ impl Tables {
     }
 }
 
+/// Where a table comes from.
+#[derive(Default)]
+struct Origin {
+    /// The address that it was opened from.
+    address: Option<String>,
+    /// Whether it is an uploaded record.
+    is_upload: bool,
+    /// The key of the lobby that it comes from.
+    key: Option<String>,
+}
+
 /// An analysis that is under way.
 pub struct Analysing {
     tables: Arc<Tables>,
-    visitor: VisitorId,
+    by: Requester,
 }
 
 impl Drop for Analysing {
     fn drop(&mut self) {
-        locked(&self.tables.analysing).remove(&self.visitor);
+        locked(&self.tables.analysing).retain(|other| *other != self.by);
     }
 }
 
@@ -514,7 +625,7 @@ fn chat_of(lines: Vec<StoredLine>) -> Chat {
     Chat::of(lines.into_iter().map(|StoredLine { message, body }| (message, body)))
 }
 
-/// The time, in seconds since 1970.
+/// What the system's clock shows, in seconds since 1970.
 pub(crate) fn seconds() -> u64 {
     std::time::SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }

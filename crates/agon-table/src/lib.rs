@@ -36,7 +36,7 @@ pub use effect::{
     Append, BotQuestion, Change, Effect, KeyChange, KeyHash, NewEvent, NewLine, Purpose, StoreFailure, Write,
 };
 pub use settings::{FailingBots, HouseRules, MAX_PACE, RaceBots, TableSettings};
-pub use table::{Opening, Table};
+pub use table::{Opening, RunningClock, Table, TableRest};
 pub use time::Now;
 
 /// Names a connection of somebody who follows a table.

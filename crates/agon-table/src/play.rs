@@ -173,7 +173,7 @@ impl Table {
 
     /// When something happens by itself, and on which board: a person passes who can do nothing else, or somebody's time is up. Clocks
     /// stand while the table rests, and a bot that thinks too long is not late.
-    fn due(&self) -> Option<(usize, Millis)> {
+    pub(crate) fn due(&self) -> Option<(usize, Millis)> {
         let boards = self.game.boards().iter().enumerate();
         let people = boards.filter(|(_, board)| board.due_person().is_some());
         let due = people.filter_map(|(index, board)| Some((index, board.due()?)));

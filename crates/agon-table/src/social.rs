@@ -226,6 +226,10 @@ impl Table {
             return;
         }
         let (has_days, seats) = (online.terms.days.is_some(), online.players.len());
+        // A game that somebody follows is not abandoned.
+        if !has_days && !self.followers.is_empty() {
+            return;
+        }
         let change = self.begin(out);
         let mut notices = Vec::new();
         if has_days {

@@ -24,8 +24,6 @@ use crate::view::stored_text;
 use crate::view::summary::{TableHeader, TableStatus};
 use crate::{ConnectionId, TableId, VisitorId, scoped};
 
-/// How long a table may stay in memory after the last follower has left it.
-const KEEP: Duration = Duration::from_secs(120);
 /// How long nothing is done of its own accord after something could not be stored: whatever is wrong, trying again at once would not
 /// help.
 const REST: Duration = Duration::from_secs(1);
@@ -50,10 +48,31 @@ pub struct Opening {
     pub chat: Chat,
     /// When it is to be looked after, in seconds since 1970.
     pub deadline: Option<u64>,
+    /// The present moment of the match, if its clocks went on running while the table was not in memory. Otherwise they have stood since
+    /// the last event.
+    pub time: Option<Millis>,
     /// What the driver decides.
     pub house: HouseRules,
     /// Makes names that nobody can guess.
     pub new_name: Box<dyn FnMut() -> String + Send>,
+}
+
+/// A table that can leave memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableRest {
+    /// How long ago the last follower left.
+    pub left_for: Duration,
+    /// The clock that still runs, if one does.
+    pub clock: Option<RunningClock>,
+}
+
+/// A clock that runs although nobody follows the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunningClock {
+    /// How long until it has run out.
+    pub wakes_in: Duration,
+    /// The present moment of the match.
+    pub time: Millis,
 }
 
 /// A match, those who follow it, and what they are told.
@@ -142,10 +161,22 @@ impl Transaction {
 impl Table {
     /// Opens a table, and says what is to be done first.
     pub fn open(opening: Opening, now: Now) -> (Self, Vec<Effect>) {
-        let Opening { id, owner, created, game, settings, messages, stored, chat, deadline, house, new_name } =
-            opening;
+        let Opening {
+            id,
+            owner,
+            created,
+            game,
+            settings,
+            messages,
+            stored,
+            chat,
+            deadline,
+            time,
+            house,
+            new_name,
+        } = opening;
         let seats = settings.online.as_ref().map_or(0, |online| online.players.len());
-        let rests = seats > 0 && (game.has_clock() || game.deadline().is_some());
+        let rests = seats > 0 && time.is_none() && (game.has_clock() || game.deadline().is_some());
         // Messages that were stored before others than the owner could send any are the owner's.
         let named = |(message, seq): (String, u64)| {
             (if message.contains(' ') { message } else { scoped(&owner, &message) }, seq)
@@ -155,7 +186,7 @@ impl Table {
             hints: Hints::default(),
             presences: Presences::new(seats, rests),
             told: Told::up_to(game.event_count() as u64),
-            time: TimeLine::new(now, game.last_time()),
+            time: TimeLine::new(now, time.unwrap_or_else(|| game.last_time())),
             rests_until: None,
         };
         let mut table = Self {
@@ -186,7 +217,7 @@ impl Table {
     }
 
     /// Its name.
-    pub fn id(&self) -> &str {
+    pub fn id(&self) -> &TableId {
         &self.id
     }
 
@@ -215,16 +246,21 @@ impl Table {
         self.settings.online.as_ref().is_some_and(|online| online.browsers() > 1)
     }
 
-    /// Whether nobody would miss the table in memory: not those who follow it, nor anybody whose clock runs.
-    pub fn is_idle(&self, now: Now) -> bool {
-        let clock_runs =
-            self.game.boards().iter().any(|board| board.due_person().is_some() && board.due().is_some());
+    /// How the table can leave memory: nobody follows it, and nothing but a clock is waited for. It is fetched again when somebody
+    /// wants to see it, or when the clock has run out. `None` if it has to stay.
+    pub fn rest(&self, now: Now) -> Option<TableRest> {
         let presences = &self.live.presences;
-        let waits = (clock_runs || self.game.deadline().is_some()) && !presences.rests();
-        let is_awaited = waits
-            || presences.has_returning()
+        let is_awaited = presences.has_returning()
             || self.attendance(now).is_some_and(|attendance| presences.wait(attendance).is_some());
-        self.followers.is_empty() && !is_awaited && self.followers.left_for(now) >= KEEP
+        if !self.followers.is_empty() || is_awaited || self.rests_until(now).is_some() {
+            return None;
+        }
+        let time = self.time(now);
+        let due = self.due().map(|(_, due)| due.minus(time));
+        Some(TableRest {
+            left_for: self.followers.left_for(now),
+            clock: due.map(|due| RunningClock { wakes_in: due.into(), time }),
+        })
     }
 
     /// Does what a command says, and gives the effects of that in their order.

@@ -53,6 +53,21 @@ struct Given {
     /// Number of days after which an abandoned online game is aborted [default: 30]
     #[arg(long, value_name = "N", env = "AGON_ABANDONED_DAYS", value_parser = clap::value_parser!(u32).range(1..=3650))]
     abandoned_days: Option<u32>,
+    /// Megabytes of games that one browser may store [default: 100]
+    #[arg(long, value_name = "MB", env = "AGON_STORED_PER_BROWSER", value_parser = clap::value_parser!(u32).range(1..))]
+    stored_per_browser: Option<u32>,
+    /// Megabytes of games that may be stored from one address [default: 1024]
+    #[arg(long, value_name = "MB", env = "AGON_STORED_PER_ADDRESS", value_parser = clap::value_parser!(u32).range(1..))]
+    stored_per_address: Option<u32>,
+    /// Megabytes that the database may have before no more games are opened [default: 20480]
+    #[arg(long, value_name = "MB", env = "AGON_STORED_TOTAL", value_parser = clap::value_parser!(u32).range(1..))]
+    stored_total: Option<u32>,
+    /// Number of days after which a game that nobody has opened is deleted [default: 365]
+    #[arg(long, value_name = "N", env = "AGON_KEPT_DAYS", value_parser = clap::value_parser!(u32).range(1..=36500))]
+    kept_days: Option<u32>,
+    /// The same for uploaded records [default: 30]
+    #[arg(long, value_name = "N", env = "AGON_UPLOADS_KEPT_DAYS", value_parser = clap::value_parser!(u32).range(1..=36500))]
+    uploads_kept_days: Option<u32>,
     /// Open the browser
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", env = "AGON_OPEN")]
     open: Option<bool>,
@@ -104,6 +119,11 @@ impl Given {
             trust_proxy: self.trust_proxy.or(other.trust_proxy),
             lobbies_per_address: self.lobbies_per_address.or(other.lobbies_per_address),
             abandoned_days: self.abandoned_days.or(other.abandoned_days),
+            stored_per_browser: self.stored_per_browser.or(other.stored_per_browser),
+            stored_per_address: self.stored_per_address.or(other.stored_per_address),
+            stored_total: self.stored_total.or(other.stored_total),
+            kept_days: self.kept_days.or(other.kept_days),
+            uploads_kept_days: self.uploads_kept_days.or(other.uploads_kept_days),
             open: self.open.or(other.open),
             bot_threads: self.bot_threads.or(other.bot_threads),
             connections_per_address: self.connections_per_address.or(other.connections_per_address),
@@ -165,6 +185,14 @@ impl Args {
         if let Some(days) = given.abandoned_days {
             limits.abandoned_after = Duration::from_secs(24 * 3600) * days;
         }
+        let megabytes =
+            |given: Option<u32>, usual: u64| given.map_or(usual, |number| u64::from(number) << 20);
+        let stored = &mut limits.stored;
+        stored.browser.bytes = megabytes(given.stored_per_browser, stored.browser.bytes);
+        stored.address.bytes = megabytes(given.stored_per_address, stored.address.bytes);
+        stored.total = megabytes(given.stored_total, stored.total);
+        stored.kept_days = given.kept_days.unwrap_or(stored.kept_days);
+        stored.uploads_kept_days = given.uploads_kept_days.unwrap_or(stored.uploads_kept_days);
         let settings = Settings {
             games: GAMES,
             web_app,

@@ -3,5 +3,5 @@
 mod pool;
 mod think;
 
-pub use pool::{Pool, Ticket, Worker};
+pub use pool::{Pool, Requester, Ticket, Worker};
 pub use think::{BotKey, Question, think};

@@ -22,9 +22,10 @@ use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 
 use super::App;
-use super::guard::HttpRefusal;
+use super::guard::{Address, HttpRefusal};
 use super::identity::{Cookie, Visitor};
 use crate::blocking::run_blocking;
+use crate::bots::Requester;
 use crate::catalogue::{STUDIES, entry, game_info, messages as texts, rules, study_messages as study_texts};
 use crate::random;
 use crate::store::VisitorId;
@@ -45,6 +46,11 @@ const MAX_PLIES: usize = 2000;
 const MAX_MOVES: usize = 10_000;
 /// How long an analysis takes unless the question says so.
 const ANALYSIS_TIME: Duration = Duration::from_secs(1);
+
+/// How many times as much room as in a record a game takes that is stored, about.
+const RECORD_FACTOR: usize = 4;
+/// How much room a new game takes, about, in bytes.
+const NEW_GAME_BYTES: usize = 1 << 10;
 
 pub(super) type Answer<T> = Result<Json<T>, HttpRefusal>;
 
@@ -122,6 +128,7 @@ pub(super) async fn tables(
 
 pub(super) async fn open_table(
     State(app): State<Arc<App>>,
+    Address(address): Address,
     visitor: Visitor,
     body: Bytes,
 ) -> Result<(Cookie, (StatusCode, Json<Opened>)), HttpRefusal> {
@@ -129,7 +136,9 @@ pub(super) async fn open_table(
     let name = name_of(&app, visitor.id).await?;
     let host = Arc::clone(&app);
     let (play, settings) = run_blocking(move || prepare(&host, asked, &name)).await?;
-    let id = app.tables.open(visitor.id, play, settings).await?;
+    let by = Requester { address, visitor: visitor.id };
+    app.tables.count_stored(by, NEW_GAME_BYTES)?;
+    let id = app.tables.open(by, play, settings, false).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
 }
 
@@ -232,15 +241,27 @@ pub(super) async fn table_plies(
     Ok(Json(plies?))
 }
 
+pub(super) async fn delete_table(
+    State(app): State<Arc<App>>,
+    Path(table): Path<String>,
+    visitor: Visitor,
+) -> Result<StatusCode, HttpRefusal> {
+    app.tables.delete(&table, visitor.id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 pub(super) async fn upload_record(
     State(app): State<Arc<App>>,
+    Address(address): Address,
     visitor: Visitor,
     body: Bytes,
 ) -> Result<(Cookie, (StatusCode, Json<Opened>)), HttpRefusal> {
+    let by = Requester { address, visitor: visitor.id };
+    app.tables.count_stored(by, RECORD_FACTOR * body.len())?;
     let name = name_of(&app, visitor.id).await?;
     let reader = Arc::clone(&app);
     let play = run_blocking(move || reader.tables.read_record(&body, &name)).await?;
-    let id = app.tables.open(visitor.id, play, TableSettings::default()).await?;
+    let id = app.tables.open(by, play, TableSettings::default(), true).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
 }
 
@@ -268,6 +289,7 @@ pub(super) async fn position(State(app): State<Arc<App>>, body: Bytes) -> Answer
 
 pub(super) async fn analysis(
     State(app): State<Arc<App>>,
+    Address(address): Address,
     visitor: Visitor,
     body: Bytes,
 ) -> Result<Response, HttpRefusal> {
@@ -276,10 +298,11 @@ pub(super) async fn analysis(
     let limits = app.tables.limits().bots;
     let bot = bot.map(|text| check_bot(&*rules, &text, &limits)).transpose();
     let bot = bot.map_err(|refused| refused.about("bot"))?;
-    let under_way = app.tables.begin_analysis(visitor.id)?;
+    let requester = Requester { address, visitor: visitor.id };
+    let under_way = app.tables.begin_analysis(requester)?;
     let time = millis.map_or(ANALYSIS_TIME, |millis| Duration::from_millis(millis.into())).min(limits.time);
     let (done, answer) = oneshot::channel();
-    let ticket = app.tables.pool().submit(visitor.id, move |worker| {
+    let ticket = app.tables.pool().submit(requester, move |worker| {
         let time = worker.allowed.map_or(time, |allowed| allowed.min(time));
         let budget = Budget { stop: Arc::clone(&worker.stop), ..Budget::analysis(Limits::of_time(time)) };
         let bot = bot.unwrap_or_else(|| Occupant::Bot(default_bot(&*rules)));

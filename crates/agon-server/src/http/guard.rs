@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Response};
 
 use ipnet::IpNet;
 
-use super::App;
+use super::{App, WIDER};
 use agon_messages::Refused;
 
 /// What pages may load: only what this server sends.
@@ -164,9 +164,13 @@ fn too_fast(app: &App, request: &Request) -> Option<Refused> {
         return None;
     }
     let address = client_address(&app.site.proxies, address.ip(), request.headers());
-    let refused = app.requests.check_key(&address).is_err();
-    if app.requests.len() > REMEMBERED {
-        app.requests.retain_recent();
+    let mut refused = false;
+    for (network, factor) in counted_networks(address) {
+        let limit = if factor == 1 { &app.requests } else { &app.wide_requests };
+        refused |= limit.check_key(&network).is_err();
+        if limit.len() > REMEMBERED {
+            limit.retain_recent();
+        }
     }
     refused.then(|| Refused::plain(RefusalCode::TooFast, "refused.too-fast"))
 }
@@ -191,7 +195,33 @@ pub(super) fn client_address(proxies: &[IpNet], address: IpAddr, headers: &Heade
     address
 }
 
-/// The address of whoever asks, as far as it is known.
+/// A network, by its address and how many bits of that count.
+pub(super) type Network = (IpAddr, u8);
+
+/// The networks by which limits count that an address belongs to, and how many times as much as an address each may use. Whoever has
+/// one IPv6 address has a network of 64 bits, and many get one of 80, whose limits are looser.
+pub(super) fn counted_networks(address: IpAddr) -> Vec<(Network, u32)> {
+    match address {
+        IpAddr::V4(_) => vec![((address, 32), 1)],
+        IpAddr::V6(_) => vec![((network(address, 64), 64), 1), ((network(address, 48), 48), WIDER)],
+    }
+}
+
+/// The address that stands for all those with which it shares turns.
+pub(super) fn counted_address(address: IpAddr) -> IpAddr {
+    network(address, 64)
+}
+
+fn network(address: IpAddr, bits: u32) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => {
+            IpAddr::V6(std::net::Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits))))
+        }
+    }
+}
+
+/// The address of whoever asks, as far as it is known, by which limits count.
 pub(super) struct Address(pub(super) IpAddr);
 
 impl FromRequestParts<Arc<App>> for Address {
@@ -201,7 +231,7 @@ impl FromRequestParts<Arc<App>> for Address {
         let unknown = IpAddr::from([0, 0, 0, 0]);
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(unknown, |ConnectInfo(address)| address.ip());
-        Ok(Self(client_address(&app.site.proxies, peer, &parts.headers)))
+        Ok(Self(counted_address(client_address(&app.site.proxies, peer, &parts.headers))))
     }
 }
 
@@ -243,6 +273,21 @@ impl IntoResponse for HttpRefusal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_of_one_network_count_together() {
+        let address = |text: &str| text.parse::<IpAddr>().expect("an address");
+        let (one, other) = (address("2001:db8:1:2:3::4"), address("2001:db8:1:2:ffff::1"));
+        assert_eq!(counted_networks(one), counted_networks(other));
+        let of_next = counted_networks(address("2001:db8:1:3::1"));
+        assert_ne!(counted_networks(one)[0], of_next[0]);
+        assert_eq!(counted_networks(one)[1], of_next[1], "but a larger network has looser limits");
+        assert_ne!(counted_networks(one)[1], counted_networks(address("2001:db8:2:2::1"))[1]);
+        // The first network of a larger one has the same address, and is counted apart.
+        let first = counted_networks(address("2001:db8:1::1"));
+        assert!(first[0].0.0 == first[1].0.0 && first[0].0 != first[1].0);
+        assert_ne!(counted_networks(address("192.0.2.1")), counted_networks(address("192.0.2.2")));
+    }
 
     #[test]
     fn only_names_of_the_server_are_known() {

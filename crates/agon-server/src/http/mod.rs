@@ -13,7 +13,6 @@ mod studies;
 mod trees;
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -27,6 +26,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 pub use assets::{WebApp, WebFile};
 pub use guard::Site;
 
+use self::guard::Network;
 use crate::admin::AdminToken;
 use crate::arena::MAX_UPLOAD;
 use crate::studies::Studies;
@@ -38,6 +38,9 @@ const MAX_BODY: usize = 4 << 20;
 /// How many times as much as in a second may come at once.
 const BURST: NonZeroU32 = NonZeroU32::new(4).expect("four is not zero");
 
+/// How many times as much as an address a larger network may use.
+const WIDER: u32 = 8;
+
 /// What visitors may use of the connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
@@ -48,9 +51,10 @@ pub struct ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// So many a second, and four times as many at once.
-    fn quota(&self) -> Quota {
-        let per_second = NonZeroU32::new(self.messages_per_second).unwrap_or(NonZeroU32::MIN);
+    /// So many a second, times `factor`, and four times as many at once.
+    fn quota(&self, factor: u32) -> Quota {
+        let per_second = self.messages_per_second.saturating_mul(factor);
+        let per_second = NonZeroU32::new(per_second).unwrap_or(NonZeroU32::MIN);
         Quota::per_second(per_second).allow_burst(per_second.saturating_mul(BURST))
     }
 }
@@ -77,8 +81,10 @@ pub struct App {
     pub metrics: Option<metrics_exporter_prometheus::PrometheusHandle>,
     /// The token of whoever looks after the server.
     pub admin: Option<AdminToken>,
-    connections: Mutex<HashMap<IpAddr, usize>>,
-    requests: DefaultKeyedRateLimiter<IpAddr>,
+    connections: Mutex<HashMap<Network, usize>>,
+    requests: DefaultKeyedRateLimiter<Network>,
+    /// The same for larger networks.
+    wide_requests: DefaultKeyedRateLimiter<Network>,
     next_connection: AtomicU64,
 }
 
@@ -94,7 +100,8 @@ impl App {
             metrics: None,
             admin: None,
             connections: Mutex::default(),
-            requests: RateLimiter::keyed(limits.quota()),
+            requests: RateLimiter::keyed(limits.quota(1)),
+            wide_requests: RateLimiter::keyed(limits.quota(WIDER)),
             next_connection: AtomicU64::new(1),
         }
     }
@@ -113,7 +120,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/catalogue/{game}", get(api::catalogue_game))
         .route("/api/v1/messages/{language}/{game}", get(api::messages))
         .route("/api/v1/games", get(api::tables).post(api::open_table))
-        .route("/api/v1/games/{id}", get(api::table))
+        .route("/api/v1/games/{id}", get(api::table).delete(api::delete_table))
         .route("/api/v1/games/{id}/record", get(api::table_record))
         .route("/api/v1/games/{id}/plies", get(api::table_plies))
         .route("/api/v1/records", post(api::upload_record))

@@ -114,6 +114,13 @@ fn operations() -> Vec<Operation> {
         ),
         open("/api/v1/games", "Opens a game.", json::<NewTable>()),
         get("/api/v1/games/{id}", "A game as it stands.", &[], json::<TableState>()),
+        send(
+            "delete",
+            "/api/v1/games/{id}",
+            "Deletes a game of one's own that nobody else plays in.",
+            Body::Nothing,
+            Body::Nothing,
+        ),
         get("/api/v1/games/{id}/record", "The record of what has been played.", &[], Body::Text),
         get(
             "/api/v1/games/{id}/plies",

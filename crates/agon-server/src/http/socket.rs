@@ -21,10 +21,10 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::App;
-use super::guard::Address;
-use super::guard::HttpRefusal;
+
+use super::guard::{Address, HttpRefusal, Network, counted_networks};
 use super::identity::Visitor;
-use crate::store::VisitorId;
+use crate::bots::Requester;
 use crate::table::{Follower, Outbox, TaskCommand};
 use agon_messages::Refused;
 use agon_table::{Command, ConnectionId, MoveAttempt, Question};
@@ -67,7 +67,7 @@ pub(super) async fn upgrade(
         .max_frame_size(2 * MAX_CLIENT_BYTES)
         .on_upgrade(move |socket| async move {
             metrics::gauge!("agon_connections").increment(1.0);
-            Connection::new(app, id, visitor.id).run(socket).await;
+            Connection::new(app, id, Requester { address, visitor: visitor.id }).run(socket).await;
             metrics::gauge!("agon_connections").decrement(1.0);
             drop(slot);
         });
@@ -86,11 +86,17 @@ struct ConnectionSlot {
 impl ConnectionSlot {
     fn take(app: &Arc<App>, address: IpAddr) -> Option<Self> {
         let mut connections = app.connections.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = connections.entry(address).or_default();
-        if *count >= app.limits.per_address {
+        let networks = counted_networks(address);
+        let is_full = |(network, factor): &(Network, u32)| {
+            let most = app.limits.per_address.saturating_mul(*factor as usize);
+            connections.get(network).is_some_and(|count| *count >= most)
+        };
+        if networks.iter().any(is_full) {
             return None;
         }
-        *count += 1;
+        for (network, _) in networks {
+            *connections.entry(network).or_default() += 1;
+        }
         Some(Self { app: Arc::clone(app), address })
     }
 }
@@ -98,10 +104,12 @@ impl ConnectionSlot {
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut connections = self.app.connections.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = connections.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                connections.remove(&self.address);
+        for (network, _) in counted_networks(self.address) {
+            if let Some(count) = connections.get_mut(&network) {
+                *count -= 1;
+                if *count == 0 {
+                    connections.remove(&network);
+                }
             }
         }
     }
@@ -111,7 +119,7 @@ impl Drop for ConnectionSlot {
 struct Connection {
     app: Arc<App>,
     id: ConnectionId,
-    visitor: VisitorId,
+    requester: Requester,
     outbox: Outbox,
     waiting: mpsc::Receiver<Utf8Bytes>,
     /// Whether the first message has come.
@@ -130,13 +138,13 @@ struct Connection {
 struct Close(u16, &'static str);
 
 impl Connection {
-    fn new(app: Arc<App>, id: ConnectionId, visitor: VisitorId) -> Self {
+    fn new(app: Arc<App>, id: ConnectionId, requester: Requester) -> Self {
         let (outbox, waiting) = Outbox::new(WAITING);
-        let quota = app.limits.quota();
+        let quota = app.limits.quota(1);
         Self {
             app,
             id,
-            visitor,
+            requester,
             outbox,
             waiting,
             is_greeted: false,
@@ -378,7 +386,7 @@ impl Connection {
 
     fn follower(&self) -> Follower {
         let (outbox, delay) = (self.outbox.clone(), Arc::clone(&self.delay));
-        Follower { id: self.id, visitor: self.visitor, outbox, delay }
+        Follower { id: self.id, requester: self.requester, outbox, delay }
     }
 }
 

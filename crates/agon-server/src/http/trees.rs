@@ -19,12 +19,19 @@ use tokio::sync::oneshot;
 
 use super::App;
 use super::api::{Answer, opened, read};
+use super::guard::Address;
 use super::identity::Visitor;
 use crate::blocking::run_blocking;
+use crate::bots::Requester;
 use agon_messages::Refused;
 use agon_table::limits::check_bot;
 
-pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: Bytes) -> Answer<TreeAnswer> {
+pub(super) async fn tree(
+    State(app): State<Arc<App>>,
+    Address(address): Address,
+    visitor: Visitor,
+    body: Bytes,
+) -> Answer<TreeAnswer> {
     let TreeQuestion { game, options, position, moves, bot, depth, playouts } = read(&body)?;
     check_range("depth", depth, TREE_DEPTHS)?;
     check_range("playouts", playouts, TREE_PLAYOUTS)?;
@@ -40,10 +47,11 @@ pub(super) async fn tree(State(app): State<Arc<App>>, visitor: Visitor, body: By
         }
     });
     let bot = Some(bot.await?);
-    let under_way = app.tables.begin_analysis(visitor.id)?;
+    let requester = Requester { address, visitor: visitor.id };
+    let under_way = app.tables.begin_analysis(requester)?;
     let (done, answer) = oneshot::channel();
     let runtime = Handle::current();
-    let ticket = app.tables.pool().submit(visitor.id, move |worker| {
+    let ticket = app.tables.pool().submit(requester, move |worker| {
         let time = worker.allowed.map_or(limits.time, |allowed| allowed.min(limits.time));
         let stop = Arc::clone(&worker.stop);
         // Not a limit of time for the search itself, which would make it deepen step by step instead of as it was asked to.

@@ -140,7 +140,7 @@ impl Actor {
         match command {
             LobbyCommand::Join { connection, id } => {
                 let outbox = connection.outbox.clone();
-                let lines = self.chat.heard_by(&connection.visitor, &self.lobby.muted);
+                let lines = self.chat.heard_by(&connection.requester.visitor, &self.lobby.muted);
                 self.followers.insert(connection.id, connection);
                 self.changed();
                 outbox.say(&ServerMessage::Chat { game: self.lobby.id.clone(), lines });
@@ -152,7 +152,7 @@ impl Actor {
                 }
             }
             LobbyCommand::Act { connection, id, action } => {
-                let done = self.act(connection.visitor, &id, action).await;
+                let done = self.act(connection.requester.visitor, &id, action).await;
                 connection.outbox.answer(id, done.map(|()| None));
             }
             LobbyCommand::State(visitor, reply) => {
@@ -225,7 +225,7 @@ impl Actor {
         let chat = ServerMessage::Chat { game: self.lobby.id.clone(), lines: vec![spoken.line.clone()] };
         self.chat.keep(spoken);
         for follower in self.followers.values() {
-            if !self.lobby.muted.contains(&(follower.visitor, by)) {
+            if !self.lobby.muted.contains(&(follower.requester.visitor, by)) {
                 follower.outbox.say(&chat);
             }
         }
@@ -242,7 +242,7 @@ impl Actor {
     }
 
     fn is_here(&self, visitor: &VisitorId) -> bool {
-        self.followers.values().any(|follower| follower.visitor == *visitor)
+        self.followers.values().any(|follower| follower.requester.visitor == *visitor)
     }
 
     /// Notices who is there and whether the game can start, and tells everybody how the lobby stands.
@@ -258,7 +258,7 @@ impl Actor {
         }
         self.starts = self.lobby.is_full().then(|| self.starts.unwrap_or(now + COUNTDOWN));
         for follower in self.followers.values() {
-            let state = self.state(&follower.visitor);
+            let state = self.state(&follower.requester.visitor);
             follower.outbox.say(&ServerMessage::Lobby(Box::new(state)));
         }
         let info = self.lobby.info(&self.titles, self.spectators(), |visitor| self.is_here(visitor));
@@ -266,7 +266,8 @@ impl Actor {
     }
 
     fn spectators(&self) -> usize {
-        let mut others: Vec<&VisitorId> = self.followers.values().map(|follower| &follower.visitor).collect();
+        let mut others: Vec<&VisitorId> =
+            self.followers.values().map(|follower| &follower.requester.visitor).collect();
         others.sort_unstable();
         others.dedup();
         others.retain(|visitor| self.lobby.seats_of(visitor).is_empty());
@@ -362,7 +363,7 @@ impl Actor {
     /// Starts the game and hands everybody over to it. Continues if the game could not be stored.
     async fn start(&mut self) -> ControlFlow<()> {
         let start = self.lobby.start(Arc::clone(&self.rules));
-        if let Err(refused) = self.tables.start_online(start, self.chat.clone()).await {
+        if let Err(refused) = self.tables.start_online(start).await {
             tracing::warn!(lobby = self.lobby.id, reason = %refused.message, "a game could not start");
             self.starts = Some(Instant::now() + RETRY);
             return ControlFlow::Continue(());

@@ -50,6 +50,19 @@ pub trait Store: Send + Sync {
     /// The last lines of a lobby or table, oldest first.
     fn chat(&self, table: TableId, limit: usize) -> Later<Vec<StoredLine>>;
 
+    /// How much a browser and an address have stored, and all together.
+    fn usage(&self, owner: VisitorId, address: String) -> Later<Usage>;
+
+    /// Notes that somebody has opened a table, at a moment in seconds since 1970.
+    fn note_opened(&self, table: TableId, now: u64) -> Later<()>;
+
+    /// Deletes a table with everything that belongs to it.
+    fn delete(&self, table: TableId) -> Later<()>;
+
+    /// Deletes tables that nobody has opened since `opened`, and uploads since `uploads`, in seconds since 1970, some of them if there
+    /// are many.
+    fn expire(&self, opened: u64, uploads: u64) -> Later<()>;
+
     /// Whether anything can be stored at the moment.
     fn is_well(&self) -> bool;
 }
@@ -79,6 +92,30 @@ pub struct NewTable {
     pub key: Option<KeyHash>,
     /// When it is to be looked after, in seconds since 1970.
     pub deadline: Option<u64>,
+    /// From which address it is opened, as quotas count it.
+    pub address: Option<String>,
+    /// Whether it is an uploaded record.
+    pub uploaded: bool,
+}
+
+/// How much is stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stored {
+    /// Games.
+    pub games: u64,
+    /// Bytes of their events.
+    pub bytes: u64,
+}
+
+/// How much of the store is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// By one browser.
+    pub browser: Stored,
+    /// By one address.
+    pub address: Stored,
+    /// By all together, in bytes.
+    pub total: u64,
 }
 
 /// A stored line of chat.
@@ -101,6 +138,8 @@ pub struct StoredTable {
     pub settings: String,
     /// When it was opened, in seconds since 1970.
     pub created: u64,
+    /// When somebody fetched it last, as far as that was noted.
+    pub last_opened: u64,
     /// When it is to be looked after, in seconds since 1970.
     pub deadline: Option<u64>,
     /// Its events as JSON.

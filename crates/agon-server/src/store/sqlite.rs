@@ -25,12 +25,17 @@ use tokio::sync::oneshot;
 
 use self::writing::write_all;
 use super::{
-    KeyHash, Later, Listed, NewTable, Store, StoreError, StoredLine, StoredTable, TableId, VisitorId, Write,
+    KeyHash, Later, Listed, NewTable, Store, StoreError, Stored, StoredLine, StoredTable, TableId, Usage,
+    VisitorId, Write,
 };
 
 /// The steps from an empty file to today's form, each run once.
-const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql"), include_str!("migrations/3.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/1.sql"),
+    include_str!("migrations/2.sql"),
+    include_str!("migrations/3.sql"),
+    include_str!("migrations/4.sql"),
+];
 /// How much may wait to be written before more is refused.
 const QUEUE: usize = 4096;
 /// Larger files are not checked as a whole when they are opened: that would take too long.
@@ -56,6 +61,9 @@ enum WriteRequest {
     Name(VisitorId, String),
     Lobby(TableId, String),
     DropLobby(TableId),
+    Opened(TableId, u64),
+    Delete(TableId),
+    Expire { opened: u64, uploads: u64 },
 }
 
 /// Which failures a commit survives. Surviving a power failure costs a sync of the disk.
@@ -72,7 +80,7 @@ impl WriteRequest {
         let ends = match self {
             Self::Create(table) => table.over,
             Self::Table(write) => write.events.as_ref().is_some_and(|events| events.ends),
-            Self::Name(..) | Self::Lobby(..) | Self::DropLobby(_) => false,
+            _ => false,
         };
         if ends { Durability::Power } else { Durability::Process }
     }
@@ -169,14 +177,16 @@ impl Store for SqliteStore {
             let reader = reader.unchecked_transaction()?;
             let head = reader
                 .prepare_cached(
-                    "SELECT owner, mode, settings, created, deadline FROM standing WHERE id = ?1",
+                    "SELECT owner, mode, settings, created, deadline, (SELECT opened FROM tables WHERE id = ?1)
+                     FROM standing WHERE id = ?1",
                 )?
                 .query_row([&table], |row| {
                     let owner = row.get::<_, VisitorId>(0)?;
-                    Ok((owner, row.get::<_, String>(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+                    let mode = row.get::<_, String>(1)?;
+                    Ok((owner, mode, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
                 })
                 .optional()?;
-            let Some((owner, mode, settings, created, deadline)) = head else { return Ok(None) };
+            let Some((owner, mode, settings, created, deadline, last_opened)) = head else { return Ok(None) };
             let mode = mode_of(&mode).ok_or(rusqlite::Error::InvalidQuery)?;
             let mut events = Vec::new();
             let mut messages = Vec::new();
@@ -191,7 +201,7 @@ impl Store for SqliteStore {
                 }
                 events.push(row.get(2)?);
             }
-            Ok(Some(StoredTable { owner, mode, settings, created, deadline, events, messages }))
+            Ok(Some(StoredTable { owner, mode, settings, created, last_opened, deadline, events, messages }))
         })
     }
 
@@ -275,6 +285,34 @@ impl Store for SqliteStore {
             lines.reverse();
             Ok(lines)
         })
+    }
+
+    fn usage(&self, owner: VisitorId, address: String) -> Later<Usage> {
+        self.read(move |reader| {
+            let stored = |row: &rusqlite::Row| Ok(Stored { games: row.get(0)?, bytes: row.get(1)? });
+            let browser = reader
+                .prepare_cached("SELECT count(*), coalesce(sum(bytes), 0) FROM tables WHERE owner = ?1")?
+                .query_row([owner], stored)?;
+            let address = reader
+                .prepare_cached("SELECT count(*), coalesce(sum(bytes), 0) FROM tables WHERE address = ?1")?
+                .query_row([address], stored)?;
+            let pages: u64 = reader.pragma_query_value(None, "page_count", |row| row.get(0))?;
+            let free: u64 = reader.pragma_query_value(None, "freelist_count", |row| row.get(0))?;
+            let size: u64 = reader.pragma_query_value(None, "page_size", |row| row.get(0))?;
+            Ok(Usage { browser, address, total: pages.saturating_sub(free) * size })
+        })
+    }
+
+    fn note_opened(&self, table: TableId, now: u64) -> Later<()> {
+        self.submit(WriteRequest::Opened(table, now))
+    }
+
+    fn delete(&self, table: TableId) -> Later<()> {
+        self.submit(WriteRequest::Delete(table))
+    }
+
+    fn expire(&self, opened: u64, uploads: u64) -> Later<()> {
+        self.submit(WriteRequest::Expire { opened, uploads })
     }
 
     fn is_well(&self) -> bool {

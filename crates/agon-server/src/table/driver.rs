@@ -1,12 +1,13 @@
 //! The task of one table: it hands commands to the [`Table`] and does what the table wants to have done, in that order.
 
 use std::collections::{HashMap, VecDeque};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_match::Occupant;
-use agon_messages::Refused;
+use agon_messages::{MESSAGES, Refused};
 use agon_protocol::web::ServerMessage;
-use agon_table::chat::Chat;
 use agon_table::{
     BotNews, BotQuestion, Command, Effect, Now, Opening, Purpose, StoreFailure, Table, VisitorId, Write,
 };
@@ -15,35 +16,39 @@ use tokio::time::{Instant, sleep_until};
 
 use super::watchers::Watchers;
 use super::{TableHandle, TaskCommand};
-use crate::bots::{BotKey, Question, Ticket, think};
+use crate::bots::{BotKey, Question, Requester, Ticket, think};
 use crate::random;
 use crate::store::StoreError;
-use crate::tables::{Tables, seconds};
+use crate::tables::Tables;
 
 /// How many commands may wait for a table.
 const COMMANDS: usize = 256;
+/// How long a table stays in memory after the last browser has left it.
+const KEEP: Duration = Duration::from_secs(120);
+/// About how much room a table takes by itself, in bytes, and how much each event adds.
+const TABLE_BYTES: usize = 16 << 10;
+const EVENT_BYTES: usize = 128;
 
 /// Starts the task of a table.
 pub fn spawn(tables: Arc<Tables>, opening: Opening) -> TableHandle {
     let (handle, commands) = mpsc::channel(COMMANDS);
     let epoch = Instant::now();
-    let (table, first) = Table::open(opening, now_since(epoch));
+    let (table, first) = Table::open(opening, Now { monotonic: epoch.elapsed(), seconds: tables.date() });
     let driver = Driver {
         tables,
         table,
         epoch,
         watchers: Watchers::default(),
+        address: Ipv4Addr::UNSPECIFIED.into(),
         questions: HashMap::new(),
         wake: epoch,
         seat_taker: None,
+        is_followed: true,
+        is_retired: false,
         handle: handle.clone(),
     };
     tokio::spawn(driver.run(commands, first));
     handle
-}
-
-fn now_since(epoch: Instant) -> Now {
-    Now { monotonic: epoch.elapsed(), seconds: seconds() }
 }
 
 struct Driver {
@@ -52,10 +57,16 @@ struct Driver {
     /// When the table's clock showed zero.
     epoch: Instant,
     watchers: Watchers,
+    /// Where the last one came from who began to follow the table, in whose turn its bots think.
+    address: IpAddr,
     /// The questions that bots have been asked, and the place in the line that the table last heard of.
     questions: HashMap<u64, (Ticket, usize)>,
     /// When the table is to be woken.
     wake: Instant,
+    /// Whether anybody follows the table, as it was last noted.
+    is_followed: bool,
+    /// Whether it is to leave memory as soon as it can.
+    is_retired: bool,
     /// Who waits to hear whether a seat has been taken.
     seat_taker: Option<oneshot::Sender<Result<(), Refused>>>,
     handle: TableHandle,
@@ -77,6 +88,13 @@ impl Driver {
                         let _ = done.send(());
                         break;
                     }
+                    Some(TaskCommand::Close(done)) => {
+                        let (game, message) = (self.table.id().clone(), MESSAGES.say("refused.unknown-table", []));
+                        self.watchers.tell(&ServerMessage::Gone { game, message });
+                        self.tables.forget(self.table.id(), None, || true);
+                        let _ = done.send(());
+                        break;
+                    }
                     Some(command) => self.obey(command).await,
                     None => break,
                 },
@@ -85,15 +103,32 @@ impl Driver {
                     self.handle_command(Command::Tick).await;
                 }
             }
-            if self.table.is_idle(self.now()) && self.tables.forget(self.table.id(), || commands.is_empty()) {
+            self.note_followed();
+            if self.leaves_memory(|| commands.is_empty()) {
                 break;
             }
         }
         self.tables.release(&self.claimant(), self.table.id());
     }
 
+    /// Notes whether anybody follows the table, if that has changed.
+    fn note_followed(&mut self) {
+        let is_followed = !self.watchers.is_empty();
+        if std::mem::replace(&mut self.is_followed, is_followed) != is_followed {
+            let bytes = TABLE_BYTES + EVENT_BYTES * self.table.game().event_count();
+            self.is_retired = false;
+            self.tables.note_followed(self.table.id(), is_followed, bytes);
+        }
+    }
+
+    /// Leaves memory if nobody would miss the table there, and says whether it does.
+    fn leaves_memory(&self, is_quiet: impl FnOnce() -> bool) -> bool {
+        let rest = self.table.rest(self.now()).filter(|rest| self.is_retired || rest.left_for >= KEEP);
+        rest.is_some_and(|rest| self.tables.forget(self.table.id(), rest.clock, is_quiet))
+    }
+
     fn now(&self) -> Now {
-        now_since(self.epoch)
+        Now { monotonic: self.epoch.elapsed(), seconds: self.tables.date() }
     }
 
     /// In whose name bots think at this table: that of its owner, or its own where several people play.
@@ -105,10 +140,14 @@ impl Driver {
         match command {
             TaskCommand::Join { connection, id, since } => {
                 let follower = connection.at_table();
+                self.address = connection.requester.address;
                 self.watchers.insert(connection);
                 self.handle_command(Command::Join { follower, id, since }).await;
             }
             TaskCommand::Begin(followers) => {
+                if let Some(first) = followers.first() {
+                    self.address = first.requester.address;
+                }
                 let known = followers.iter().map(super::Follower::at_table).collect();
                 followers.into_iter().for_each(|follower| self.watchers.insert(follower));
                 self.handle_command(Command::Begin(known)).await;
@@ -137,7 +176,8 @@ impl Driver {
                 self.seat_taker = Some(reply);
                 self.handle_command(Command::TakeSeat { seat, visitor, key }).await;
             }
-            TaskCommand::Stop(_) => {}
+            TaskCommand::Retire => self.is_retired = true,
+            TaskCommand::Stop(_) | TaskCommand::Close(_) => {}
         }
     }
 
@@ -159,7 +199,7 @@ impl Driver {
                 }
                 Effect::OpenTable(start) => {
                     let tables = Arc::clone(&self.tables);
-                    if tables.start_online(*start, Chat::default()).await.is_err() {
+                    if tables.start_online(*start).await.is_err() {
                         waiting = self.table.store_failed(StoreFailure::Unavailable, self.now()).into();
                     }
                 }
@@ -215,9 +255,10 @@ impl Driver {
         let table = if is_hint { format!("{} hint", self.table.id()) } else { self.table.id().to_owned() };
         let key = BotKey { table, board, seat, occupant };
         let question = Question { key, rules, session, seed, time, is_analysis: is_hint };
-        let in_whose_name = if is_hint { self.table.owner() } else { self.claimant() };
+        let visitor = if is_hint { self.table.owner() } else { self.claimant() };
+        let requester = Requester { address: self.address, visitor };
         let handle = self.handle.clone();
-        let ticket = self.tables.pool().submit(in_whose_name, move |worker| {
+        let ticket = self.tables.pool().submit(requester, move |worker| {
             think(worker, &question, |news| {
                 let is_passing = matches!(news, BotNews::Thought(_));
                 if is_passing && is_hint {

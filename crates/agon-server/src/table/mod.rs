@@ -20,6 +20,8 @@ use tokio::sync::{mpsc, oneshot};
 
 pub use driver::spawn;
 
+use crate::bots::Requester;
+
 /// How the task of a table is told what to do.
 pub type TableHandle = mpsc::Sender<TaskCommand>;
 
@@ -66,6 +68,10 @@ pub enum TaskCommand {
         /// Who waits.
         reply: oneshot::Sender<Result<(), Refused>>,
     },
+    /// It is to leave memory, unless somebody follows it.
+    Retire,
+    /// It is deleted: all are told, and the table ends.
+    Close(oneshot::Sender<()>),
     /// The server stops: all are told, and the table ends.
     Stop(oneshot::Sender<()>),
 }
@@ -75,8 +81,8 @@ pub enum TaskCommand {
 pub struct Follower {
     /// Its name.
     pub id: ConnectionId,
-    /// Whose browser it is.
-    pub visitor: VisitorId,
+    /// Whose browser it is, and where.
+    pub requester: Requester,
     /// Where its messages go.
     pub outbox: Outbox,
     /// How long a message takes there and back, in milliseconds, as far as that has been measured.
@@ -86,7 +92,7 @@ pub struct Follower {
 impl Follower {
     /// As the table itself knows it.
     pub fn at_table(&self) -> agon_table::Follower {
-        agon_table::Follower { id: self.id, visitor: self.visitor }
+        agon_table::Follower { id: self.id, visitor: self.requester.visitor }
     }
 
     /// How long a message takes there and back, as far as that has been measured.

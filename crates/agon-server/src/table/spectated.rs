@@ -87,7 +87,7 @@ impl SpectatedGame {
                 () = sleep_until(wake) => self.look().await,
             }
             let is_idle = self.watchers.is_empty() && self.left_at.elapsed() >= KEEP;
-            if is_idle && self.tables.forget(&self.id, || commands.is_empty()) {
+            if is_idle && self.tables.forget(&self.id, None, || commands.is_empty()) {
                 return;
             }
         }
@@ -137,6 +137,8 @@ impl SpectatedGame {
             TaskCommand::Summary(..)
             | TaskCommand::Begin(_)
             | TaskCommand::Table(_)
+            | TaskCommand::Retire
+            | TaskCommand::Close(_)
             | TaskCommand::Stop(_) => {}
         }
     }

@@ -7,7 +7,8 @@ use agon_protocol::web::online::{Invitation, InvitationKind, LobbyState};
 use agon_protocol::web::{ClientAction, RefusalCode};
 use tokio::sync::oneshot;
 
-use super::{Tables, chat_of};
+use super::StoredLimits;
+use super::{DAY, Origin, Tables, chat_of};
 use crate::catalogue;
 use crate::lobby::{self, Lobby, LobbyCommand};
 use crate::random;
@@ -139,14 +140,15 @@ impl Tables {
         }
     }
 
-    /// Starts a game of people at different browsers, with what they have said before.
+    /// Starts a game of people at different browsers.
     ///
     /// # Errors
     /// If it cannot be set up or stored.
-    pub async fn start_online(self: &Arc<Self>, start: Start, chat: Chat) -> Result<(), Refused> {
+    pub async fn start_online(self: &Arc<Self>, start: Start) -> Result<(), Refused> {
         let settings = TableSettings { online: Some(start.online()), ..TableSettings::default() };
         let play = start.game(random::seed())?;
-        self.create(start.id, start.owner, play, settings, chat, start.key.as_deref()).await
+        let origin = Origin { key: start.key, ..Origin::default() };
+        self.create(start.id, start.owner, play, settings, origin).await
     }
 
     /// Looks after the games whose time is up at the moment `now`, in seconds since 1970, although nobody may follow them.
@@ -157,6 +159,11 @@ impl Tables {
         };
         for id in due {
             let _ = self.tell(&id, TaskCommand::Table(Command::Overdue(now))).await;
+        }
+        let StoredLimits { kept_days, uploads_kept_days, .. } = self.limits.stored;
+        let ago = |days: u32| now.saturating_sub((DAY * days).as_secs());
+        if let Err(error) = self.store.expire(ago(kept_days), ago(uploads_kept_days)).await {
+            tracing::warn!(%error, "games that nobody opens cannot be deleted");
         }
     }
 

@@ -7,6 +7,7 @@ mod games;
 mod http;
 mod lobbies;
 mod online;
+mod quotas;
 mod socket;
 mod storage;
 mod studies;

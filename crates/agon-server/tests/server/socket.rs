@@ -1,6 +1,7 @@
 //! The WebSocket: who may say what, what is refused, and what those hear who come back.
 
 use agon_protocol::web::PROTOCOL;
+use agon_server::bots::Requester;
 use agon_server::http::ConnectionLimits;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Error, Message};
@@ -30,6 +31,11 @@ async fn refused(client: &mut Client) -> String {
 async fn is_well(client: &mut Client) {
     let answer = client.ask(json!({"type": "ping"})).await.expect("connected");
     assert_eq!(answer["type"], "ack");
+}
+
+/// Somebody at an address of their own.
+fn requester(number: u8) -> Requester {
+    Requester { address: [192, 0, 2, number].into(), visitor: [number; 32] }
 }
 
 #[tokio::test]
@@ -141,7 +147,7 @@ async fn what_is_not_there_is_unknown() {
     let none = "a".repeat(26);
     assert_eq!(client.open(&none).await.expect_err("there is none").code, "unknown");
     assert_eq!(client.open("../../etc/passwd").await.expect_err("there is none").code, "unknown");
-    assert_eq!(server.app.tables.len(), 1, "nothing was made by asking");
+    assert_eq!(server.app.tables.len(), 0, "nothing was made by asking");
     let unopened = client.act(&table, json!({"do": "pause"})).await.expect_err("it was not opened");
     assert_eq!(unopened.code, "unknown");
     client.open(&table).await.expect("it opens");
@@ -205,7 +211,7 @@ async fn who_is_not_to_move_cannot() {
     let server = Server::with(Options { workers: 1, ..Options::default() }).await;
     // The bot cannot move as long as its thread is taken.
     let (go, wait) = std::sync::mpsc::channel::<()>();
-    let _ticket = server.app.tables.pool().submit([9; 32], move |_| wait.recv().unwrap_or_default());
+    let _ticket = server.app.tables.pool().submit(requester(9), move |_| wait.recv().unwrap_or_default());
     let table = server.open(&new_table("othello", "size=6", &["random", "human"])).await;
     let mut client = server.client(ANNA).await;
     client.open(&table).await.expect("it opens");
@@ -402,7 +408,7 @@ async fn choices_are_taken_back() {
 /// Waits until every bot that has been asked at a table has answered.
 async fn bots_are_done(server: &Server, table: &str) -> Value {
     let (done, heard) = tokio::sync::oneshot::channel();
-    let ticket = server.app.tables.pool().submit([8; 32], move |_| done.send(()).unwrap_or_default());
+    let ticket = server.app.tables.pool().submit(requester(8), move |_| done.send(()).unwrap_or_default());
     heard.await.expect("it is its turn");
     drop(ticket);
     server.table(table).await

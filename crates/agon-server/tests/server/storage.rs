@@ -191,6 +191,8 @@ fn table_of(id: &str) -> NewTable {
         holders: None,
         key: None,
         deadline: None,
+        address: None,
+        uploaded: false,
     }
 }
 

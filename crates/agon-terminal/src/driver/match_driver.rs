@@ -115,6 +115,7 @@ impl MatchDriver {
             stored,
             chat: Chat::default(),
             deadline: None,
+            time: None,
             house: HouseRules {
                 failing_bots: FailingBots::Wait,
                 race_bots: RaceBots::MoveForMove,

@@ -18,6 +18,8 @@ use crate::store::{
 const BATCH: usize = 256;
 /// While several tables write, commits come only this often: a commit costs about as much for ten moves as for one.
 const COMMIT_EVERY: Duration = Duration::from_millis(10);
+/// How many tables that nobody wants any more are deleted at once.
+const EXPIRED: usize = 100;
 /// So many recent events are filed together. Whoever reads a table looks through all that are not filed yet.
 const FILED: usize = 4000;
 
@@ -105,6 +107,11 @@ impl<'c> Writer<'c> {
                 "UPDATE OR ROLLBACK tables SET course = latest.course, over = latest.over, updated = latest.updated, deadline = latest.deadline
                  FROM latest WHERE table_id = id",
             )?;
+            writer.run(
+                "UPDATE OR ROLLBACK tables SET bytes = bytes + added.bytes
+                 FROM (SELECT table_id, sum(length(body)) AS bytes FROM recent GROUP BY table_id) AS added
+                 WHERE table_id = id",
+            )?;
             writer.run("DELETE FROM recent")
         });
         match filed {
@@ -180,13 +187,21 @@ impl<'c> Writer<'c> {
                     holders,
                     key,
                     deadline,
+                    address,
+                    uploaded,
                 } = &**table;
                 let now = seconds();
                 connection
-                    .prepare_cached("INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)")
+                    .prepare_cached(
+                        "INSERT INTO tables (id, owner, mode, settings, head, course, over, created, updated, deadline,
+                         address, bytes, uploaded, opened) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?8)",
+                    )
                     .and_then(|mut insert| {
                         let mode = mode_name(*mode);
-                        insert.execute(params![id, owner, mode, settings, head, status, over, now, deadline])
+                        let bytes: usize = events.iter().map(|event| event.body.len()).sum();
+                        insert.execute(params![
+                            id, owner, mode, settings, head, status, over, now, deadline, address, bytes, uploaded
+                        ])
                     })
                     .map_err(failure)?;
                 if let Some(holders) = holders {
@@ -216,12 +231,39 @@ impl<'c> Writer<'c> {
                 connection.execute("DELETE FROM lobbies WHERE id = ?1", [id]).map_err(failure)?;
                 connection.execute("DELETE FROM chat WHERE table_id = ?1", [id]).map(|_| ()).map_err(failure)
             }
+            WriteRequest::Opened(id, now) => {
+                let update = "UPDATE tables SET opened = ?2 WHERE id = ?1";
+                connection.execute(update, params![id, now]).map(|_| ()).map_err(failure)
+            }
+            WriteRequest::Delete(id) => self.delete(id),
+            WriteRequest::Expire { opened, uploads } => {
+                let expired =
+                    "SELECT id FROM tables WHERE opened < ?1 OR (uploaded AND opened < ?2) LIMIT ?3";
+                let expired = connection.prepare_cached(expired).and_then(|mut rows| {
+                    let ids = rows.query_map(params![opened, uploads, EXPIRED], |row| row.get(0))?;
+                    ids.collect::<rusqlite::Result<Vec<TableId>>>()
+                });
+                expired.map_err(failure)?.iter().try_for_each(|id| self.delete(id))
+            }
             WriteRequest::Name(visitor, name) => {
                 let insert =
                     "INSERT INTO visitors VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET name = ?2";
                 connection.execute(insert, params![visitor, name, seconds()]).map(|_| ()).map_err(failure)
             }
         }
+    }
+
+    /// Deletes a table with everything that belongs to it.
+    fn delete(&mut self, table: &TableId) -> Result<(), StoreError> {
+        for from in ["events", "recent", "chat", "holders", "link_keys"] {
+            let delete = format!("DELETE FROM {from} WHERE table_id = ?1");
+            self.connection
+                .prepare_cached(&delete)
+                .and_then(|mut delete| delete.execute([table]))
+                .map_err(failure)?;
+        }
+        self.lengths.remove(table);
+        self.connection.execute("DELETE FROM tables WHERE id = ?1", [table]).map(|_| ()).map_err(failure)
     }
 
     fn change(&self, table: &TableId, change: &Change) -> Result<(), StoreError> {

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use agon_server::store::sqlite::SqliteStore;
 use agon_server::store::{
-    KeyHash, Later, Listed, NewTable, Store, StoreError, StoredLine, StoredTable, TableId, VisitorId, Write,
+    KeyHash, Later, Listed, NewTable, Store, StoreError, StoredLine, StoredTable, TableId, Usage, VisitorId,
+    Write,
 };
 
 /// A store that stores nothing while it is full.
@@ -77,6 +78,22 @@ impl Store for Leaky {
 
     fn set_name(&self, visitor: VisitorId, name: String) -> Later<()> {
         self.or_full(|inner| inner.set_name(visitor, name))
+    }
+
+    fn usage(&self, owner: VisitorId, address: String) -> Later<Usage> {
+        self.inner.usage(owner, address)
+    }
+
+    fn note_opened(&self, table: TableId, now: u64) -> Later<()> {
+        self.or_full(|inner| inner.note_opened(table, now))
+    }
+
+    fn delete(&self, table: TableId) -> Later<()> {
+        self.or_full(|inner| inner.delete(table))
+    }
+
+    fn expire(&self, opened: u64, uploads: u64) -> Later<()> {
+        self.or_full(|inner| inner.expire(opened, uploads))
     }
 
     fn is_well(&self) -> bool {
