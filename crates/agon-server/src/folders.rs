@@ -86,6 +86,24 @@ pub fn inside(dir: &Path, name: impl AsRef<Path>) -> Option<PathBuf> {
     (path.starts_with(dir) && path.is_file()).then_some(path)
 }
 
+/// What is passed on to whoever asks for a file.
+#[derive(Debug)]
+pub enum Contents {
+    /// A file that is part of the program.
+    Static(&'static str),
+    /// What was made for the purpose.
+    Made(String),
+    /// So many bytes of a file, which are read as they are passed on.
+    File(File, u64),
+}
+
+/// A file in a folder to be passed on, if it is there and has at most so many bytes.
+pub fn contents(dir: &Path, name: impl AsRef<Path>, most: u64) -> Option<Contents> {
+    let file = File::open(inside(dir, name)?).ok()?;
+    let length = file.metadata().ok()?.len();
+    (length <= most).then_some(Contents::File(file, length))
+}
+
 /// The contents of a file in a folder, if it is there and has at most so many bytes.
 pub fn bounded(dir: &Path, name: impl AsRef<Path>, most: u64) -> Option<Vec<u8>> {
     let file = File::open(inside(dir, name)?).ok()?;

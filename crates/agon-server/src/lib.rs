@@ -13,6 +13,7 @@ mod dates;
 pub mod folders;
 pub mod http;
 pub mod lobby;
+mod networks;
 mod random;
 mod serve;
 pub mod store;

@@ -18,7 +18,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::admin::AdminToken;
 use crate::arena::Arena;
 use crate::folders::FolderError;
-use crate::http::{App, ConnectionLimits, Site, WebApp, router};
+use crate::http::{App, ConnectionLimits, Site, WebApp, answer};
 use crate::store::StoreError;
 use crate::store::sqlite::SqliteStore;
 use crate::studies::Studies;
@@ -177,14 +177,13 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         app.admin = Some(admin);
         app.studies = Arc::new(studies);
         app.web_app = settings.web_app;
-        let service = router(Arc::new(app)).into_make_service_with_connect_info::<SocketAddr>();
         let (mut ends, mut interrupts) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shown = settings.public_url.unwrap_or_else(|| address.clone());
         lock.say(&shown);
         tracing::info!(address, "serving");
         ready(Ready { address: &shown, new_admin_token: new_admin_token.as_deref() });
         tokio::select! {
-            served = axum::serve(listener.tap_io(set_nodelay), service) => served?,
+            () = answer(listener.tap_io(set_nodelay), Arc::new(app)) => {}
             _ = ends.recv() => {}
             _ = interrupts.recv() => {}
         }

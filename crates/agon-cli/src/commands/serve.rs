@@ -1,5 +1,7 @@
 //! `agon serve`: Agon in the browser.
 
+mod log;
+
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -12,6 +14,8 @@ use agon_server::{Ready, ServeError, Settings, WebApp, serve};
 use anyhow::{Context, bail};
 use clap::{Args as _, Command, FromArgMatches};
 use ipnet::IpNet;
+
+use log::BoundedLog;
 
 /// `agon serve`
 #[derive(clap::Args)]
@@ -74,7 +78,10 @@ struct Given {
     /// Number of threads in which bots think [default: one per core]
     #[arg(long, value_name = "N", env = "AGON_BOT_THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     bot_threads: Option<u16>,
-    /// Number of connections allowed from one address [default: 256]
+    /// Number of connections allowed in all [default: 10000]
+    #[arg(long, value_name = "N", env = "AGON_CONNECTIONS")]
+    connections: Option<usize>,
+    /// Number of connections allowed from one address [default: 512]
     #[arg(long, value_name = "N", env = "AGON_CONNECTIONS_PER_ADDRESS")]
     connections_per_address: Option<usize>,
     /// Number of messages per second allowed over one connection [default: 30]
@@ -126,6 +133,7 @@ impl Given {
             uploads_kept_days: self.uploads_kept_days.or(other.uploads_kept_days),
             open: self.open.or(other.open),
             bot_threads: self.bot_threads.or(other.bot_threads),
+            connections: self.connections.or(other.connections),
             connections_per_address: self.connections_per_address.or(other.connections_per_address),
             messages_per_second: self.messages_per_second.or(other.messages_per_second),
             arena: self.arena.or(other.arena),
@@ -176,7 +184,7 @@ impl Args {
                 "--new-admin-token replaces the stored token, but the admin token is given by a flag, a variable or the configuration file"
             );
         }
-        log(given.log.unwrap_or(LogForm::Quiet));
+        start_log(given.log.unwrap_or(LogForm::Quiet));
         let data = data_dir(given.data, "--data")?;
         let usual = ConnectionLimits::default();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -209,6 +217,7 @@ impl Args {
             workers: given.bot_threads.map_or(cores, usize::from),
             limits,
             connections: ConnectionLimits {
+                total: given.connections.unwrap_or(usual.total),
                 per_address: given.connections_per_address.unwrap_or(usual.per_address),
                 messages_per_second: given.messages_per_second.unwrap_or(usual.messages_per_second),
             },
@@ -250,8 +259,8 @@ fn network(text: &str) -> Result<IpNet, String> {
         .map_err(|_| "expected an address or a network such as 10.0.0.0/8".to_owned())
 }
 
-fn log(form: LogForm) {
-    let lines = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false);
+fn start_log(form: LogForm) {
+    let lines = tracing_subscriber::fmt().with_writer(BoundedLog::to_stderr()).with_target(false);
     // Whoever has set up a log before keeps it.
     let _ = match form {
         LogForm::Quiet => lines.with_max_level(tracing::Level::WARN).try_init(),

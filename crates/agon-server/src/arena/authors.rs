@@ -13,6 +13,7 @@ use agon_protocol::web::arena::{
 
 use super::folder::{Folder, Snapshot};
 use super::{Arena, shown, unknown, view};
+use crate::folders::Contents;
 use agon_messages::Refused;
 
 /// How many cases of an offence are listed.
@@ -55,7 +56,7 @@ impl Arena {
     ///
     /// # Errors
     /// If there is no such tournament, key or log.
-    pub async fn log(self: &Arc<Self>, id: &str, key: String, number: usize) -> Result<Vec<u8>, Refused> {
+    pub async fn log(self: &Arc<Self>, id: &str, key: String, number: usize) -> Result<Contents, Refused> {
         self.with(id, move |arena, folder| {
             let snapshot = folder.snapshot();
             let row = arena.author_of(folder, &snapshot, &key).ok_or_else(unknown)?;

@@ -14,7 +14,7 @@ use agon_protocol::web::arena::{
 };
 
 use super::view::{self, GameQuestion};
-use crate::folders;
+use crate::folders::{self, Contents};
 use crate::table::journal::first_line;
 
 /// The results, which are replaced as a whole.
@@ -178,9 +178,9 @@ impl Folder {
         folders::inside(&self.dir, name)
     }
 
-    /// The contents of a file, if it is there and not too large.
-    pub(super) fn file(&self, name: &Path) -> Option<Vec<u8>> {
-        folders::bounded(&self.dir, name, MAX_FILE)
+    /// A file to be passed on, if it is there and not too large.
+    pub(super) fn file(&self, name: &Path) -> Option<Contents> {
+        folders::contents(&self.dir, name, MAX_FILE)
     }
 
     /// The size of a file, if it is there.

@@ -29,7 +29,7 @@ pub use uploads::{MAX_UPLOAD, UploadTerms};
 pub use view::GameQuestion;
 
 use crate::blocking::run_blocking;
-use crate::folders::{FolderError, Roots};
+use crate::folders::{Contents, FolderError, Roots};
 use agon_messages::Refused;
 use following::Following;
 use management::Management;
@@ -172,7 +172,7 @@ impl Arena {
     ///
     /// # Errors
     /// If there is no such tournament or file.
-    pub async fn file(self: &Arc<Self>, id: &str, name: &'static str) -> Result<Vec<u8>, Refused> {
+    pub async fn file(self: &Arc<Self>, id: &str, name: &'static str) -> Result<Contents, Refused> {
         self.with(id, move |_, folder| folder.file(Path::new(name)).ok_or_else(unknown)).await
     }
 
@@ -180,7 +180,7 @@ impl Arena {
     ///
     /// # Errors
     /// If there is no such tournament or record.
-    pub async fn record(self: &Arc<Self>, id: &str, record: String) -> Result<Vec<u8>, Refused> {
+    pub async fn record(self: &Arc<Self>, id: &str, record: String) -> Result<Contents, Refused> {
         let number = record.strip_suffix(".txt").and_then(|number| number.parse::<usize>().ok());
         let number = number.and_then(|number| number.checked_sub(1)).ok_or_else(unknown)?;
         self.with(id, move |_, folder| {

@@ -15,6 +15,7 @@ use agon_erased::Bot;
 use agon_players::guarded;
 
 use super::think::BotKey;
+use crate::networks::counted_address;
 use crate::store::VisitorId;
 
 /// How long anybody may have to wait.
@@ -34,6 +35,13 @@ pub struct Requester {
     pub address: IpAddr,
     /// Whose browser it is.
     pub visitor: VisitorId,
+}
+
+impl Requester {
+    /// Somebody at this address, or at another one of the same network.
+    pub fn new(address: IpAddr, visitor: VisitorId) -> Self {
+        Self { address: counted_address(address), visitor }
+    }
 }
 
 /// The threads and the line in front of them.

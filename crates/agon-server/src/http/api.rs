@@ -136,7 +136,7 @@ pub(super) async fn open_table(
     let name = name_of(&app, visitor.id).await?;
     let host = Arc::clone(&app);
     let (play, settings) = run_blocking(move || prepare(&host, asked, &name)).await?;
-    let by = Requester { address, visitor: visitor.id };
+    let by = Requester::new(address, visitor.id);
     app.tables.count_stored(by, NEW_GAME_BYTES)?;
     let id = app.tables.open(by, play, settings, false).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))
@@ -256,7 +256,7 @@ pub(super) async fn upload_record(
     visitor: Visitor,
     body: Bytes,
 ) -> Result<(Cookie, (StatusCode, Json<Opened>)), HttpRefusal> {
-    let by = Requester { address, visitor: visitor.id };
+    let by = Requester::new(address, visitor.id);
     app.tables.count_stored(by, RECORD_FACTOR * body.len())?;
     let name = name_of(&app, visitor.id).await?;
     let reader = Arc::clone(&app);
@@ -298,7 +298,7 @@ pub(super) async fn analysis(
     let limits = app.tables.limits().bots;
     let bot = bot.map(|text| check_bot(&*rules, &text, &limits)).transpose();
     let bot = bot.map_err(|refused| refused.about("bot"))?;
-    let requester = Requester { address, visitor: visitor.id };
+    let requester = Requester::new(address, visitor.id);
     let under_way = app.tables.begin_analysis(requester)?;
     let time = millis.map_or(ANALYSIS_TIME, |millis| Duration::from_millis(millis.into())).min(limits.time);
     let (done, answer) = oneshot::channel();

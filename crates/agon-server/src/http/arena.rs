@@ -9,7 +9,7 @@ use agon_protocol::web::arena::{
     UploadedAgent,
 };
 use axum::Json;
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequestParts, Path, Query, State};
 use axum::http::request::Parts;
@@ -18,9 +18,11 @@ use axum::response::{IntoResponse, Response};
 
 use super::App;
 use super::api::read;
-use super::guard::HttpRefusal;
+use super::guard::{Address, HttpRefusal, asking};
 use super::identity::bearer;
+use super::refusals::excerpt;
 use crate::arena::{GRADES, GameQuestion, MAX_UPLOAD, PUBLIC_FILES, UploadTerms, unknown};
+use crate::folders::Contents;
 use agon_messages::Refused;
 
 /// Reports are pages that need nothing else; nothing in them is run or fetched, whoever has written them.
@@ -35,8 +37,10 @@ impl FromRequestParts<Arc<App>> for Admin {
     type Rejection = HttpRefusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, HttpRefusal> {
-        let refused = || Refused::plain(RefusalCode::Forbidden, "refused.not-admin");
-        if app.is_admin(bearer(&parts.headers)) { Ok(Self) } else { Err(refused().into()) }
+        if app.is_admin(bearer(&parts.headers)) {
+            return Ok(Self);
+        }
+        refuse(app, parts, Refused::plain(RefusalCode::Forbidden, "refused.not-admin"))
     }
 }
 
@@ -48,10 +52,25 @@ impl FromRequestParts<Arc<App>> for Teacher {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, HttpRefusal> {
         if !app.tables.arena().takes_uploads() {
-            return Err(Refused::plain(RefusalCode::Disabled, "refused.uploads-off").into());
+            return refuse(app, parts, Refused::plain(RefusalCode::Disabled, "refused.uploads-off"));
         }
         Admin::from_request_parts(parts, app).await.map(|Admin| Self)
     }
+}
+
+/// Refuses what only an admin may ask for. Whoever looks after the server should hear of it.
+fn refuse<T>(app: &App, parts: &Parts, refused: Refused) -> Result<T, HttpRefusal> {
+    let address = asking(app, &parts.extensions, &parts.headers);
+    app.refusals.note(address, |left_out| {
+        let (method, path, reason) = (&parts.method, excerpt(parts.uri.path()), &*refused.message.text);
+        tracing::warn!(%address, %method, path, reason, left_out, "a request for an admin was refused");
+    });
+    Err(refused.into())
+}
+
+/// Notes what the admin token was used for: at this level, so that a quiet log has it, too.
+fn note(Address(address): Address, done: &'static str, what: &str) {
+    tracing::warn!(%address, what = excerpt(what), "{done}");
 }
 
 pub(super) async fn list(State(app): State<Arc<App>>) -> Json<TournamentList> {
@@ -73,19 +92,19 @@ pub(super) async fn games(
 
 pub(super) async fn file(
     State(app): State<Arc<App>>,
-    admin: Result<Admin, HttpRefusal>,
+    mut parts: Parts,
     Path((id, name)): Path<(String, String)>,
 ) -> Result<Response, HttpRefusal> {
     let known = PUBLIC_FILES.into_iter().chain([GRADES]).find(|known| *known == name).ok_or_else(unknown)?;
     if known == GRADES {
-        admin?;
+        Admin::from_request_parts(&mut parts, &app).await?;
     }
     let bytes = app.tables.arena().file(&id, known).await?;
     Ok(report(known, bytes))
 }
 
 /// A file of results, by its name.
-pub(super) fn report(name: &str, contents: impl Into<Body>) -> Response {
+pub(super) fn report(name: &str, contents: Contents) -> Response {
     let kind = match name.rsplit_once('.') {
         Some((_, "html")) => "text/html; charset=utf-8",
         Some((_, "csv")) => "text/csv; charset=utf-8",
@@ -93,7 +112,7 @@ pub(super) fn report(name: &str, contents: impl Into<Body>) -> Response {
         _ => "text/plain; charset=utf-8",
     };
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, REPORT_POLICY)];
-    (headers, contents.into()).into_response()
+    (headers, contents).into_response()
 }
 
 /// The record of a game, by the name that reports link to.
@@ -135,6 +154,7 @@ pub(super) async fn desk(State(app): State<Arc<App>>, _admin: Admin) -> Answer<A
 pub(super) async fn upload(
     State(app): State<Arc<App>>,
     _teacher: Teacher,
+    address: Address,
     Path(name): Path<String>,
     Query(terms): Query<UploadTerms>,
     body: Result<Bytes, BytesRejection>,
@@ -143,42 +163,52 @@ pub(super) async fn upload(
         let most = ("n", (MAX_UPLOAD as u64).into());
         Refused::new(RefusalCode::TooLarge, "refused.too-large", [most])
     })?;
-    Ok(Json(app.tables.arena().upload(name, terms, body.into()).await?))
+    let uploaded = app.tables.arena().upload(name, terms, body.into()).await?;
+    note(address, "an agent was uploaded", &uploaded.name);
+    Ok(Json(uploaded))
 }
 
 pub(super) async fn remove_agent(
     State(app): State<Arc<App>>,
     _teacher: Teacher,
+    address: Address,
     Path(name): Path<String>,
 ) -> Result<StatusCode, HttpRefusal> {
-    app.tables.arena().remove_agent(name).await?;
+    app.tables.arena().remove_agent(name.clone()).await?;
+    note(address, "an agent was removed", &name);
     Ok(StatusCode::NO_CONTENT)
 }
 
 pub(super) async fn start(
     State(app): State<Arc<App>>,
     _teacher: Teacher,
+    address: Address,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Opened>), HttpRefusal> {
     let asked: NewTournament = read(&body)?;
     let id = app.tables.arena().start(app.tables.games(), asked, app.tables.limits().bots).await?;
+    note(address, "a tournament was started", &id);
     Ok((StatusCode::CREATED, Json(Opened { id })))
 }
 
 pub(super) async fn stop(
     State(app): State<Arc<App>>,
     _teacher: Teacher,
+    address: Address,
     Path(id): Path<String>,
 ) -> Result<StatusCode, HttpRefusal> {
     app.tables.arena().stop(&id).await?;
+    note(address, "a tournament was stopped", &id);
     Ok(StatusCode::NO_CONTENT)
 }
 
 pub(super) async fn resume(
     State(app): State<Arc<App>>,
     _teacher: Teacher,
+    address: Address,
     Path(id): Path<String>,
 ) -> Result<StatusCode, HttpRefusal> {
     app.tables.arena().resume(&id).await?;
+    note(address, "a tournament was resumed", &id);
     Ok(StatusCode::NO_CONTENT)
 }

@@ -73,7 +73,7 @@ pub(super) async fn serve(
     let is_page = !last.contains('.') && !path.starts_with("api/");
     let path = if is_page { PAGE } else { path };
     let response = match find(app.web_app, path, &headers) {
-        Some((file, is_compressed)) => send(path, &file, is_compressed, &headers),
+        Some((file, is_compressed)) => send(path, file, is_compressed, &headers),
         None if is_page => Html(NOT_BUILT).into_response(),
         None => HttpRefusal::from(Refused::plain(RefusalCode::Unknown, "refused.path")).into_response(),
     };
@@ -89,14 +89,19 @@ fn find(app: WebApp, path: &str, headers: &HeaderMap) -> Option<(WebFile, bool)>
     compressed.map(|file| (file, true)).or_else(|| app.find(path).map(|file| (file, false)))
 }
 
-fn send(path: &str, file: &WebFile, is_compressed: bool, headers: &HeaderMap) -> Response {
+fn send(path: &str, file: WebFile, is_compressed: bool, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", hex(&file.sha256[..12]));
     let cache = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag), (header::CACHE_CONTROL, cache.to_owned())])
             .into_response();
     }
-    let mut response = Response::new(Body::from(file.data.clone().into_owned()));
+    // A file that is part of the program is not copied.
+    let body = match file.data {
+        Cow::Borrowed(bytes) => Body::from(bytes),
+        Cow::Owned(bytes) => Body::from(bytes),
+    };
+    let mut response = Response::new(body);
     let fields = response.headers_mut();
     let mut set = |name, value: &str| {
         if let Ok(value) = value.parse() {

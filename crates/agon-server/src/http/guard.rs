@@ -10,16 +10,21 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use agon_protocol::web::RefusalCode;
+use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::header::{self, HeaderName};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use ipnet::IpNet;
 
-use super::{App, WIDER};
+use super::App;
+use super::bodies::{Counted, Received};
+use super::refusals::excerpt;
+use super::slots::Slot;
+use crate::networks::counted_networks;
 use agon_messages::Refused;
 
 /// What pages may load: only what this server sends.
@@ -27,7 +32,7 @@ const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-
                               base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /// After so many addresses those are forgotten that have not been heard of for a while.
-const REMEMBERED: usize = 10_000;
+pub(super) const REMEMBERED: usize = 10_000;
 
 const JSON: &str = "application/json";
 /// The longest reason that is passed on from the framework, in bytes.
@@ -87,15 +92,25 @@ fn without_port(host: &str) -> &str {
 
 /// Lets a request through, or refuses it; adds what browsers are to know about the answer.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let refusal = check(&app.site, &request).or_else(|| too_fast(&app, &request));
-    let mut response = match refusal {
-        None => worded(next.run(request).await).await,
-        Some(refused) => {
-            tracing::warn!(
-                path = request.uri().path(),
-                reason = %refused.message,
-                "a request was refused"
-            );
+    let address = asking(&app, request.extensions(), request.headers());
+    let mut response = match admit(&app, address, &request) {
+        Ok(slot) => {
+            // The body is held as long as somebody works on it. Only an admin uploads large ones.
+            let is_admin = app.is_admin(super::identity::bearer(request.headers()));
+            let held = app.bodies.hold((!is_admin).then_some(address));
+            let request = request.map(|body| Body::new(Received::new(body, Arc::clone(&held))));
+            let response = worded(next.run(request).await).await;
+            match slot {
+                Some(slot) => response.map(|body| Body::new(Counted::new(body, slot))),
+                None => response,
+            }
+        }
+        Err(refused) => {
+            app.refusals.note(address, |left_out| {
+                let (method, path) = (request.method(), excerpt(request.uri().path()));
+                let reason = excerpt(&refused.message.text);
+                tracing::warn!(%address, %method, path, reason, left_out, "a request was refused");
+            });
             metrics::counter!("agon_refusals_total").increment(1);
             HttpRefusal::from(refused).into_response()
         }
@@ -111,6 +126,26 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
+}
+
+/// Whether a request may be answered; if a proxy passes it on, it counts as a connection of whoever asks until it has been answered.
+fn admit(app: &App, address: IpAddr, request: &Request) -> Result<Option<Slot>, Refused> {
+    check(&app.site, request).or_else(|| too_fast(app, address, request)).map_or(Ok(()), Err)?;
+    let upgrades = request.headers().contains_key(header::UPGRADE);
+    if upgrades { Ok(None) } else { forwarded_slot(app, request.extensions(), address) }
+}
+
+/// One of the connections of an address for which a proxy asks. Whoever asks for themselves has one already.
+pub(super) fn forwarded_slot(
+    app: &App,
+    extensions: &Extensions,
+    address: IpAddr,
+) -> Result<Option<Slot>, Refused> {
+    if !peer(extensions).is_some_and(|peer| is_proxy(&app.site.proxies, peer)) {
+        return Ok(None);
+    }
+    let slot = app.connections.take(Some(address));
+    slot.map(Some).ok_or_else(|| Refused::plain(RefusalCode::Limit, "refused.too-many-connections"))
 }
 
 /// What is refused before anybody of ours has seen it, such as a query that cannot be read, is refused in the same form as all else.
@@ -158,12 +193,10 @@ fn check(site: &Site, request: &Request) -> Option<Refused> {
 }
 
 /// Refuses requests that change something if too many of them come from one address.
-fn too_fast(app: &App, request: &Request) -> Option<Refused> {
-    let ConnectInfo(address) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
-    if !changes(request) {
+fn too_fast(app: &App, address: IpAddr, request: &Request) -> Option<Refused> {
+    if !changes(request) || peer(request.extensions()).is_none() {
         return None;
     }
-    let address = client_address(&app.site.proxies, address.ip(), request.headers());
     let mut refused = false;
     for (network, factor) in counted_networks(address) {
         let limit = if factor == 1 { &app.requests } else { &app.wide_requests };
@@ -179,6 +212,22 @@ fn changes(request: &Request) -> bool {
     !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
+/// Who the server speaks with, a browser or a proxy; `None` if there is no connection, as in tests.
+fn peer(extensions: &Extensions) -> Option<IpAddr> {
+    extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip().to_canonical())
+}
+
+/// Whether this is one of the proxies that are trusted.
+pub(super) fn is_proxy(proxies: &[IpNet], address: IpAddr) -> bool {
+    proxies.iter().any(|proxy| proxy.contains(&address))
+}
+
+/// The address of whoever asks, as far as it is known.
+pub(super) fn asking(app: &App, extensions: &Extensions, headers: &HeaderMap) -> IpAddr {
+    let peer = peer(extensions).unwrap_or(IpAddr::from([0, 0, 0, 0]));
+    client_address(&app.site.proxies, peer, headers)
+}
+
 /// The address of whoever asks. Proxies that are trusted say for whom they ask, each in turn.
 pub(super) fn client_address(proxies: &[IpNet], address: IpAddr, headers: &HeaderMap) -> IpAddr {
     let mut address = address.to_canonical();
@@ -186,7 +235,7 @@ pub(super) fn client_address(proxies: &[IpNet], address: IpAddr, headers: &Heade
     let named: Vec<&str> = forwarded.flat_map(|all| all.split(',')).collect();
     // The last one was added by the proxy that we hear from.
     for name in named.into_iter().rev() {
-        let is_trusted = proxies.iter().any(|proxy| proxy.contains(&address));
+        let is_trusted = is_proxy(proxies, address);
         match name.trim().parse::<IpAddr>() {
             Ok(named) if is_trusted => address = named.to_canonical(),
             _ => break,
@@ -195,43 +244,14 @@ pub(super) fn client_address(proxies: &[IpNet], address: IpAddr, headers: &Heade
     address
 }
 
-/// A network, by its address and how many bits of that count.
-pub(super) type Network = (IpAddr, u8);
-
-/// The networks by which limits count that an address belongs to, and how many times as much as an address each may use. Whoever has
-/// one IPv6 address has a network of 64 bits, and many get one of 80, whose limits are looser.
-pub(super) fn counted_networks(address: IpAddr) -> Vec<(Network, u32)> {
-    match address {
-        IpAddr::V4(_) => vec![((address, 32), 1)],
-        IpAddr::V6(_) => vec![((network(address, 64), 64), 1), ((network(address, 48), 48), WIDER)],
-    }
-}
-
-/// The address that stands for all those with which it shares turns.
-pub(super) fn counted_address(address: IpAddr) -> IpAddr {
-    network(address, 64)
-}
-
-fn network(address: IpAddr, bits: u32) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => {
-            IpAddr::V6(std::net::Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits))))
-        }
-    }
-}
-
-/// The address of whoever asks, as far as it is known, by which limits count.
+/// The address of whoever asks, as far as it is known.
 pub(super) struct Address(pub(super) IpAddr);
 
 impl FromRequestParts<Arc<App>> for Address {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
-        let unknown = IpAddr::from([0, 0, 0, 0]);
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        let peer = peer.map_or(unknown, |ConnectInfo(address)| address.ip());
-        Ok(Self(counted_address(client_address(&app.site.proxies, peer, &parts.headers))))
+        Ok(Self(asking(app, &parts.extensions, &parts.headers)))
     }
 }
 
@@ -273,21 +293,6 @@ impl IntoResponse for HttpRefusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_of_one_network_count_together() {
-        let address = |text: &str| text.parse::<IpAddr>().expect("an address");
-        let (one, other) = (address("2001:db8:1:2:3::4"), address("2001:db8:1:2:ffff::1"));
-        assert_eq!(counted_networks(one), counted_networks(other));
-        let of_next = counted_networks(address("2001:db8:1:3::1"));
-        assert_ne!(counted_networks(one)[0], of_next[0]);
-        assert_eq!(counted_networks(one)[1], of_next[1], "but a larger network has looser limits");
-        assert_ne!(counted_networks(one)[1], counted_networks(address("2001:db8:2:2::1"))[1]);
-        // The first network of a larger one has the same address, and is counted apart.
-        let first = counted_networks(address("2001:db8:1::1"));
-        assert!(first[0].0.0 == first[1].0.0 && first[0].0 != first[1].0);
-        assert_ne!(counted_networks(address("192.0.2.1")), counted_networks(address("192.0.2.2")));
-    }
 
     #[test]
     fn only_names_of_the_server_are_known() {

@@ -3,19 +3,24 @@
 mod api;
 mod arena;
 mod assets;
+mod bodies;
+mod files;
 mod guard;
 mod health;
 mod identity;
 mod lobbies;
 mod openapi;
+mod pace;
+mod refusals;
+mod serving;
+mod slots;
 mod socket;
 mod studies;
 mod trees;
 
-use std::collections::HashMap;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -25,12 +30,16 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 pub use assets::{WebApp, WebFile};
 pub use guard::Site;
+pub use serving::answer;
 
-use self::guard::Network;
 use crate::admin::AdminToken;
 use crate::arena::MAX_UPLOAD;
+use crate::networks::{Network, WIDER};
 use crate::studies::Studies;
 use crate::tables::Tables;
+use bodies::Bodies;
+use refusals::RefusalLog;
+use slots::Slots;
 
 /// The largest body of a request, in bytes: a long record.
 const MAX_BODY: usize = 4 << 20;
@@ -38,13 +47,12 @@ const MAX_BODY: usize = 4 << 20;
 /// How many times as much as in a second may come at once.
 const BURST: NonZeroU32 = NonZeroU32::new(4).expect("four is not zero");
 
-/// How many times as much as an address a larger network may use.
-const WIDER: u32 = 8;
-
 /// What visitors may use of the connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
-    /// Connections from one address.
+    /// Connections in all.
+    pub total: usize,
+    /// Connections from one address, whatever they are for.
     pub per_address: usize,
     /// Messages a second over one connection, and requests a second from one address that change something.
     pub messages_per_second: u32,
@@ -61,7 +69,8 @@ impl ConnectionLimits {
 
 impl Default for ConnectionLimits {
     fn default() -> Self {
-        Self { per_address: 256, messages_per_second: 30 }
+        // A class of 60 behind one address: a browser has a WebSocket, and for a moment six more while a page loads.
+        Self { total: 10_000, per_address: 512, messages_per_second: 30 }
     }
 }
 
@@ -81,7 +90,9 @@ pub struct App {
     pub metrics: Option<metrics_exporter_prometheus::PrometheusHandle>,
     /// The token of whoever looks after the server.
     pub admin: Option<AdminToken>,
-    connections: Mutex<HashMap<Network, usize>>,
+    connections: Arc<Slots>,
+    bodies: Arc<Bodies>,
+    refusals: RefusalLog,
     requests: DefaultKeyedRateLimiter<Network>,
     /// The same for larger networks.
     wide_requests: DefaultKeyedRateLimiter<Network>,
@@ -99,7 +110,9 @@ impl App {
             limits,
             metrics: None,
             admin: None,
-            connections: Mutex::default(),
+            connections: Slots::new(limits.total, limits.per_address),
+            bodies: Arc::default(),
+            refusals: RefusalLog::default(),
             requests: RateLimiter::keyed(limits.quota(1)),
             wide_requests: RateLimiter::keyed(limits.quota(WIDER)),
             next_connection: AtomicU64::new(1),

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use agon_match::MoveRequest;
@@ -13,7 +13,7 @@ use agon_protocol::web::{
 };
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
-use axum::http::{HeaderValue, header};
+use axum::http::{Extensions, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
 use governor::{DefaultDirectRateLimiter, RateLimiter};
@@ -21,10 +21,11 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::App;
-
-use super::guard::{Address, HttpRefusal, Network, counted_networks};
+use super::guard::{Address, HttpRefusal, forwarded_slot};
 use super::identity::Visitor;
+use super::refusals::excerpt;
 use crate::bots::Requester;
+use crate::store::VisitorId;
 use crate::table::{Follower, Outbox, TaskCommand};
 use agon_messages::Refused;
 use agon_table::{Command, ConnectionId, MoveAttempt, Question};
@@ -51,11 +52,12 @@ pub(super) async fn upgrade(
     State(app): State<Arc<App>>,
     Address(address): Address,
     visitor: Visitor,
+    extensions: Extensions,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Some(slot) = ConnectionSlot::take(&app, address) else {
-        return HttpRefusal::from(Refused::plain(RefusalCode::Limit, "refused.too-many-connections"))
-            .into_response();
+    let slot = match forwarded_slot(&app, &extensions, address) {
+        Ok(slot) => slot,
+        Err(refused) => return HttpRefusal::from(refused).into_response(),
     };
     let id = app.next_connection.fetch_add(1, Ordering::Relaxed);
     let mut response = upgrade
@@ -67,7 +69,7 @@ pub(super) async fn upgrade(
         .max_frame_size(2 * MAX_CLIENT_BYTES)
         .on_upgrade(move |socket| async move {
             metrics::gauge!("agon_connections").increment(1.0);
-            Connection::new(app, id, Requester { address, visitor: visitor.id }).run(socket).await;
+            Connection::new(app, id, visitor.id, address).run(socket).await;
             metrics::gauge!("agon_connections").decrement(1.0);
             drop(slot);
         });
@@ -77,49 +79,13 @@ pub(super) async fn upgrade(
     response
 }
 
-/// One of the connections that an address may have.
-struct ConnectionSlot {
-    app: Arc<App>,
-    address: IpAddr,
-}
-
-impl ConnectionSlot {
-    fn take(app: &Arc<App>, address: IpAddr) -> Option<Self> {
-        let mut connections = app.connections.lock().unwrap_or_else(PoisonError::into_inner);
-        let networks = counted_networks(address);
-        let is_full = |(network, factor): &(Network, u32)| {
-            let most = app.limits.per_address.saturating_mul(*factor as usize);
-            connections.get(network).is_some_and(|count| *count >= most)
-        };
-        if networks.iter().any(is_full) {
-            return None;
-        }
-        for (network, _) in networks {
-            *connections.entry(network).or_default() += 1;
-        }
-        Some(Self { app: Arc::clone(app), address })
-    }
-}
-
-impl Drop for ConnectionSlot {
-    fn drop(&mut self) {
-        let mut connections = self.app.connections.lock().unwrap_or_else(PoisonError::into_inner);
-        for (network, _) in counted_networks(self.address) {
-            if let Some(count) = connections.get_mut(&network) {
-                *count -= 1;
-                if *count == 0 {
-                    connections.remove(&network);
-                }
-            }
-        }
-    }
-}
-
 /// A connection of a browser.
 struct Connection {
     app: Arc<App>,
     id: ConnectionId,
     requester: Requester,
+    /// Where the browser is.
+    address: IpAddr,
     outbox: Outbox,
     waiting: mpsc::Receiver<Utf8Bytes>,
     /// Whether the first message has come.
@@ -138,13 +104,14 @@ struct Connection {
 struct Close(u16, &'static str);
 
 impl Connection {
-    fn new(app: Arc<App>, id: ConnectionId, requester: Requester) -> Self {
+    fn new(app: Arc<App>, id: ConnectionId, visitor: VisitorId, address: IpAddr) -> Self {
         let (outbox, waiting) = Outbox::new(WAITING);
         let quota = app.limits.quota(1);
         Self {
             app,
             id,
-            requester,
+            requester: Requester::new(address, visitor),
+            address,
             outbox,
             waiting,
             is_greeted: false,
@@ -268,7 +235,11 @@ impl Connection {
 
     /// Refuses a message that no page of ours would send; too many of them close the connection.
     fn fault(&mut self, id: Option<String>, refused: Refused) -> Result<(), Close> {
-        tracing::warn!(connection = self.id, reason = %refused.message, "a message was refused");
+        let (connection, address) = (self.id, self.address);
+        self.app.refusals.note(address, |left_out| {
+            let reason = excerpt(&refused.message.text);
+            tracing::warn!(%address, connection, reason, left_out, "a message was refused");
+        });
         self.refuse(id, refused);
         self.faults += 1;
         if self.faults > PATIENCE { Err(Close(close_code::POLICY, "too many faults")) } else { Ok(()) }

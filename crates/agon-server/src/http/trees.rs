@@ -47,7 +47,7 @@ pub(super) async fn tree(
         }
     });
     let bot = Some(bot.await?);
-    let requester = Requester { address, visitor: visitor.id };
+    let requester = Requester::new(address, visitor.id);
     let under_way = app.tables.begin_analysis(requester)?;
     let (done, answer) = oneshot::channel();
     let runtime = Handle::current();

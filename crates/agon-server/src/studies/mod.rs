@@ -3,7 +3,6 @@
 
 mod view;
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -18,7 +17,7 @@ use agon_study::{Begun, Results, State, Store};
 
 use crate::arena::{SECRET, Secret};
 use crate::blocking::run_blocking;
-use crate::folders::{self, FolderError, Roots, Stamp, bounded};
+use crate::folders::{self, Contents, FolderError, Roots, Stamp, bounded};
 use agon_messages::Refused;
 
 /// The folder of studies in the data directory.
@@ -65,10 +64,18 @@ struct Snapshot {
 }
 
 enum Content {
-    /// The results, and their text.
-    Results(Box<Results>, Cow<'static, str>),
+    /// The results, and where their text is.
+    Results(Box<Results>, Original),
     /// There are no results, or none that can be read, and why.
     Nothing(Begun, Option<String>),
+}
+
+/// Where the text of results is.
+enum Original {
+    /// In the program.
+    Published(&'static str),
+    /// In this folder.
+    Folder(PathBuf),
 }
 
 impl Studies {
@@ -174,7 +181,7 @@ impl Studies {
     ///
     /// # Errors
     /// If there is no such study or file.
-    pub async fn file(self: &Arc<Self>, id: String, name: String) -> Result<String, Refused> {
+    pub async fn file(self: &Arc<Self>, id: String, name: String) -> Result<Contents, Refused> {
         self.with(id, move |snapshot| snapshot.file(&name)).await
     }
 }
@@ -184,7 +191,7 @@ impl Snapshot {
     fn published(run: &Published) -> Option<Self> {
         let results = Results::read(run.results).ok()?;
         let state = if results.state == State::Finished { StudyState::Finished } else { StudyState::Stopped };
-        let content = Content::Results(Box::new(results), run.results.into());
+        let content = Content::Results(Box::new(results), Original::Published(run.results));
         Some(Self { id: run.id.to_owned(), state, content, folder: None })
     }
 
@@ -205,15 +212,15 @@ impl Snapshot {
         let is_there = folders::inside(dir, RESULTS).is_some();
         let read = text(RESULTS, MAX_RESULTS)
             .ok_or_else(|| format!("expected UTF-8 text of at most {MAX_RESULTS} bytes"))
-            .and_then(|text| Ok((Results::read(&text)?, text)));
+            .and_then(|text| Results::read(&text));
         let (state, content) = match read {
-            Ok((mut results, text)) => {
+            Ok(mut results) => {
                 let state = if results.state == State::Finished { StudyState::Finished } else { idle };
                 // A study that was killed did not say that it ended, and one that is resumed has not said yet that it goes on.
                 if results.state != State::Finished {
                     results.state = if is_running { State::Running } else { State::Stopped };
                 }
-                (state, Content::Results(Box::new(results), text.into()))
+                (state, Content::Results(Box::new(results), Original::Folder(dir.to_owned())))
             }
             Err(fault) if is_there => (StudyState::Damaged, nothing(Some(fault))),
             // It has only just begun.
@@ -230,12 +237,17 @@ impl Snapshot {
     }
 
     /// A file. All but the results and the study's own are made from the results, wherever those are from.
-    fn file(&self, name: &str) -> Option<String> {
+    fn file(&self, name: &str) -> Option<Contents> {
         let name = self.files().find(|known| *known == name)?;
         match (&self.content, &self.folder) {
-            (_, Some((file, _))) if name == Store::FILE => Some(file.clone()),
-            (Content::Results(_, text), _) if name == RESULTS => Some(text.clone().into_owned()),
-            (Content::Results(results, _), _) => report::file(results, name).ok(),
+            (_, Some((file, _))) if name == Store::FILE => Some(Contents::Made(file.clone())),
+            (Content::Results(_, Original::Published(text)), _) if name == RESULTS => {
+                Some(Contents::Static(text))
+            }
+            (Content::Results(_, Original::Folder(dir)), _) if name == RESULTS => {
+                folders::contents(dir, RESULTS, MAX_RESULTS)
+            }
+            (Content::Results(results, _), _) => report::file(results, name).ok().map(Contents::Made),
             _ => None,
         }
     }

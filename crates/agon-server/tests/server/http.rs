@@ -347,7 +347,8 @@ async fn metrics_are_for_this_machine_and_for_the_admin() {
 
 #[tokio::test]
 async fn requests_that_change_something_may_come_only_so_fast() {
-    let connections = ConnectionLimits { per_address: 10, messages_per_second: 1 };
+    let connections =
+        ConnectionLimits { per_address: 10, messages_per_second: 1, ..ConnectionLimits::default() };
     let server = Server::with(Options { connections, ..Options::default() }).await;
     let say = || server.send("PUT", "/api/v1/me", ANNA, &json!({"name": "Anna"}));
     let mut statuses = Vec::new();

@@ -8,6 +8,7 @@ mod http;
 mod lobbies;
 mod online;
 mod quotas;
+mod slow;
 mod socket;
 mod storage;
 mod studies;

@@ -93,7 +93,8 @@ async fn refusals_name_the_message_wherever_it_has_a_name() {
 
 #[tokio::test]
 async fn too_many_messages_are_refused_and_too_many_faults_end_it() {
-    let connections = ConnectionLimits { per_address: 10, messages_per_second: 1 };
+    let connections =
+        ConnectionLimits { per_address: 10, messages_per_second: 1, ..ConnectionLimits::default() };
     let server = Server::with(Options { connections, ..Options::default() }).await;
     let mut client = server.client(ANNA).await;
     let mut codes = Vec::new();
@@ -115,7 +116,8 @@ async fn too_many_messages_are_refused_and_too_many_faults_end_it() {
 
 #[tokio::test]
 async fn an_address_has_only_so_many_connections_and_a_connection_so_many_tables() {
-    let connections = ConnectionLimits { per_address: 2, messages_per_second: 1000 };
+    let connections =
+        ConnectionLimits { per_address: 2, messages_per_second: 1000, ..ConnectionLimits::default() };
     let server = Server::with(Options { connections, ..Options::default() }).await;
     let mut one = server.client(ANNA).await;
     let other = server.client(BENNO).await;

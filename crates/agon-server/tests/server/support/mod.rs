@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use agon_registry::GAMES;
 use agon_server::admin::AdminToken;
 use agon_server::arena::Arena;
-use agon_server::http::{App, ConnectionLimits, Site, router};
+use agon_server::http::{App, ConnectionLimits, Site, answer};
 use agon_server::set_nodelay;
 use agon_server::store::Store;
 use agon_server::store::sqlite::SqliteStore;
@@ -74,7 +74,7 @@ impl Default for Options {
         Self {
             limits: Limits::default(),
             // Tests play faster than people.
-            connections: ConnectionLimits { per_address: 1000, messages_per_second: 100_000 },
+            connections: ConnectionLimits { total: 1000, per_address: 1000, messages_per_second: 100_000 },
             public_url: None,
             proxies: &[],
             workers: 2,
@@ -121,10 +121,7 @@ impl Server {
         app.studies =
             Arc::new(Studies::open(GAMES, &folder.0, &options.studies).expect("a folder of studies"));
         let app = Arc::new(app);
-        let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
-        let task = tokio::spawn(async move {
-            axum::serve(listener.tap_io(set_nodelay), service).await.expect("it serves")
-        });
+        let task = tokio::spawn(answer(listener.tap_io(set_nodelay), Arc::clone(&app)));
         Self { address, app, folder, options, task }
     }
 
