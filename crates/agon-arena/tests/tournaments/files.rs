@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use agon_arena::results::Points;
-use agon_arena::tournament::{Format, Kind, OffenceRule, Openings, PrintingRule, Seatings, Tournament};
+use agon_arena::tournament::{
+    Format, Kind, LateRule, OffenceRule, Openings, PrintingRule, Seatings, Tournament,
+};
 use agon_match::{Language, Millis, TimeControl};
 use agon_registry::GAMES;
 use agon_testkit::TemporaryFolder;
@@ -55,6 +57,7 @@ fn the_file_of_the_interface_is_read() {
     let course = read(COURSE).expect("it holds");
     assert_eq!((course.name.as_str(), course.seed), ("course", 1));
     assert_eq!((course.printing, course.offences), (PrintingRule::Loss, OffenceRule::Disqualify));
+    assert_eq!(course.late, LateRule::Loss);
     assert_eq!(course.points, Points::default());
     let [mine, house] = &course.players[..] else { panic!("two players") };
     assert_eq!((mine.memory, mine.threads), (1 << 30, 1));
@@ -92,6 +95,7 @@ memory = "512MB"
 threads = 2
 printing = "disqualify"
 offences = "loss"
+late = "replay"
 points = { win = 1, draw = 0.5, technical_win = 1 }
 players = [
   { name = "one", command = ["sh", "agent.sh"], protocol = "gtp", memory = "2GB", threads = 4 },
@@ -126,6 +130,7 @@ openings = "start"
     let all =
         Tournament::read(GAMES, &folder.write("file.toml", text)).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((all.printing, all.offences), (PrintingRule::Disqualify, OffenceRule::Loss));
+    assert_eq!(all.late, LateRule::Replay);
     assert_eq!((all.points.win, all.points.loss, all.points.draw), (1.0, 0.0, 0.5));
     let limits: Vec<(u64, u32)> = all.players.iter().map(|player| (player.memory, player.threads)).collect();
     assert_eq!(limits[..2], [(2 << 30, 4), (512 << 20, 2)]);
@@ -173,6 +178,7 @@ fn every_mistake_has_its_place_and_its_remedy() {
         ("memory = 5\n", 1, 10, "expected text in quotation marks"),
         ("printing = \"los\"\n", 1, 12, "did you mean \"loss\"?"),
         ("offences = \"warn\"\n", 1, 12, "expected loss or disqualify"),
+        ("late = \"warn\"\n", 1, 8, "expected loss or replay"),
         ("[points]\nwon = 3\n", 2, 1, "did you mean win?"),
         ("[points]\nwin = \"3\"\n", 2, 7, "expected a number"),
         (&players("[[players]]\nname = \"a\"\n"), 1, 1, "neither a bot nor a command"),

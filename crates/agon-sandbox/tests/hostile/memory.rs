@@ -91,7 +91,7 @@ fn too_much_memory_is_an_offence() {
 #[test]
 fn memory_that_is_only_reserved_does_not_count() {
     let script = "import mmap\n\
-        reserved = mmap.mmap(-1, 8 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)\n\
+        reserved = mmap.mmap(-1, 8 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)\n\
         reserved[0] = 1\nprint(len(reserved) >> 30)\n";
     let limits = Limits { memory: 100 << 20, ..Limits::default() };
     in_all_modes(limits, script, |fate, _| {
