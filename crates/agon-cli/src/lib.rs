@@ -69,6 +69,10 @@ enum Command {
     Replay(commands::replay::Args),
     /// Serve Agon to browsers: play, watch and replay on web pages
     Serve(commands::serve::Args),
+    /// Copy everything that a server keeps, while it runs
+    Backup(commands::backup::BackupArgs),
+    /// Put a backup of a server back
+    Restore(commands::backup::RestoreArgs),
     /// Let a program take a seat in an online game
     Join(commands::join::Args),
     /// Continue an interrupted game
@@ -122,6 +126,8 @@ pub fn run(web_app: WebApp) -> ExitCode {
         None => commands::menu::run(cli.screen, &mut io::stdin().lock(), &mut out),
         Some(Command::Games(args)) => args.run(&mut out),
         Some(Command::Serve(args)) => args.run(web_app, &mut out),
+        Some(Command::Backup(args)) => args.run(&mut out),
+        Some(Command::Restore(args)) => args.run(&mut out),
         Some(Command::Show(args)) => args.run(&mut out),
         Some(Command::Play(args)) => args.run(&mut io::stdin().lock(), &mut out),
         Some(Command::Watch(args)) => args.run(&mut io::stdin().lock(), &mut out),

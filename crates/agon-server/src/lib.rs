@@ -1,14 +1,17 @@
 //! Agon in the browser: a server with tables at which people and bots play, and the web app in which they see them.
 //!
 //! `table` is what is played and who follows it, `lobby` where people wait for one another before that, `tables` all tables and lobbies
-//! together, `store` where they are kept, `bots` the threads in which bots think, `arena` the tournaments that are shown,
+//! together, `store` where they are kept, `data` the directory of all that is kept, `backup` its copies, `checkup` the search for damage, `bots` the threads in which bots think, `arena` the tournaments that are shown,
 //! `studies` the studies, `http` what the outside sees.
 
 pub mod admin;
 pub mod arena;
+pub mod backup;
 mod blocking;
 pub mod bots;
 pub mod catalogue;
+pub mod checkup;
+pub mod data;
 mod dates;
 pub mod folders;
 pub mod http;

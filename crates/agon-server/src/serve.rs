@@ -1,9 +1,8 @@
 //! The server as a process: its data directory, its address, its beginning and its end.
 
-use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::io;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +16,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::admin::AdminToken;
 use crate::arena::Arena;
+use crate::checkup::Checkup;
+use crate::data::{self, ADMIN_TOKEN, DATABASE, DataError, Lock};
 use crate::folders::FolderError;
 use crate::http::{App, ConnectionLimits, Site, WebApp, answer};
 use crate::store::StoreError;
@@ -30,6 +31,11 @@ const PORTS: u16 = 100;
 const FAREWELL: Duration = Duration::from_millis(300);
 /// How often games are looked after that nobody follows.
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
+/// How long stored games are left alone after all of them have been checked.
+const CHECK_EVERY: Duration = Duration::from_secs(6 * 3600);
+/// After a game has been checked, the check rests so many times as long as that took, and at least so long.
+const RESTING: u32 = 50;
+const SHORTEST_REST: Duration = Duration::from_millis(20);
 /// How long threads may take to end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
@@ -71,22 +77,9 @@ pub struct Settings {
 /// Why a server did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Another server uses the data directory.
-    #[error("the data directory {} is used by a running server{}", .data.display(), at(.address))]
-    Running {
-        /// The directory.
-        data: PathBuf,
-        /// The address of the other server, if it has said it.
-        address: Option<String>,
-    },
     /// The data directory cannot be used.
-    #[error("the data directory {}: {error}", .data.display())]
-    Data {
-        /// The directory.
-        data: PathBuf,
-        /// What is wrong.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    Data(#[from] DataError),
     /// What is stored cannot be used.
     #[error("{}: {error}", .path.display())]
     Store {
@@ -117,10 +110,6 @@ pub enum ServeError {
     System(#[from] io::Error),
 }
 
-fn at(address: &Option<String>) -> String {
-    address.as_ref().map_or_else(String::new, |address| format!(" at {address}"))
-}
-
 /// What is to be said when a server can be asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Ready<'a> {
@@ -137,6 +126,7 @@ pub struct Ready<'a> {
 pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeError> {
     let site = Site::new(settings.public_url.as_deref(), settings.proxies).map_err(ServeError::PublicUrl)?;
     let mut lock = Lock::take(&settings.data)?;
+    data::check(&settings.data)?;
     raise_file_limit();
     // Half of the cores: moves are little work, and bots need the rest. On two cores, a second thread made a
     // move cost a third more CPU time at 1,000 moves a second.
@@ -147,7 +137,7 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         builder = tokio::runtime::Builder::new_current_thread();
     }
     let runtime = builder.worker_threads(threads).enable_all().build()?;
-    let path = settings.data.join("agon.sqlite");
+    let path = settings.data.join(DATABASE);
     let _inside = runtime.enter();
     let store = SqliteStore::open(&path).map_err(|error| ServeError::Store { path, error })?;
     let studies = Studies::open(settings.games, &settings.data, &settings.studies)?;
@@ -157,7 +147,7 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
     }
     let (admin, new_admin_token) = match &settings.admin_token {
         Some(token) => (AdminToken::chosen(token).map_err(ServeError::AdminToken)?, None),
-        None => AdminToken::kept(&settings.data.join("admin-token"), settings.new_admin_token)?,
+        None => AdminToken::kept(&settings.data.join(ADMIN_TOKEN), settings.new_admin_token)?,
     };
     let served = runtime.block_on(async {
         let listener = listen(settings.listen, settings.may_move).await?;
@@ -166,7 +156,7 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         let tables =
             Tables::new(settings.games, Arc::new(store), settings.limits, settings.workers, Arc::new(arena));
         let lobbies = tables.restore_lobbies().await;
-        lobbies.map_err(|error| ServeError::Store { path: settings.data.join("agon.sqlite"), error })?;
+        lobbies.map_err(|error| ServeError::Store { path: settings.data.join(DATABASE), error })?;
         tokio::spawn(sweep(Arc::clone(&tables)));
         let time_keeper = Arc::clone(&tables);
         tokio::spawn(async move { time_keeper.keep_time().await });
@@ -177,6 +167,7 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         app.admin = Some(admin);
         app.studies = Arc::new(studies);
         app.web_app = settings.web_app;
+        tokio::spawn(check_up(Arc::clone(&app.checkup), Arc::clone(&tables)));
         let (mut ends, mut interrupts) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shown = settings.public_url.unwrap_or_else(|| address.clone());
         lock.say(&shown);
@@ -203,6 +194,17 @@ async fn sweep(tables: Arc<Tables>) {
     loop {
         clock.tick().await;
         tables.sweep(tables.date()).await;
+    }
+}
+
+/// Looks for damaged games, again and again, and takes a small part of one core for it.
+async fn check_up(checkup: Arc<Checkup>, tables: Arc<Tables>) {
+    let rest = |took: Duration| tokio::time::sleep((took * RESTING).max(SHORTEST_REST));
+    loop {
+        if let Err(error) = checkup.look(tables.games(), &**tables.store(), rest).await {
+            tracing::warn!(%error, "stored games could not be checked");
+        }
+        tokio::time::sleep(CHECK_EVERY).await;
     }
 }
 
@@ -243,37 +245,5 @@ fn reachable(address: SocketAddr) -> SocketAddr {
         SocketAddr::new(std::net::Ipv4Addr::LOCALHOST.into(), address.port())
     } else {
         address
-    }
-}
-
-/// Keeps other servers from a data directory, as long as this lives or the process does.
-struct Lock {
-    file: File,
-}
-
-impl Lock {
-    fn take(data: &Path) -> Result<Self, ServeError> {
-        let fail = |error| ServeError::Data { data: data.to_owned(), error };
-        std::fs::create_dir_all(data).map_err(fail)?;
-        let path = data.join("server.lock");
-        let mut file =
-            File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(fail)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { file }),
-            Err(TryLockError::Error(error)) => Err(fail(error)),
-            Err(TryLockError::WouldBlock) => {
-                let mut address = String::new();
-                let _ = Read::by_ref(&mut file).take(1000).read_to_string(&mut address);
-                let address = Some(address.trim().to_owned()).filter(|address| !address.is_empty());
-                Err(ServeError::Running { data: data.to_owned(), address })
-            }
-        }
-    }
-
-    /// Notes the address of this server for those who come later. It is a courtesy: nothing depends on it.
-    fn say(&mut self, address: &str) {
-        let _ = self.file.set_len(0);
-        let _ = self.file.rewind();
-        let _ = writeln!(self.file, "{address}");
     }
 }

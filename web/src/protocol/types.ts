@@ -1918,6 +1918,10 @@ export interface Presence {
  */
 export interface Health {
   /**
+   * How many stored games were found to be damaged.
+   */
+  damagedGames: number;
+  /**
    * Whether moves can be stored.
    */
   storage: boolean;

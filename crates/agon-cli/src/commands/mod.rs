@@ -3,6 +3,7 @@
 pub(crate) mod agent;
 pub(crate) mod analyze;
 pub(crate) mod arena;
+pub(crate) mod backup;
 pub(crate) mod bench;
 mod bench_arena;
 mod bench_serve;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_registry::GAMES;
+use agon_server::data::DataError;
 use agon_server::http::ConnectionLimits;
 use agon_server::tables::Limits;
 use agon_server::{Ready, ServeError, Settings, WebApp, serve};
@@ -235,7 +236,7 @@ impl Args {
             }
         };
         match serve(settings, ready) {
-            Err(ServeError::Running { address: Some(address), .. }) if self.or_running => {
+            Err(ServeError::Data(DataError::Running { address: Some(address), .. })) if self.or_running => {
                 writeln!(out, "Agon is at {address} (it was running already)")?;
                 Ok(())
             }
@@ -260,7 +261,11 @@ fn network(text: &str) -> Result<IpNet, String> {
 }
 
 fn start_log(form: LogForm) {
-    let lines = tracing_subscriber::fmt().with_writer(BoundedLog::to_stderr()).with_target(false);
+    // A line that cannot be written, because its file is on a full disk, is lost; complaining about it on the same file would be fatal.
+    let lines = tracing_subscriber::fmt()
+        .with_writer(BoundedLog::to_stderr())
+        .with_target(false)
+        .log_internal_errors(false);
     // Whoever has set up a log before keeps it.
     let _ = match form {
         LogForm::Quiet => lines.with_max_level(tracing::Level::WARN).try_init(),

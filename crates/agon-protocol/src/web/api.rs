@@ -295,6 +295,8 @@ pub struct AnalysisQuestion {
 pub struct Health {
     /// Whether moves can be stored.
     pub storage: bool,
+    /// How many stored games were found to be damaged.
+    pub damaged_games: usize,
     /// How many bots wait for their turn.
     pub waiting: usize,
     /// The version of Agon.

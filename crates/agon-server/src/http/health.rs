@@ -19,6 +19,7 @@ use agon_messages::Refused;
 pub(super) async fn healthz(State(app): State<Arc<App>>) -> Response {
     let health = Health {
         storage: app.tables.store().is_well(),
+        damaged_games: app.checkup.damaged(),
         waiting: app.tables.pool().waiting(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
@@ -39,6 +40,7 @@ pub(super) async fn metrics(
         return HttpRefusal::from(Refused::plain(RefusalCode::Forbidden, "refused.path")).into_response();
     }
     metrics::gauge!("agon_tables").set(app.tables.len() as f64);
+    metrics::gauge!("agon_damaged_games").set(app.checkup.damaged() as f64);
     metrics::gauge!("agon_bots_waiting").set(app.tables.pool().waiting() as f64);
     app.metrics.as_ref().map_or_else(String::new, |handle| handle.render()).into_response()
 }

@@ -34,6 +34,7 @@ pub use serving::answer;
 
 use crate::admin::AdminToken;
 use crate::arena::MAX_UPLOAD;
+use crate::checkup::Checkup;
 use crate::networks::{Network, WIDER};
 use crate::studies::Studies;
 use crate::tables::Tables;
@@ -88,6 +89,8 @@ pub struct App {
     pub limits: ConnectionLimits,
     /// What was counted, as Prometheus reads it.
     pub metrics: Option<metrics_exporter_prometheus::PrometheusHandle>,
+    /// What is known about damaged games.
+    pub checkup: Arc<Checkup>,
     /// The token of whoever looks after the server.
     pub admin: Option<AdminToken>,
     connections: Arc<Slots>,
@@ -109,6 +112,7 @@ impl App {
             site,
             limits,
             metrics: None,
+            checkup: Arc::default(),
             admin: None,
             connections: Slots::new(limits.total, limits.per_address),
             bodies: Arc::default(),

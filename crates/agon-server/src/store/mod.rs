@@ -23,6 +23,9 @@ pub trait Store: Send + Sync {
     /// A table with all its events; `None` if there is none of that name.
     fn load(&self, table: TableId) -> Later<Option<StoredTable>>;
 
+    /// The names of tables that come after `after` in their order; at most `limit`.
+    fn names(&self, after: TableId, limit: usize) -> Later<Vec<TableId>>;
+
     /// Tables that a browser has opened or holds a seat at, the one in which something happened last first; at most `limit`, leaving out the first `skip`.
     fn owned(&self, owner: VisitorId, skip: usize, limit: usize) -> Later<Vec<Listed>>;
 
@@ -171,6 +174,9 @@ pub enum StoreError {
     /// There is no room left.
     #[error("there is no room left on the disk")]
     Full,
+    /// Nothing can be written.
+    #[error("the database cannot be written: {0}")]
+    Unwritable(String),
     /// What is stored is damaged.
     #[error("the database is damaged: {0}")]
     Damaged(String),

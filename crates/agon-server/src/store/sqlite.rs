@@ -8,38 +8,33 @@
 //! Events of all games are first written one behind the other, and filed by game only after a while: a move changes a part of one page then,
 //! and not two pages of its own. Whoever reads sees both.
 
+mod copying;
+mod opening;
 mod writing;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_protocol::web::TableMode;
-use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, params};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
+pub use self::copying::{check_database, copy_database};
+use self::opening::{Connections, failure};
 use self::writing::write_all;
 use super::{
     KeyHash, Later, Listed, NewTable, Store, StoreError, Stored, StoredLine, StoredTable, TableId, Usage,
     VisitorId, Write,
 };
 
-/// The steps from an empty file to today's form, each run once.
-const MIGRATIONS: &[&str] = &[
-    include_str!("migrations/1.sql"),
-    include_str!("migrations/2.sql"),
-    include_str!("migrations/3.sql"),
-    include_str!("migrations/4.sql"),
-];
 /// How much may wait to be written before more is refused.
 const QUEUE: usize = 4096;
-/// Larger files are not checked as a whole when they are opened: that would take too long.
-const CHECKED_BYTES: u64 = 32 << 20;
 
 /// Tables in a file.
 pub struct SqliteStore {
@@ -47,6 +42,31 @@ pub struct SqliteStore {
     reader: Arc<Mutex<Connection>>,
     is_well: Arc<AtomicBool>,
     writer: Option<JoinHandle<()>>,
+}
+
+/// The file, and the connection that reads it.
+struct DatabaseFile {
+    path: PathBuf,
+    reader: Arc<Mutex<Connection>>,
+}
+
+impl DatabaseFile {
+    /// Tries to open for writing a file that could only be read. Until that succeeds, it can be read as before.
+    fn reopen(&self) -> Result<Connection, StoreError> {
+        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        // As long as one connection has the file to itself, no other can open it.
+        *reader = Connection::open_in_memory().map_err(failure)?;
+        match opening::open_both(&self.path) {
+            Ok(Connections { writer: Some(writer), reader: shared }) => {
+                *reader = shared;
+                Ok(writer)
+            }
+            opened => {
+                *reader = opening::open_alone(&self.path)?;
+                Err(opened.err().unwrap_or(StoreError::Full))
+            }
+        }
+    }
 }
 
 /// Something to be written, and who waits for it.
@@ -100,25 +120,17 @@ impl SqliteStore {
     /// # Errors
     /// If it is damaged, too new, or cannot be used.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let mut writer = connect(path)?;
-        // Nothing is written to a file before it is known to be sound and ours, not even what a killed server has left beside it.
-        writer.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failure)?;
-        check(&writer, path)?;
-        version(&writer)?;
-        writer.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map_err(failure)?;
-        writer.pragma_update(None, "journal_mode", "WAL").map_err(failure)?;
-        migrate(&mut writer)?;
-        let reader = connect(path)?;
-        reader.pragma_update(None, "query_only", true).map_err(failure)?;
+        let Connections { writer, reader } = opening::open(path)?;
         let (jobs, waiting) = sync_channel(QUEUE);
-        let is_well = Arc::new(AtomicBool::new(true));
-        let health = Arc::clone(&is_well);
+        let is_well = Arc::new(AtomicBool::new(writer.is_some()));
+        let reader = Arc::new(Mutex::new(reader));
+        let (health, file) =
+            (Arc::clone(&is_well), DatabaseFile { path: path.to_owned(), reader: Arc::clone(&reader) });
         let runtime = Handle::try_current().ok();
         let thread = std::thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || write_all(writer, &waiting, &health, runtime.as_ref()))
+            .spawn(move || write_all(writer, &file, &waiting, &health, runtime.as_ref()))
             .map_err(|error| StoreError::Failed(error.to_string()))?;
-        let reader = Arc::new(Mutex::new(reader));
         Ok(Self { jobs: Some(jobs), reader, is_well, writer: Some(thread) })
     }
 
@@ -191,17 +203,32 @@ impl Store for SqliteStore {
             let mut events = Vec::new();
             let mut messages = Vec::new();
             let mut rows = reader.prepare_cached(
-                "SELECT seq, message, body FROM events WHERE table_id = ?1
-                 UNION ALL SELECT seq, message, body FROM recent WHERE table_id = ?1 ORDER BY seq",
+                "SELECT seq, message, body, checksum FROM events WHERE table_id = ?1
+                 UNION ALL SELECT seq, message, body, checksum FROM recent WHERE table_id = ?1 ORDER BY seq",
             )?;
             let mut rows = rows.query([&table])?;
             while let Some(row) = rows.next()? {
-                if let Some(message) = row.get::<_, Option<String>>(1)? {
-                    messages.push((message, row.get(0)?));
+                let (seq, message): (u64, Option<String>) = (row.get(0)?, row.get(1)?);
+                let (body, known): (String, Option<u32>) = (row.get(2)?, row.get(3)?);
+                // Events of earlier versions have no checksum.
+                let is_sound =
+                    known.is_none_or(|known| known == checksum(&table, seq, message.as_deref(), &body));
+                if seq != events.len() as u64 + 1 || !is_sound {
+                    let fault = format!("event {seq} is not as it was stored, or one is missing before it");
+                    return Err(rusqlite::Error::FromSqlConversionFailure(2, Type::Text, fault.into()));
                 }
-                events.push(row.get(2)?);
+                messages.extend(message.map(|message| (message, seq)));
+                events.push(body);
             }
             Ok(Some(StoredTable { owner, mode, settings, created, last_opened, deadline, events, messages }))
+        })
+    }
+
+    fn names(&self, after: TableId, limit: usize) -> Later<Vec<TableId>> {
+        self.read(move |reader| {
+            let mut rows =
+                reader.prepare_cached("SELECT id FROM tables WHERE id > ?1 ORDER BY id LIMIT ?2")?;
+            rows.query_map(params![after, limit as i64], |row| row.get(0))?.collect()
         })
     }
 
@@ -320,60 +347,15 @@ impl Store for SqliteStore {
     }
 }
 
-fn connect(path: &Path) -> Result<Connection, StoreError> {
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(failure)?;
-    connection.busy_timeout(Duration::from_secs(5)).map_err(failure)?;
-    connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
-    // Games that go on change the same pages again and again; the less often these are copied back, the better.
-    connection.pragma_update(None, "wal_autocheckpoint", 4000).map_err(failure)?;
-    // Readers and writer need little: tables are in memory while they are played.
-    connection.pragma_update(None, "cache_size", -4096).map_err(failure)?;
-    Ok(connection)
-}
-
-/// Refuses a file that is damaged: nothing is better than a file that loses what is written to it.
-fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let is_small = std::fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_BYTES);
-    let question = if is_small { "PRAGMA quick_check(1)" } else { "SELECT count(*) FROM sqlite_schema" };
-    let answer: rusqlite::types::Value =
-        connection.query_row(question, [], |row| row.get(0)).map_err(failure)?;
-    match answer {
-        rusqlite::types::Value::Text(fault) if fault != "ok" => Err(StoreError::Damaged(fault)),
-        _ => Ok(()),
+/// A checksum of an event and its place: whatever of it is damaged, it is another one.
+fn checksum(table: &str, seq: u64, message: Option<&str>, body: &str) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    for part in [table, message.unwrap_or_default(), body] {
+        sum.update(&(part.len() as u64).to_le_bytes());
+        sum.update(part.as_bytes());
     }
-}
-
-/// The version of the file, unless this program is too old for it.
-fn version(connection: &Connection) -> Result<usize, StoreError> {
-    let version: usize =
-        connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failure)?;
-    if version > MIGRATIONS.len() {
-        let fault = format!("it is of version {version}, and this program knows only {}", MIGRATIONS.len());
-        return Err(StoreError::Failed(fault));
-    }
-    Ok(version)
-}
-
-fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
-    let version = version(connection)?;
-    for (index, migration) in MIGRATIONS.iter().enumerate().skip(version) {
-        let transaction = connection.transaction().map_err(failure)?;
-        transaction.execute_batch(migration).map_err(failure)?;
-        transaction.pragma_update(None, "user_version", index + 1).map_err(failure)?;
-        transaction.commit().map_err(failure)?;
-    }
-    Ok(())
-}
-
-fn failure(error: rusqlite::Error) -> StoreError {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => StoreError::Full,
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Damaged(error.to_string()),
-        Some(ErrorCode::ConstraintViolation) => StoreError::Conflict,
-        _ => StoreError::Failed(error.to_string()),
-    }
+    sum.update(&seq.to_le_bytes());
+    sum.finalize()
 }
 
 fn mode_name(mode: TableMode) -> &'static str {

@@ -263,3 +263,44 @@ async fn events_read_alike_before_and_after_they_are_filed() {
     assert_kept(&store, "one", many + 1).await;
     assert_kept(&store, "other", 2).await;
 }
+
+#[tokio::test]
+async fn a_damaged_game_is_found_whatever_the_damage() {
+    let damages = [
+        // This could be read and replayed.
+        "UPDATE events SET body = replace(body, '\"spent\":', '\"spent\":1') WHERE seq = 5 AND table_id = ?1",
+        "UPDATE events SET message = message || '!' WHERE seq = 5 AND table_id = ?1",
+        "UPDATE events SET body = substr(body, 1, 20) WHERE seq = 5 AND table_id = ?1",
+        "UPDATE events SET seq = 500 WHERE seq = 5 AND table_id = ?1",
+        "DELETE FROM events WHERE seq = 5 AND table_id = ?1",
+        "UPDATE tables SET settings = '{' WHERE id = ?1",
+        "UPDATE tables SET mode = 'race' WHERE id = ?1",
+        "UPDATE tables SET mode = 'nonsense' WHERE id = ?1",
+        "UPDATE tables SET owner = 'somebody' WHERE id = ?1",
+    ];
+    let server = Server::start().await;
+    let mut client = server.client(ANNA).await;
+    let mut tables = Vec::new();
+    for _ in damages {
+        let table = server.open(&new_table("othello", "size=4", &["human", "human"])).await;
+        play_out(&mut client, &table, &mut Choice(3)).await;
+        tables.push(table);
+    }
+    // Events are filed when the server stops.
+    let server = server.restart().await;
+    let database = rusqlite::Connection::open(server.folder.0.join("agon.sqlite")).expect("a database");
+    let check = || async {
+        let (checkup, tables) = (&server.app.checkup, &server.app.tables);
+        checkup.look(GAMES, &**tables.store(), |_| std::future::ready(())).await.expect("games can be read");
+        server.get("/healthz").send().await.expect(200).json()["damagedGames"].clone()
+    };
+    assert_eq!(check().await, 0);
+    for (number, (damage, table)) in damages.iter().zip(&tables).enumerate() {
+        assert_eq!(database.execute(damage, [table]), Ok(1), "{damage}");
+        assert_eq!(check().await, number + 1, "{damage}");
+    }
+    let game = format!("/api/v1/games/{}", tables[0]);
+    server.get(&game).token(ANNA).send().await.refusal(503, "storage");
+    database.execute("DELETE FROM tables WHERE id = ?1", [&tables[0]]).expect("deleted");
+    assert_eq!(check().await, damages.len() - 1, "what has been deleted is damaged no longer");
+}

@@ -1,6 +1,7 @@
 //! `agon serve` as a process: how it starts and ends, what it does when it is killed, and when there is no room left.
 
 mod arena;
+mod backup;
 // These are the server's own; not everything in them is needed here.
 #[allow(dead_code)]
 #[path = "../../../agon-server/tests/server/support/client.rs"]

@@ -44,10 +44,11 @@ pub(crate) fn serve(folder: &Path) -> Command {
     clean(Command::new(env!("CARGO_BIN_EXE_agon")), folder)
 }
 
-/// The same where files that grow too large are an error rather than the end.
-pub(crate) fn serve_in_little_room(folder: &Path) -> Command {
+/// The same where files that grow too large are an error rather than the end; the shell runs `first` before that.
+pub(crate) fn serve_in_little_room(folder: &Path, first: &str) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_agon")]);
+    let script = format!("trap '' XFSZ; {first}; exec \"$0\" \"$@\"");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_agon")]);
     clean(command, folder)
 }
 
@@ -79,12 +80,20 @@ pub(crate) struct Failed {
 }
 
 /// Starts a server and waits until it says where it is.
-pub(crate) fn start(mut command: Command, folder: &Path) -> Result<Running, Failed> {
+pub(crate) fn start(command: Command, folder: &Path) -> Result<Running, Failed> {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let errors = folder.join(format!("errors-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
     let file = File::create(&errors).expect("a file can be made");
+    start_with_log(command, file).map_err(|failed| {
+        let errors = std::fs::read_to_string(errors).expect("it speaks UTF-8");
+        Failed { errors, ..failed }
+    })
+}
+
+/// The same with standard error in a file of the caller's, where whoever wants to know reads it.
+pub(crate) fn start_with_log(mut command: Command, log: File) -> Result<Running, Failed> {
     let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(file).spawn().expect("the program starts");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log).spawn().expect("the program starts");
     let mut said = String::new();
     let mut lines = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
     lines.read_line(&mut said).expect("it speaks UTF-8");
@@ -93,8 +102,7 @@ pub(crate) fn start(mut command: Command, folder: &Path) -> Result<Running, Fail
         Some(address) => Ok(Running { child, said, address }),
         None => {
             let status = child.wait().expect("it ends");
-            let errors = std::fs::read_to_string(errors).expect("it speaks UTF-8");
-            Err(Failed { status, said, errors })
+            Err(Failed { status, said, errors: String::new() })
         }
     }
 }

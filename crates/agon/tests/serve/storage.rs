@@ -6,7 +6,9 @@ use rustix::process::{Resource, Rlimit, prlimit};
 use serde_json::json;
 
 use crate::client::{Client, Refused, number};
-use crate::process::{Failed, Folder, Running, new_table, serve_in_little_room, start, start_on};
+use crate::process::{
+    Failed, Folder, Running, new_table, serve, serve_in_little_room, start, start_on, start_with_log,
+};
 use crate::request::Request;
 
 const ANNA: &str = "anna-keeps-this-token-to-herself";
@@ -18,7 +20,7 @@ fn limit_files(server: &Running, bytes: Option<u64>) {
     prlimit(Some(server.pid()), Resource::Fsize, limit).expect("limits can be set");
 }
 
-async fn play(client: &mut Client, table: &str) -> Result<u64, Refused> {
+pub(crate) async fn play(client: &mut Client, table: &str) -> Result<u64, Refused> {
     let (_, _, tokens) = client.to_move(table).expect("somebody is to move");
     let seq = client.play(table, &tokens[0]).await?;
     client.until("it is seen", |client| client.seq(table) >= seq).await;
@@ -28,7 +30,7 @@ async fn play(client: &mut Client, table: &str) -> Result<u64, Refused> {
 #[tokio::test]
 async fn a_full_disk_refuses_moves_and_recovers() {
     let folder = Folder::new();
-    let mut command = serve_in_little_room(&folder.0);
+    let mut command = serve_in_little_room(&folder.0, "true");
     command.args(["--listen", "127.0.0.1:0", "--data"]).arg(folder.data());
     let server = start(command, &folder.0).expect("it starts");
     let table = server.open(ANNA, &new_table("othello", "size=6", &["human", "human"])).await;
@@ -140,4 +142,126 @@ async fn what_a_killed_server_has_left_is_not_merged_into_a_damaged_database() {
     assert!(errors.contains("damaged"), "{errors}");
     assert!(std::fs::read(folder.database()).expect("it is there") == bytes, "the file is another");
     assert!(std::fs::read(&beside).expect("it is there") == left, "what was left is another");
+}
+
+#[tokio::test]
+async fn a_lost_database_is_not_replaced() {
+    let folder = Folder::new();
+    database(&folder).await;
+    let sound = std::fs::read(folder.database()).expect("it is there");
+    let fails = |word: &str| {
+        let Err(Failed { errors, said, .. }) = start_on(&folder) else { panic!("it must not start: {word}") };
+        assert_eq!(said, "");
+        for word in [word, "agon.sqlite", "agon restore"] {
+            assert!(errors.contains(word), "{word}: {errors}");
+        }
+    };
+    std::fs::write(folder.database(), b"").expect("written");
+    refuses(&folder, b"", &["empty", "agon restore"]);
+    std::fs::remove_file(folder.database()).expect("it is there");
+    fails("missing");
+    assert!(!folder.database().exists(), "none was made");
+    // The token and the secret may be lost as well. What is beside the database is enough.
+    for name in ["admin-token", "arena-secret"] {
+        std::fs::remove_file(folder.data().join(name)).expect("it is there");
+    }
+    std::fs::write(folder.data().join("agon.sqlite-wal"), "moves").expect("written");
+    fails("missing");
+    std::fs::remove_file(folder.data().join("agon.sqlite-wal")).expect("it is there");
+    std::fs::write(folder.database(), &sound).expect("written");
+    start_on(&folder).expect("the database was put back").kill();
+
+    // A server that was killed as it started for the first time has left nothing that could be lost.
+    let fresh = Folder::new();
+    std::fs::create_dir_all(fresh.data()).expect("a folder");
+    std::fs::write(fresh.database(), b"").expect("written");
+    start_on(&fresh).expect("there is nothing to lose");
+}
+
+/// A server that finds no room at all when it starts.
+fn start_without_room(folder: &Folder) -> Running {
+    let mut command = serve_in_little_room(&folder.0, "ulimit -S -f 0");
+    command.args(["--listen", "127.0.0.1:0", "--data"]).arg(folder.data());
+    start(command, &folder.0).expect("it starts")
+}
+
+#[tokio::test]
+async fn a_server_starts_on_a_full_disk_and_serves_what_can_be_read() {
+    for is_killed in [false, true] {
+        let folder = Folder::new();
+        let server = start_on(&folder).expect("it starts");
+        let table = server.open(ANNA, &new_table("othello", "size=6", &["human", "human"])).await;
+        let mut client = Client::connect(server.address, ANNA).await;
+        client.open(&table).await.expect("it opens");
+        let stored = play(&mut client, &table).await.expect("legal");
+        if is_killed {
+            server.kill();
+        } else {
+            assert!(server.terminate().success());
+        }
+        let server = start_without_room(&folder);
+        let health = || Request::new(server.address, "GET", "/healthz").send();
+        let games = || Request::new(server.address, "GET", "/api/v1/games?mine=true").token(ANNA).send();
+        assert_eq!(health().await.expect(503).json()["storage"], false, "killed: {is_killed}");
+        let mut client = Client::connect(server.address, ANNA).await;
+        assert_eq!(client.open(&table).await, Ok(stored), "the game can be seen");
+        // Under the name of a message that was answered before, a move would count as done.
+        (0..10).for_each(|_| drop(client.id()));
+        assert_eq!(games().await.expect(200).json()["games"][0]["id"], json!(table));
+        for _ in 0..2 {
+            assert_eq!(play(&mut client, &table).await.expect_err("there is no room").code, "storage");
+        }
+        assert_eq!(games().await.expect(200).json()["games"][0]["id"], json!(table), "still");
+        limit_files(&server, None);
+        assert_eq!(play(&mut client, &table).await, Ok(stored + 1), "there is room again");
+        health().await.expect(200);
+        server.kill();
+        let server = start_on(&folder).expect("the file is sound");
+        let mut client = Client::connect(server.address, ANNA).await;
+        assert_eq!(client.open(&table).await, Ok(stored + 1));
+    }
+}
+
+/// The log may be on the disk that is full. Then it is lost, and nothing else.
+#[tokio::test]
+async fn a_log_that_cannot_be_written_ends_nothing() {
+    let folder = Folder::new();
+    let mut command = serve(&folder.0);
+    command.args(["--listen", "127.0.0.1:0", "--log", "text", "--data"]).arg(folder.data());
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a device that is full");
+    let server = start_with_log(command, full).expect("it starts");
+    let foreign = || Request::new(server.address, "GET", "/").header("host", "elsewhere.example").send();
+    for _ in 0..3 {
+        foreign().await.expect(403);
+    }
+    Request::new(server.address, "GET", "/healthz").send().await.expect(200);
+}
+
+#[tokio::test]
+async fn a_damaged_game_is_found_and_reported() {
+    let folder = Folder::new();
+    database(&folder).await;
+    let mut bytes = std::fs::read(folder.database()).expect("it is there");
+    // One letter of a move: what SQLite itself keeps is sound. The same text may stand in pages that are free by now.
+    let text = b"\"token\":\"";
+    let places: Vec<usize> =
+        bytes.windows(text.len()).enumerate().filter(|(_, part)| part == text).map(|(at, _)| at).collect();
+    let letter = |place: usize| place + text.len();
+    let changed = bytes[letter(places[places.len() / 2])];
+    for place in places {
+        if bytes[letter(place)] == changed {
+            bytes[letter(place)] ^= 1;
+        }
+    }
+    std::fs::write(folder.database(), &bytes).expect("written");
+    let mut command = serve(&folder.0);
+    command.args(["--listen", "127.0.0.1:0", "--data"]).arg(folder.data());
+    let log = folder.0.join("log");
+    let server = start_with_log(command, std::fs::File::create(&log).expect("a file")).expect("it starts");
+    let health = || Request::new(server.address, "GET", "/healthz").send();
+    while health().await.expect(200).json()["damagedGames"] != 1 {
+        tokio::task::yield_now().await;
+    }
+    let log = std::fs::read_to_string(log).expect("text");
+    assert!(log.contains("a stored game is damaged"), "{log}");
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, params};
 use tokio::runtime::Handle;
 
-use super::{Durability, Job, WriteRequest, failure, mode_name, seconds};
+use super::{DatabaseFile, Durability, Job, WriteRequest, checksum, failure, mode_name, seconds};
 use crate::random;
 use crate::store::{
     Append, Change, KeyChange, KeyHash, NewEvent, NewLine, NewTable, StoreError, TableId, VisitorId, Write,
@@ -23,16 +23,32 @@ const EXPIRED: usize = 100;
 /// So many recent events are filed together. Whoever reads a table looks through all that are not filed yet.
 const FILED: usize = 4000;
 
-/// Writes what comes until nobody can send any more.
+/// Writes what comes until nobody can send any more. If the file could only be read so far, it is tried again whenever something comes.
 pub(super) fn write_all(
-    connection: Connection,
+    connection: Option<Connection>,
+    file: &DatabaseFile,
     waiting: &Receiver<Job>,
     is_well: &AtomicBool,
     runtime: Option<&Handle>,
 ) {
+    let mut next = None;
+    let connection = match connection {
+        Some(connection) => connection,
+        None => loop {
+            let Ok(job) = waiting.recv() else { return };
+            match file.reopen() {
+                Ok(connection) => {
+                    next = Some(job);
+                    break connection;
+                }
+                Err(error) => drop(job.done.send(Err(error))),
+            }
+        },
+    };
     let mut writer = Writer::new(&connection);
+    is_well.store(writer.can_write(), Ordering::Relaxed);
     let mut last_table: Option<TableId> = None;
-    while let Ok(first) = waiting.recv() {
+    while let Some(first) = next.take().or_else(|| waiting.recv().ok()) {
         let began = Instant::now();
         let mut batch = vec![first];
         batch.extend(waiting.try_iter().take(BATCH - 1));
@@ -96,12 +112,24 @@ impl<'c> Writer<'c> {
         writer
     }
 
+    /// Whether there is room to write at all, if only what the file says already.
+    fn can_write(&mut self) -> bool {
+        let rewritten = self.transact(|writer| {
+            let version: u32 = writer
+                .connection
+                .pragma_query_value(None, "user_version", |row| row.get(0))
+                .map_err(failure)?;
+            writer.connection.pragma_update(None, "user_version", version).map_err(failure)
+        });
+        rewritten.inspect_err(|error| tracing::error!(%error, "nothing can be stored")).is_ok()
+    }
+
     /// Files the recent events by table. If that fails they stay where they are, and lose nothing by it.
     fn file(&mut self) {
         // With OR ROLLBACK a statement that fails ends the whole transaction, so that SQLite need not remember every page before it.
         let filed = self.transact(|writer| {
             writer.run(
-                "INSERT OR ROLLBACK INTO events SELECT table_id, seq, schema, message, body FROM recent ORDER BY table_id, seq",
+                "INSERT OR ROLLBACK INTO events SELECT table_id, seq, schema, message, body, checksum FROM recent ORDER BY table_id, seq",
             )?;
             writer.run(
                 "UPDATE OR ROLLBACK tables SET course = latest.course, over = latest.over, updated = latest.updated, deadline = latest.deadline
@@ -307,16 +335,17 @@ impl<'c> Writer<'c> {
         }
         let mut insert = self
             .connection
-            .prepare_cached("INSERT INTO recent VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
+            .prepare_cached("INSERT INTO recent VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
             .map_err(failure)?;
         let (now, last) = (seconds(), events.len().saturating_sub(1));
         for (index, NewEvent { schema, message, body }) in events.iter().enumerate() {
             let seq = known + 1 + index as u64;
+            let sum = checksum(table, seq, message.as_deref(), body);
             let inserted = if index == last {
-                insert.execute(params![table, seq, schema, message, body, status, over, now, deadline])
+                insert.execute(params![table, seq, schema, message, body, status, over, now, deadline, sum])
             } else {
                 let none = rusqlite::types::Null;
-                insert.execute(params![table, seq, schema, message, body, none, none, none, none])
+                insert.execute(params![table, seq, schema, message, body, none, none, none, none, sum])
             };
             inserted.map_err(failure)?;
         }
@@ -380,9 +409,10 @@ fn insert_events(
     events: &[NewEvent],
 ) -> Result<(), StoreError> {
     let mut insert =
-        connection.prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5)").map_err(failure)?;
+        connection.prepare_cached("INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6)").map_err(failure)?;
     for (seq, NewEvent { schema, message, body }) in (known + 1..).zip(events) {
-        insert.execute(params![table, seq as i64, schema, message, body]).map_err(failure)?;
+        let sum = checksum(table, seq, message.as_deref(), body);
+        insert.execute(params![table, seq as i64, schema, message, body, sum]).map_err(failure)?;
     }
     Ok(())
 }

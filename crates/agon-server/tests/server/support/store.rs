@@ -68,6 +68,10 @@ impl Store for Leaky {
         self.inner.load(table)
     }
 
+    fn names(&self, after: TableId, limit: usize) -> Later<Vec<TableId>> {
+        self.inner.names(after, limit)
+    }
+
     fn owned(&self, owner: VisitorId, skip: usize, limit: usize) -> Later<Vec<Listed>> {
         self.inner.owned(owner, skip, limit)
     }
