@@ -73,13 +73,13 @@ impl Table {
         let is_heard = |visitor: &VisitorId| !online.muted.contains(&(*visitor, by));
         let hearers = self.followers.iter().filter(|follower| is_heard(&follower.visitor));
         let hearers = hearers.map(|follower| follower.id).collect();
-        let Some(spoken) = self.chat.hear(Speaker { visitor: by, seat, name }, id, text, now)? else {
+        let mut chat = self.chat.clone();
+        let Some(spoken) = chat.hear(Speaker { visitor: by, seat, name }, id, text, now)? else {
             return Ok(());
         };
         let mut change = self.begin(out).asked_by(asker);
         change.line = Some(spoken.stored());
         let lines = vec![spoken.line.clone()];
-        let mut chat = self.chat.clone();
         chat.keep(spoken);
         self.set_chat(chat, &mut change);
         self.commit(change, None, now, out);

@@ -443,6 +443,18 @@ fn what_is_no_part_of_the_game_is_done_once_under_its_name_too() {
 }
 
 #[test]
+fn lines_that_could_not_be_stored_do_not_count_as_said() {
+    let mut table = online(Terms::default());
+    handle(&mut table, join(1, ANN, None), 0);
+    let say = |number: usize| act(1, &format!("m{number}"), ClientAction::Say { text: "Hello".to_owned() });
+    for number in 0..5 {
+        handle(&mut table, say(number), 0);
+        table.store_failed(StoreFailure::Unavailable, at(0));
+    }
+    assert_eq!(handle(&mut table, say(5), 0)[0], "store 0 and a line");
+}
+
+#[test]
 fn refusals_say_why() {
     let mut table = othello(["human", "human"]);
     handle(&mut table, join(1, ANN, None), 0);
