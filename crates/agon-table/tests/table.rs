@@ -39,6 +39,7 @@ fn open(game: agon_match::Match, settings: TableSettings, now: Now) -> (Table, V
         messages: Vec::new(),
         chat: Chat::default(),
         deadline: None,
+        time: None,
         house: HouseRules::default(),
         new_name: Box::new(move || {
             names += 1;

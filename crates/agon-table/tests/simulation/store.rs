@@ -101,6 +101,7 @@ impl Store {
             stored: self.events.len(),
             chat: Chat::of(self.chat[skipped..].iter().cloned()),
             deadline: self.deadline,
+            time: None,
             house: self.house,
             new_name: Box::new(move || {
                 names += 1;

@@ -18,6 +18,9 @@ use crate::summary::Summary;
 /// More ticks or questions than this at one moment lead nowhere.
 const AT_ONE_MOMENT: usize = 40;
 
+/// How long a table is kept after the last follower has left it, as the server does.
+const KEEP: Duration = Duration::from_secs(120);
+
 /// A table, its surroundings, and what is expected of it.
 pub(crate) struct World {
     pub(crate) dice: Dice,
@@ -262,7 +265,8 @@ impl World {
 
     /// Has the table forgotten if nobody would miss it, as the server does after every command.
     pub(crate) fn forget_idle(&mut self) {
-        if self.table.as_ref().is_some_and(|table| table.is_idle(self.now())) {
+        let rest = self.table.as_ref().and_then(|table| table.rest(self.now()));
+        if rest.is_some_and(|rest| rest.left_for >= KEEP && rest.clock.is_none()) {
             self.note(|| "forget".to_owned());
             assert!(self.clients.here.is_empty(), "somebody follows the table");
             let has_hints = self.bots.open.values().any(|asked| asked.purpose == Purpose::Hint);
