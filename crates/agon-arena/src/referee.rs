@@ -32,7 +32,7 @@ pub const GRACE: Millis = Millis(20);
 
 /// The policy of a refereed match: a time control for all seats or one for each, what lateness costs, and faults lose.
 pub fn policy(controls: Vec<TimeControl>, late: Late) -> Policy {
-    let time = TimePolicy { controls, grace: GRACE, late };
+    let time = TimePolicy { controls, grace: GRACE, late, ..TimePolicy::default() };
     Policy { time, faults: Faults::End, ..Policy::default() }
 }
 

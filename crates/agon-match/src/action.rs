@@ -34,6 +34,10 @@ pub enum Action {
     Pause,
     /// The clocks run again.
     Resume,
+    /// Nothing has been heard of a player's connection since this moment.
+    Interrupt(Player, Millis),
+    /// The player is heard again.
+    Reconnect(Player),
     /// Somebody else takes a seat.
     ReplaceSeat(Player, Seat),
     /// A player has failed in a way that only the driver sees.

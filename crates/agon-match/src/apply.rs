@@ -34,6 +34,8 @@ impl Board {
             Action::Tick => self.tick(now),
             Action::Pause => self.pause(now),
             Action::Resume => self.resume(now),
+            Action::Interrupt(seat, since) => self.interrupt(seat, since, now),
+            Action::Reconnect(seat) => self.reconnect(seat, now),
             Action::ReplaceSeat(seat, by) => self.replace(seat, by, now),
             Action::Conclude(end) => self.conclude(end, now),
         }
@@ -55,6 +57,7 @@ impl Board {
             self.forfeit(seat, Fault::Time, String::new(), now);
             return Ok(());
         }
+        self.count_returned(now);
         let token = match request {
             MoveRequest::Token(token) => self.session.play(&token)?,
             MoveRequest::Typed(text) => self.session.play_typed(&text)?,
@@ -151,6 +154,7 @@ impl Board {
         if others < 2 || !plays_on {
             return self.finish(End::Forfeit { seat, reason, detail }, now);
         }
+        self.count_returned(now);
         let stand_in = Occupant::Bot(self.setup.policy.stand_in.clone());
         let place = &mut self.seats[seat.index()];
         let before = place.clone();
@@ -166,6 +170,7 @@ impl Board {
         if !is_text(&by.name) {
             return Err(Refusal::Name);
         }
+        self.count_returned(now);
         self.seats[seat.index()] = by.clone();
         self.seat_changed(seat, now);
         self.note(Event::SeatChanged { at: now, seat, by });
@@ -201,7 +206,9 @@ impl Board {
         if !self.is_paused {
             return Err(Refusal::NotPaused);
         }
+        self.count_returned(now);
         self.turn_began = now.minus(self.thinking_time(now));
+        self.count_interruptions_from(now);
         self.is_paused = false;
         self.stopped = None;
         self.note(Event::Resumed { at: now });

@@ -9,6 +9,7 @@ use agon_erased::{Limits, OpenError, Rules, Session};
 use crate::clock::{Clocks, Millis};
 use crate::end::{End, Fault, Forfeit};
 use crate::event::{Event, Played};
+use crate::interruption::Interrupted;
 use crate::luck::Luck;
 use crate::seats::Seat;
 use crate::setup::{Policy, Remark, Setup, StartError};
@@ -33,6 +34,8 @@ pub struct Board {
     /// When the clocks were stopped, by a pause or the end.
     pub(crate) stopped: Option<Millis>,
     pub(crate) is_paused: bool,
+    /// The interruptions of each player.
+    pub(crate) interruptions: Vec<Interrupted>,
     pub(crate) offer: Option<Offer>,
     /// Forfeited seats in the order of forfeiting, and who sat there.
     pub(crate) forfeits: Vec<(Forfeit, Seat)>,
@@ -119,6 +122,7 @@ impl Board {
             turn_began: now,
             stopped: None,
             is_paused: false,
+            interruptions: vec![Interrupted::default(); setup.seats.len()],
             offer: None,
             forfeits: forfeits
                 .map(|forfeit| (forfeit.clone(), setup.seats[forfeit.seat.index()].clone()))
@@ -215,9 +219,10 @@ impl Board {
         }
     }
 
-    /// How long the player to move has been thinking.
+    /// How long the player to move has been thinking; what is given back for an interruption does not count.
     pub fn thinking_time(&self, now: Millis) -> Millis {
-        self.stopped.unwrap_or(now.max(self.last_time)).minus(self.turn_began)
+        let end = self.stopped.unwrap_or(now.max(self.last_time));
+        end.minus(self.turn_began).minus(self.returned(end))
     }
 
     /// What is left on a player's clock; `None` without one.

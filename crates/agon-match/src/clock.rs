@@ -8,6 +8,8 @@ use agon_core::text::{duration, quote};
 use agon_erased::Limits;
 use serde::{Deserialize, Serialize};
 
+use crate::interruption::Interruptions;
+
 /// A number of milliseconds: a moment on a match's time line, or a span of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -177,12 +179,15 @@ pub struct TimePolicy {
     pub grace: Millis,
     /// What lateness costs.
     pub late: Late,
+    /// How much is given back to players whose connection was dead.
+    #[serde(default, skip_serializing_if = "Interruptions::is_default")]
+    pub interruptions: Interruptions,
 }
 
 impl TimePolicy {
     /// The same control for all seats; a player who overdraws it by more than `grace` loses.
     pub fn new(control: TimeControl, grace: Millis) -> Self {
-        Self { controls: vec![control], grace, late: Late::Loses }
+        Self { controls: vec![control], grace, ..Self::default() }
     }
 
     /// The time control of a seat.

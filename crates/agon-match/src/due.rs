@@ -53,7 +53,12 @@ impl Board {
         let seat = self.to_move().filter(|seat| !self.has_forfeited(*seat) && self.stopped.is_none())?;
         let loses = self.setup.policy.time.late == Late::Loses;
         let allowance = self.clocks.allowance(seat).filter(|_| loses)?;
-        Some(self.turn_began.plus(allowance).plus(Millis(1)))
+        let falls = self.turn_began.plus(allowance).plus(Millis(1));
+        match self.returnable(seat) {
+            // A clock that had run out before the interruption began does not stand.
+            Some((from, most)) if from < falls => Some(falls.plus(most)),
+            _ => Some(falls),
+        }
     }
 
     /// Has happen what is due.

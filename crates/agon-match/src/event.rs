@@ -112,6 +112,22 @@ pub enum Event {
         /// When.
         at: Millis,
     },
+    /// A player's connection is dead. In their turn, their clock stands from `since` on, as long as the policy of the match allows.
+    Interrupted {
+        /// When that was noticed.
+        at: Millis,
+        /// Who.
+        seat: Player,
+        /// Since when nothing has been heard.
+        since: Millis,
+    },
+    /// The player is heard again, and the clock runs.
+    Reconnected {
+        /// When.
+        at: Millis,
+        /// Who.
+        seat: Player,
+    },
     /// The game on this board is over.
     Ended {
         /// When.
@@ -218,6 +234,8 @@ impl Event {
             | Self::TakeBackDeclined { at, .. }
             | Self::Paused { at }
             | Self::Resumed { at }
+            | Self::Interrupted { at, .. }
+            | Self::Reconnected { at, .. }
             | Self::Ended { at, .. } => *at,
         }
     }
@@ -244,6 +262,8 @@ impl Event {
             Self::TakeBackDeclined { seat, .. } => Action::DeclineTakeBack(seat),
             Self::Paused { .. } => Action::Pause,
             Self::Resumed { .. } => Action::Resume,
+            Self::Interrupted { seat, since, .. } => Action::Interrupt(seat, since),
+            Self::Reconnected { seat, .. } => Action::Reconnect(seat),
             Self::Ended { end, .. } => Action::Conclude(end),
         })
     }

@@ -67,6 +67,7 @@ impl Board {
 
     /// Goes back to where `to` plies were left, as `by` has asked for.
     pub(crate) fn take_back(&mut self, by: Player, to: usize, now: Millis) {
+        self.count_returned(now);
         while self.session.len() > to && self.session.undo() {}
         let clocks = self.clocks_at(to);
         self.clocks.restore(&clocks);

@@ -8,8 +8,8 @@ use agon_core::Player;
 use agon_core::random::{Rng, below, scale, seeded};
 use agon_erased::{BotSpec, Rules};
 use agon_match::{
-    Abort, Action, End, Event, Fault, Faults, Late, LogEvent, Match, Millis, Move, MoveRequest, Occupant,
-    Policy, Remark, ReplayError, Seat, Setup, TakeBackTo, TimeControl, TimePolicy,
+    Abort, Action, End, Event, Fault, Faults, Interruptions, Late, LogEvent, Match, Millis, Move,
+    MoveRequest, Occupant, Policy, Remark, ReplayError, Seat, Setup, TakeBackTo, TimeControl, TimePolicy,
 };
 use agon_registry::GAMES;
 use proptest::prelude::*;
@@ -75,6 +75,8 @@ fn random_action(game: &Match, rng: &mut Rng) -> RandomAction {
         // A move out of turn or one that is none.
         19 => Action::Move(Move::requested(seat, MoveRequest::Typed("nonsense".to_owned()))),
         20 => Action::Move(Move::new(seat, pick_any(game))),
+        21..=22 => Action::Interrupt(seat, game.last_time().minus(Millis(below(rng, 1000)))),
+        23..=24 => Action::Reconnect(seat),
         _ => {
             let spent = (below(rng, 2) == 0).then(|| Millis(below(rng, 2500)));
             return RandomAction::Bot { spent, score: below(rng, 1000) as f64 / 8.0 };
@@ -95,7 +97,12 @@ fn random_setup(rules: &dyn Rules, rng: &mut Rng) -> Setup {
         controls.truncate(1);
     }
     let late = if below(rng, 3) == 0 { Late::Counted } else { Late::Loses };
-    let time = TimePolicy { controls, grace: Millis(below(rng, 2) * 100), late };
+    let time = TimePolicy {
+        controls,
+        grace: Millis(below(rng, 2) * 100),
+        late,
+        interruptions: Interruptions { each: Millis(below(rng, 3) * 500), all: Millis(below(rng, 3) * 700) },
+    };
     let faults = if below(rng, 2) == 0 { Faults::End } else { Faults::PlayOn };
     let mut seat = |index: usize| match below(rng, 3) {
         0 => Seat::of(Occupant::Bot(BotSpec::named("greedy"))),
@@ -187,7 +194,7 @@ fn a_match_that_was_cut_anywhere_goes_on_as_one_that_was_not() {
             }
         }
     }
-    assert_eq!(kinds.len(), 14, "every kind of event has happened");
+    assert_eq!(kinds.len(), 16, "every kind of event has happened");
 }
 
 #[test]

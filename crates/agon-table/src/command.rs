@@ -35,6 +35,15 @@ pub enum Command {
     Begin(Vec<Follower>),
     /// Somebody follows it no longer.
     Leave(ConnectionId),
+    /// Nothing has been heard of a connection for a while: it may be dead.
+    Silent {
+        /// The connection.
+        connection: ConnectionId,
+        /// For how long.
+        silent_for: Duration,
+    },
+    /// A connection that was silent is heard again.
+    Heard(ConnectionId),
     /// A follower moves.
     Move {
         /// Who.

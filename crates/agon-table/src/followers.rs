@@ -14,13 +14,15 @@ pub(crate) const TELL_EVERY: Duration = Duration::from_millis(40);
 #[derive(Debug)]
 pub(crate) struct Followers {
     visitors: BTreeMap<ConnectionId, VisitorId>,
+    /// The connections of which nothing has been heard for a while.
+    silent: BTreeSet<ConnectionId>,
     /// When the last one left, or the table was opened.
     left_at: Duration,
 }
 
 impl Followers {
     pub(crate) fn new(now: Now) -> Self {
-        Self { visitors: BTreeMap::new(), left_at: now.monotonic }
+        Self { visitors: BTreeMap::new(), silent: BTreeSet::new(), left_at: now.monotonic }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -40,9 +42,20 @@ impl Followers {
         self.visitors.iter().map(|(id, visitor)| Follower { id: *id, visitor: *visitor })
     }
 
-    /// Whether a visitor follows the table by any connection.
+    /// Whether a visitor follows the table by any connection that is heard.
     pub(crate) fn is_here(&self, visitor: &VisitorId) -> bool {
-        self.visitors.values().any(|known| known == visitor)
+        self.visitors.iter().any(|(id, known)| known == visitor && !self.silent.contains(id))
+    }
+
+    /// Notes that nothing is heard of a connection, and says whose it is if that is new.
+    pub(crate) fn fall_silent(&mut self, id: ConnectionId) -> Option<VisitorId> {
+        let visitor = self.visitor(id)?;
+        self.silent.insert(id).then_some(visitor)
+    }
+
+    /// Notes that a connection is heard again, and says whose it is if that is new.
+    pub(crate) fn hear(&mut self, id: ConnectionId) -> Option<VisitorId> {
+        self.silent.remove(&id).then(|| self.visitor(id))?
     }
 
     /// How many visitors follow the table who satisfy `is_counted`.
@@ -53,11 +66,13 @@ impl Followers {
 
     pub(crate) fn insert(&mut self, follower: Follower) {
         self.visitors.insert(follower.id, follower.visitor);
+        self.silent.remove(&follower.id);
     }
 
     /// Forgets a connection and says whether it was known.
     pub(crate) fn remove(&mut self, id: ConnectionId, now: Now) -> bool {
         let was_here = self.visitors.remove(&id).is_some();
+        self.silent.remove(&id);
         if was_here {
             self.left_at = now.monotonic;
         }

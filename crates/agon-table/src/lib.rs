@@ -17,6 +17,7 @@ mod command;
 mod effect;
 mod followers;
 mod hints;
+mod interruptions;
 pub mod limits;
 pub mod online;
 mod play;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_erased::Rules;
-use agon_match::{Match, Millis, Occupant, Policy, Seat, Setup, TimeControl, TimePolicy};
+use agon_match::{Interruptions, Match, Millis, Occupant, Policy, Seat, Setup, TimeControl, TimePolicy};
 use agon_messages::Refused;
 use agon_protocol::web::online::{Goal, RematchState, Terms};
 use agon_protocol::web::{RefusalCode, TableMode};
@@ -19,6 +19,10 @@ pub const NETWORK_DELAY: Millis = Millis(100);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 /// How long a player may be away, in seconds.
 const GRACE: std::ops::RangeInclusive<u32> = 5..=3600;
+/// How much players get back for an interruption, in seconds.
+const INTERRUPTION: std::ops::RangeInclusive<u32> = 0..=60;
+/// How much they get back in a game, in seconds.
+const INTERRUPTIONS: std::ops::RangeInclusive<u32> = 0..=600;
 /// How many days a player may have for a move.
 const DAYS: std::ops::RangeInclusive<u32> = 1..=30;
 /// After how many moves a race may be decided.
@@ -120,6 +124,8 @@ pub fn check_terms(terms: &Terms, mode: TableMode) -> Result<(), Refused> {
         if range.contains(&value) { Ok(()) } else { Err(refused()) }
     };
     within(terms.grace, GRACE, "terms.grace")?;
+    within(terms.interruption, INTERRUPTION, "terms.interruption")?;
+    within(terms.interruptions, INTERRUPTIONS, "terms.interruptions")?;
     if let Some(days) = terms.days {
         within(days, DAYS, "terms.days")?;
         if control != TimeControl::None {
@@ -167,7 +173,16 @@ impl Start {
     /// If it cannot be set up.
     pub fn game(&self, seed: u64) -> Result<Match, Refused> {
         let control = TimeControl::parse(&self.terms.clock).unwrap_or_default();
-        let policy = Policy { time: TimePolicy::new(control, NETWORK_DELAY), ..Policy::default() };
+        let seconds = |count: u32| Millis(u64::from(count) * 1000);
+        let interruptions = match control {
+            TimeControl::None => Interruptions::default(),
+            _ => Interruptions {
+                each: seconds(self.terms.interruption),
+                all: seconds(self.terms.interruptions),
+            },
+        };
+        let time = TimePolicy { interruptions, ..TimePolicy::new(control, NETWORK_DELAY) };
+        let policy = Policy { time, ..Policy::default() };
         let mut holders: Vec<VisitorId> = Vec::new();
         let mut seats = Vec::with_capacity(self.players.len());
         for player in &self.players {
@@ -238,7 +253,9 @@ mod tests {
         assert_eq!(single(&|terms| terms.days = Some(14)), Ok(()));
         assert_eq!(with(&|terms| terms.goal = Some(Goal::Moves { moves: 100 }), TableMode::Race), Ok(()));
         type Case<'a> = (&'a dyn Fn(&mut Terms), &'static str);
-        let bad: [Case; 6] = [
+        let bad: [Case; 8] = [
+            (&|terms| terms.interruption = 61, "terms.interruption"),
+            (&|terms| terms.interruptions = 601, "terms.interruptions"),
             (&|terms| terms.grace = 4, "terms.grace"),
             (&|terms| terms.grace = u32::MAX, "terms.grace"),
             (&|terms| terms.days = Some(31), "terms.days"),

@@ -169,6 +169,7 @@ impl Table {
         }
         self.finish(change, None, now, out);
         self.tell_notices(notices, now, out);
+        self.tell_clocks(now, out);
     }
 
     /// When something happens by itself, and on which board: a person passes who can do nothing else, or somebody's time is up. Clocks
@@ -215,6 +216,7 @@ impl Table {
 
     /// Has the bots think whose turn it is, or has all of them stop, and says when to look after the table again.
     pub(crate) fn settle(&mut self, now: Now, out: &mut Effects) {
+        self.live.standing = self.standing_clocks(now).count();
         self.consult(now, out);
         out.push(Effect::WakeAt(self.next_wake(now)));
     }
@@ -287,7 +289,7 @@ impl Table {
                 wait = wait.min(if is_held { board.time_until(self.pace(), time) } else { ASK_AGAIN });
             }
         }
-        if let Some((_, due)) = self.due() {
+        for due in self.due().map(|(_, due)| due).into_iter().chain(self.standing_clocks(now)) {
             wait = wait.min(due.minus(time).into());
         }
         if let Some(left) = self.attendance(now).and_then(|attendance| self.live.presences.wait(attendance)) {

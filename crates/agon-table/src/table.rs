@@ -110,6 +110,8 @@ pub(crate) struct Live {
     pub(crate) presences: Presences,
     pub(crate) told: Told,
     pub(crate) time: TimeLine,
+    /// How many clocks stood because of an interruption when they were looked at last.
+    pub(crate) standing: usize,
     /// Until when nothing is done of its own accord.
     rests_until: Option<Duration>,
 }
@@ -187,6 +189,7 @@ impl Table {
             presences: Presences::new(seats, rests),
             told: Told::up_to(game.event_count() as u64),
             time: TimeLine::new(now, time.unwrap_or_else(|| game.last_time())),
+            standing: 0,
             rests_until: None,
         };
         let mut table = Self {
@@ -263,6 +266,11 @@ impl Table {
         })
     }
 
+    /// Whether time counts here for those who play, so that connections are to be looked after closely.
+    pub fn is_timed(&self) -> bool {
+        self.game.has_clock() && !self.game.is_over()
+    }
+
     /// Does what a command says, and gives the effects of that in their order.
     pub fn handle(&mut self, command: Command, now: Now) -> Vec<Effect> {
         // What was done before has been stored.
@@ -325,6 +333,17 @@ impl Table {
                 if self.followers.remove(connection, now) {
                     self.tell_watchers(out);
                     self.note_presence(now, out);
+                }
+            }
+            Command::Silent { connection, silent_for } => {
+                if let Some(visitor) = self.followers.fall_silent(connection) {
+                    self.note_presence(now, out);
+                    self.interrupt(&visitor, silent_for, now, out);
+                }
+            }
+            Command::Heard(connection) => {
+                if let Some(visitor) = self.followers.hear(connection) {
+                    self.hear_again(&visitor, now, out);
                 }
             }
             Command::Move { from, id, attempt } => {

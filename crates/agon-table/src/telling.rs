@@ -59,6 +59,7 @@ impl Table {
         let own = self.settings.online.as_ref().map(|online| online.seats_of(&follower.visitor));
         self.live.presences.welcome(own.unwrap_or_default());
         self.note_presence(now, out);
+        self.come_back(&follower.visitor, now, out);
         let change = self.begin(out);
         let notices = self.welcome_back(now);
         self.finish(change, None, now, out);
@@ -117,6 +118,13 @@ impl Table {
     fn note_rest<'a>(&self, facts: impl Iterator<Item = &'a mut BoardFacts>) {
         let rests = self.live.presences.rests();
         facts.for_each(|facts| facts.stopped |= rests);
+    }
+
+    /// Tells everybody how the boards stand if a clock runs on that stood because of an interruption.
+    pub(crate) fn tell_clocks(&mut self, now: Now, out: &mut Effects) {
+        if self.standing_clocks(now).count() < self.live.standing && !self.game.is_over() {
+            self.tell_facts(now, out);
+        }
     }
 
     fn viewpoint(&self, now: Now) -> Viewpoint {

@@ -49,6 +49,7 @@ class FakeSocket implements Socket {
 
 class FakeFollower implements Follower {
   seq: number | null = null;
+  timed = false;
   readonly got: TableMessage[] = [];
   refusal: Refusal | null = null;
 
@@ -67,6 +68,10 @@ class FakeFollower implements Follower {
 
   refuse(refusal: Refusal): void {
     this.refusal = refusal;
+  }
+
+  isTimed(): boolean {
+    return this.timed;
   }
 }
 
@@ -366,6 +371,62 @@ describe("the connection", () => {
     silent.drop();
     vi.advanceTimersByTime(400);
     expect(sockets.length).toBe(2);
+  });
+
+  it("notices a dead network within 5 s where clocks run", () => {
+    const follower = new FakeFollower();
+    last().greet();
+    connection.follow("t", follower);
+    follower.timed = true;
+    last().say({ type: "state", game: "t", state: {} } as ServerMessage);
+    for (let pings = 1; pings <= 10; pings += 1) {
+      vi.advanceTimersByTime(2_000);
+      expect(last().of("ping")).toHaveLength(pings);
+      last().say({ type: "ack", id: last().of("ping").at(-1)?.id ?? "" });
+    }
+    const silent = last();
+    vi.advanceTimersByTime(5_000);
+    expect([connection.status, silent.closed]).toEqual(["reconnecting", true]);
+    // The next attempt is not waited for much longer either.
+    const attempt = last();
+    expect(attempt).not.toBe(silent);
+    vi.advanceTimersByTime(5_000);
+    expect(attempt.closed).toBe(true);
+  });
+
+  it("asks more often as soon as a clock runs, and less often once none does", () => {
+    const follower = new FakeFollower();
+    last().greet();
+    connection.follow("t", follower);
+    vi.advanceTimersByTime(10_000);
+    expect(last().of("ping")).toHaveLength(0);
+    const receive = follower.receive.bind(follower);
+    const became = (timed: boolean) => {
+      follower.receive = (message) => {
+        follower.timed = timed;
+        return receive(message);
+      };
+      last().say({ type: "state", game: "t", state: {} } as ServerMessage);
+    };
+    became(true);
+    vi.advanceTimersByTime(2_000);
+    expect(last().of("ping")).toHaveLength(1);
+    became(false);
+    vi.advanceTimersByTime(19_999);
+    expect(last().of("ping")).toHaveLength(1);
+  });
+
+  it("notices within 5 s that a move is not answered, with or without a clock", () => {
+    last().greet();
+    connection.follow("t", new FakeFollower());
+    void connection.ask({ type: "move", game: "t", board: 0, ply: 0, typed: false, move: "d3" });
+    vi.advanceTimersByTime(5_000);
+    expect(connection.status).toBe("reconnecting");
+    last().greet();
+    expect(last().of("move")).toHaveLength(1);
+    last().say({ type: "ack", id: last().of("move")[0]?.id ?? "", seq: 1 });
+    vi.advanceTimersByTime(19_000);
+    expect(connection.status).toBe("open");
   });
 
   it("gives up a server that never greets", () => {

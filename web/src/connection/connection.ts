@@ -28,6 +28,8 @@ export interface Follower {
   receive(message: TableMessage): boolean;
   /** The game cannot be followed. */
   refuse(refusal: Refusal): void;
+  /** Whether clocks run there, so that a dead network must be noticed soon. */
+  isTimed(): boolean;
 }
 
 /** What a page does with news of a tournament or of the list of tournaments. */
@@ -96,8 +98,12 @@ const FIRST_DELAY = 400;
 const LONGEST_DELAY = 15_000;
 /** After so many failed attempts people are told that there is no connection. */
 const PATIENCE = 3;
-const PING_EVERY = 20_000;
-const PONG_WITHIN = 10_000;
+/** After how long without news the server is asked for a sign of life, how long that may take, and a greeting. */
+const USUAL = { pingEvery: 20_000, pongWithin: 10_000, greetingWithin: 10_000 };
+/** The same where clocks run. */
+const TIMED = { pingEvery: 2_000, pongWithin: 2_500, greetingWithin: 5_000 };
+/** How long the server may take to answer a move. */
+const ANSWER_WITHIN = 4_500;
 
 export class Connection {
   status: Status = "connecting";
@@ -106,6 +112,8 @@ export class Connection {
   #build: string | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the socket is given up unless something arrives. */
+  #isExpecting = false;
   readonly #pending = new Map<string, Pending>();
   readonly #followers = new Map<string, Follower>();
   readonly #watches = new Map<string, string>();
@@ -168,7 +176,9 @@ export class Connection {
     const message = { ...request, id: this.around.newId() };
     return new Promise((resolve, reject) => {
       this.#pending.set(message.id, { message, resolve, reject });
-      if (this.status === "open") this.#send(message);
+      if (this.status !== "open") return;
+      this.#send(message);
+      if (message.type === "move" && !this.#isExpecting) this.#expect(ANSWER_WITHIN);
     });
   }
 
@@ -185,7 +195,7 @@ export class Connection {
       if (this.#socket === socket) this.#lost();
     };
     // A server that accepts the socket but never greets must not keep the page waiting.
-    this.#expect(PONG_WITHIN);
+    this.#expect(this.#patience.greetingWithin);
   }
 
   #lost(): void {
@@ -204,6 +214,13 @@ export class Connection {
     const message = parse(text);
     if (!message) return;
     this.#scheduleHeartbeat();
+    const before = this.#patience;
+    this.#handle(message);
+    // A clock has begun to run, or there is none any more.
+    if (this.#patience !== before && !this.#isExpecting) this.#scheduleHeartbeat();
+  }
+
+  #handle(message: ServerMessage): void {
     switch (message.type) {
       case "welcome":
         return this.#welcome(message.protocol, message.build);
@@ -288,17 +305,24 @@ export class Connection {
     }
   }
 
+  /** How long the server may be silent. */
+  get #patience(): typeof USUAL {
+    return [...this.#followers.values()].some((follower) => follower.isTimed()) ? TIMED : USUAL;
+  }
+
   #scheduleHeartbeat(): void {
     clearTimeout(this.#heartbeat);
+    this.#isExpecting = false;
     this.#heartbeat = setTimeout(() => {
       this.#send({ type: "ping", id: this.around.newId() });
-      this.#expect(PONG_WITHIN);
-    }, PING_EVERY);
+      this.#expect(this.#patience.pongWithin);
+    }, this.#patience.pingEvery);
   }
 
   /** Gives the socket up unless something arrives in time. */
   #expect(millis: number): void {
     clearTimeout(this.#heartbeat);
+    this.#isExpecting = true;
     this.#heartbeat = setTimeout(() => {
       const socket = this.#socket;
       this.#lost();

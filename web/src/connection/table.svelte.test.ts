@@ -44,6 +44,16 @@ describe("a table", () => {
     expect(table.news).toMatchObject([{ board: 0, undone: false }]);
   });
 
+  it("is timed as long as somebody has a clock and the game goes on", () => {
+    const table = open();
+    const facts = (rest: object) => ({ facts: { ply: 0, ...rest } }) as unknown as Update["boards"][number];
+    const seen = [{}, { clocks: [null, null] }, { clocks: [5000, null] }, { clocks: [5000], end: {} }].map((rest) => {
+      table.receive(update(4, 4, [facts(rest)]));
+      return table.isTimed();
+    });
+    expect(seen).toEqual([false, false, true, false]);
+  });
+
   it("takes changes that are no events", () => {
     const table = open();
     expect(table.receive(update(4, 4))).toBe(true);

@@ -77,6 +77,11 @@ export class Table implements Follower {
     this.refusal = refusal;
   }
 
+  isTimed(): boolean {
+    const boards = this.state?.boards ?? [];
+    return boards.some(({ facts }) => !facts.end && (facts.clocks ?? []).some((left) => left !== null));
+  }
+
   receive(message: TableMessage): boolean {
     switch (message.type) {
       case "state":

@@ -396,6 +396,8 @@ export const en = {
   "lobby.help": "Hints and evaluation",
   "lobby.helpOn": "allowed",
   "lobby.helpOff": "not before the end",
+  "lobby.interruptions": "Lost connections",
+  "lobby.interruptionsBack": "Up to {n} s back each time, {m} s in all",
   "lobby.sides": "Sides",
   "lobby.goalMoves": "Score after {n} moves each",
   "lobby.goalTime": "Score after {n} minutes",

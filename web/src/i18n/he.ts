@@ -410,6 +410,8 @@ export const he: Record<keyof typeof en, string> = {
   "lobby.help": "רמזים והערכה",
   "lobby.helpOn": "מותרים",
   "lobby.helpOff": "לא לפני הסוף",
+  "lobby.interruptions": "ניתוקים",
+  "lobby.interruptionsBack": "עד {n} שניות בחזרה בכל פעם, {m} שניות בסך הכול",
   "lobby.sides": "צדדים",
   "lobby.goalMoves": "הניקוד אחרי {n} מהלכים לכל אחד",
   "lobby.goalTime": "הניקוד אחרי {n} דקות",

@@ -180,7 +180,8 @@ describe("the terms of a lobby", () => {
     [
       "clock",
       { ...TERMS },
-      "Clock 5+3 If somebody leaves A bot plays on Who can join Everybody Hints and evaluation not before the end",
+      "Clock 5+3 If somebody leaves A bot plays on Lost connections Up to 15 s back each time, 60 s in all Who can join " +
+        "Everybody Hints and evaluation not before the end",
     ],
     [
       "days",

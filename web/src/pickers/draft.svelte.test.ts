@@ -36,7 +36,15 @@ describe("a lobby that is being put together", () => {
         { occupant: "hard", name: null },
       ],
       shuffle: false,
-      terms: { clock: "5m+3s", leavers: "bot", grace: 60, public: true, help: false },
+      terms: {
+        clock: "5m+3s",
+        leavers: "bot",
+        grace: 60,
+        interruption: 15,
+        interruptions: 60,
+        public: true,
+        help: false,
+      },
     });
   });
 

@@ -7,6 +7,9 @@ export const GOALS: readonly Goal["kind"][] = ["score", "moves", "time"];
 
 /** How long a player may be away in a game with a clock, in seconds. */
 const GRACE = 60;
+/** How much players get back whenever their connection was dead, and in the whole game, in seconds. */
+const INTERRUPTION = 15;
+const INTERRUPTIONS = 60;
 
 /** The terms of a lobby while it is being put together. */
 export class TermsDraft {
@@ -31,6 +34,8 @@ export class TermsDraft {
       ...(isRace ? { goal: this.#goal() } : {}),
       leavers: this.leavers,
       grace: GRACE,
+      interruption: INTERRUPTION,
+      interruptions: INTERRUPTIONS,
       public: this.visibility === "public",
       help: this.help,
     };

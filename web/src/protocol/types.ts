@@ -2067,6 +2067,14 @@ export interface Terms {
    */
   help: boolean;
   /**
+   * In a game with a clock, how many seconds players get back at most whenever their connection was dead.
+   */
+  interruption: number;
+  /**
+   * How many seconds that may be in the whole game, for each player.
+   */
+  interruptions: number;
+  /**
    * What becomes of the seats of players who leave, or who exceed their days.
    */
   leavers: Leavers & string;

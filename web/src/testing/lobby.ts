@@ -4,7 +4,15 @@ import { link } from "../connection/live.svelte.ts";
 import { Lobby } from "../lobby/lobby.svelte.ts";
 import type { LobbyInfo, LobbySeat, LobbyState, Terms } from "../protocol/types.ts";
 
-export const TERMS: Terms = { clock: "5m+3s", leavers: "bot", grace: 60, public: true, help: false };
+export const TERMS: Terms = {
+  clock: "5m+3s",
+  leavers: "bot",
+  grace: 60,
+  interruption: 15,
+  interruptions: 60,
+  public: true,
+  help: false,
+};
 
 export function lobbySeat(title: string, changes: Partial<LobbySeat> = {}): LobbySeat {
   return {

@@ -64,6 +64,10 @@ pub struct Terms {
     pub leavers: Leavers,
     /// In a game with a clock, how long a player may be away before that, in seconds.
     pub grace: u32,
+    /// In a game with a clock, how many seconds players get back at most whenever their connection was dead.
+    pub interruption: u32,
+    /// How many seconds that may be in the whole game, for each player.
+    pub interruptions: u32,
     /// Whether the lobby is listed. Those that are not are joined by a link.
     pub public: bool,
     /// Whether hints, evaluations and the thinking of bots are shown before the end.
@@ -78,6 +82,8 @@ impl Default for Terms {
             goal: None,
             leavers: Leavers::default(),
             grace: 60,
+            interruption: 15,
+            interruptions: 60,
             public: true,
             help: false,
         }

@@ -11,6 +11,7 @@ mod identity;
 mod lobbies;
 mod openapi;
 mod pace;
+mod pulse;
 mod refusals;
 mod serving;
 mod slots;

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use agon_match::MoveRequest;
+use agon_match::{Millis, MoveRequest};
 use agon_protocol::web::{
     ClientMessage, MAX_CLIENT_BYTES, MAX_MESSAGE_ID, PROTOCOL, RefusalCode, ServerMessage,
 };
@@ -23,6 +23,7 @@ use tokio::time::{Instant, sleep_until};
 use super::App;
 use super::guard::{Address, HttpRefusal, forwarded_slot};
 use super::identity::Visitor;
+use super::pulse::{Beat, Pulse};
 use super::refusals::excerpt;
 use crate::bots::Requester;
 use crate::store::VisitorId;
@@ -34,10 +35,6 @@ use agon_table::{Command, ConnectionId, MoveAttempt, Question};
 const WAITING: usize = 128;
 /// How many tables one connection may follow.
 const FOLLOWED: usize = 16;
-/// How often a browser is asked whether it is still there.
-const HEARTBEAT: Duration = Duration::from_secs(20);
-/// How long a browser may stay silent.
-const SILENCE: Duration = Duration::from_secs(50);
 /// How long a browser may take to read a message.
 const SEND_TIME: Duration = Duration::from_secs(10);
 /// After so many messages that cannot be read or come too fast a connection is closed.
@@ -91,13 +88,21 @@ struct Connection {
     /// Whether the first message has come.
     is_greeted: bool,
     /// The tables that it follows, the one opened last at the end.
-    followed: VecDeque<String>,
+    followed: VecDeque<Followed>,
     rate: DefaultDirectRateLimiter,
     faults: u32,
     /// How long a message takes there and back, in milliseconds.
-    delay: Arc<AtomicU32>,
+    delay: u32,
     /// When the browser was last asked whether it is still there, until it has answered.
     asked: Option<Instant>,
+    pulse: Pulse,
+}
+
+/// A table that a connection follows.
+struct Followed {
+    game: String,
+    /// Whether clocks run there, as the table says.
+    is_timed: Arc<AtomicBool>,
 }
 
 /// Why a connection is closed.
@@ -118,8 +123,9 @@ impl Connection {
             followed: VecDeque::new(),
             rate: RateLimiter::direct(quota),
             faults: 0,
-            delay: Arc::default(),
+            delay: 0,
             asked: None,
+            pulse: Pulse::new(Instant::now()),
         }
     }
 
@@ -127,8 +133,8 @@ impl Connection {
         let welcome = ServerMessage::Welcome { protocol: PROTOCOL, build: self.app.web_app.build() };
         self.outbox.say(&welcome);
         let Close(code, reason) = self.exchange(&mut socket).await;
-        for table in std::mem::take(&mut self.followed) {
-            self.app.tables.leave(&table, self.id).await;
+        for Followed { game, .. } in std::mem::take(&mut self.followed) {
+            self.app.tables.leave(&game, self.id).await;
         }
         self.app.tables.lobbies().unfollow(self.id);
         self.app.tables.arena().following().unfollow(self.id, None);
@@ -143,10 +149,13 @@ impl Connection {
 
     /// Reads and writes until the connection is to be closed.
     async fn exchange(&mut self, socket: &mut WebSocket) -> Close {
-        let mut heard = Instant::now();
-        // The first question comes at once, to measure the way through the network.
-        let mut beat = pin!(sleep_until(heard));
+        let mut alarm = pin!(sleep_until(Instant::now()));
         loop {
+            let next = self.pulse.next(self.is_timed());
+            // To be woken too early does no harm, and putting the alarm off after every message would cost more.
+            if next < alarm.deadline() || alarm.is_elapsed() {
+                alarm.as_mut().reset(next);
+            }
             // Whoever has lost a message would be wrong about everything after it.
             if self.outbox.is_given_up() {
                 return Close(close_code::POLICY, "too slow");
@@ -154,23 +163,29 @@ impl Connection {
             tokio::select! {
                 // What happens seldom comes first, so that what happens often cannot keep it from happening.
                 biased;
-                () = &mut beat => {
-                    if heard.elapsed() > SILENCE {
-                        return Close(close_code::AWAY, "silent");
+                () = &mut alarm => match self.pulse.beat(Instant::now(), self.is_timed()) {
+                    Beat::Wait => {}
+                    Beat::Ask => {
+                        self.asked = Some(Instant::now());
+                        if send(socket, Message::Ping(Vec::new().into())).await.is_err() {
+                            return Close(close_code::AWAY, "gone");
+                        }
                     }
-                    beat.as_mut().reset(Instant::now() + HEARTBEAT);
-                    self.asked = Some(Instant::now());
-                    if send(socket, Message::Ping(Vec::new().into())).await.is_err() {
-                        return Close(close_code::AWAY, "gone");
+                    Beat::FallSilent(silent_for) => {
+                        let connection = self.id;
+                        self.tell_tables(&Command::Silent { connection, silent_for }).await;
                     }
-                }
+                    Beat::GiveUp => return Close(close_code::AWAY, "silent"),
+                },
                 Some(text) = self.waiting.recv() => {
                     if self.send_waiting(socket, text).await.is_err() {
                         return Close(close_code::AWAY, "gone");
                     }
                 }
                 message = socket.recv() => {
-                    heard = Instant::now();
+                    if self.pulse.hear(Instant::now()) {
+                        self.tell_tables(&Command::Heard(self.id)).await;
+                    }
                     match message {
                         None | Some(Ok(Message::Close(_))) => return Close(close_code::NORMAL, ""),
                         Some(Err(_)) => {
@@ -185,6 +200,19 @@ impl Connection {
                     }
                 }
             }
+        }
+    }
+
+    /// Whether clocks run at a table that it follows.
+    fn is_timed(&self) -> bool {
+        self.followed.iter().any(|followed| followed.is_timed.load(Ordering::Relaxed))
+    }
+
+    /// Tells the tables where clocks run something about this connection.
+    async fn tell_tables(&self, command: &Command) {
+        for followed in self.followed.iter().filter(|followed| followed.is_timed.load(Ordering::Relaxed)) {
+            // A table that is no longer there does not wait for anybody.
+            let _ = self.app.tables.tell(&followed.game, TaskCommand::Table(command.clone())).await;
         }
     }
 
@@ -210,7 +238,7 @@ impl Connection {
             Message::Pong(_) => {
                 if let Some(asked) = self.asked.take() {
                     let millis = u32::try_from(asked.elapsed().as_millis()).unwrap_or(u32::MAX);
-                    self.delay.store(millis, Ordering::Relaxed);
+                    self.delay = millis;
                 }
                 return Ok(());
             }
@@ -305,18 +333,20 @@ impl Connection {
                 return Ok(());
             }
             ClientMessage::Watch { game, since, .. } => {
-                let is_new = !self.followed.contains(&game);
-                if is_new && self.followed.len() >= FOLLOWED {
+                let known = self.followed(&game).map(|followed| Arc::clone(&followed.is_timed));
+                if known.is_none() && self.followed.len() >= FOLLOWED {
                     return Err(Refused::plain(RefusalCode::Limit, "refused.too-many-tables"));
                 }
-                self.app.tables.follow(&game, self.follower(), id, since).await?;
+                let is_new = known.is_none();
+                let is_timed = known.unwrap_or_default();
+                self.app.tables.follow(&game, self.follower(&is_timed), id, since).await?;
                 if is_new {
-                    self.followed.push_back(game);
+                    self.followed.push_back(Followed { game, is_timed });
                 }
                 return Ok(());
             }
             ClientMessage::Unwatch { game, .. } => {
-                if let Some(index) = self.followed.iter().position(|known| *known == game) {
+                if let Some(index) = self.followed.iter().position(|known| known.game == game) {
                     self.followed.remove(index);
                     self.app.tables.leave(&game, from).await;
                 }
@@ -330,12 +360,12 @@ impl Connection {
                     (None, Some(gesture)) if !typed => MoveRequest::Gesture(gesture),
                     _ => return Err(Refused::plain(RefusalCode::Invalid, "refused.move-request")),
                 };
-                let delay = self.follower().measured_delay();
+                let delay = Millis(self.delay.into());
                 (game, Command::Move { from, id, attempt: MoveAttempt { board, ply, request, delay } })
             }
             ClientMessage::Act { game, action, .. } => {
-                self.check_followed(&game)?;
-                return self.app.tables.act(&game, self.follower(), id, action).await;
+                let followed = self.followed(&game).ok_or_else(Refused::unknown_table)?;
+                return self.app.tables.act(&game, self.follower(&followed.is_timed), id, action).await;
             }
             ClientMessage::Explain { game, board, gesture, .. } => {
                 (game, Command::Ask { from, id, board, question: Question::Explain(gesture) })
@@ -347,17 +377,17 @@ impl Connection {
                 (game, Command::Ask { from, id, board, question: Question::Hint })
             }
         };
-        self.check_followed(&game)?;
+        self.followed(&game).ok_or_else(Refused::unknown_table)?;
         self.app.tables.tell(&game, TaskCommand::Table(command)).await
     }
 
-    fn check_followed(&self, game: &String) -> Result<(), Refused> {
-        if self.followed.contains(game) { Ok(()) } else { Err(Refused::unknown_table()) }
+    fn followed(&self, game: &str) -> Option<&Followed> {
+        self.followed.iter().find(|followed| followed.game == game)
     }
 
-    fn follower(&self) -> Follower {
-        let (outbox, delay) = (self.outbox.clone(), Arc::clone(&self.delay));
-        Follower { id: self.id, requester: self.requester, outbox, delay }
+    fn follower(&self, is_timed: &Arc<AtomicBool>) -> Follower {
+        let (outbox, is_timed) = (self.outbox.clone(), Arc::clone(is_timed));
+        Follower { id: self.id, requester: self.requester, outbox, is_timed }
     }
 }
 

@@ -183,6 +183,8 @@ impl Driver {
 
     async fn handle_command(&mut self, command: Command) {
         let effects = self.table.handle(command, self.now());
+        // Before anybody hears of anything, and looks at it for that reason.
+        self.watchers.set_timed(self.table.is_timed());
         self.perform(effects).await;
     }
 

@@ -7,9 +7,8 @@ pub mod spectated;
 mod watchers;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use agon_match::Millis;
 use agon_messages::Refused;
 use agon_protocol::web::ServerMessage;
 use agon_protocol::web::TableState;
@@ -85,19 +84,14 @@ pub struct Follower {
     pub requester: Requester,
     /// Where its messages go.
     pub outbox: Outbox,
-    /// How long a message takes there and back, in milliseconds, as far as that has been measured.
-    pub delay: Arc<AtomicU32>,
+    /// Whether clocks run at the table, so that its silence is to be noticed soon; set by the table.
+    pub is_timed: Arc<AtomicBool>,
 }
 
 impl Follower {
     /// As the table itself knows it.
     pub fn at_table(&self) -> agon_table::Follower {
         agon_table::Follower { id: self.id, visitor: self.requester.visitor }
-    }
-
-    /// How long a message takes there and back, as far as that has been measured.
-    pub fn measured_delay(&self) -> Millis {
-        Millis(self.delay.load(Ordering::Relaxed).into())
     }
 }
 

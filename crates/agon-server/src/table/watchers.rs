@@ -1,6 +1,7 @@
 //! The connections of those who follow a table.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 
 use agon_messages::Refused;
 use agon_protocol::web::{RefusalCode, ServerMessage};
@@ -33,6 +34,13 @@ impl Watchers {
 
     pub(super) fn remove(&mut self, id: ConnectionId) {
         self.followers.remove(&id);
+    }
+
+    /// Lets everybody's connection know whether clocks run here.
+    pub(super) fn set_timed(&self, is_timed: bool) {
+        for follower in self.followers.values() {
+            follower.is_timed.store(is_timed, Ordering::Relaxed);
+        }
     }
 
     /// Tells everybody.

@@ -221,7 +221,9 @@ async fn games_without_moves_end_by_themselves() {
 #[tokio::test]
 async fn clocks_run_on_the_server_and_rest_while_it_restarts() {
     let server = Server::start().await;
-    let mut party = party(&server, "othello", "size=6", 2, json!({"clock": "15s", "grace": 600})).await;
+    let mut party =
+        party(&server, "othello", "size=6", 2, json!({"clock": "15s", "grace": 600, "interruption": 0}))
+            .await;
     let id = party.id.clone();
     party.clients[0].until("the clocks run", |anna| anna.facts(&id, 0)["stopped"] == false).await;
     pass(10).await;

@@ -5,9 +5,9 @@ use std::time::Duration;
 use agon_protocol::web::PROTOCOL;
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
-use tokio::time::{pause, resume, sleep};
+use tokio::time::{Instant, pause, resume, sleep};
 
-use crate::support::{ANNA, BENNO, Client, Server, new_table, number};
+use crate::support::{ANNA, BENNO, Client, Server, new_lobby, new_table, number, pass};
 
 /// Follows a table until so many browsers do.
 async fn until_watched_by(client: &mut Client, count: usize) {
@@ -114,4 +114,39 @@ async fn tables_that_nobody_follows_leave_the_memory_and_come_back() {
     resume();
     let mut client = server.client(ANNA).await;
     assert_eq!(client.open(&table).await, Ok(seq));
+}
+
+#[tokio::test]
+async fn a_dead_network_is_noticed_soon_and_the_clock_stands_meanwhile() {
+    let server = Server::start().await;
+    let mut lobby = new_lobby("In time", "othello", "", &["human", "open"]);
+    lobby["terms"] = json!({"clock": "600m+0s", "interruption": 60, "interruptions": 600, "grace": 3600});
+    let id = server.open_lobby(ANNA, &lobby).await;
+    let mut anna = server.client(ANNA).await;
+    anna.open(&id).await.expect("she is the host");
+    let mut benno = server.client(BENNO).await;
+    benno.open(&id).await.expect("anybody may come");
+    benno.sit(&id, 1, "Benno").await.expect("it is open");
+    pass(4).await;
+    anna.until_started(&id).await;
+    benno.until_started(&id).await;
+    let is_here = |here: bool| {
+        move |message: &Value| message["type"] == "presence" && message["seats"][0]["here"] == here
+    };
+    // Her connection stays open, but nobody reads what comes over it, and so nobody answers.
+    pause();
+    let cut = Instant::now();
+    benno.heard.clear();
+    benno.until_heard("her silence is noticed", is_here(false)).await;
+    let noticed = cut.elapsed();
+    assert!(noticed <= Duration::from_secs(5), "noticed after {noticed:?}");
+    benno.until("her clock stands", |client| client.facts(&id, 0)["stopped"] == true).await;
+    resume();
+    // She reads on, and with that answers what she was asked.
+    anna.until_heard("she is told herself", is_here(false)).await;
+    anna.ask(json!({"type": "ping"})).await.expect("the connection holds");
+    benno.until_heard("she is back", is_here(true)).await;
+    benno.until("her clock runs", |client| client.facts(&id, 0)["stopped"] == false).await;
+    let (_, _, tokens) = anna.to_move(&id).expect("she is to move");
+    anna.play(&id, &tokens[0]).await.expect("the game goes on");
 }

@@ -80,7 +80,7 @@ pub fn facts(play: &Match, board: usize, seen: view::Board, now: Millis) -> Boar
         turn: game.to_move().map(Player::index),
         moves,
         placed,
-        stopped: game.is_paused(),
+        stopped: game.is_paused() || game.clock_stands_until().is_some_and(|until| until > now),
         // A board that was given up before its turn waits for nothing.
         waits: play.is_waiting(board) && game.end().is_none(),
         clocks: clocks(play, game, now),

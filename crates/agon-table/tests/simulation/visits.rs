@@ -453,7 +453,10 @@ impl World {
         self.open();
         self.model.steps_before = Some(self.model.steps);
         match self.dice.below(5) {
-            0 => self.drive("retry", |table, now| table.retry_bots(now)),
+            0 => self.drive("retry", |table, now| {
+                let board = table.failure().map_or(0, |(board, ..)| board);
+                table.retry_bot(board, now)
+            }),
             1 => {
                 self.model.steps += 1;
                 self.drive("step", |table, now| table.set(Setting::Step, now))
