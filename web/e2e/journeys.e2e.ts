@@ -288,6 +288,12 @@ describe("what a person is told", () => {
     await press(page, "Open", "pointer");
     await boardIsThere(page);
     expect((await factsOf(page)).position).toBe(position);
+    await page.goto("/me");
+    const games = page.getByRole("listitem");
+    await expect.poll(() => games.count()).toBe(2);
+    await page.getByRole("button", { name: "Delete: Othello" }).first().click();
+    await page.getByRole("button", { name: "Delete for good?: Othello" }).click();
+    await expect.poll(() => games.count()).toBe(1);
     await leave(visitor);
   });
 

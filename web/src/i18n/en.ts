@@ -424,6 +424,8 @@ export const en = {
   "lobby.watch": "Watch",
   "lobby.watchSoon": "The game opens here as soon as it begins.",
   "lobby.openGames": "Open games",
+  "tables.delete": "Delete",
+  "tables.deleteSure": "Delete for good?",
   "tables.move": "move {n}",
   "tables.yourTurn": "Your turn",
   "tables.resume": "Resume",

@@ -438,6 +438,8 @@ export const he: Record<keyof typeof en, string> = {
   "lobby.watch": "צפייה",
   "lobby.watchSoon": "המשחק ייפתח כאן ברגע שיתחיל.",
   "lobby.openGames": "משחקים פתוחים",
+  "tables.delete": "מחיקה",
+  "tables.deleteSure": "למחוק לתמיד?",
   "tables.move": "מהלך {n}",
   "tables.yourTurn": "תורכם",
   "tables.resume": "המשך",

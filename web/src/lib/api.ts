@@ -76,6 +76,11 @@ export function listTables(which: "mine" | "watch"): Promise<TableList> {
   return getJson(`/api/v1/games?${which}=true`);
 }
 
+/** Deletes a game of one's own. */
+export async function deleteTable(table: string): Promise<void> {
+  await call(`/api/v1/games/${encodeURIComponent(table)}`, { method: "DELETE" });
+}
+
 export function listPlies(table: string, board: number, from: number, to: number): Promise<PlyList> {
   return getJson(`/api/v1/games/${encodeURIComponent(table)}/plies?board=${board}&from=${from}&to=${to}`);
 }

@@ -1,5 +1,5 @@
 //! Whether a browser is still there. Where clocks run it is asked every two seconds, by pings that browsers answer by themselves, and
-//! counts as silent when nothing has come for four.
+//! counts as silent when it has not answered for three: whoever was not asked has nothing to answer.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use tokio::time::Instant;
 const HEARTBEAT: Duration = Duration::from_secs(20);
 /// The same where clocks run.
 const QUICK_HEARTBEAT: Duration = Duration::from_secs(2);
-/// After how long without a sign of life a browser counts as silent, where clocks run.
-const NOTICED: Duration = Duration::from_secs(4);
+/// After how long without an answer a browser counts as silent, where clocks run.
+const UNANSWERED: Duration = Duration::from_secs(3);
 /// After how long it is given up.
 const GIVEN_UP: Duration = Duration::from_secs(50);
 
@@ -19,6 +19,8 @@ const GIVEN_UP: Duration = Duration::from_secs(50);
 pub(super) struct Pulse {
     heard: Instant,
     asked: Option<Instant>,
+    /// When it was first asked of the questions to which it has not answered.
+    unanswered: Option<Instant>,
     is_silent: bool,
 }
 
@@ -38,7 +40,7 @@ pub(super) enum Beat {
 impl Pulse {
     /// A browser that has just connected.
     pub(super) fn new(now: Instant) -> Self {
-        Self { heard: now, asked: None, is_silent: false }
+        Self { heard: now, asked: None, unanswered: None, is_silent: false }
     }
 
     /// When something is to be done, if nothing is heard until then. The first question comes at once, to measure the way through the
@@ -46,7 +48,8 @@ impl Pulse {
     pub(super) fn next(&self, is_timed: bool) -> Instant {
         let period = if is_timed { QUICK_HEARTBEAT } else { HEARTBEAT };
         let asks = self.asked.map_or(self.heard, |asked| asked + period);
-        if is_timed && !self.is_silent { asks.min(self.heard + NOTICED) } else { asks }
+        let notices = self.unanswered.filter(|_| is_timed && !self.is_silent).map(|since| since + UNANSWERED);
+        notices.map_or(asks, |notices| asks.min(notices))
     }
 
     /// What is to be done now.
@@ -55,20 +58,27 @@ impl Pulse {
         if silent_for > GIVEN_UP {
             return Beat::GiveUp;
         }
-        if is_timed && !self.is_silent && silent_for >= NOTICED {
+        let unanswered_for = self.unanswered.map(|since| now.saturating_duration_since(since));
+        if let Some(unanswered_for) = unanswered_for.filter(|span| *span >= UNANSWERED)
+            && is_timed
+            && !self.is_silent
+        {
             self.is_silent = true;
-            return Beat::FallSilent(silent_for);
+            // It may have been cut off right after the question before.
+            return Beat::FallSilent(silent_for.min(unanswered_for + QUICK_HEARTBEAT));
         }
         if now < self.next(is_timed) {
             return Beat::Wait;
         }
         self.asked = Some(now);
+        self.unanswered.get_or_insert(now);
         Beat::Ask
     }
 
     /// Something is heard; says whether the browser was silent until now.
     pub(super) fn hear(&mut self, now: Instant) -> bool {
         self.heard = now;
+        self.unanswered = None;
         std::mem::take(&mut self.is_silent)
     }
 }
@@ -102,13 +112,25 @@ mod tests {
     }
 
     #[test]
+    fn whoever_was_not_asked_is_not_silent_when_clocks_begin_to_run() {
+        let start = Instant::now();
+        let mut pulse = Pulse::new(start);
+        assert_eq!(pulse.beat(start, false), Beat::Ask);
+        pulse.hear(start);
+        let later = start + Duration::from_secs(15);
+        assert_eq!(pulse.beat(later, true), Beat::Ask);
+        pulse.hear(later);
+        assert_eq!(pulse.beat(later + Duration::from_secs(1), true), Beat::Wait);
+    }
+
+    #[test]
     fn silence_is_noticed_soon_where_clocks_run() {
         let until = |seconds| move |at: Duration| at < Duration::from_secs(seconds);
         let silent = |beats: &[(u64, Beat)]| {
             beats.iter().find(|(_, beat)| matches!(beat, Beat::FallSilent(_))).map(|(at, _)| *at)
         };
         let timed = beats(100, true, until(21));
-        assert_eq!(silent(&timed), Some(24), "last heard after 20 s: {timed:?}");
+        assert_eq!(silent(&timed), Some(25), "last heard after 20 s: {timed:?}");
         assert_eq!(timed.iter().filter(|(_, beat)| matches!(beat, Beat::FallSilent(_))).count(), 1);
         assert_eq!(timed.last().map(|(_, beat)| beat), Some(&Beat::GiveUp));
         assert_eq!(silent(&beats(100, true, |_| true)), None);

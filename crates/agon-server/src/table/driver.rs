@@ -41,6 +41,7 @@ pub fn spawn(tables: Arc<Tables>, opening: Opening) -> TableHandle {
         watchers: Watchers::default(),
         address: Ipv4Addr::UNSPECIFIED.into(),
         questions: HashMap::new(),
+        claimed_by: None,
         wake: epoch,
         seat_taker: None,
         is_followed: true,
@@ -61,6 +62,8 @@ struct Driver {
     address: IpAddr,
     /// The questions that bots have been asked, and the place in the line that the table last heard of.
     questions: HashMap<u64, (Ticket, usize)>,
+    /// In whose name its bots may think at the moment. A seat that moves to another browser can change in whose name they would.
+    claimed_by: Option<VisitorId>,
     /// When the table is to be woken.
     wake: Instant,
     /// Whether anybody follows the table, as it was last noted.
@@ -108,7 +111,14 @@ impl Driver {
                 break;
             }
         }
-        self.tables.release(&self.claimant(), self.table.id());
+        self.release_bots();
+    }
+
+    /// Gives back the place among those of its claimant at whose tables bots may think, if there is one.
+    fn release_bots(&mut self) {
+        if let Some(claimant) = self.claimed_by.take() {
+            self.tables.release(&claimant, self.table.id());
+        }
     }
 
     /// Notes whether anybody follows the table, if that has changed.
@@ -217,10 +227,12 @@ impl Driver {
                     }
                 }
                 Effect::ReserveBots => {
-                    let may_think = self.tables.claim(self.claimant(), self.table.id());
+                    let claimant = self.claimant();
+                    let may_think = self.tables.claim(claimant, self.table.id());
+                    self.claimed_by = may_think.then_some(claimant);
                     waiting.extend(self.table.handle(Command::BotsReserved(may_think), self.now()));
                 }
-                Effect::ReleaseBots => self.tables.release(&self.claimant(), self.table.id()),
+                Effect::ReleaseBots => self.release_bots(),
                 Effect::AskBot(question) => self.ask_bot(*question),
                 Effect::CancelBot(number) => drop(self.questions.remove(&number)),
                 Effect::WakeAt(moment) => self.wake = self.epoch + moment,

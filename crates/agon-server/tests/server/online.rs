@@ -132,10 +132,12 @@ async fn a_leaver_is_counted_down_stood_in_for_and_comes_back() {
     let mut party = party(&server, "othello", "size=6", 2, terms).await;
     let benno = party.clients.pop().expect("Benno");
     drop(benno);
-    let away = party.clients[0].until_heard("Benno is away", presence_of(1)).await;
+    // On a busy machine she may count as silent for a moment herself.
+    let only_benno =
+        |message: &Value| presence_of(1)(message) && message["seats"][0] == json!({"here": true});
+    let away = party.clients[0].until_heard("only Benno is away", only_benno).await;
     let left = away["seats"][1]["leavesIn"].as_u64().expect("everybody sees the countdown");
     assert!((1..=8000).contains(&left), "{left}");
-    assert_eq!(away["seats"][0], json!({"here": true}));
     pass(9).await;
     let id = party.id.clone();
     party.clients[0].until("a bot stands in", |anna| anna.table(&id)["seats"][1]["standIn"] == true).await;

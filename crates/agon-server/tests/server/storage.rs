@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use agon_match::{Board, Match};
 use agon_protocol::web::TableMode;
@@ -289,6 +290,10 @@ async fn a_damaged_game_is_found_whatever_the_damage() {
     // Events are filed when the server stops.
     let server = server.restart().await;
     let database = rusqlite::Connection::open(server.folder.0.join("agon.sqlite")).expect("a database");
+    let unfiled = || database.query_row("SELECT count(*) FROM recent", [], |row| row.get::<_, u64>(0));
+    while unfiled() != Ok(0) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
     let check = || async {
         let (checkup, tables) = (&server.app.checkup, &server.app.tables);
         checkup.look(GAMES, &**tables.store(), |_| std::future::ready(())).await.expect("games can be read");

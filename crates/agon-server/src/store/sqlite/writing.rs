@@ -136,9 +136,9 @@ impl<'c> Writer<'c> {
                  FROM latest WHERE table_id = id",
             )?;
             writer.run(
-                "UPDATE OR ROLLBACK tables SET bytes = bytes + added.bytes
-                 FROM (SELECT table_id, sum(length(body)) AS bytes FROM recent GROUP BY table_id) AS added
-                 WHERE table_id = id",
+                "UPDATE OR ROLLBACK tables SET bytes = tables.bytes + added.size
+                 FROM (SELECT table_id, sum(length(body)) AS size FROM recent GROUP BY table_id) AS added
+                 WHERE added.table_id = tables.id",
             )?;
             writer.run("DELETE FROM recent")
         });
