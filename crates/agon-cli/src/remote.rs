@@ -1,5 +1,6 @@
-//! A server of Agon as a program sees it: requests and WebSockets over plain HTTP, with a bearer token.
+//! A server of Agon as a program sees it: requests and WebSockets, over http or https, with a bearer token.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_protocol::web::{ClientMessage, PROTOCOL};
@@ -11,8 +12,13 @@ use hyper::{Request, StatusCode, header};
 use hyper_util::rt::TokioIo;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -25,11 +31,39 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(60);
 
 /// A server, and who we are there.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Remote {
     /// `HOST:PORT`.
     host: String,
     token: String,
+    /// How connections are encrypted, if they are.
+    tls: Option<Tls>,
+}
+
+/// What is needed for https.
+#[derive(Clone)]
+struct Tls {
+    connector: TlsConnector,
+    /// The name that the server's certificate must bear.
+    name: ServerName<'static>,
+}
+
+/// A connection, encrypted or not.
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+/// The certificates that this machine trusts.
+fn trusted() -> anyhow::Result<RootCertStore> {
+    let found = rustls_native_certs::load_native_certs();
+    let mut trusted = RootCertStore::empty();
+    let (added, _) = trusted.add_parsable_certificates(found.certs);
+    if added == 0 {
+        let reason = found.errors.first().map_or_else(String::new, |error| format!(" ({error})"));
+        bail!(
+            "this machine knows no certificates to trust{reason}: install the package ca-certificates, or name a file with SSL_CERT_FILE"
+        );
+    }
+    Ok(trusted)
 }
 
 /// The server has said no, and why.
@@ -66,7 +100,32 @@ impl Text {
 
 impl Remote {
     pub(crate) fn new(host: impl Into<String>, token: impl Into<String>) -> Self {
-        Self { host: host.into(), token: token.into() }
+        Self { host: host.into(), token: token.into(), tls: None }
+    }
+
+    /// The same over https.
+    ///
+    /// # Errors
+    /// If this machine trusts nobody, or the host has no name that a certificate could bear.
+    pub(crate) fn secure(self) -> anyhow::Result<Self> {
+        let name = self.host.rsplit_once(':').map_or(self.host.as_str(), |(name, _)| name);
+        let name = name.trim_start_matches('[').trim_end_matches(']').to_owned();
+        let name = ServerName::try_from(name).with_context(|| self.host.clone())?;
+        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()?
+            .with_root_certificates(trusted()?)
+            .with_no_client_auth();
+        let connector = TlsConnector::from(Arc::new(config));
+        Ok(Self { tls: Some(Tls { connector, name }), ..self })
+    }
+
+    async fn open(&self) -> anyhow::Result<Box<dyn Stream>> {
+        let stream = TcpStream::connect(&self.host).await?;
+        stream.set_nodelay(true)?;
+        Ok(match &self.tls {
+            None => Box::new(stream),
+            Some(tls) => Box::new(tls.connector.connect(tls.name.clone(), stream).await?),
+        })
     }
 
     /// Asks for something.
@@ -91,7 +150,7 @@ impl Remote {
 
     async fn request<T: DeserializeOwned>(&self, method: &str, path: &str, body: Bytes) -> anyhow::Result<T> {
         let exchange = async {
-            let stream = TcpStream::connect(&self.host).await?;
+            let stream = self.open().await?;
             let (mut sender, connection) =
                 hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
             // It ends with the exchange.
@@ -124,11 +183,11 @@ impl Remote {
     /// # Errors
     /// If there is no such server, or it speaks another version.
     pub(crate) async fn connect(&self) -> anyhow::Result<Socket> {
+        // What is below is connected already; the address only names the host.
         let mut request = format!("ws://{}/ws", self.host).into_client_request()?;
         request.headers_mut().insert("authorization", format!("Bearer {}", self.token).parse()?);
         let connecting = async {
-            let stream = TcpStream::connect(&self.host).await?;
-            stream.set_nodelay(true)?;
+            let stream = self.open().await?;
             anyhow::Ok(tokio_tungstenite::client_async(request, stream).await?.0)
         };
         let stream = timeout(PATIENCE, connecting).await.context(Lost)?.context(Lost)?;
@@ -140,7 +199,7 @@ impl Remote {
 
 /// A WebSocket.
 pub(crate) struct Socket {
-    stream: WebSocketStream<TcpStream>,
+    stream: WebSocketStream<Box<dyn Stream>>,
     /// The bytes of the messages that have come.
     pub(crate) received: usize,
 }

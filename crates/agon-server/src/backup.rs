@@ -1,7 +1,8 @@
 //! Backups of a data directory: everything in it, taken while the server runs, and put back as a whole.
 //!
-//! A backup is a folder with the database as one file, copies of all other files, and their checksums in the form of `sha256sum`. It appears under
-//! its name when it is complete. What is restored is checked before anything takes its place.
+//! A backup is a folder with the database as one file, copies of all other files, and their checksums in the
+//! form of `sha256sum`. It appears under its name when it is complete. What is restored is checked before
+//! anything takes its place.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -160,7 +161,8 @@ fn entries(data: &Path) -> Result<Vec<String>, BackupError> {
     Ok(names)
 }
 
-/// Copies a file or a folder with everything in it. What has gone since it was listed is not missed: tournaments go on meanwhile.
+/// Copies a file or a folder with everything in it. What has gone since it was listed is not missed:
+/// tournaments go on meanwhile.
 fn copy_tree(from: &Path, to: &Path, summary: &mut Summary) -> Result<(), BackupError> {
     let kind = match fs::symlink_metadata(from) {
         Ok(data) => data.file_type(),
@@ -240,11 +242,13 @@ pub struct Restored {
     pub replaced: Option<PathBuf>,
 }
 
-/// Puts a backup in place in a data directory that no server is using. If there is data already, it is moved aside if it is to be `replaced`.
+/// Puts a backup in place in a data directory that no server is using. If there is data already, it is moved
+/// aside if it is to be `replaced`.
 ///
 /// # Errors
-/// If the backup is damaged or incomplete, there is data that is not to be replaced, or a server is using it: nothing has changed then. If the
-/// system fails while files take their places, no server starts on what is half done, and the restore can be repeated.
+/// If the backup is damaged or incomplete, there is data that is not to be replaced, or a server is using it:
+/// nothing has changed then. If the system fails while files take their places, no server starts on what is
+/// half done, and the restore can be repeated.
 pub fn restore(from: &Path, data: &Path, replace: bool) -> Result<Restored, BackupError> {
     let sums = checksums(from)?;
     let _lock = Lock::take(data)?;
@@ -261,7 +265,8 @@ pub fn restore(from: &Path, data: &Path, replace: bool) -> Result<Restored, Back
         let _ = fs::remove_dir_all(&draft);
     })?;
     let replaced = move_aside(data, &old)?;
-    // The database comes last. As long as the draft is there, no server takes what is half done for the whole.
+    // The database comes last. As long as the draft is there, no server takes what is half done for the
+    // whole.
     let mut new = entries(&draft)?;
     new.sort_by_key(|name| name == DATABASE);
     for name in &new {

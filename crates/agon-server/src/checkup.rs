@@ -1,5 +1,6 @@
-//! Looks through all stored games, slowly, whether each of them can still be played on. A damaged one would otherwise be noticed only by
-//! somebody who wants to go on with it, perhaps when the last good backup is gone.
+//! Looks through all stored games, slowly, whether each of them can still be played on. A damaged one would
+//! otherwise be noticed only by somebody who wants to go on with it, perhaps when the last good backup is
+//! gone.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -29,7 +30,8 @@ impl Checkup {
         self.known().len()
     }
 
-    /// Looks at every stored game once. After each of them `rest` is told how long that took, and may take its time.
+    /// Looks at every stored game once. After each of them `rest` is told how long that took, and may take
+    /// its time.
     ///
     /// # Errors
     /// If the names of the games cannot be read.

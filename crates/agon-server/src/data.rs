@@ -59,7 +59,8 @@ fn at(address: &Option<String>) -> String {
     address.as_ref().map_or_else(String::new, |address| format!(" at {address}"))
 }
 
-/// Refuses a directory that has lost its database. A new one would hide the loss, and its games would be in the way when the old one is found.
+/// Refuses a directory that has lost its database. A new one would hide the loss, and its games would be in
+/// the way when the old one is found.
 ///
 /// # Errors
 /// If the database is missing or empty although other files show that there was one.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_erased::Games;
-use axum::serve::ListenerExt;
 use ipnet::IpNet;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use rustix::process::{Resource, getrlimit, setrlimit};
@@ -23,7 +22,9 @@ use crate::http::{App, ConnectionLimits, Site, WebApp, answer};
 use crate::store::StoreError;
 use crate::store::sqlite::SqliteStore;
 use crate::studies::Studies;
+use crate::systemd::{inherited_listener, notify_ready};
 use crate::tables::{Limits, Tables};
+use crate::tls::{Certificate, Door, TlsError, TlsFiles};
 
 /// How many ports are tried if the first one is taken.
 const PORTS: u16 = 100;
@@ -36,6 +37,8 @@ const CHECK_EVERY: Duration = Duration::from_secs(6 * 3600);
 /// After a game has been checked, the check rests so many times as long as that took, and at least so long.
 const RESTING: u32 = 50;
 const SHORTEST_REST: Duration = Duration::from_millis(20);
+/// How often it is looked whether the certificate has changed.
+const RELOAD_EVERY: Duration = Duration::from_secs(2);
 /// How long threads may take to end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
@@ -52,6 +55,8 @@ pub struct Settings {
     pub may_move: bool,
     /// Where it keeps its data.
     pub data: PathBuf,
+    /// Its certificate, if it is to speak https.
+    pub tls: Option<TlsFiles>,
     /// Its address as others see it.
     pub public_url: Option<String>,
     /// The proxies whose word counts on who asks.
@@ -102,6 +107,9 @@ pub enum ServeError {
     /// The admin token cannot be used.
     #[error("{0}")]
     AdminToken(String),
+    /// The certificate cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The public address does not hold.
     #[error("{0}")]
     PublicUrl(String),
@@ -124,7 +132,11 @@ pub struct Ready<'a> {
 /// # Errors
 /// If the server cannot start.
 pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeError> {
-    let site = Site::new(settings.public_url.as_deref(), settings.proxies).map_err(ServeError::PublicUrl)?;
+    let inherited = inherited_listener()?;
+    let mut site =
+        Site::new(settings.public_url.as_deref(), settings.proxies).map_err(ServeError::PublicUrl)?;
+    site.is_https |= settings.tls.is_some();
+    let certificate = settings.tls.map(Certificate::load).transpose()?.map(Arc::new);
     let mut lock = Lock::take(&settings.data)?;
     data::check(&settings.data)?;
     raise_file_limit();
@@ -150,8 +162,16 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         None => AdminToken::kept(&settings.data.join(ADMIN_TOKEN), settings.new_admin_token)?,
     };
     let served = runtime.block_on(async {
-        let listener = listen(settings.listen, settings.may_move).await?;
-        let address = format!("http://{}", reachable(listener.local_addr()?));
+        let listener = match inherited {
+            Some(listener) => TcpListener::from_std(listener)?,
+            None => listen(settings.listen, settings.may_move).await?,
+        };
+        let scheme = if certificate.is_some() { "https" } else { "http" };
+        let address = format!("{scheme}://{}", reachable(listener.local_addr()?));
+        let door = Door::new(listener, certificate.clone()).map_err(io::Error::other)?;
+        if let Some(certificate) = certificate {
+            tokio::spawn(keep_current(certificate));
+        }
         let metrics = PrometheusBuilder::new().install_recorder().ok();
         let tables =
             Tables::new(settings.games, Arc::new(store), settings.limits, settings.workers, Arc::new(arena));
@@ -172,9 +192,10 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
         let shown = settings.public_url.unwrap_or_else(|| address.clone());
         lock.say(&shown);
         tracing::info!(address, "serving");
+        notify_ready();
         ready(Ready { address: &shown, new_admin_token: new_admin_token.as_deref() });
         tokio::select! {
-            () = answer(listener.tap_io(set_nodelay), Arc::new(app)) => {}
+            () = answer(door, Arc::new(app)) => {}
             _ = ends.recv() => {}
             _ = interrupts.recv() => {}
         }
@@ -205,6 +226,22 @@ async fn check_up(checkup: Arc<Checkup>, tables: Arc<Tables>) {
             tracing::warn!(%error, "stored games could not be checked");
         }
         tokio::time::sleep(CHECK_EVERY).await;
+    }
+}
+
+/// Reads the certificate again whenever its files have changed.
+async fn keep_current(certificate: Arc<Certificate>) {
+    let mut clock = tokio::time::interval(RELOAD_EVERY);
+    loop {
+        clock.tick().await;
+        let files = Arc::clone(&certificate);
+        match tokio::task::spawn_blocking(move || files.reload()).await {
+            Ok(Ok(true)) => tracing::info!("the certificate was read again"),
+            Ok(Err(error)) => {
+                tracing::error!(%error, "the certificate has changed and cannot be used; the old one is")
+            }
+            _ => {}
+        }
     }
 }
 

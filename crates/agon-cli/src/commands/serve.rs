@@ -11,6 +11,7 @@ use agon_registry::GAMES;
 use agon_server::data::DataError;
 use agon_server::http::ConnectionLimits;
 use agon_server::tables::Limits;
+use agon_server::tls::TlsFiles;
 use agon_server::{Ready, ServeError, Settings, WebApp, serve};
 use anyhow::{Context, bail};
 use clap::{Args as _, Command, FromArgMatches};
@@ -46,6 +47,12 @@ struct Given {
     /// Directory for games and settings [default: $XDG_DATA_HOME/agon/server]
     #[arg(long, value_name = "DIR", env = "AGON_DATA")]
     data: Option<PathBuf>,
+    /// Speak https with the certificate in this PEM file; it is read again when it changes
+    #[arg(long, value_name = "FILE", env = "AGON_TLS_CERT")]
+    tls_cert: Option<PathBuf>,
+    /// PEM file with the private key of the certificate
+    #[arg(long, value_name = "FILE", env = "AGON_TLS_KEY")]
+    tls_key: Option<PathBuf>,
     /// Address under which others reach the server, if there is a proxy in front of it
     #[arg(long, value_name = "URL", env = "AGON_PUBLIC_URL")]
     public_url: Option<String>,
@@ -123,6 +130,8 @@ impl Given {
         Self {
             listen: self.listen.or(other.listen),
             data: self.data.or(other.data),
+            tls_cert: self.tls_cert.or(other.tls_cert),
+            tls_key: self.tls_key.or(other.tls_key),
             public_url: self.public_url.or(other.public_url),
             trust_proxy: self.trust_proxy.or(other.trust_proxy),
             lobbies_per_address: self.lobbies_per_address.or(other.lobbies_per_address),
@@ -202,12 +211,18 @@ impl Args {
         stored.total = megabytes(given.stored_total, stored.total);
         stored.kept_days = given.kept_days.unwrap_or(stored.kept_days);
         stored.uploads_kept_days = given.uploads_kept_days.unwrap_or(stored.uploads_kept_days);
+        let tls = match (given.tls_cert, given.tls_key) {
+            (Some(certificate), Some(key)) => Some(TlsFiles { certificate, key }),
+            (None, None) => None,
+            _ => bail!("--tls-cert and --tls-key go together: give both, or neither"),
+        };
         let settings = Settings {
             games: GAMES,
             web_app,
             listen: given.listen.unwrap_or_else(|| DEFAULT_LISTEN.into()),
             may_move: given.listen.is_none(),
             data,
+            tls,
             public_url: given.public_url,
             proxies: given.trust_proxy.unwrap_or_default(),
             admin_token: given.admin_token,

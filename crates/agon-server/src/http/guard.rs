@@ -31,6 +31,9 @@ use agon_messages::Refused;
 const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; \
                               base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/// For a year, browsers ask this server by https only.
+const STRICT_TRANSPORT: &str = "max-age=31536000";
+
 /// After so many addresses those are forgotten that have not been heard of for a while.
 pub(super) const REMEMBERED: usize = 10_000;
 
@@ -92,6 +95,9 @@ fn without_port(host: &str) -> &str {
 
 /// Lets a request through, or refuses it; adds what browsers are to know about the answer.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    // Whoever tries https at home does not want to lose http on every other port of `localhost`.
+    let is_strict =
+        app.site.is_https && text(request.headers(), header::HOST).map(without_port) != Some("localhost");
     let address = asking(&app, request.extensions(), request.headers());
     let mut response = match admit(&app, address, &request) {
         Ok(slot) => {
@@ -122,7 +128,8 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         (header::REFERRER_POLICY, "same-origin"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     ];
-    for (name, value) in fixed {
+    let strict = is_strict.then_some((header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT));
+    for (name, value) in fixed.into_iter().chain(strict) {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     response

@@ -301,6 +301,14 @@ async fn browsers_get_a_cookie_that_no_script_and_no_other_site_can_use() {
         Server::with(Options { public_url: Some("https://agon.example.org"), ..Options::default() }).await;
     let answer = secure.get("/api/v1/me").header("host", "agon.example.org").send().await;
     assert!(cookie(&answer).expect("a cookie").contains("Secure"));
+    let strict =
+        |answer: &crate::support::Answer| answer.header("strict-transport-security").map(str::to_owned);
+    assert_eq!(strict(&answer).as_deref(), Some("max-age=31536000"));
+    let refused = secure.get("/api/v1/me").header("host", "elsewhere.example").send().await.expect(403);
+    assert!(strict(&refused).is_some(), "also if it says no");
+    let near = secure.get("/api/v1/me").header("host", "localhost:8048").send().await;
+    assert_eq!(strict(&near), None, "other servers of this machine are left alone");
+    assert_eq!(strict(&server.get("/api/v1/me").send().await), None);
 }
 
 #[tokio::test]

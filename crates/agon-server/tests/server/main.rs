@@ -14,5 +14,6 @@ mod storage;
 mod studies;
 mod support;
 mod time;
+mod tls;
 mod trees;
 mod uploads;

@@ -188,7 +188,8 @@ async fn a_damaged_backup_is_not_restored() {
     fails(&restore(&folder.0, &data), &["not a backup"]);
 }
 
-/// Whoever is interrupted while files take their places leaves nothing that a server would take for the whole.
+/// Whoever is interrupted while files take their places leaves nothing that a server would take for the
+/// whole.
 #[tokio::test]
 async fn a_restore_that_was_interrupted_is_noticed() {
     let folder = Folder::new();

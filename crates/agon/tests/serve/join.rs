@@ -11,14 +11,18 @@ use crate::request::Request;
 const HOST: &str = "a-host-who-only-looks-on-and-waits";
 
 /// A program at a seat; it is killed with this.
-struct Joined(Option<Child>);
+pub(crate) struct Joined(Option<Child>);
 
 impl Joined {
     fn new(server: &Running, page: &str, arguments: &[&str]) -> Self {
+        Self::at(&format!("http://{}/{page}", server.address), arguments, &[])
+    }
+
+    pub(crate) fn at(url: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let child = Command::new(env!("CARGO_BIN_EXE_agon"))
-            .arg("join")
-            .arg(format!("http://{}/{page}", server.address))
+            .args(["join", url])
             .args(arguments)
+            .envs(variables.iter().copied())
             .env_remove("AGON_TOKEN")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -28,7 +32,7 @@ impl Joined {
     }
 
     /// Waits until it has ended, and returns whether it succeeded and what it said.
-    async fn ended(mut self) -> (bool, String) {
+    pub(crate) async fn ended(mut self) -> (bool, String) {
         let child = self.0.take().expect("it is waited for once");
         let output: Output = tokio::task::spawn_blocking(|| child.wait_with_output())
             .await

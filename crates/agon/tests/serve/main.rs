@@ -6,11 +6,13 @@ mod backup;
 #[allow(dead_code)]
 #[path = "../../../agon-server/tests/server/support/client.rs"]
 mod client;
+mod https;
 mod join;
 mod kill;
 mod process;
 #[allow(dead_code)]
 #[path = "../../../agon-server/tests/server/support/request.rs"]
 mod request;
+mod restart;
 mod settings;
 mod storage;

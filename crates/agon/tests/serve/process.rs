@@ -55,6 +55,7 @@ pub(crate) fn serve_in_little_room(folder: &Path, first: &str) -> Command {
 fn clean(mut command: Command, folder: &Path) -> Command {
     command
         .arg("serve")
+        .stdin(Stdio::null())
         .env("XDG_DATA_HOME", folder.join("home"))
         .env("XDG_CONFIG_HOME", folder.join("home"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("AGON_")) {
@@ -92,12 +93,12 @@ pub(crate) fn start(command: Command, folder: &Path) -> Result<Running, Failed> 
 
 /// The same with standard error in a file of the caller's, where whoever wants to know reads it.
 pub(crate) fn start_with_log(mut command: Command, log: File) -> Result<Running, Failed> {
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log).spawn().expect("the program starts");
+    let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().expect("the program starts");
     let mut said = String::new();
     let mut lines = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
     lines.read_line(&mut said).expect("it speaks UTF-8");
-    let address = said.trim().strip_prefix("Agon is at http://").and_then(|text| text.parse().ok());
+    let address = said.trim().strip_prefix("Agon is at http").map(|rest| rest.trim_start_matches("s"));
+    let address = address.and_then(|rest| rest.strip_prefix("://")?.parse().ok());
     match address {
         Some(address) => Ok(Running { child, said, address }),
         None => {

@@ -5,6 +5,8 @@ use anyhow::{bail, ensure};
 /// Where to go on a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Address {
+    /// Whether the server speaks https.
+    pub(super) is_https: bool,
     /// `HOST:PORT`.
     pub(super) host: String,
     /// What is there.
@@ -22,17 +24,16 @@ pub(super) enum Target {
 
 /// What an address looks like.
 const EXPECTED: &str =
-    "an address looks like http://HOST:8048/lobby/ID, http://HOST:8048/join/KEY or http://HOST:8048/game/ID";
+    "an address looks like http://HOST:8048/lobby/ID, https://HOST/join/KEY or http://HOST:8048/game/ID";
 
 impl Address {
     /// Reads an address as browsers show it.
     pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
-        if text.starts_with("https://") {
-            bail!(
-                "https is not spoken here; join from the server's own machine or network by its http address"
-            );
-        }
-        let Some(rest) = text.strip_prefix("http://") else { bail!("{text}: {EXPECTED}") };
+        let (is_https, rest) = match text.split_once("://") {
+            Some(("http", rest)) => (false, rest),
+            Some(("https", rest)) => (true, rest),
+            _ => bail!("{text}: {EXPECTED}"),
+        };
         let rest = rest.split(['?', '#']).next().unwrap_or_default();
         let mut parts = rest.trim_end_matches('/').split('/');
         let (host, page, name, more) = (parts.next(), parts.next(), parts.next(), parts.next());
@@ -48,8 +49,9 @@ impl Address {
         };
         // An address in brackets has colons of its own.
         let has_port = host.rsplit(']').next().is_some_and(|end| end.contains(':'));
-        let host = if has_port { host.to_owned() } else { format!("{host}:80") };
-        Ok(Self { host, target })
+        let host =
+            if has_port { host.to_owned() } else { format!("{host}:{}", if is_https { 443 } else { 80 }) };
+        Ok(Self { is_https, host, target })
     }
 }
 
@@ -59,17 +61,25 @@ mod tests {
 
     #[test]
     fn addresses_are_read_as_browsers_show_them() {
-        let id = |host: &str, id: &str| Address { host: host.to_owned(), target: Target::Id(id.to_owned()) };
+        let id = |host: &str, id: &str| Address {
+            is_https: false,
+            host: host.to_owned(),
+            target: Target::Id(id.to_owned()),
+        };
         let read = |text| Address::parse(text).expect(text);
         assert_eq!(read("http://127.0.0.1:8048/lobby/m7b"), id("127.0.0.1:8048", "m7b"));
         assert_eq!(read("http://agon.lan/game/m7b#12"), id("agon.lan:80", "m7b"));
         assert_eq!(read("http://[::1]:99/game/m7b/?lang=he"), id("[::1]:99", "m7b"));
         assert_eq!(read("http://[::1]/game/m7b"), id("[::1]:80", "m7b"));
         assert_eq!(read("http://a:1/join/k_-9").target, Target::Key("k_-9".to_owned()));
+        let secure = |host, name| Address { is_https: true, ..id(host, name) };
+        assert_eq!(read("https://agon.example.org/lobby/m7b"), secure("agon.example.org:443", "m7b"));
+        assert_eq!(read("https://[::1]:99/game/m7b"), secure("[::1]:99", "m7b"));
         for bad in [
             "",
             "m7b",
-            "https://a/lobby/m7b",
+            "https://",
+            "HTTPS//a/lobby/m7b",
             "ftp://a/lobby/m7b",
             "http://a",
             "http://a/lobby",

@@ -31,7 +31,7 @@ const RESIGN: &str = "resign";
 /// `agon join`
 #[derive(clap::Args)]
 #[command(
-    after_help = "A program without a protocol before it speaks the agent protocol (jsonl). If the connection is lost, it is made again and the\ngame goes on. A program that fails resigns. If the name is taken, a number is added to it.\n\nExamples:\n  agon join http://127.0.0.1:8048/join/KEY --agent 'python3 my_agent.py'\n  agon join http://127.0.0.1:8048/lobby/ID --agent 'ugi:./engine' --name Engine --seat 2\n  agon join http://127.0.0.1:8048/lobby/ID --bot hard"
+    after_help = "A program without a protocol before it speaks the agent protocol (jsonl). If the connection is lost, it is made again and the\ngame goes on. A program that fails resigns. If the name is taken, a number is added to it.\n\nExamples:\n  agon join https://agon.example.org/join/KEY --agent 'python3 my_agent.py'\n  agon join http://127.0.0.1:8048/lobby/ID --agent 'ugi:./engine' --name Engine --seat 2\n  agon join http://127.0.0.1:8048/lobby/ID --bot hard"
 )]
 pub(crate) struct Args {
     /// Address of a lobby, an invitation or a game, as the browser shows it
@@ -83,6 +83,7 @@ impl Args {
         };
         out.flush()?;
         let remote = Remote::new(self.url.host, token);
+        let remote = if self.url.is_https { remote.secure()? } else { remote };
         let visit = Visit { remote, player, name: self.name, seat: self.seat.map(usize::from) };
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         runtime.block_on(visit.run(self.url.target, out))

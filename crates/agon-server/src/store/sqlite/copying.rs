@@ -10,16 +10,19 @@ use rusqlite::{Connection, OpenFlags};
 use super::opening::{check, failure, version};
 use crate::store::StoreError;
 
-/// How often a copy is tried again whose original is locked for a moment, and how long it is waited in between.
+/// How often a copy is tried again whose original is locked for a moment, and how long it is waited in
+/// between.
 const WAITS: usize = 50;
 const WAIT: Duration = Duration::from_millis(100);
 
-/// Copies the database `from`, which may be in use, to the new file `to` as it is at one moment, and checks the copy.
+/// Copies the database `from`, which may be in use, to the new file `to` as it is at one moment, and checks
+/// the copy.
 ///
 /// # Errors
 /// If it cannot be read or written, or is damaged.
 pub fn copy_database(from: &Path, to: &Path) -> Result<(), StoreError> {
-    // A file that is not there is no empty database. Reading one that was left by a killed server takes the right to write beside it.
+    // A file that is not there is no empty database. Reading one that was left by a killed server takes the
+    // right to write beside it.
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(failure)?;
     source.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failure)?;
     source.busy_timeout(WAIT).map_err(failure)?;
@@ -47,7 +50,8 @@ fn inspect(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// All pages in one step: in several, every change in between would make SQLite begin again. Writers are not held up by it.
+/// All pages in one step: in several, every change in between would make SQLite begin again. Writers are not
+/// held up by it.
 fn copy_pages(source: &Connection, copy: &mut Connection) -> Result<(), StoreError> {
     use rusqlite::backup::StepResult::{Busy, Done, Locked};
     let backup = Backup::new(source, copy).map_err(failure)?;

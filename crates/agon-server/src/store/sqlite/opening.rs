@@ -26,8 +26,8 @@ pub(super) struct Connections {
     pub(super) reader: Connection,
 }
 
-/// Opens a file, which is made if there is none and brought up to date if it is old. If there is no room for that, what is stored can be read all
-/// the same.
+/// Opens a file, which is made if there is none and brought up to date if it is old. If there is no room for
+/// that, what is stored can be read all the same.
 pub(super) fn open(path: &Path) -> Result<Connections, StoreError> {
     let inspected = connect(path, Sharing::Shared).and_then(|first| inspect(&first, path));
     inspected.and_then(|()| open_both(path)).or_else(|error| match error {
@@ -59,8 +59,9 @@ pub(super) fn open_both(path: &Path) -> Result<Connections, StoreError> {
     Ok(Connections { writer: Some(writer), reader })
 }
 
-/// Opens a file for reading without writing anything anywhere. Connections share what SQLite knows about changes that are not merged yet by a
-/// file, for which there must be room; one that has the database to itself keeps it in memory.
+/// Opens a file for reading without writing anything anywhere. Connections share what SQLite knows about
+/// changes that are not merged yet by a file, for which there must be room; one that has the database to
+/// itself keeps it in memory.
 pub(super) fn open_alone(path: &Path) -> Result<Connection, StoreError> {
     let reader = connect(path, Sharing::Alone)?;
     reader.pragma_update(None, "query_only", true).map_err(failure)?;
@@ -74,7 +75,8 @@ enum Sharing {
     Alone,
 }
 
-/// A connection that, unless it is told otherwise, leaves the file alone when it is closed, and with it what a killed server has left beside it.
+/// A connection that, unless it is told otherwise, leaves the file alone when it is closed, and with it what
+/// a killed server has left beside it.
 fn connect(path: &Path, sharing: Sharing) -> Result<Connection, StoreError> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -86,7 +88,8 @@ fn connect(path: &Path, sharing: Sharing) -> Result<Connection, StoreError> {
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE").map_err(failure)?;
     }
     connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
-    // Games that go on change the same pages again and again; the less often these are copied back, the better.
+    // Games that go on change the same pages again and again; the less often these are copied back, the
+    // better.
     connection.pragma_update(None, "wal_autocheckpoint", 4000).map_err(failure)?;
     // Readers and writer need little: tables are in memory while they are played.
     connection.pragma_update(None, "cache_size", -4096).map_err(failure)?;

@@ -86,7 +86,8 @@ impl Request {
 }
 
 impl Answer {
-    fn parse(bytes: &[u8]) -> Option<Self> {
+    /// What an answer says, if it is one.
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
         let head = std::str::from_utf8(&bytes[..end]).ok()?;
         let mut lines = head.split("\r\n");
