@@ -4,11 +4,13 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::crypto::ring;
@@ -152,10 +154,14 @@ async fn a_new_certificate_is_used_without_a_restart() {
     let mut connected = authority.connect(server.address).await.expect("a connection");
     let new = authority.issue();
     files.write(&new);
-    let mut after = before.clone();
-    while after == before {
-        after = shown().await;
-    }
+    let changed = async {
+        let mut after = before.clone();
+        while after == before {
+            after = shown().await;
+        }
+        after
+    };
+    let after = timeout(Duration::from_secs(60), changed).await.expect("it is noticed");
     assert_eq!(after, new.0.der().to_vec());
     let request = format!("GET /healthz HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", server.address);
     connected.write_all(request.as_bytes()).await.expect("it is sent");

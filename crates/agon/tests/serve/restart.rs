@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 use std::os::unix::net::UnixDatagram;
 use std::process::Command;
+use std::time::Duration;
 
 use crate::client::Client;
 use crate::process::{Folder, Running, new_table, serve, start};
@@ -63,6 +64,7 @@ fn a_supervisor_is_told_when_the_server_can_be_asked() {
     let folder = Folder::new();
     let path = folder.0.join("notify");
     let heard = UnixDatagram::bind(&path).expect("a socket");
+    heard.set_read_timeout(Some(Duration::from_secs(60))).expect("it waits only so long");
     let mut command = serve(&folder.0);
     command.args(["--listen", "127.0.0.1:0", "--data"]).arg(folder.data()).env("NOTIFY_SOCKET", &path);
     let _server = start(command, &folder.0).expect("it starts");

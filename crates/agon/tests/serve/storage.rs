@@ -1,9 +1,11 @@
 //! What is stored, when the disk is full or the file is damaged.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, prlimit};
 use serde_json::json;
+use tokio::time::timeout;
 
 use crate::client::{Client, Refused, number};
 use crate::process::{
@@ -259,9 +261,8 @@ async fn a_damaged_game_is_found_and_reported() {
     let log = folder.0.join("log");
     let server = start_with_log(command, std::fs::File::create(&log).expect("a file")).expect("it starts");
     let health = || Request::new(server.address, "GET", "/healthz").send();
-    while health().await.expect(200).json()["damagedGames"] != 1 {
-        tokio::task::yield_now().await;
-    }
+    let found = async { while health().await.expect(200).json()["damagedGames"] != 1 {} };
+    timeout(Duration::from_secs(60), found).await.expect("it is found");
     let log = std::fs::read_to_string(log).expect("text");
     assert!(log.contains("a stored game is damaged"), "{log}");
 }
