@@ -114,6 +114,25 @@ fn only_the_own_turn_counts_and_pauses_do_not() {
 }
 
 #[test]
+fn what_is_stored_keeps_its_form() {
+    let mut game = game("60s");
+    act(&mut game, Action::Interrupt(ANNA, seconds(1)), 5);
+    act(&mut game, Action::Reconnect(ANNA), 6);
+    let lines: Vec<String> =
+        game.log().iter().map(|event| serde_json::to_string(event).expect("JSON")).collect();
+    assert!(
+        lines[0].contains(r#""late":"loses","interruptions":{"each":15000,"all":20000}}"#),
+        "{}",
+        lines[0]
+    );
+    let stored = [
+        r#"{"type":"interrupted","at":5000,"seat":0,"since":1000}"#,
+        r#"{"type":"reconnected","at":6000,"seat":0}"#,
+    ];
+    assert_eq!(lines[1..], stored);
+}
+
+#[test]
 fn nothing_is_given_back_where_that_was_not_agreed() {
     let mut game = self::game("60s+0s");
     let setup = Setup { policy: Policy::default(), ..game.board().setup().clone() };

@@ -159,9 +159,13 @@ pub(super) async fn upload(
     Query(terms): Query<UploadTerms>,
     body: Result<Bytes, BytesRejection>,
 ) -> Answer<UploadedAgent> {
-    let body = body.map_err(|_| {
-        let most = ("n", (MAX_UPLOAD as u64).into());
-        Refused::new(RefusalCode::TooLarge, "refused.too-large", [most])
+    let body = body.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            let most = ("n", (MAX_UPLOAD as u64).into());
+            Refused::new(RefusalCode::TooLarge, "refused.too-large", [most])
+        }
+        // It has broken off, or came too slowly.
+        _ => Refused::because(RefusalCode::Malformed, "refused.body", error.body_text()),
     })?;
     let uploaded = app.tables.arena().upload(name, terms, body.into()).await?;
     note(address, "an agent was uploaded", &uploaded.name);
