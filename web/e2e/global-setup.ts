@@ -3,12 +3,15 @@ import { fileURLToPath } from "node:url";
 
 import type { TestProject } from "vitest/node";
 
+import type { GameInfo } from "../src/protocol/types.ts";
 import { Server } from "./server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
     url: string;
     program: string;
+    /** The games that the server has. */
+    games: { id: string; seats: number }[];
   }
 }
 
@@ -18,11 +21,13 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const program = process.env["AGON_BIN"] ?? BUILT;
   project.provide("program", program);
   const running = process.env["AGON_URL"];
-  if (running) {
-    project.provide("url", running);
-    return undefined;
-  }
-  const server = await Server.start(program);
-  project.provide("url", server.url);
-  return () => server.stop();
+  const server = running ? undefined : await Server.start(program);
+  const url = running ?? server?.url ?? "";
+  project.provide("url", url);
+  const catalogue = (await (await fetch(`${url}/api/v1/catalogue`)).json()) as GameInfo[];
+  project.provide(
+    "games",
+    catalogue.map(({ game, seats }) => ({ id: game, seats: seats.length })),
+  );
+  return server && (() => server.stop());
 }

@@ -1,5 +1,5 @@
 // Whoever reads Hebrew finds no English left over: not in options, bots, rules, refusals or messages.
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 
 import { useBrowser } from "./browser.ts";
 import { openLobby } from "./friends.ts";
@@ -7,7 +7,7 @@ import { latinWords } from "./latin.ts";
 import { openGame, play, untilMyMove } from "./play.ts";
 
 const visit = useBrowser();
-const GAMES = ["othello", "tablut", "loa", "chinese-checkers", "2048"];
+const GAMES = inject("games");
 
 it("pages are in Hebrew throughout", async () => {
   const visitor = await visit({ language: "he" });
@@ -30,7 +30,7 @@ it("pages are in Hebrew throughout", async () => {
     "/nothing/here",
     "/tree/othello",
     "/tree/2048",
-    ...GAMES.flatMap((game) => [`/${game}`, `/${game}/new`]),
+    ...GAMES.flatMap(({ id }) => [`/${id}`, `/${id}/new`]),
   ]) {
     await page.goto(path);
     await page.locator("main h1 ~ *").first().waitFor();
@@ -53,15 +53,15 @@ it("games are in Hebrew throughout", async () => {
   const visitor = await visit({ language: "he" });
   const { page } = visitor;
   const left: Record<string, string[]> = {};
-  for (const game of GAMES) {
-    await openGame(page, game, game === "2048" ? {} : { seats: [{ occupant: "human" }, { occupant: "human" }] });
+  for (const { id, seats } of GAMES) {
+    await openGame(page, id, { seats: Array.from({ length: seats }, () => ({ occupant: "human" })) });
     const [move] = await untilMyMove(page);
     if (move) await play(page, move, "keyboard");
     if (move?.from) await page.locator(`[data-key="${move.from[0] * 256 + move.from[1]}"]`).click({ force: true });
     await page.locator("summary").click();
     await page.locator('[data-action="keys"]').click();
     const words = await latinWords(page);
-    if (words.length > 0) left[game] = words;
+    if (words.length > 0) left[id] = words;
   }
   expect(left).toEqual({});
   await visitor.close();

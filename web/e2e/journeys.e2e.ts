@@ -1,12 +1,15 @@
 // Every way to play, once in each language and once by each kind of input.
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 
 import { useBrowser, type Visitor } from "./browser.ts";
 import { boardIsThere, choose, factsOf, type Hand, play, tableOf, untilMyMove, untilPly } from "./play.ts";
 import { type Language, words } from "./words.ts";
 
 const visit = useBrowser();
+
+/** The games in which players meet. */
+const GAMES = inject("games").flatMap(({ id, seats }) => (seats > 1 ? [id] : []));
 
 interface Way {
   language: Language;
@@ -67,7 +70,7 @@ describe.each(WAYS)("in $language by $hand", (way) => {
   const say = words(way.language);
   const { hand } = way;
 
-  it.each(["othello", "tablut", "loa", "chinese-checkers"])("%s against a bot in one click", async (game) => {
+  it.each(GAMES)("%s against a bot in one click", async (game) => {
     const visitor = await come(way, "/");
     const { page } = visitor;
     await pressOnCard(page, game, say["home.playBot"], hand);
@@ -83,7 +86,7 @@ describe.each(WAYS)("in $language by $hand", (way) => {
     await leave(visitor);
   });
 
-  it.each(["othello", "tablut", "loa", "chinese-checkers"])("%s on one screen", async (game) => {
+  it.each(GAMES)("%s on one screen", async (game) => {
     const visitor = await come(way, "/");
     const { page } = visitor;
     await pressOnCard(page, game, say["home.oneScreen"], hand);

@@ -160,14 +160,14 @@ pub fn number_name(number: usize) -> &'static str {
 }
 
 /// Reads one square like `d3` from the front of `text`: row and column from 0, and what follows.
-/// `None` if there is no such square on a board of `size` × `size`.
-pub fn take_algebraic(text: &str, size: usize) -> Option<((usize, usize), &str)> {
+/// `None` if there is no such square on a board of so many rows and columns.
+pub fn take_algebraic(text: &str, (rows, columns): (usize, usize)) -> Option<((usize, usize), &str)> {
     let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
     let column = usize::from(letter - b'a');
     let digits = &text[1..];
     let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
-    let row = number(&digits[..end], 1..=size as u64).ok()? as usize - 1;
-    (column < size).then_some(((row, column), &digits[end..]))
+    let row = number(&digits[..end], 1..=rows as u64).ok()? as usize - 1;
+    (column < columns).then_some(((row, column), &digits[end..]))
 }
 
 /// Reads `N` places as people type them, `(row,column)` with `-` or nothing between them; the numbers must lie within `range`.
@@ -185,23 +185,23 @@ pub fn bracketed<const N: usize>(text: &str, range: RangeInclusive<u64>) -> Opti
     rest.is_empty().then_some(places)
 }
 
-/// A square board with its coordinates, a cell every two characters.
+/// A board of so many rows and columns with its coordinates, a cell every two characters.
 pub fn diagram(
-    size: usize,
+    (rows, columns): (usize, usize),
     column_name: impl Fn(usize) -> &'static str,
     row_name: impl Fn(usize) -> &'static str,
     cell: impl Fn(usize, usize) -> char,
 ) -> String {
-    let margin = (0..size).map(|row| row_name(row).len()).max().unwrap_or(0);
-    let width = (0..size).map(|column| column_name(column).len()).max().unwrap_or(1);
+    let margin = (0..rows).map(|row| row_name(row).len()).max().unwrap_or(0);
+    let width = (0..columns).map(|column| column_name(column).len()).max().unwrap_or(1);
     let mut text = " ".repeat(margin);
-    for column in 0..size {
+    for column in 0..columns {
         let _ = write!(text, " {:>width$}", column_name(column));
     }
     text.push('\n');
-    for row in 0..size {
+    for row in 0..rows {
         let _ = write!(text, "{:>margin$}", row_name(row));
-        for column in 0..size {
+        for column in 0..columns {
             let _ = write!(text, " {:>width$}", cell(row, column));
         }
         text.push('\n');
@@ -272,10 +272,19 @@ mod tests {
 
     #[test]
     fn squares_are_read_strictly() {
-        assert_eq!(take_algebraic("d3", 8), Some(((2, 3), "")));
-        assert_eq!(take_algebraic("z26a1", 26), Some(((25, 25), "a1")));
+        assert_eq!(take_algebraic("d3", (8, 8)), Some(((2, 3), "")));
+        assert_eq!(take_algebraic("z26a1", (26, 26)), Some(((25, 25), "a1")));
         for bad in ["", "d", "3d", "d0", "d03", "d9", "i1", "D3", "é3"] {
-            assert_eq!(take_algebraic(bad, 8), None, "{bad}");
+            assert_eq!(take_algebraic(bad, (8, 8)), None, "{bad}");
         }
+        assert_eq!(take_algebraic("c2", (2, 3)), Some(((1, 2), "")));
+        assert_eq!((take_algebraic("d2", (2, 3)), take_algebraic("c3", (2, 3))), (None, None));
+    }
+
+    #[test]
+    fn a_diagram_may_be_wider_than_high() {
+        let cell = |row, column| if (row, column) == (1, 2) { 'x' } else { '.' };
+        let text = diagram((2, 3), column_name, |row| number_name(2 - row), cell);
+        assert_eq!(text, "  a b c\n2 . . .\n1 . . x\n");
     }
 }

@@ -269,7 +269,8 @@ pub struct Board {
     /// How the game's grounds and pieces are drawn. It is the same for all boards of a game, so it is not sent with each.
     #[serde(skip)]
     pub styles: &'static [Style],
-    /// How moves name a place, `{row}` and `{column}` standing for the names of its row and column.
+    /// How moves name a place, `{row}` and `{column}` standing for the names of its row and column. Moves whose [`Step`] says
+    /// itself how they are pointed at need not name places.
     pub places: &'static str,
     /// The names of the rows, from the top.
     pub rows: Vec<Token>,

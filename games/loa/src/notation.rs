@@ -131,7 +131,7 @@ impl<B: Grid> Notation for Loa<B> {
 
     fn diagram(&self, position: &Position<B>) -> Diagram {
         let letter = |row, column| self.letter(position, row, column).unwrap_or('.');
-        let board = diagram(self.size(), number_name, number_name, letter);
+        let board = diagram((self.size(), self.size()), number_name, number_name, letter);
         let count = |colour| position.pieces(self.player(colour)).count();
         let facts = format!(
             "ply {} of {}, pieces: Black {}, White {}",

@@ -91,7 +91,7 @@ impl<B: Grid> View for Loa<B> {
             counts: vec![count(Player(0)), count(Player(1))],
             progress: Some(Progress { played, limit: Some(limit), text }),
             ..squares(
-                self.size(),
+                (self.size(), self.size()),
                 "wood",
                 STYLES,
                 "{row},{column}",
@@ -135,7 +135,8 @@ impl<B: Grid> View for Loa<B> {
     }
 
     fn gestured_move(&self, _position: &Position<B>, gesture: &Gesture) -> Result<Move, Message> {
-        let square = |size, spot| on_board(size, spot).map(|(row, column)| B::index(row, column) as u16);
+        let square =
+            |size, spot| on_board((size, size), spot).map(|(row, column)| B::index(row, column) as u16);
         let size = self.size();
         match *gesture {
             Gesture::Point { .. } => {

@@ -36,7 +36,7 @@ impl<B: Flank> Othello<B> {
             let fault =
                 |why: String| MoveError::new(token, format!("move {number} of the transcript: {why}"));
             let lower = token.to_ascii_lowercase();
-            let Some(((row, column), "")) = take_algebraic(&lower, self.size) else {
+            let Some(((row, column), "")) = take_algebraic(&lower, (self.size, self.size)) else {
                 return Err(fault(format!("expected {}", self.expected_square())));
             };
             if self.is_legal(&position, Move::Pass) {

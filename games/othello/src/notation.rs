@@ -84,7 +84,7 @@ impl<B: Flank> Notation for Othello<B> {
     }
 
     fn parse_move(&self, token: &str) -> Result<Move, MoveError> {
-        match notation::take_algebraic(token, self.size) {
+        match notation::take_algebraic(token, (self.size, self.size)) {
             Some(((row, column), "")) => Ok(self.place(row, column)),
             _ if token == PASS => Ok(Move::Pass),
             _ => Err(MoveError::new(token, format!("expected {} or {PASS}", self.expected_square()))),
@@ -97,7 +97,7 @@ impl<B: Flank> Notation for Othello<B> {
 
     fn diagram(&self, position: &Position<B>) -> Diagram {
         let board = notation::diagram(
-            self.size,
+            (self.size, self.size),
             notation::column_name,
             |row| notation::number_name(row + 1),
             |row, column| self.disc(position, row, column).map_or('.', |player| LETTERS[player.index()]),

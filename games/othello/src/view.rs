@@ -55,7 +55,7 @@ impl<B: Flank> View for Othello<B> {
             counts: vec![count(Player(0)), count(Player(1))],
             dots: dots(self.size()),
             ..squares(
-                self.size(),
+                (self.size(), self.size()),
                 "felt",
                 STYLES,
                 "{column}{row}",
@@ -105,7 +105,7 @@ impl<B: Flank> View for Othello<B> {
 
     fn gestured_move(&self, _position: &Position<B>, gesture: &Gesture) -> Result<Move, Message> {
         let (_, to) = gesture.ends().ok_or_else(no_move)?;
-        let (row, column) = on_board(self.size(), to)?;
+        let (row, column) = on_board((self.size(), self.size()), to)?;
         Ok(self.place(row, column))
     }
 }

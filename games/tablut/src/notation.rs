@@ -124,8 +124,8 @@ impl Notation for Tablut {
     }
 
     fn parse_move(&self, token: &str) -> Result<Move, MoveError> {
-        let squares = take_algebraic(token, SIZE).and_then(|(from, rest)| {
-            let (to, rest) = take_algebraic(rest, SIZE)?;
+        let squares = take_algebraic(token, (SIZE, SIZE)).and_then(|(from, rest)| {
+            let (to, rest) = take_algebraic(rest, (SIZE, SIZE))?;
             rest.is_empty().then_some((from, to))
         });
         let (from, to) = squares.ok_or_else(|| {
@@ -148,7 +148,7 @@ impl Notation for Tablut {
 
     fn diagram(&self, position: &Position) -> Diagram {
         let board = diagram(
-            SIZE,
+            (SIZE, SIZE),
             column_name,
             |row| number_name(row + 1),
             |row, column| {

@@ -135,7 +135,7 @@ impl View for Tablut {
             progress: Some(Progress { played, limit, text }),
             threats: king.map(threat).into_iter().collect(),
             ..squares(
-                SIZE,
+                (SIZE, SIZE),
                 "wood",
                 STYLES,
                 "{column}{row}",
@@ -194,7 +194,7 @@ impl View for Tablut {
 
     fn gestured_move(&self, position: &Position, gesture: &Gesture) -> Result<Move, Message> {
         let (from, to) = gesture.ends().ok_or_else(no_move)?;
-        let (from, to) = (on_board(SIZE, from)?, on_board(SIZE, to)?);
+        let (from, to) = (on_board((SIZE, SIZE), from)?, on_board((SIZE, SIZE), to)?);
         if let Some(reason) = self.why_not_from(position, u128::index(from.0, from.1)) {
             return Err(reason);
         }

@@ -103,6 +103,10 @@ describe.each(THEMES)("the %s theme", (theme) => {
     expect(ratio(text, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
+  it.each(["felt", "wood", "tray"])("has all colours of a board of %s, whatever its layout", (surface) => {
+    for (const part of ["", "-second", "-line"]) expect(colour(theme, `surface-${surface}${part}`)).toHaveLength(3);
+  });
+
   it.each([
     ["role-black", "surface-felt"],
     ["role-black", "surface-wood"],
