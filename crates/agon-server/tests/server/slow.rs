@@ -142,8 +142,10 @@ async fn an_answer_that_nobody_reads_is_given_up_and_takes_no_memory() {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.set_recv_buffer_size(4096).expect("a small buffer");
         let mut stream = socket.connect(server.address).await.expect("connected");
-        let request =
-            format!("GET /api/v1/arena/{id}/files/report.html HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+        let request = format!(
+            "GET /api/v1/arena/{id}/files/report.html HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n",
+            server.address
+        );
         stream.write_all(request.as_bytes()).await.expect("sent");
         let mut first = [0; 15];
         stream.read_exact(&mut first).await.expect("an answer");
