@@ -24,6 +24,8 @@ pub(crate) struct Store {
     pub(crate) opened: BTreeSet<String>,
     owner: VisitorId,
     house: HouseRules,
+    /// How often the table was opened, so that names are never used twice.
+    openings: u64,
 }
 
 impl Store {
@@ -44,6 +46,7 @@ impl Store {
             opened: BTreeSet::new(),
             owner,
             house,
+            openings: 0,
         }
     }
 
@@ -86,11 +89,12 @@ impl Store {
     }
 
     /// The table as it is opened from what is stored.
-    pub(crate) fn opening(&self) -> Opening {
+    pub(crate) fn opening(&mut self) -> Opening {
         let game = agon_table::stored::replay(agon_registry::GAMES, &self.events)
             .expect("what was stored is a game");
         let skipped = self.chat.len().saturating_sub(chat::KEPT);
-        let mut names = self.keys.len() as u64 + self.events.len() as u64 * 1000;
+        self.openings += 1;
+        let (openings, mut names) = (self.openings, 0);
         Opening {
             id: TABLE.to_owned(),
             owner: self.owner,
@@ -105,7 +109,7 @@ impl Store {
             house: self.house,
             new_name: Box::new(move || {
                 names += 1;
-                format!("name-{names}")
+                format!("name-{openings}-{names}")
             }),
         }
     }
