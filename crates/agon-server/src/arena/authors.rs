@@ -7,6 +7,7 @@ use agon_arena::report::words::advice;
 use agon_arena::results::Row;
 use agon_arena::tournament::Store;
 use agon_match::Fault;
+use agon_messages::Refused;
 use agon_protocol::web::arena::{
     AuthorGame, AuthorKey, AuthorKeys, AuthorPage, MAX_AUTHOR_GAMES, TechnicalLoss, Verdict,
 };
@@ -14,7 +15,6 @@ use agon_protocol::web::arena::{
 use super::folder::{Folder, Snapshot};
 use super::{Arena, shown, unknown, view};
 use crate::folders::Contents;
-use agon_messages::Refused;
 
 /// How many cases of an offence are listed.
 const MAX_CASES: usize = 20;

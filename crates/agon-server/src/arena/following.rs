@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use agon_messages::Refused;
 use agon_protocol::web::arena::{Tournament, TournamentList};
 use agon_protocol::web::{RefusalCode, ServerMessage};
+use agon_table::ConnectionId;
 
 use super::{Arena, unknown};
 use crate::table::{Outbox, message_text};
-use agon_messages::Refused;
-use agon_table::ConnectionId;
 
 /// How often tournaments are looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

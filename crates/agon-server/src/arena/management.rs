@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use agon_arena::tournament::Store;
 use agon_erased::Games;
+use agon_messages::Refused;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::arena::{ArenaDesk, NewTournament, TournamentState, UploadedAgent};
+use agon_table::limits::BotLimits;
 
 use super::runs::Runs;
 use super::uploads::{self, MAX_UPLOAD, UploadTerms, Uploads};
 use super::{Arena, FOLDER};
 use crate::blocking::run_blocking;
-use agon_messages::Refused;
-use agon_table::limits::BotLimits;
 
 /// The folder of uploads in the data directory.
 const UPLOADS: &str = "arena-uploads";

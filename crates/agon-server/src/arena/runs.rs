@@ -14,14 +14,14 @@ use agon_agents::submissions::tournament::{player_section, text};
 use agon_arena::tournament::Store;
 use agon_erased::Games;
 use agon_match::Occupant;
+use agon_messages::Refused;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::arena::{NewBot, NewRound, NewTournament, Printing};
+use agon_table::limits::{BotLimits, check_bot};
 use tokio::sync::watch;
 
 use super::uploads::Uploads;
 use crate::catalogue;
-use agon_messages::Refused;
-use agon_table::limits::{BotLimits, check_bot};
 
 /// The most players of a tournament.
 const MAX_PLAYERS: usize = 200;

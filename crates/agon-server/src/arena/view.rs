@@ -6,6 +6,7 @@ use agon_arena::report::words::plain;
 use agon_arena::results::{self, GameResult, Offence, Outcome, Row};
 use agon_core::Message;
 use agon_files::date_text;
+use agon_messages::MESSAGES;
 use agon_protocol::web::arena::{
     CrossCell, MAX_CROSS, MAX_TECHNICAL, SeatResult, Standing, TechnicalLoss, Tournament, TournamentGame,
     TournamentGames, TournamentList, TournamentResult, TournamentRound, TournamentState, TournamentSummary,
@@ -15,7 +16,6 @@ use serde::Deserialize;
 use super::folder::{Running, Snapshot};
 use super::secret::Secret;
 use super::shown;
-use agon_messages::MESSAGES;
 
 /// How many games are sent at once.
 const GAMES: usize = 100;

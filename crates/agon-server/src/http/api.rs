@@ -6,12 +6,17 @@ use std::time::Duration;
 use agon_answers::{AnalysisError, Analyst, analyze};
 use agon_erased::{Budget, GameEntry, Games, Limits, Rules, default_bot};
 use agon_match::{Goal, Match, Millis, Occupant, Policy, Seat, Setup, TimeControl, TimePolicy};
+use agon_messages::Refused;
+use agon_messages::names;
 use agon_players::player;
 use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Me, MessageTexts, NewSeat, NewTable, Opened, PlyList, PositionAnswer,
     PositionRequest, TableList,
 };
 use agon_protocol::web::{BoardPicture, RefusalCode, TableMode, TableState};
+use agon_table::limits::check_bot;
+use agon_table::view::states::position_facts;
+use agon_table::{MAX_PACE, TableSettings};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -30,11 +35,6 @@ use crate::catalogue::{STUDIES, entry, game_info, messages as texts, rules, stud
 use crate::random;
 use crate::store::VisitorId;
 use crate::table::TaskCommand;
-use agon_messages::Refused;
-use agon_messages::names;
-use agon_table::limits::check_bot;
-use agon_table::view::states::position_facts;
-use agon_table::{MAX_PACE, TableSettings};
 
 /// How late a move may come without being late, for the way through the network.
 const GRACE: Millis = Millis(100);

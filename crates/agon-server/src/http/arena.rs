@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_messages::Refused;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::api::Opened;
 use agon_protocol::web::arena::{
@@ -23,7 +24,6 @@ use super::identity::bearer;
 use super::refusals::excerpt;
 use crate::arena::{GRADES, GameQuestion, MAX_UPLOAD, PUBLIC_FILES, UploadTerms, unknown};
 use crate::folders::Contents;
-use agon_messages::Refused;
 
 /// Reports are pages that need nothing else; nothing in them is run or fetched, whoever has written them.
 const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; sandbox allow-popups";

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use agon_messages::Refused;
 use agon_protocol::web::RefusalCode;
 use axum::body::Body;
 use axum::extract::State;
@@ -12,7 +13,6 @@ use axum::response::{Html, IntoResponse, Response};
 use super::App;
 use super::guard::HttpRefusal;
 use super::identity::Visitor;
-use agon_messages::Refused;
 
 /// The built web app: finds its files by their paths.
 #[derive(Clone, Copy, Debug)]

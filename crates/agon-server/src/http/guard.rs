@@ -9,6 +9,7 @@ use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+use agon_messages::Refused;
 use agon_protocol::web::RefusalCode;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
@@ -17,7 +18,6 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-
 use ipnet::IpNet;
 
 use super::App;
@@ -25,7 +25,6 @@ use super::bodies::{Counted, Received};
 use super::refusals::excerpt;
 use super::slots::Slot;
 use crate::networks::counted_networks;
-use agon_messages::Refused;
 
 /// What pages may load: only what this server sends.
 const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; \

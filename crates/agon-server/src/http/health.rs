@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use agon_messages::Refused;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::api::Health;
 use axum::Json;
@@ -13,7 +14,6 @@ use axum::response::{IntoResponse, Response};
 use super::App;
 use super::guard::HttpRefusal;
 use super::identity::bearer;
-use agon_messages::Refused;
 
 /// Whether the server can do its work.
 pub(super) async fn healthz(State(app): State<Arc<App>>) -> Response {

@@ -8,9 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use agon_match::{Millis, MoveRequest};
+use agon_messages::Refused;
 use agon_protocol::web::{
     ClientMessage, MAX_CLIENT_BYTES, MAX_MESSAGE_ID, PROTOCOL, RefusalCode, ServerMessage,
 };
+use agon_table::{Command, ConnectionId, MoveAttempt, Question};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::http::{Extensions, HeaderValue, header};
@@ -28,8 +30,6 @@ use super::refusals::excerpt;
 use crate::bots::Requester;
 use crate::store::VisitorId;
 use crate::table::{Follower, Outbox, TaskCommand};
-use agon_messages::Refused;
-use agon_table::{Command, ConnectionId, MoveAttempt, Question};
 
 /// How many messages may wait to be sent over a connection.
 const WAITING: usize = 128;

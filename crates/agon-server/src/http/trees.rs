@@ -9,8 +9,10 @@ use agon_answers::{
 };
 use agon_erased::{Budget, Limits};
 use agon_match::Occupant;
+use agon_messages::Refused;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::tree::{FeatureAnswer, FeatureQuestion, TreeAnswer, TreeQuestion};
+use agon_table::limits::check_bot;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -23,8 +25,6 @@ use super::guard::Address;
 use super::identity::Visitor;
 use crate::blocking::run_blocking;
 use crate::bots::Requester;
-use agon_messages::Refused;
-use agon_table::limits::check_bot;
 
 pub(super) async fn tree(
     State(app): State<Arc<App>>,

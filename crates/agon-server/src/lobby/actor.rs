@@ -7,8 +7,12 @@ use std::time::Duration;
 
 use agon_core::Message;
 use agon_erased::Rules;
+use agon_messages::{MESSAGES, Refused};
 use agon_protocol::web::online::LobbyState;
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
+use agon_table::chat::{Chat, Speaker};
+use agon_table::view::stored_text;
+use agon_table::{Command, ConnectionId, Now, Write};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
@@ -16,10 +20,6 @@ use super::{Lobby, Titles, titles};
 use crate::store::VisitorId;
 use crate::table::{Follower, TaskCommand};
 use crate::tables::{Tables, seconds};
-use agon_messages::{MESSAGES, Refused};
-use agon_table::chat::{Chat, Speaker};
-use agon_table::view::stored_text;
-use agon_table::{Command, ConnectionId, Now, Write};
 
 /// How many commands may wait for a lobby.
 const COMMANDS: usize = 64;

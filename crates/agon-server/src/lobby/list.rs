@@ -5,15 +5,15 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use agon_messages::Refused;
+use agon_messages::names::{self, Looks};
 use agon_protocol::web::online::{LobbyInfo, LobbyList};
 use agon_protocol::web::{RefusalCode, ServerMessage};
+use agon_table::ConnectionId;
 
 use super::{Lobby, LobbyHandle};
 use crate::store::VisitorId;
 use crate::table::{Outbox, message_text};
-use agon_messages::Refused;
-use agon_messages::names::{self, Looks};
-use agon_table::ConnectionId;
 
 /// Changes that come within this time are told together.
 const GATHER: Duration = Duration::from_millis(20);

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 use agon_erased::Games;
+use agon_messages::Refused;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::studies::{Study, StudyList, StudyState, StudySummary};
 use agon_study::library::{PUBLISHED, Published, READY_MADE};
@@ -18,7 +19,6 @@ use agon_study::{Begun, Results, State, Store};
 use crate::arena::{SECRET, Secret};
 use crate::blocking::run_blocking;
 use crate::folders::{self, Contents, FolderError, Roots, Stamp, bounded};
-use agon_messages::Refused;
 
 /// The folder of studies in the data directory.
 pub const FOLDER: &str = "studies";

@@ -7,7 +7,10 @@ use std::time::Duration;
 
 use agon_files::date_text;
 use agon_match::{Millis, Occupant};
+use agon_messages::Refused;
 use agon_protocol::web::{BoardUpdate, RefusalCode, ServerMessage, TableState, Update};
+use agon_table::view::changes::{self, Viewpoint, bare_state, known_event, updates_since};
+use agon_table::{Command, ConnectionId, TableId};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
@@ -15,9 +18,6 @@ use super::journal::{Growth, Journal, JournalError};
 use super::watchers::Watchers;
 use super::{Follower, TableHandle, TaskCommand};
 use crate::tables::Tables;
-use agon_messages::Refused;
-use agon_table::view::changes::{self, Viewpoint, bare_state, known_event, updates_since};
-use agon_table::{Command, ConnectionId, TableId};
 
 /// How many commands may wait.
 const COMMANDS: usize = 64;

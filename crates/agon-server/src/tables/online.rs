@@ -3,8 +3,13 @@
 use std::sync::Arc;
 
 use agon_erased::Rules;
+use agon_messages::Refused;
 use agon_protocol::web::online::{Invitation, InvitationKind, LobbyState};
 use agon_protocol::web::{ClientAction, RefusalCode};
+use agon_table::chat::{self, Chat};
+use agon_table::online::Start;
+use agon_table::view::stored_text;
+use agon_table::{Command, ConnectionId, TableSettings};
 use tokio::sync::oneshot;
 
 use super::StoredLimits;
@@ -14,11 +19,6 @@ use crate::lobby::{self, Lobby, LobbyCommand};
 use crate::random;
 use crate::store::{StoreError, TableId, VisitorId};
 use crate::table::{Follower, TaskCommand};
-use agon_messages::Refused;
-use agon_table::chat::{self, Chat};
-use agon_table::online::Start;
-use agon_table::view::stored_text;
-use agon_table::{Command, ConnectionId, TableSettings};
 
 /// How many tables are looked after at once that nobody follows.
 const SWEPT: usize = 1000;
