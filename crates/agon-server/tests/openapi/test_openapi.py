@@ -190,6 +190,7 @@ class OpenApi(unittest.TestCase):
             opened = call("post", "/api/v1/games", 201, table, token=VISITOR + game).json()["id"]
             call("get", "/api/v1/games/{id}", 200, id=opened)
             call("get", "/api/v1/games/{id}/plies", 200, id=opened, query="?from=0&to=2")
+            call("delete", "/api/v1/games/{id}", 204, token=VISITOR + game, id=opened)
             call("post", "/api/v1/positions", 200, {"game": game})
         call("get", "/api/v1/games", 200, query="?mine=true")
         call("get", "/api/v1/games", 200, query="?watch=true&skip=1")
