@@ -294,7 +294,10 @@ describe("what a person is told", () => {
     await page.goto("/me");
     const games = page.getByRole("listitem");
     await expect.poll(() => games.count()).toBe(2);
-    await page.getByRole("button", { name: /^Delete\W+Othello/ }).first().click();
+    await page
+      .getByRole("button", { name: /^Delete\W+Othello/ })
+      .first()
+      .click();
     await page.getByRole("button", { name: /^Delete for good/ }).click();
     await expect.poll(() => games.count()).toBe(1);
     await leave(visitor);
