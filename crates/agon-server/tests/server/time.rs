@@ -164,7 +164,7 @@ async fn a_dead_network_is_noticed_soon_and_the_clock_stands_meanwhile() {
     // Her connection stays open, but nobody reads what comes over it, and so nobody answers.
     let frozen = Frozen::new();
     benno.heard.clear();
-    // Not quite five seconds and a tenth pass, and what was told meanwhile arrives, however long that takes on a busy machine.
+    // Five seconds and a tenth pass. What was told by then arrives, however long that takes on a busy machine.
     for _ in 0..51 {
         frozen.pass(Duration::from_millis(100)).await;
     }
