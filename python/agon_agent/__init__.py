@@ -14,6 +14,7 @@ Run it with ``python3 -m agon_agent agent.py``, and let a referee run that comma
 
 from .actions import PASS, MoveAction, PlaceAction, SpinAction
 from .agent import GameAgent
+from .parameters import Bool, Choice, Float, Int, Text
 from .runner import run
 from .state import EMPTY, NO_HOLE, GameState
 
@@ -21,10 +22,15 @@ __all__ = [
     "EMPTY",
     "NO_HOLE",
     "PASS",
+    "Bool",
+    "Choice",
+    "Float",
     "GameAgent",
     "GameState",
+    "Int",
     "MoveAction",
     "PlaceAction",
     "SpinAction",
+    "Text",
     "run",
 ]

@@ -15,6 +15,10 @@ class GameAgent:
     #: What the agent calls itself. The name of the class if it is left out.
     name: Optional[str] = None
 
+    #: What can be set from outside: ``parameters = {"tt": Int(20, 0, 26), "ordering": Choice("none", "history")}``.
+    #: In an object, and so in every method, ``self.parameters`` holds the values: ``self.parameters["tt"]``.
+    parameters: Dict[str, Any] = {}
+
     def setup(
         self,
         player: str,
@@ -45,9 +49,21 @@ class GameAgent:
         rank: the agent's place from 1 in games of three or more seats, otherwise None.
         """
 
-    def report(self, score: Optional[float] = None, depth: Optional[int] = None, comment: Any = None) -> None:
-        """Called from ``move``: what the agent thinks of its move, for the record of the game."""
-        remarks = {"score": score, "depth": depth, "comment": comment}
+    def report(
+        self,
+        score: Optional[float] = None,
+        depth: Optional[int] = None,
+        nodes: Optional[int] = None,
+        comment: Any = None,
+        **counters: float,
+    ) -> None:
+        """Called from ``move``: what the agent thinks of its move, for the record of the game and for studies.
+
+        depth: how many plies it looked ahead.
+        nodes: how many positions it looked at.
+        counters: numbers of your own, such as ``cutoffs=120, table_hits=33``; studies show their means.
+        """
+        remarks = {"score": score, "depth": depth, "nodes": nodes, "comment": comment, "counters": counters or None}
         self._remarks: Dict[str, Any] = {key: value for key, value in remarks.items() if value is not None}
 
     def _take_remarks(self) -> Dict[str, Any]:

@@ -14,6 +14,7 @@ import traceback
 from typing import Any, Dict, Iterable, List, Optional, Type
 
 from .agent import GameAgent
+from .parameters import ParameterError, declarations, declared_by, values
 from .state import GameState
 
 
@@ -32,10 +33,13 @@ def run(agent_class: Type[GameAgent]) -> None:
     sys.exit(serve(lambda: agent_class, Pipes()))
 
 
-def run_file(path: str) -> int:
-    """Runs the agent of a file and returns the exit code. What the file prints while it is loaded does no harm either."""
+def run_file(path: str, settings: Optional[Dict[str, str]] = None) -> int:
+    """Runs the agent of a file and returns the exit code. What the file prints while it is loaded does no harm either.
+
+    settings: what its parameters are set to, unless the referee sets them.
+    """
     pipes = Pipes()
-    return serve(lambda: find_agent(path), pipes)
+    return serve(lambda: find_agent(path), pipes, settings or {})
 
 
 class Pipes:
@@ -75,15 +79,16 @@ class _NoInput:
         raise AgentError("an agent has no standard input: the referee speaks on it")
 
 
-def serve(find: Any, pipes: Any) -> int:
+def serve(find: Any, pipes: Any, settings: Optional[Dict[str, str]] = None) -> int:
     """Plays until the input ends; returns the exit code. `find` returns the agent's class."""
     try:
         agent_class = find()
-        _play(agent_class, pipes)
+        values(declared_by(agent_class), settings or {})
+        _play(agent_class, pipes, settings or {})
     except BrokenPipeError:
         # The referee has gone, and with it everybody who wanted an answer.
         return 0
-    except AgentError as error:
+    except (AgentError, ParameterError) as error:
         _complain(str(error))
         return 1
     except SystemExit as error:
@@ -97,7 +102,7 @@ def serve(find: Any, pipes: Any) -> int:
     return 0
 
 
-def _play(agent_class: Type[GameAgent], pipes: Any) -> None:
+def _play(agent_class: Type[GameAgent], pipes: Any, settings: Dict[str, str]) -> None:
     agent: Optional[GameAgent] = None
     setup: Dict[str, Any] = {}
     for line in pipes.lines():
@@ -110,12 +115,20 @@ def _play(agent_class: Type[GameAgent], pipes: Any) -> None:
             continue
         if kind == "setup":
             # Nothing is remembered from one game to the next.
-            setup, agent = message, agent_class()
+            setup, declared = message, declared_by(agent_class)
+            # What the referee sets wins over the command line.
+            chosen = values(declared, settings, setup.get("parameters") or {})
+            agent = agent_class.__new__(agent_class)
+            agent.parameters = chosen
+            agent.__init__()  # type: ignore[misc]
             state = _state(setup, setup, received)
             agent.setup(
                 setup["seat"], state, setup.get("time_per_move"), setup.get("setup_time"), state.turns
             )
-            pipes.say({"type": "ready", "name": str(agent.name or agent_class.__name__)})
+            ready: Dict[str, Any] = {"type": "ready", "name": str(agent.name or agent_class.__name__)}
+            if declared:
+                ready["parameters"] = declarations(declared)
+            pipes.say(ready)
         elif kind == "move" and agent is not None:
             state = _state(setup, message, received)
             choice = agent.move(state)

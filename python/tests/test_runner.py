@@ -48,6 +48,88 @@ class Referee(unittest.TestCase):
         return [json.loads(line) for line in done.stdout.splitlines()], done.stderr, done.returncode
 
 
+PARAMETERS = """
+    from agon_agent import Bool, Choice, Float, GameAgent, Int, Text
+
+    class Mine(GameAgent):
+        parameters = {
+            "tt": Int(20, 0, 26),
+            "share": Float(0.5, 0),
+            "quiet": Bool(False),
+            "ordering": Choice("none", "history"),
+            "label": Text(),
+        }
+
+        def __init__(self):
+            self.comment = dict(self.parameters)
+
+        def move(self, game_state):
+            self.report(depth=3, nodes=120, comment=self.comment, cutoffs=7, hits=0.5)
+            return game_state.legal_moves[0]
+"""
+
+
+class Parameters(Referee):
+    def values(self, arguments, setup):
+        path = os.path.join(self.folder, "agent.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(textwrap.dedent(PARAMETERS))
+        command = [sys.executable, "-m", "agon_agent", path, *arguments]
+        return self.run_command(command, [{**SETUP, **setup}, MOVE])
+
+    def test_parameters_are_declared_and_have_their_defaults(self):
+        [ready, move], errors, code = self.values([], {})
+        self.assertEqual((errors, code), ("", 0))
+        self.assertEqual(
+            ready["parameters"],
+            {
+                "tt": {"type": "int", "default": 20, "min": 0, "max": 26},
+                "share": {"type": "float", "default": 0.5, "min": 0},
+                "quiet": {"type": "bool", "default": False},
+                "ordering": {"type": "choice", "default": "none", "choices": ["none", "history"]},
+                "label": {"type": "text", "default": ""},
+            },
+        )
+        self.assertEqual(
+            move["comment"], {"tt": 20, "share": 0.5, "quiet": False, "ordering": "none", "label": ""}
+        )
+        self.assertEqual((move["depth"], move["nodes"], move["counters"]), (3, 120, {"cutoffs": 7, "hits": 0.5}))
+
+    def test_the_setup_wins_over_the_command_line(self):
+        arguments = ["--set", "tt=22", "--set", "quiet=on", "--set", "label=a=b"]
+        [_, move], _, _ = self.values(arguments, {"parameters": {"tt": 25, "share": 1, "ordering": "history"}})
+        self.assertEqual(
+            move["comment"], {"tt": 25, "share": 1.0, "quiet": True, "ordering": "history", "label": "a=b"}
+        )
+
+    def test_unknown_and_bad_ones_are_named(self):
+        for arguments, setup, expected in [
+            (["--set", "tt=27"], {}, "parameter tt: 27 does not fit; expected a whole number from 0 to 26"),
+            (["--set", "ordrng=none"], {}, "the agent has no parameter ordrng; expected ordering"),
+            ([], {"parameters": {"share": "x"}}, "parameter share: x does not fit; expected a number of at least 0"),
+            ([], {"parameters": {"share": float("inf")}}, "a number of at least 0"),
+            ([], {"parameters": {"tt": 1.5}}, "parameter tt: 1.5 does not fit"),
+            ([], {"parameters": {"quiet": "perhaps"}}, "true or false"),
+            ([], {"parameters": {"ordering": "histroy"}}, "parameter ordering: histroy does not fit; expected history"),
+        ]:
+            answers, errors, code = self.values(arguments, setup)
+            self.assertEqual((answers, code), ([], 1), errors)
+            self.assertIn("agon_agent: ", errors)
+            self.assertIn(expected, errors)
+
+    def test_the_command_line_is_read_strictly(self):
+        for arguments in [["--set"], ["--set", "tt"], ["--set", "=1"], ["other.py"]]:
+            answers, errors, code = self.values(arguments, {})
+            self.assertEqual((answers, code), ([], 2), arguments)
+            self.assertIn("usage:", errors)
+
+    def test_an_agent_whose_parameters_are_something_else_is_told(self):
+        source = "from agon_agent import GameAgent\n\nclass Mine(GameAgent):\n    parameters = {'tt': 20}\n"
+        answers, errors, code = self.play(source, [SETUP])
+        self.assertEqual((answers, code), ([], 1))
+        self.assertIn("Mine.parameters is no declaration", errors)
+
+
 class Games(Referee):
     def test_a_game_from_setup_to_result(self):
         answers, errors, code = self.play(

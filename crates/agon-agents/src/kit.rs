@@ -25,6 +25,7 @@ pub const FILES: &[(&str, &str)] = kit![
     "examples/alphabeta_agent.py",
     "examples/interactive_agent.py",
     "examples/random_agent.py",
+    "parameters.py",
     "runner.py",
     "state.py",
 ];

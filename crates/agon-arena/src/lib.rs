@@ -14,6 +14,7 @@ pub mod journaled;
 pub mod meter;
 mod opening_file;
 pub mod openings;
+pub mod program_keys;
 pub mod reader;
 pub mod referee;
 pub mod report;

@@ -280,6 +280,36 @@ impl<'a, 't> Section<'a, 't> {
         numbers
     }
 
+    /// Every key of the section, whatever it is called, with its value: a text, a number, `true` or `false`. Others are noted.
+    pub fn scalars(&self) -> Vec<(&'a str, Range<usize>, serde_json::Value)> {
+        let scalar = |(name, value): (&'a Spanned<DeString<'t>>, &'a Spanned<DeValue<'t>>)| {
+            let key: &'a str = name.get_ref().as_ref();
+            let found = match value.get_ref() {
+                DeValue::String(text) => Some(text.to_string().into()),
+                DeValue::Boolean(is_so) => Some((*is_so).into()),
+                DeValue::Integer(integer) if integer.radix() == 10 => {
+                    integer.as_str().replace('_', "").parse::<i64>().ok().map(Into::into)
+                }
+                DeValue::Float(float) => {
+                    let number = float.as_str().replace('_', "").parse::<f64>().ok();
+                    number.and_then(serde_json::Number::from_f64).map(Into::into)
+                }
+                _ => None,
+            };
+            if found.is_none() {
+                self.expected(value, key, "a text, a number, true or false");
+            }
+            Some((key, name.span(), found?))
+        };
+        self.table.iter().filter_map(scalar).collect()
+    }
+
+    /// Where the value of a key stands that nobody may have asked for.
+    pub fn place_of(&self, key: &str) -> Option<Range<usize>> {
+        let found = self.table.iter().find(|(name, _)| name.get_ref() == key);
+        found.map(|(name, value)| name.span().start..value.span().end)
+    }
+
     /// A list of texts, each with its place.
     pub fn texts(&self, key: &'static str, example: &str) -> Option<Vec<(&'a str, Range<usize>)>> {
         let value = self.value(key)?;

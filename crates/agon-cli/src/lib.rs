@@ -6,6 +6,7 @@ mod game_args;
 mod help;
 mod layout;
 mod live;
+mod programs;
 mod progress;
 mod remote;
 mod screen_args;

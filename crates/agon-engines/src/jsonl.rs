@@ -59,16 +59,22 @@ fn answer(
     message: ToAgent,
 ) -> Result<Option<FromAgent>, String> {
     match message {
-        ToAgent::Setup { game: id, options, seat, position, time_per_move, .. } => {
+        ToAgent::Setup { game: id, options, seat, position, time_per_move, parameters, .. } => {
             // Whatever was played before is over.
             *game = None;
+            if let Some(name) = parameters.keys().next() {
+                return Err(format!(
+                    "setup: there is no parameter {}; `--bot` sets those of bots",
+                    quote(name)
+                ));
+            }
             let mut playing = set_up(casting, &id, &options, &seat, &position)?;
             let budget = budget(&playing.game, limits(time_per_move, None));
             let ready = playing.bot.prepare(playing.game.board().session(), playing.seat, &budget);
             ready.map_err(|error| format!("setup: {error}"))?;
             let name = format!("agon {}", casting.player(&**playing.game.rules()));
             *game = Some(playing);
-            Ok(Some(FromAgent::Ready(Ready { name })))
+            Ok(Some(FromAgent::Ready(Ready { name, ..Ready::default() })))
         }
         ToAgent::Move { position, history, time, clock, .. } => {
             let playing = game.as_mut().ok_or("move: no game has been set up")?;
@@ -80,7 +86,9 @@ fn answer(
                 choice: thought.best,
                 score: thought.score.map(Into::into),
                 depth: (thought.depth > 0).then(|| thought.depth.into()),
+                nodes: (thought.nodes > 0).then(|| thought.nodes.into()),
                 comment: None,
+                counters: None,
             }))
         }
         ToAgent::Result { .. } => {

@@ -31,5 +31,5 @@ pub use interruption::Interruptions;
 pub use model::Match;
 pub use replay::ReplayError;
 pub use result::{fault_message, result_message};
-pub use seats::{Language, Occupant, OccupantError, ProgramSpec, Seat};
+pub use seats::{Language, Occupant, OccupantError, ProgramSpec, Seat, parameter_value};
 pub use setup::{BoardOrder, Faults, Goal, MatchSetup, PastPly, Policy, Remark, Setup, StartError};

@@ -1,11 +1,13 @@
 //! Who takes part in a match.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 use agon_core::text::quote;
 use agon_erased::{BotSpec, BotSpecError};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The longest name, command or detail of a fault, in bytes.
 pub(crate) const MAX_TEXT: usize = 4096;
@@ -51,7 +53,7 @@ pub enum Occupant {
     Person,
     /// A bot of the house: its specification.
     Bot(BotSpec),
-    /// Somebody's program: `gtp:CMD`, `ugi:CMD` or `jsonl:CMD`.
+    /// Somebody's program: `gtp:CMD`, `ugi:CMD` or `jsonl:CMD`, with parameters `jsonl(tt=22,ordering=history):CMD`.
     Program(ProgramSpec),
 }
 
@@ -62,6 +64,8 @@ pub struct ProgramSpec {
     pub language: Language,
     /// The command line that starts it.
     pub command: String,
+    /// What its parameters are set to: numbers, texts, `true` and `false`.
+    pub parameters: BTreeMap<String, Value>,
 }
 
 /// The protocols that programs are spoken to in.
@@ -97,6 +101,14 @@ pub enum OccupantError {
     /// The command of a program is malformed.
     #[error("player {}: a command has 1 to {MAX_TEXT} bytes and no control characters", quote(.0))]
     Command(String),
+    /// The parameters of a program are malformed.
+    #[error("player {}: {fault}; parameters are written like jsonl(tt=22,ordering=history):CMD", quote(.text))]
+    Parameters {
+        /// The whole text.
+        text: String,
+        /// What is wrong.
+        fault: String,
+    },
 }
 
 impl FromStr for Occupant {
@@ -106,16 +118,22 @@ impl FromStr for Occupant {
         if text == PERSON {
             return Ok(Self::Person);
         }
-        let program = text.split_once(':').and_then(|(name, command)| {
-            let language = Language::ALL.into_iter().find(|language| language.name() == name)?;
-            Some((language, command))
+        let program = Language::ALL.into_iter().find_map(|language| {
+            let rest = text.strip_prefix(language.name())?;
+            rest.starts_with([':', '(']).then_some((language, rest))
         });
-        match program {
-            None => Ok(Self::Bot(text.parse()?)),
-            Some((language, command)) if is_text(command) && !command.trim().is_empty() => {
-                Ok(Self::Program(ProgramSpec { language, command: command.to_owned() }))
+        let Some((language, rest)) = program else { return Ok(Self::Bot(text.parse()?)) };
+        let shown = || text.chars().take(MAX_TEXT).collect();
+        let (parameters, command) = match rest.strip_prefix(':') {
+            Some(command) => (BTreeMap::new(), command),
+            None => {
+                parameters(&rest[1..]).map_err(|fault| OccupantError::Parameters { text: shown(), fault })?
             }
-            Some(_) => Err(OccupantError::Command(text.chars().take(MAX_TEXT).collect())),
+        };
+        if is_text(text) && !command.trim().is_empty() {
+            Ok(Self::Program(ProgramSpec { language, command: command.to_owned(), parameters }))
+        } else {
+            Err(OccupantError::Command(shown()))
         }
     }
 }
@@ -132,7 +150,68 @@ impl fmt::Display for Occupant {
 
 impl fmt::Display for ProgramSpec {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{}:{}", self.language.name(), self.command)
+        formatter.write_str(self.language.name())?;
+        if !self.parameters.is_empty() {
+            let pairs: Vec<String> =
+                self.parameters.iter().map(|(name, value)| format!("{name}={}", written(value))).collect();
+            write!(formatter, "({})", pairs.join(","))?;
+        }
+        write!(formatter, ":{}", self.command)
+    }
+}
+
+/// What ends a value that is not in quotation marks.
+const ENDS: [char; 2] = [',', ')'];
+
+/// A value as people write it: a number, `true`, `false` or a text, which needs quotation marks only if it could be taken for
+/// something else.
+fn written(value: &Value) -> String {
+    match value {
+        Value::String(text)
+            if !text.is_empty()
+                && !text.contains([',', ')', '"', '\\'])
+                && parameter_value(text) == *value =>
+        {
+            text.clone()
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The value that somebody means by a text: a number, `true`, `false`, or the text itself.
+pub fn parameter_value(text: &str) -> Value {
+    match serde_json::from_str(text) {
+        Ok(value @ (Value::Number(_) | Value::Bool(_))) => value,
+        _ => Value::String(text.to_owned()),
+    }
+}
+
+/// Reads `tt=22,ordering="a, b"):CMD`, what follows the parenthesis.
+fn parameters(mut rest: &str) -> Result<(BTreeMap<String, Value>, &str), String> {
+    let mut found = BTreeMap::new();
+    loop {
+        let (name, after) = rest.split_once('=').ok_or("a parameter has no value")?;
+        if name.trim() != name || name.is_empty() || name.contains(['(', ')', ',', '"', '\\']) {
+            return Err(format!("{} cannot name a parameter", quote(name)));
+        }
+        let (value, after) = if after.starts_with('"') {
+            let mut texts = serde_json::Deserializer::from_str(after).into_iter::<String>();
+            let text = texts.next().and_then(Result::ok);
+            let text = text.ok_or_else(|| format!("the value of {name} has a quotation mark too few"))?;
+            (Value::String(text), &after[texts.byte_offset()..])
+        } else {
+            let end = after.find(ENDS).ok_or("a ) is missing")?;
+            (parameter_value(&after[..end]), &after[end..])
+        };
+        if found.insert(name.to_owned(), value).is_some() {
+            return Err(format!("{name} is set twice"));
+        }
+        if let Some(command) = after.strip_prefix("):") {
+            return Ok((found, command));
+        }
+        rest = after
+            .strip_prefix(',')
+            .ok_or_else(|| format!("after the value of {name}, expected a comma or ):"))?;
     }
 }
 
@@ -161,7 +240,16 @@ mod tests {
 
     #[test]
     fn occupants_are_written_as_they_are_read() {
-        for text in ["human", "expert", "expert:time=1s", "gtp:a --b | c", "ugi:x", "jsonl:python3 a.py"] {
+        for text in [
+            "human",
+            "expert",
+            "expert:time=1s",
+            "gtp:a --b | c",
+            "ugi:x",
+            "jsonl:python3 a.py",
+            "jsonl(ordering=history,tt=22):python3 a.py",
+            r#"ugi(Own Book=true,label="a, (b) \"c\"",number="22",share=0.5):x"#,
+        ] {
             let occupant: Occupant = text.parse().expect(text);
             assert_eq!(occupant.to_string(), text);
             let json = serde_json::to_string(&occupant).expect("it can be written");
@@ -171,8 +259,27 @@ mod tests {
             "ugi:x".parse(),
             Ok(Occupant::Program(ProgramSpec { language: Language::Ugi, .. }))
         ));
-        for bad in ["", "gtp:", "ugi: ", "jsonl:a\nb", "human bot", &format!("ugi:{}", "x".repeat(5000))] {
+        for bad in [
+            "",
+            "gtp:",
+            "ugi: ",
+            "jsonl:a\nb",
+            "human bot",
+            &format!("ugi:{}", "x".repeat(5000)),
+            "jsonl(",
+            "jsonl():x",
+            "jsonl(tt):x",
+            "jsonl(tt=1",
+            "jsonl(tt=1)x",
+            "jsonl(tt=1,tt=2):x",
+            "jsonl(tt=\"1):x",
+            "jsonl(tt=1): ",
+            "jsonl(=1):x",
+        ] {
             assert!(bad.parse::<Occupant>().is_err(), "{bad:?} was taken");
         }
+        let Ok(Occupant::Program(spec)) = r#"jsonl(a=1,b="1",c=on,d=true):x"#.parse() else { panic!() };
+        let values: Vec<Value> = spec.parameters.into_values().collect();
+        assert_eq!(values, [Value::from(1), Value::from("1"), Value::from("on"), Value::from(true)]);
     }
 }

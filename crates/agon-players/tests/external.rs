@@ -16,10 +16,11 @@ use agon_core::Player;
 use agon_erased::{Bot, BotError, Budget, Limits, Offence, Rules, Session};
 use agon_match::{Fault, Occupant, ProgramSpec};
 use agon_players::external::{
-    CommandLine, Hosting, Launched, Launcher, Life, Patience, Printing, Transcript, board_for_agent, program,
-    turns_per_player,
+    CommandLine, Hosting, Launched, Launcher, Life, Patience, Printing, Transcript, board_for_agent,
+    declared_parameters, program, turns_per_player,
 };
 use agon_protocol::agent::ToAgent;
+use agon_protocol::parameters::Parameter;
 use agon_registry::GAMES;
 
 const LONG: Patience = Patience {
@@ -93,6 +94,106 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// An agent with a parameter that says on standard error what it was told, and counts something.
+const WITH_PARAMETERS: &str = r#"read setup; echo "$setup" >&2
+echo '{"type":"ready","name":"a","parameters":{"tt":{"type":"int","default":20,"min":0,"max":26}}}'
+read turn; echo '{"type":"move","move":"d3","nodes":120,"depth":4,"counters":{"cuts":7.5,"name":"x","bad=name":1}}'; read end"#;
+/// A UGI engine with options that says which were set.
+const UGI_WITH_OPTIONS: &str = r#"while read line; do case "$line" in
+ugi) echo option name Table Size type spin default 16 min 1 max 64; echo option name Style type combo default calm var calm var wild
+echo option name Bad type combo default none; echo ugiok;; setoption*) echo "$line" >&2;; isready) echo readyok;; go*) echo bestmove d3;; esac; done"#;
+
+/// A bot that runs `script` with parameters, and the file that takes what it says.
+fn with_parameters(
+    folder: &Folder,
+    language: &str,
+    parameters: &str,
+    script: &str,
+) -> (Box<dyn Bot>, PathBuf, Hosting) {
+    let path = folder.0.join("agent.sh");
+    fs::write(&path, script).expect("a script");
+    let said = folder.0.join("said.txt");
+    let transcript = Transcript::create(&said, 1 << 16).expect("a file");
+    let hosting = Hosting { transcript: Some(Arc::new(transcript)), ..hosting(LONG) };
+    let spec = spec(&format!("{language}({parameters}):sh {}", path.display()));
+    (program(&*othello(), &spec, hosting.clone()).expect("there is a shell"), said, hosting)
+}
+
+#[test]
+fn parameters_are_set_in_the_setup_and_counters_are_kept() {
+    let folder = Folder::new("parameters");
+    let (mut bot, said, hosting) = with_parameters(&folder, "jsonl", "tt=22", WITH_PARAMETERS);
+    let thought = bot.think(&*othello().start(), &unlimited(), &mut |_| {}).expect("a move");
+    assert_eq!((thought.nodes, thought.depth), (120, 4));
+    assert_eq!(hosting.liaison.counters(), [("cuts".to_owned(), 7.5)].into());
+    let tt = Parameter::Int { default: 20, min: Some(0), max: Some(26) };
+    assert_eq!(hosting.liaison.declared(), [("tt".to_owned(), tt)].into());
+    drop(bot);
+    let said = fs::read_to_string(said).expect("a transcript");
+    assert!(said.contains(r#""parameters":{"tt":22}"#), "{said}");
+}
+
+#[test]
+fn ugi_programs_have_their_options_set_and_badly_declared_ones_cost_nothing() {
+    let folder = Folder::new("ugi-options");
+    let (mut bot, said, hosting) =
+        with_parameters(&folder, "ugi", "Table Size=32,Style=wild", UGI_WITH_OPTIONS);
+    assert_eq!(first_move(&mut *bot), Ok("d3".to_owned()));
+    drop(bot);
+    let said = fs::read_to_string(said).expect("a transcript");
+    assert!(said.contains("setoption name Table Size value 32"), "{said}");
+    assert!(said.contains("setoption name Style value wild"), "{said}");
+    assert_eq!(hosting.liaison.declared().keys().collect::<Vec<_>>(), ["Style", "Table Size"]);
+}
+
+#[test]
+fn parameters_that_a_program_does_not_have_are_an_error_of_its_setup() {
+    let folder = Folder::new("bad-parameters");
+    let silent =
+        WITH_PARAMETERS.replace(r#","parameters":{"tt":{"type":"int","default":20,"min":0,"max":26}}"#, "");
+    for (language, parameters, script, expected) in [
+        ("jsonl", "tt=27", WITH_PARAMETERS, "tt = '27' does not fit; expected a whole number from 0 to 26"),
+        ("jsonl", "ttt=1", WITH_PARAMETERS, "the program has no parameter 'ttt'; expected tt"),
+        ("jsonl", "tt=1", silent.as_str(), "the program has no parameter 'tt'; it declares none"),
+        (
+            "jsonl",
+            "tt=1",
+            &WITH_PARAMETERS.replace("\"max\":26", "\"max\":2"),
+            "declares the parameter 'tt' badly",
+        ),
+        ("ugi", "Stile=wild", UGI_WITH_OPTIONS, "did you mean Style?"),
+        ("ugi", "Bad=none", UGI_WITH_OPTIONS, "has no parameter 'Bad'"),
+    ] {
+        let (mut bot, _, hosting) = with_parameters(&folder, language, parameters, script);
+        let Err(BotError::Failed(fault)) = bot.prepare(&*othello().start(), Player(0), &unlimited()) else {
+            panic!("{parameters}: it got ready");
+        };
+        assert!(fault.contains(expected), "{parameters}: {fault}");
+        let faults = [Some(Fault::Crash), Some(Fault::Protocol)];
+        assert!(faults.contains(&hosting.liaison.fault()), "{parameters}");
+    }
+    let gtp = program(&*othello(), &spec("gtp(level=1):sh x"), Hosting::default());
+    assert!(gtp.is_err_and(|error| error.to_string().contains("those of their command line")));
+}
+
+#[test]
+fn programs_are_asked_for_their_parameters_without_any_being_set() {
+    let folder = Folder::new("asked-parameters");
+    let path = folder.0.join("agent.sh");
+    fs::write(&path, WITH_PARAMETERS).expect("a script");
+    let spec = spec(&format!("jsonl(unknown=1):sh {}", path.display()));
+    let command = CommandLine::parse(&spec.command).expect("a shell");
+    let declared =
+        declared_parameters(&*othello(), &spec, command.clone(), hosting(LONG)).expect("it answers");
+    assert_eq!(declared.keys().collect::<Vec<_>>(), ["tt"]);
+    fs::write(&path, "exit 3").expect("a script");
+    let fault = declared_parameters(&*othello(), &spec, command.clone(), hosting(LONG)).expect_err("it ends");
+    assert!(fault.contains("exit status: 3"), "{fault}");
+    fs::write(&path, "read l; read l").expect("a script");
+    let fault = declared_parameters(&*othello(), &spec, command, hosting(SHORT)).expect_err("it hangs");
+    assert_eq!(fault, "it was not ready in time");
 }
 
 #[test]

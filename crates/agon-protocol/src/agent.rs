@@ -6,6 +6,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::parameters::{ParameterValues, Parameters};
+
 /// What a referee says to an agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -33,6 +35,9 @@ pub enum ToAgent {
         /// How the board is laid out and how moves name its places.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         board: Option<AgentBoard>,
+        /// What parameters are set to. They win over the command line.
+        #[serde(default, skip_serializing_if = "ParameterValues::is_empty")]
+        parameters: ParameterValues,
     },
     /// The agent is to move; to be answered by [`FromAgent::Move`].
     Move {
@@ -113,18 +118,27 @@ pub enum FromAgent {
         /// How many plies the agent looked ahead.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         depth: Option<Value>,
+        /// How many positions it looked at.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nodes: Option<Value>,
         /// Anything.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         comment: Option<Value>,
+        /// Numbers under names of the agent's own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        counters: Option<Value>,
     },
 }
 
 /// The answer to a setup.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ready {
     /// What the agent calls itself.
     pub name: String,
+    /// The parameters that it has.
+    #[serde(default, skip_serializing_if = "Parameters::is_empty")]
+    pub parameters: Parameters,
 }
 
 /// A line that is none of the protocol's.
@@ -229,7 +243,7 @@ mod tests {
         assert!(
             matches!(FromAgent::parse(choice), Ok(FromAgent::Move { choice, .. }) if choice == "7,6-5,6")
         );
-        let ready = FromAgent::Ready(Ready { name: "me".to_owned() });
+        let ready = FromAgent::Ready(Ready { name: "me".to_owned(), ..Ready::default() });
         assert_eq!(ready.line(), r#"{"type":"ready","name":"me"}"#);
         assert_eq!(FromAgent::parse(&ready.line()), Ok(ready));
         for bad in [

@@ -7,6 +7,7 @@ pub mod bologna;
 pub mod grid;
 pub mod gtp;
 pub mod lines;
+pub mod parameters;
 pub mod query;
 pub mod ugi;
 pub mod web;

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::parameters::Parameter;
+
 use agon_core::text::{number, quote};
 
 /// The option by which our own engine is told the options of its game.
@@ -205,6 +207,8 @@ pub enum Answer {
     Option {
         /// Its name.
         name: String,
+        /// What it takes; `None` for buttons and types that are not known.
+        parameter: Option<Parameter>,
     },
     /// `ugiok`.
     UgiOk,
@@ -255,7 +259,7 @@ impl Answer {
             ["id", "name", name @ ..] => Self::Name(name.join(" ")),
             ["option", "name", rest @ ..] => {
                 let end = rest.iter().position(|word| *word == "type").unwrap_or(rest.len());
-                Self::Option { name: rest[..end].join(" ") }
+                Self::Option { name: rest[..end].join(" "), parameter: option_parameter(&rest[end..]) }
             }
             ["ugiok"] => Self::UgiOk,
             ["readyok"] => Self::ReadyOk,
@@ -264,6 +268,36 @@ impl Answer {
             ["bestmove"] => Self::BestMove(String::new()),
             _ => Self::Other,
         }
+    }
+}
+
+/// What an option takes, by the words from `type` on.
+fn option_parameter(words: &[&str]) -> Option<Parameter> {
+    const KEYS: [&str; 5] = ["type", "default", "min", "max", "var"];
+    // A value goes on until the next key: defaults and choices may have several words.
+    let mut values: Vec<(&str, String)> = Vec::new();
+    for word in words {
+        if KEYS.contains(word) {
+            values.push((word, String::new()));
+        } else if let Some((_, value)) = values.last_mut() {
+            if !value.is_empty() {
+                value.push(' ');
+            }
+            value.push_str(word);
+        }
+    }
+    let find = |key: &str| values.iter().find(|(known, _)| *known == key).map(|(_, value)| value.as_str());
+    let whole = |key| find(key).and_then(|value| value.parse::<i64>().ok());
+    let text = || find("default").filter(|value| *value != "<empty>").unwrap_or_default().to_owned();
+    match find("type")? {
+        "spin" => Some(Parameter::Int { default: whole("default")?, min: whole("min"), max: whole("max") }),
+        "check" => Some(Parameter::Bool { default: find("default")? == "true" }),
+        "combo" => {
+            let choices = values.iter().filter(|(key, _)| *key == "var").map(|(_, value)| value.clone());
+            Some(Parameter::Choice { default: text(), choices: choices.collect() })
+        }
+        "string" => Some(Parameter::Text { default: text() }),
+        _ => None,
     }
 }
 
@@ -393,8 +427,36 @@ mod tests {
         assert_eq!(Answer::parse("info depth x"), Answer::Info(Info::default()));
         assert_eq!(
             Answer::parse("option name My Bot type string"),
-            Answer::Option { name: "My Bot".to_owned() }
+            Answer::Option {
+                name: "My Bot".to_owned(),
+                parameter: Some(Parameter::Text { default: String::new() })
+            }
         );
+        let option = |line: &str| match Answer::parse(line) {
+            Answer::Option { parameter, .. } => parameter,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            option("option name Hash type spin default 16 min 1 max 1024"),
+            Some(Parameter::Int { default: 16, min: Some(1), max: Some(1024) })
+        );
+        assert_eq!(
+            option("option name Own type check default true"),
+            Some(Parameter::Bool { default: true })
+        );
+        let choices = ["very solid", "wild"].map(str::to_owned).into();
+        assert_eq!(
+            option("option name Style type combo default very solid var very solid var wild"),
+            Some(Parameter::Choice { default: "very solid".to_owned(), choices })
+        );
+        assert_eq!(
+            option("option name File type string default <empty>"),
+            Some(Parameter::Text { default: String::new() })
+        );
+        for unknown in ["option name Clear type button", "option name X type spin default x", "option name X"]
+        {
+            assert_eq!(option(unknown), None, "{unknown}");
+        }
         assert_eq!(Answer::parse("bestmove d3 ponder c5"), Answer::BestMove("d3".to_owned()));
         assert_eq!(Answer::parse("bestmove"), Answer::BestMove(String::new()));
         assert_eq!(Answer::parse("Hello, I am an engine"), Answer::Other);

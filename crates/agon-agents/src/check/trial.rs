@@ -169,6 +169,7 @@ impl Agent {
             seats: setting.rules.seats(),
             turns: turns_per_player(session, setting.rules.seats().len()),
             board: Some(board_for_agent(&session.board())),
+            parameters: Default::default(),
         };
         let (answer, time) = self.exchange(setting, &setup, asked + setting.setup)?;
         match answer {

@@ -4,17 +4,17 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agon_core::text::{duration, duration_text, number, quote};
+use agon_core::text::{duration, duration_text, quote};
 use agon_erased::{Games, nearest};
-use agon_match::{Language, Millis, Occupant, ProgramSpec, TimeControl};
+use agon_match::{Millis, Occupant, ProgramSpec, TimeControl};
 use agon_players::external::{CommandLine, Hosting, program_of};
 
-use super::command::{joined, resolve};
 use super::pairing::planned_games;
 use super::plan::{
     Format, Kind, LateRule, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament,
 };
 use crate::game_keys;
+use crate::program_keys::{self, Ask, DEFAULT_MEMORY, Program, ProgramKeys};
 use crate::reader::{self, Mistakes, Section, bounded};
 use crate::results::Points;
 use crate::statistics::Sprt;
@@ -26,9 +26,6 @@ const MAX_PLAYERS: usize = 1000;
 const MAX_ROUNDS: usize = 1000;
 /// The most games of a tournament.
 pub(crate) const MAX_GAMES: usize = 1_000_000;
-const MEMORY: std::ops::RangeInclusive<u64> = 16 << 20..=1 << 40;
-const DEFAULT_MEMORY: u64 = 1 << 30;
-const MAX_THREADS: u64 = 1024;
 const TIME_PER_MOVE: (Millis, Millis) = (Millis(100), Millis(20_000));
 const DEFAULT_TIME: TimeControl = TimeControl::PerMove(Millis(5000));
 const SETUP: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(600));
@@ -45,18 +42,32 @@ impl Tournament {
     /// Every mistake in it.
     pub fn read(games: Games, path: &Path) -> Result<Self, Mistakes> {
         let base = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Self::read_in(games, path, base)
+        Self::read_in(games, path, base, None)
+    }
+
+    /// The same, with programs asked whether they take the parameters that are set.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn read_asking(games: Games, path: &Path, ask: &Ask) -> Result<Self, Mistakes> {
+        let base = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Self::read_in(games, path, base, Some(ask))
     }
 
     /// The same for a copy of a file that was in `base`: paths in it are relative to that.
     ///
     /// # Errors
     /// Every mistake in it.
-    pub fn read_in(games: Games, path: &Path, base: &Path) -> Result<Self, Mistakes> {
+    pub(super) fn read_in(
+        games: Games,
+        path: &Path,
+        base: &Path,
+        ask: Option<&Ask>,
+    ) -> Result<Self, Mistakes> {
         let file = path.display().to_string();
         let text = bounded(path, MAX_BYTES).map_err(|fault| Mistakes::whole(&file, fault))?;
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        Self::parse(games, &file, &text, &stem, base)
+        reader::parse(&file, &text, |top| tournament(games, top, &stem, base, ask))
     }
 
     /// Reads the text of a tournament file. `file` names it in messages, `stem` is what the tournament is called if it does not say,
@@ -65,15 +76,15 @@ impl Tournament {
     /// # Errors
     /// Every mistake in it.
     pub fn parse(games: Games, file: &str, text: &str, stem: &str, base: &Path) -> Result<Self, Mistakes> {
-        reader::parse(file, text, |top| tournament(games, top, stem, base))
+        reader::parse(file, text, |top| tournament(games, top, stem, base, None))
     }
 }
 
-fn tournament(games: Games, top: &Section, stem: &str, base: &Path) -> Option<Tournament> {
+fn tournament(games: Games, top: &Section, stem: &str, base: &Path, ask: Option<&Ask>) -> Option<Tournament> {
     let name = top.parsed("name", "course", name_of_tournament);
     let seed = top.whole("seed", 0..=u64::MAX);
-    let memory = top.parsed("memory", "1GB", memory);
-    let threads = top.whole("threads", 1..=MAX_THREADS);
+    let memory = program_keys::memory(top);
+    let threads = program_keys::threads(top);
     let printing = top.choice(
         "printing",
         &[
@@ -88,7 +99,7 @@ fn tournament(games: Games, top: &Section, stem: &str, base: &Path) -> Option<To
     let points = top.table("points", "[points]").map_or_else(Points::default, |section| points(&section));
     let defaults = Defaults {
         memory: memory.unwrap_or(DEFAULT_MEMORY),
-        threads: threads.unwrap_or(1) as u32,
+        threads: threads.unwrap_or(1),
         base: base.to_path_buf(),
     };
     let player_sections = top.tables("players", "[[players]]");
@@ -108,6 +119,12 @@ fn tournament(games: Games, top: &Section, stem: &str, base: &Path) -> Option<To
             if let (Some(player), Some(round)) = (player, round) {
                 check_fit(section, player, number, round);
             }
+        }
+        if let (Some(Participant { kind: Kind::Program(program), .. }), Some(Some(round)), Some(ask)) =
+            (player, rounds.first(), ask)
+        {
+            let key = if section.value("bot").is_some() { "bot" } else { "parameters" };
+            program_keys::check_parameters(section, key, &*round.rules, program, ask);
         }
     }
     let tournament = Tournament {
@@ -200,13 +217,12 @@ fn player(section: &Section, defaults: &Defaults) -> Option<Participant> {
     }
     let name = section.parsed("name", "mine", name_of_player);
     let bot = section.value("bot").map(|_| section.text("bot", "medium"));
-    let command = section.value("command").map(|_| section.texts("command", r#"["python3", "my_agent.py"]"#));
-    let language = section
-        .choice("protocol", &[("jsonl", Language::Jsonl), ("ugi", Language::Ugi), ("gtp", Language::Gtp)]);
-    let memory = section.parsed("memory", "1GB", memory);
-    let threads = section.whole("threads", 1..=MAX_THREADS);
+    let command = section.value("command").is_some();
+    let keys = ProgramKeys::read(section);
+    let memory = program_keys::memory(section).unwrap_or(defaults.memory);
+    let threads = program_keys::threads(section).unwrap_or(defaults.threads);
     section.close();
-    let kind = match (bot, command) {
+    let kind = match (bot, command.then_some(keys)) {
         (Some(_), Some(_)) => {
             section.wrong("command", "a player has either a bot or a command, not both");
             return None;
@@ -216,24 +232,23 @@ fn player(section: &Section, defaults: &Defaults) -> Option<Participant> {
             section.doc.wrong(section.span(), what);
             return None;
         }
-        (Some(bot), None) => house(section, bot?, &defaults.base)?,
-        (None, Some(command)) => {
-            program(section, &command?, language.unwrap_or(Language::Jsonl), &defaults.base)?
-        }
+        (Some(bot), None) => house(section, bot?, &defaults.base, (memory, threads))?,
+        (None, Some(keys)) => Kind::Program(keys?.program(section, &defaults.base, memory, threads)?),
     };
-    if !matches!(kind, Kind::Program { .. }) {
+    if section.value("bot").is_some() && section.value("parameters").is_some() {
+        section.wrong(
+            "parameters",
+            "only players with a command have this; a bot has its own in its specification",
+        );
+    }
+    if !matches!(kind, Kind::Program(_)) {
         for key in ["protocol", "memory", "threads"] {
             if section.value(key).is_some() {
                 section.wrong(key, "only players with a command have this");
             }
         }
     }
-    Some(Participant {
-        name: name?,
-        kind,
-        memory: memory.unwrap_or(defaults.memory),
-        threads: threads.map_or(defaults.threads, |threads| threads as u32),
-    })
+    Some(Participant { name: name?, kind })
 }
 
 fn name_of_player(text: &str) -> Result<String, String> {
@@ -246,41 +261,18 @@ fn name_of_player(text: &str) -> Result<String, String> {
 }
 
 /// A bot of the house, a person, or a program in the short form `ugi:CMD`.
-fn house(section: &Section, text: &str, base: &Path) -> Option<Kind> {
+fn house(section: &Section, text: &str, base: &Path, limits: (u64, u32)) -> Option<Kind> {
     match text.parse::<Occupant>() {
         Ok(Occupant::Person) => Some(Kind::Person),
         Ok(Occupant::Bot(spec)) => Some(Kind::Bot(spec)),
-        Ok(Occupant::Program(ProgramSpec { language, command })) => {
+        Ok(Occupant::Program(ProgramSpec { language, command, parameters })) => {
             let words = CommandLine::words(&command).map_err(|fault| section.wrong("bot", fault)).ok()?;
             let words: Vec<_> = words.iter().map(|word| (word.as_str(), section.span_of("bot"))).collect();
-            program(section, &words, language, base)
+            program_keys::program(section, "bot", &words, (language, parameters), base, limits)
+                .map(Kind::Program)
         }
         Err(error) => {
             section.wrong("bot", error);
-            None
-        }
-    }
-}
-
-fn program(
-    section: &Section,
-    words: &[(&str, std::ops::Range<usize>)],
-    language: Language,
-    base: &Path,
-) -> Option<Kind> {
-    let texts: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    let line = joined(&texts);
-    if line.len() > 4096 || line.contains(char::is_control) {
-        section.wrong("command", "a command has at most 4096 bytes and no control characters");
-        return None;
-    }
-    match resolve(&texts, base) {
-        Ok((command, folder)) => {
-            Some(Kind::Program { spec: ProgramSpec { language, command: line }, command, folder })
-        }
-        Err((index, fault)) => {
-            let span = words.get(index).map_or_else(|| section.span_of("command"), |(_, span)| span.clone());
-            section.doc.wrong(span, format!("command: {fault}"));
             None
         }
     }
@@ -291,7 +283,7 @@ fn check_fit(section: &Section, player: &Participant, number: usize, round: &Rou
     let rules = &*round.rules;
     let (key, fault) = match &player.kind {
         Kind::Bot(spec) => ("bot", rules.bot(spec, 0).err()),
-        Kind::Program { spec, command, .. } => {
+        Kind::Program(Program { spec, command, .. }) => {
             ("protocol", program_of(rules, spec, command.clone(), Hosting::default()).err())
         }
         Kind::Person => return,
@@ -373,20 +365,6 @@ fn setup(text: &str) -> Result<Duration, String> {
     let fault =
         || format!("{} is not a time from {} to {}", quote(text), duration_text(least), duration_text(most));
     (least..=most).contains(&time).then_some(time).ok_or_else(fault)
-}
-
-fn memory(text: &str) -> Result<u64, String> {
-    let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)];
-    let value = units.iter().find_map(|(unit, bytes)| {
-        let count = number(text.strip_suffix(unit)?.trim_end(), 1..=1 << 30).ok()?;
-        count.checked_mul(*bytes)
-    });
-    value.filter(|bytes| MEMORY.contains(bytes)).ok_or_else(|| {
-        format!(
-            "{} is not an amount of memory from 16MB to 1024GB, such as \"1GB\" or \"512MB\"",
-            quote(text)
-        )
-    })
 }
 
 fn format(section: &Section, players: &[&str]) -> Format {

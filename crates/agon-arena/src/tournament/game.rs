@@ -17,6 +17,7 @@ use super::run::{TournamentError, TournamentHost};
 use super::store::Store;
 use crate::entrants::PlayerRequest;
 use crate::experiment::{ExperimentError, Job, JobPlayer, Journal, ProgramLimits, ScheduledGame};
+use crate::program_keys::Program;
 use crate::referee::{Contestant, Doubt, GRACE};
 use crate::results::GameResult;
 use crate::runner::{Played, RunError};
@@ -73,9 +74,9 @@ impl Tournament {
         let player = &self.players[index];
         let (plays, limits) = match &player.kind {
             Kind::Bot(spec) => (Occupant::Bot(spec.clone()), None),
-            Kind::Program { spec, .. } => {
-                let (memory, threads) = (player.memory, player.threads);
-                let limits = ProgramLimits { setup: Millis::from(round.setup), memory, threads };
+            Kind::Program(Program { spec, memory, threads, .. }) => {
+                let setup = Millis::from(round.setup);
+                let limits = ProgramLimits { setup, memory: *memory, threads: *threads };
                 (Occupant::Program(spec.clone()), Some(limits))
             }
             Kind::Person => (Occupant::Person, None),
@@ -98,7 +99,7 @@ impl Tournament {
         match &self.players[index].kind {
             Kind::Bot(_) => request.house_bot(),
             Kind::Person => Ok(Contestant::house((host.person)(name), request.seed)),
-            Kind::Program { spec, command, .. } => {
+            Kind::Program(Program { spec, command, .. }) => {
                 let transcript = store
                     .begin_log(name, request.game)
                     .and_then(|path| Transcript::create(&path, MAX_LOG))

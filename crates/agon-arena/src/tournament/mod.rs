@@ -15,6 +15,7 @@ mod store;
 
 pub use crate::openings::Openings;
 pub use crate::reader::{Mistake, Mistakes};
+pub(crate) use command::joined as joined_command;
 pub use command::resolve as resolve_command;
 pub use plan::{Format, Kind, LateRule, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament};
 pub use run::{TournamentError, TournamentHost};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_erased::{BotSpec, Rules};
-use agon_match::{Fault, ProgramSpec, TimeControl};
-use agon_players::external::CommandLine;
+use agon_match::{Fault, TimeControl};
 
 use super::pairing::planned_games;
 use crate::openings::Openings;
+use crate::program_keys::Program;
 use crate::results::{self, Points};
 use crate::statistics::Sprt;
 
@@ -74,10 +74,6 @@ pub struct Participant {
     pub name: String,
     /// Who plays.
     pub kind: Kind,
-    /// The memory that a program may use, in bytes.
-    pub memory: u64,
-    /// The threads that a program may use.
-    pub threads: u32,
 }
 
 /// Who plays.
@@ -86,14 +82,7 @@ pub enum Kind {
     /// A bot of the house.
     Bot(BotSpec),
     /// Somebody's program.
-    Program {
-        /// Its language, and its command as the file has it.
-        spec: ProgramSpec,
-        /// What is started: the same with every file found.
-        command: CommandLine,
-        /// The folder of the agent, in which it starts: that of the first file that its command names.
-        folder: Option<PathBuf>,
-    },
+    Program(Program),
     /// A person at the terminal.
     Person,
 }
@@ -103,8 +92,9 @@ impl Participant {
     pub(crate) fn described(&self) -> results::Player {
         let (kind, plays) = match &self.kind {
             Kind::Bot(spec) => ("bot", spec.to_string()),
-            Kind::Program { spec, command, .. } => {
-                (interpreter(&command.program).unwrap_or_else(|| spec.language.name()), spec.command.clone())
+            Kind::Program(Program { spec, command, .. }) => {
+                let plays = if spec.parameters.is_empty() { spec.command.clone() } else { spec.to_string() };
+                (interpreter(&command.program).unwrap_or_else(|| spec.language.name()), plays)
             }
             Kind::Person => ("person", "human".to_owned()),
         };
@@ -238,7 +228,9 @@ impl Tournament {
     /// for each pair.
     pub fn shared_folders(&self) -> Vec<String> {
         let folder = |player: &'_ Participant| match &player.kind {
-            Kind::Program { folder: Some(folder), .. } => Some((player.name.clone(), folder.clone())),
+            Kind::Program(Program { folder: Some(folder), .. }) => {
+                Some((player.name.clone(), folder.clone()))
+            }
             _ => None,
         };
         let folders: Vec<(String, PathBuf)> = self.players.iter().filter_map(folder).collect();

@@ -103,7 +103,7 @@ impl Store {
         let origin = fs::read(&path).map_err(at(&path))?;
         let origin: Origin = serde_json::from_slice(&origin)
             .map_err(|error| FolderError::Damaged { path, fault: error.to_string() })?;
-        Ok(Tournament::read_in(games, &file, &origin.folder)?)
+        Ok(Tournament::read_in(games, &file, &origin.folder, None)?)
     }
 
     /// Whether a folder holds a tournament, whatever became of it.

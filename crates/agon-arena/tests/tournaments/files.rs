@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use agon_arena::program_keys::Program;
 use agon_arena::results::Points;
 use agon_arena::tournament::{
     Format, Kind, LateRule, OffenceRule, Openings, PrintingRule, Seatings, Tournament,
 };
 use agon_match::{Language, Millis, TimeControl};
+use agon_protocol::parameters::Parameter;
 use agon_registry::GAMES;
 use agon_testkit::TemporaryFolder;
 
@@ -60,8 +62,10 @@ fn the_file_of_the_interface_is_read() {
     assert_eq!(course.late, LateRule::Loss);
     assert_eq!(course.points, Points::default());
     let [mine, house] = &course.players[..] else { panic!("two players") };
-    assert_eq!((mine.memory, mine.threads), (1 << 30, 1));
-    let Kind::Program { spec, command, folder } = &mine.kind else { panic!("a program") };
+    let Kind::Program(Program { spec, command, folder, memory, threads }) = &mine.kind else {
+        panic!("a program")
+    };
+    assert_eq!((*memory, *threads), (1 << 30, 1));
     assert_eq!((spec.language, spec.command.as_str()), (Language::Jsonl, "sh my_agent.py"));
     let folder = folder.as_ref().expect("the folder of the script");
     assert_eq!(command.arguments, [folder.join("my_agent.py").to_string_lossy()]);
@@ -74,10 +78,43 @@ fn the_file_of_the_interface_is_read() {
 }
 
 #[test]
+fn parameters_of_programs_are_read_and_checked_by_asking_them() {
+    let folder = TemporaryFolder::new();
+    folder.write("my_agent.py", "");
+    let read = |parameters: &str| {
+        let text = COURSE
+            .replace("protocol = \"jsonl\"", &format!("parameters = {parameters}\nprotocol = \"jsonl\""));
+        let ask = |_: &dyn agon_erased::Rules, program: &Program| {
+            assert_eq!(program.spec.command, "sh my_agent.py");
+            Ok([("tt".to_owned(), Parameter::Int { default: 20, min: Some(0), max: Some(26) })].into())
+        };
+        Tournament::read_asking(GAMES, &folder.write("file.toml", &text), &ask)
+            .map_err(|mistakes| mistakes.to_string())
+    };
+    let course = read("{ tt = 22 }").expect("it holds");
+    let Kind::Program(program) = &course.players[0].kind else { panic!("a program") };
+    assert_eq!(program.spec.to_string(), "jsonl(tt=22):sh my_agent.py");
+    for (parameters, expected) in [
+        ("{ tt = 27 }", "file.toml:16:16: tt = '27' does not fit; expected a whole number from 0 to 26"),
+        ("{ tt_ = 1 }", "file.toml:16:16: the program has no parameter 'tt_'; expected tt"),
+        ("{ tt = [1] }", "tt: expected a text, a number, true or false, found an array"),
+        ("{ \"a=b\" = 1 }", "'a=b' cannot name a parameter"),
+        ("[1]", "parameters: expected a table parameters"),
+    ] {
+        let mistakes = read(parameters).expect_err(parameters);
+        assert!(mistakes.contains(expected), "{parameters}: {mistakes}");
+    }
+    let house = COURSE.replace("bot = \"medium\"", "bot = \"medium\"\nparameters = { tt = 1 }");
+    let mistakes =
+        Tournament::read(GAMES, &folder.write("file.toml", &house)).expect_err("a bot").to_string();
+    assert!(mistakes.contains("only players with a command have this"), "{mistakes}");
+}
+
+#[test]
 fn what_is_not_said_has_its_default() {
     let plain = read(&with_round("game = \"othello\"")).expect("it holds");
     assert_eq!((plain.name.as_str(), plain.printing), ("file", PrintingRule::Loss));
-    assert_eq!(plain.players[0].memory, 1 << 30);
+    assert!(plain.players.iter().all(|player| matches!(player.kind, Kind::Bot(_))));
     let round = &plain.rounds[0];
     assert_eq!(round.time, TimeControl::PerMove(Millis(5000)));
     assert_eq!((round.setup, round.repetitions), (Duration::from_secs(10), 1));
@@ -132,7 +169,14 @@ openings = "start"
     assert_eq!((all.printing, all.offences), (PrintingRule::Disqualify, OffenceRule::Loss));
     assert_eq!(all.late, LateRule::Replay);
     assert_eq!((all.points.win, all.points.loss, all.points.draw), (1.0, 0.0, 0.5));
-    let limits: Vec<(u64, u32)> = all.players.iter().map(|player| (player.memory, player.threads)).collect();
+    let limits: Vec<(u64, u32)> = all
+        .players
+        .iter()
+        .filter_map(|player| match &player.kind {
+            Kind::Program(program) => Some((program.memory, program.threads)),
+            _ => None,
+        })
+        .collect();
     assert_eq!(limits[..2], [(2 << 30, 4), (512 << 20, 2)]);
     assert!(all.has_people());
     assert_eq!(

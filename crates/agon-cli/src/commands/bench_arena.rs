@@ -95,8 +95,9 @@ fn tournament(players: &str, games: u32) -> anyhow::Result<(Results, Duration)> 
     let store = Store::create(&folder.path().join("out"), &file)?;
     let launcher = |kind: &Kind| -> anyhow::Result<Arc<dyn Launcher>> {
         Ok(match kind {
-            Kind::Program { folder, .. } => {
-                Arc::new(Sandbox::new(Limits { threads: 8, ..Limits::default() }, folder.as_deref())?)
+            Kind::Program(program) => {
+                let limits = Limits { threads: 8, ..Limits::default() };
+                Arc::new(Sandbox::new(limits, program.folder.as_deref())?)
             }
             Kind::Bot(_) | Kind::Person => Arc::new(OwnGroup),
         })

@@ -24,6 +24,7 @@ use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
 
 use super::duel_report::{self, Setting};
+use crate::programs;
 use crate::progress;
 use crate::times::duration_argument;
 use crate::weights;
@@ -82,6 +83,7 @@ Examples:
   agon duel othello expert greedy --games 200 --time 0.2s --jobs 2
   agon duel tablut expert s1 --options rules=ashton --options rules=bologna --until 0.85
   agon duel loa expert:nodes=20000 'expert:nodes=20000,tt=off' --sprt 0,30 --seed 1
+  agon duel loa 'jsonl(tt=22):python3 -m agon_agent agent.py' 'jsonl(tt=0):python3 -m agon_agent agent.py' --time 500ms
   agon duel 2048 expert --games 100 --json";
 
 const NOTHING_PLAYED: &str = "stopped before the first game ended";
@@ -181,7 +183,10 @@ impl Args {
         let given = [Some(&self.a), self.b.as_ref()].into_iter().flatten();
         let bots: Vec<Occupant> = given
             .clone()
-            .map(|text| weights::occupant(text.parse()?, &*variants[0].rules))
+            .map(|text| {
+                let rules = &*variants[0].rules;
+                programs::checked(weights::occupant(text.parse()?, rules)?, rules)
+            })
             .collect::<anyhow::Result<_>>()?;
         let make = |request: PlayerRequest| {
             let (occupant, hosting) = (&bots[request.entrant], Hosting::default());

@@ -1,6 +1,7 @@
 //! Agents: programs that speak the agent protocol. One process plays one seat of one game; it answers each message
 //! with one line and otherwise says nothing.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use agon_core::text::quote;
@@ -8,11 +9,18 @@ use agon_core::view::{Board, Token};
 use agon_core::{Outcome, Player, Verdict};
 use agon_erased::{Session, Thought};
 use agon_protocol::agent::{AgentBoard, AgentOutcome, FromAgent, ToAgent};
+use agon_protocol::parameters::is_name;
+use serde_json::Value;
 
 use super::{Dialogue, Failure, KnownGame, Printing, Talk, Wait};
 
 /// The most lines that an agent may print unasked before it is asked for something, where that is only counted.
 const MAX_UNASKED: usize = 10_000;
+
+/// The most counters of one move that are kept.
+const MAX_COUNTERS: usize = 32;
+/// The largest number that is kept.
+const MAX_COUNTER: f64 = 1e12;
 
 /// The dialogue with an agent.
 #[derive(Default)]
@@ -45,10 +53,12 @@ impl Dialogue for Jsonl {
             seats: rules.seats.clone(),
             turns: turns_per_player(talk.session, rules.seats.len()),
             board: Some(board_for_agent(&talk.session.board())),
+            parameters: talk.parameters.clone(),
         };
         let deadline = talk.setup_deadline();
         match exchange(talk, &setup, deadline)? {
-            FromAgent::Ready(_) => {}
+            // An agent that has never heard of parameters would play without them.
+            FromAgent::Ready(ready) => drop(talk.declare(ready.parameters)?),
             FromAgent::Move { .. } => {
                 return Err(Failure::protocol("it answered the setup with a move; expected ready"));
             }
@@ -73,11 +83,14 @@ impl Dialogue for Jsonl {
         };
         self.told = Some((talk.player, known));
         let deadline = talk.move_deadline();
-        let FromAgent::Move { choice, score, depth, .. } = exchange(talk, &turn, deadline)? else {
+        let FromAgent::Move { choice, score, depth, nodes, counters, .. } = exchange(talk, &turn, deadline)?
+        else {
             return Err(Failure::protocol("it said that it is ready when asked for a move"));
         };
         let depth = depth.and_then(|depth| depth.as_u64()).and_then(|depth| depth.try_into().ok());
+        talk.liaison.set_counters(numbers(counters));
         Ok(Thought {
+            nodes: nodes.and_then(|nodes| nodes.as_u64()).unwrap_or(0),
             score: score.and_then(|score| score.as_f64()),
             depth: depth.unwrap_or(0),
             ..Thought::instinct(choice)
@@ -103,6 +116,16 @@ impl Dialogue for Jsonl {
     fn farewell(&self) -> Option<&'static str> {
         None
     }
+}
+
+/// The numbers that an agent has counted. Anything else that it reports beside them is for its author alone.
+fn numbers(counters: Option<Value>) -> BTreeMap<String, f64> {
+    let Some(Value::Object(counters)) = counters else { return BTreeMap::new() };
+    let number = |(name, value): (String, Value)| {
+        let value = value.as_f64().filter(|number| number.abs() <= MAX_COUNTER)?;
+        is_name(&name).then_some((name, value))
+    };
+    counters.into_iter().filter_map(number).take(MAX_COUNTERS).collect()
 }
 
 /// How many turns each player of a game has before it is drawn, as a setup says it; `None` if nothing limits the game.

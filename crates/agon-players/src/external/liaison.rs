@@ -3,11 +3,13 @@
 //! A program looks like any bot from outside, and bots know nothing of clocks for a whole game, of reasons for forfeits or of results that
 //! the rules did not bring about. Whoever referees a program shares a [`Liaison`] with it.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agon_match::Fault;
 use agon_protocol::agent::{AgentClock, AgentOutcome};
+use agon_protocol::parameters::Parameters;
 
 use super::effort::Effort;
 
@@ -24,6 +26,8 @@ struct State {
     excuse: Option<String>,
     effort: Effort,
     was_overloaded: bool,
+    declared: Parameters,
+    counters: BTreeMap<String, f64>,
 }
 
 impl Liaison {
@@ -81,6 +85,24 @@ impl Liaison {
     /// Whether the machine had too much to do meanwhile for lateness to be blamed on the program.
     pub fn was_overloaded(&self) -> bool {
         self.state().was_overloaded
+    }
+
+    pub(super) fn set_declared(&self, declared: Parameters) {
+        self.state().declared = declared;
+    }
+
+    /// The parameters that the program declared when it last got ready.
+    pub fn declared(&self) -> Parameters {
+        self.state().declared.clone()
+    }
+
+    pub(super) fn set_counters(&self, counters: BTreeMap<String, f64>) {
+        self.state().counters = counters;
+    }
+
+    /// What the program counted for its last move, under names of its own.
+    pub fn counters(&self) -> BTreeMap<String, f64> {
+        self.state().counters.clone()
     }
 
     pub(super) fn warn(&self) {

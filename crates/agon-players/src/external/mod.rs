@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 use agon_core::{Player, Turn};
 use agon_erased::{Bot, BotError, Budget, Offence, Rules, Session, SpecificationError, Thought};
 use agon_match::{Fault, Language, ProgramSpec};
+use agon_protocol::parameters::{ParameterFault, ParameterValues, Parameters, check_declaration, settle};
 
 use process::{NoLine, Process};
 
@@ -141,10 +142,39 @@ pub fn program_of(
         Language::Ugi if !suits_ugi(rules) => {
             Err(fail("UGI is for two-player games without chance".to_owned()))
         }
-        _ => {
-            Ok(Box::new(Program { language, command, rules: RulesFacts::of(rules), hosting, running: None }))
+        Language::Gtp if !program.parameters.is_empty() => {
+            Err(fail("GTP programs have no parameters but those of their command line".to_owned()))
         }
+        _ => Ok(Box::new(Program {
+            language,
+            command,
+            parameters: program.parameters.clone(),
+            rules: RulesFacts::of(rules),
+            hosting,
+            running: None,
+        })),
     }
+}
+
+/// Starts `command`, which is what `program` names, asks it which parameters it has, and lets it end.
+///
+/// # Errors
+/// If it does not get ready; the reason in words.
+pub fn declared_parameters(
+    rules: &dyn Rules,
+    program: &ProgramSpec,
+    command: CommandLine,
+    hosting: Hosting,
+) -> Result<Parameters, String> {
+    let liaison = Arc::clone(&hosting.liaison);
+    let bare = ProgramSpec { parameters: ParameterValues::new(), ..program.clone() };
+    let mut bot = program_of(rules, &bare, command, hosting).map_err(|error| error.to_string())?;
+    let budget = Budget::new(agon_erased::Limits::default());
+    bot.prepare(&*rules.start(), Player(0), &budget).map_err(|error| match error {
+        BotError::Late => "it was not ready in time".to_owned(),
+        error => error.to_string(),
+    })?;
+    Ok(liaison.declared())
 }
 
 /// What a program may need to be told about the rules.
@@ -170,6 +200,7 @@ impl RulesFacts {
 struct Program {
     language: Language,
     command: CommandLine,
+    parameters: ParameterValues,
     rules: RulesFacts,
     hosting: Hosting,
     running: Option<Running>,
@@ -187,6 +218,7 @@ struct Talk<'a> {
     patience: &'a Patience,
     printing: Printing,
     liaison: &'a Liaison,
+    parameters: &'a ParameterValues,
     session: &'a dyn Session,
     player: Player,
     budget: &'a Budget,
@@ -224,6 +256,14 @@ impl Talk<'_> {
                 received => return received,
             }
         }
+    }
+
+    /// Notes which parameters the program has, and says what those that are set come to.
+    fn declare(&self, declared: Parameters) -> Result<ParameterValues, Failure> {
+        check_declaration(&declared).map_err(Failure::protocol)?;
+        let settled = settle(&declared, self.parameters);
+        self.liaison.set_declared(declared);
+        settled.map_err(|ParameterFault { what, .. }| Failure::crash(what))
     }
 
     /// The time limit of a move in seconds, if there is one.
@@ -364,6 +404,7 @@ impl Program {
             patience: &self.hosting.patience,
             printing: self.hosting.printing,
             liaison: &self.hosting.liaison,
+            parameters: &self.parameters,
             session,
             player,
             budget,

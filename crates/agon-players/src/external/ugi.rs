@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::Player;
 use agon_erased::{Session, Thought, WIN};
+use agon_protocol::parameters::{MAX_PARAMETERS, Parameters, check_one, value_text};
 use agon_protocol::ugi::{Answer, GAME_OPTIONS, Go, Info, Score};
 
 use super::process::NoLine;
@@ -31,9 +32,17 @@ impl Dialogue for Ugi {
         if !self.is_greeted {
             talk.process.send("ugi")?;
             let mut takes_options = false;
+            let mut declared = Parameters::new();
             wait_for(talk, deadline, |answer| match answer {
-                Answer::Option { name } => {
-                    takes_options |= name == GAME_OPTIONS;
+                Answer::Option { name, .. } if name == GAME_OPTIONS => {
+                    takes_options = true;
+                    None
+                }
+                // Engines are not held to the letter here: what they declare badly cannot be set.
+                Answer::Option { name, parameter: Some(parameter) } => {
+                    if declared.len() < MAX_PARAMETERS && check_one(&name, &parameter).is_ok() {
+                        declared.insert(name, parameter);
+                    }
                     None
                 }
                 Answer::UgiOk => Some(()),
@@ -41,6 +50,9 @@ impl Dialogue for Ugi {
             })?;
             if takes_options {
                 talk.process.send(&format!("setoption name {GAME_OPTIONS} value {}", talk.rules.options))?;
+            }
+            for (name, value) in talk.declare(declared)? {
+                talk.process.send(&format!("setoption name {name} value {}", value_text(&value)))?;
             }
             be_ready(talk, deadline)?;
             self.is_greeted = true;

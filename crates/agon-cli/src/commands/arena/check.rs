@@ -8,6 +8,7 @@ use agon_core::text::counted;
 use agon_registry::GAMES;
 
 use super::host;
+use crate::programs;
 
 /// `agon arena check`
 #[derive(clap::Args)]
@@ -21,7 +22,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let tournament = Tournament::read(GAMES, &self.file)?;
+        let tournament = Tournament::read_asking(GAMES, &self.file, &programs::ask)?;
         host::refuse_or_warn(&tournament, self.strict)?;
         write_plan(&tournament, out)
     }
@@ -41,7 +42,7 @@ fn write_plan(tournament: &Tournament, out: &mut impl Write) -> anyhow::Result<(
     for player in players {
         let plays = match &player.kind {
             Kind::Bot(spec) => format!("bot {spec}"),
-            Kind::Program { spec, .. } => spec.to_string(),
+            Kind::Program(program) => program.spec.to_string(),
             Kind::Person => "a person at this terminal".to_owned(),
         };
         writeln!(out, "  {:<width$}  {plays}", player.name)?;

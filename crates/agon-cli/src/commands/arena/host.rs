@@ -8,11 +8,12 @@ use agon_arena::report::table_text;
 use agon_arena::tournament::{Kind, Participant, Store, Tournament, TournamentHost};
 use agon_erased::{Bot, SystemClock};
 use agon_players::external::{Launcher, OwnGroup};
-use agon_sandbox::{Capabilities, Limits, Sandbox};
+use agon_sandbox::Capabilities;
 use anyhow::Context;
 
 use super::person::Person;
 use crate::live::Live;
+use crate::programs;
 use crate::progress;
 use crate::screen_args::Signalled;
 
@@ -54,9 +55,8 @@ impl Conditions {
 
     /// What starts the program of a player, if it is one: a sandbox with the limits of the file.
     fn launcher(&self, player: &Participant) -> anyhow::Result<Arc<dyn Launcher>> {
-        let Kind::Program { folder, .. } = &player.kind else { return Ok(Arc::new(OwnGroup)) };
-        let limits = Limits { memory: player.memory, threads: player.threads, ..Limits::default() };
-        let sandbox = Sandbox::new(limits, folder.as_deref())
+        let Kind::Program(program) = &player.kind else { return Ok(Arc::new(OwnGroup)) };
+        let sandbox = programs::sandbox(program)
             .with_context(|| format!("the agent of {} cannot be run", player.name))?;
         Ok(Arc::new(if self.strict { sandbox.strict() } else { sandbox }))
     }

@@ -8,6 +8,7 @@ use agon_registry::GAMES;
 
 use super::host::{self, Conditions};
 use crate::commands::serve::data_dir;
+use crate::programs;
 
 /// `agon arena run`
 #[derive(clap::Args)]
@@ -32,7 +33,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let tournament = Tournament::read(GAMES, &self.file)?;
+        let tournament = Tournament::read_asking(GAMES, &self.file, &programs::ask)?;
         let host = self.conditions.prepare(&tournament)?;
         let dir = match &self.out {
             Some(dir) => dir.clone(),

@@ -63,7 +63,8 @@ fn parse_program(text: &str) -> Result<Occupant, String> {
         Ok(program @ Occupant::Program(_)) => Ok(program),
         // A command is no specification of a bot, whatever it looks like.
         _ if !text.trim().is_empty() => {
-            let program = ProgramSpec { language: Language::Jsonl, command: text.to_owned() };
+            let (language, command) = (Language::Jsonl, text.to_owned());
+            let program = ProgramSpec { language, command, parameters: Default::default() };
             program.to_string().parse().map_err(|error: agon_match::OccupantError| error.to_string())
         }
         _ => Err("a command is expected, such as 'python3 my_agent.py'".to_owned()),

@@ -1,0 +1,152 @@
+//! Programs in files: the keys `command`, `protocol`, `parameters`, `memory` and `threads`, which tournaments and studies share.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use agon_core::text::{number, quote};
+use agon_erased::Rules;
+use agon_match::{Language, ProgramSpec};
+use agon_players::external::CommandLine;
+use agon_protocol::parameters::{MAX_PARAMETERS, ParameterValues, Parameters, is_name, settle};
+
+use crate::reader::Section;
+use crate::tournament::resolve_command;
+
+const MEMORY: std::ops::RangeInclusive<u64> = 16 << 20..=1 << 40;
+const MAX_THREADS: u64 = 1024;
+/// What a program may use if nothing is said, in bytes.
+pub const DEFAULT_MEMORY: u64 = 1 << 30;
+
+/// Somebody's program, found on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Its language, its command as the file has it, and its parameters.
+    pub spec: ProgramSpec,
+    /// What is started: the same with every file found.
+    pub command: CommandLine,
+    /// The folder of the agent, in which it starts: that of the first file that its command names.
+    pub folder: Option<PathBuf>,
+    /// The memory that it may use, in bytes.
+    pub memory: u64,
+    /// The threads that it may have.
+    pub threads: u32,
+}
+
+/// Asks a program by which rules it plays which parameters it has, or says why it cannot be asked.
+pub type Ask<'a> = dyn Fn(&dyn Rules, &Program) -> Result<Parameters, String> + 'a;
+
+/// The keys of a program, as far as they are read before its command is looked for.
+pub struct ProgramKeys<'a> {
+    words: Vec<(&'a str, Range<usize>)>,
+    language: Option<Language>,
+    parameters: ParameterValues,
+}
+
+impl<'a> ProgramKeys<'a> {
+    /// Reads the keys of a section. All of them are asked for, so that none of them seems to be unknown.
+    pub fn read(section: &Section<'a, '_>) -> Option<Self> {
+        let words =
+            section.value("command").map(|_| section.texts("command", r#"["python3", "my_agent.py"]"#));
+        let language = section.choice(
+            "protocol",
+            &[("jsonl", Language::Jsonl), ("ugi", Language::Ugi), ("gtp", Language::Gtp)],
+        );
+        let parameters = section.table("parameters", "parameters").map(|table| parameters(&table));
+        Some(Self { words: words??, language, parameters: parameters.unwrap_or_default() })
+    }
+
+    /// The program itself, with its files found from `base`.
+    pub fn program(self, section: &Section, base: &Path, memory: u64, threads: u32) -> Option<Program> {
+        let language = self.language.unwrap_or(Language::Jsonl);
+        program(section, "command", &self.words, (language, self.parameters), base, (memory, threads))
+    }
+}
+
+/// What parameters are set to.
+fn parameters(table: &Section) -> ParameterValues {
+    let values = table.scalars();
+    if values.len() > MAX_PARAMETERS {
+        table.doc.wrong(table.span(), format!("parameters: expected at most {MAX_PARAMETERS} of them"));
+    }
+    for (name, span, _) in values.iter().filter(|(name, ..)| !is_name(name)) {
+        table.doc.wrong(span.clone(), format!("parameters: {} cannot name a parameter", quote(name)));
+    }
+    values.into_iter().map(|(name, _, value)| (name.to_owned(), value)).collect()
+}
+
+/// The program whose command is `words`, which stand at `key`.
+pub(crate) fn program(
+    section: &Section,
+    key: &'static str,
+    words: &[(&str, Range<usize>)],
+    (language, parameters): (Language, ParameterValues),
+    base: &Path,
+    (memory, threads): (u64, u32),
+) -> Option<Program> {
+    let texts: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    let line = crate::tournament::joined_command(&texts);
+    if line.len() > 4096 || line.contains(char::is_control) {
+        section.wrong(key, "a command has at most 4096 bytes and no control characters");
+        return None;
+    }
+    match resolve_command(&texts, base) {
+        Ok((command, folder)) => {
+            let spec = ProgramSpec { language, command: line, parameters };
+            Some(Program { spec, command, folder, memory, threads })
+        }
+        Err((index, fault)) => {
+            let span = words.get(index).map_or_else(|| section.span_of(key), |(_, span)| span.clone());
+            section.doc.wrong(span, format!("command: {fault}"));
+            None
+        }
+    }
+}
+
+/// The memory that a section grants to a program, in bytes.
+pub fn memory(section: &Section) -> Option<u64> {
+    section.parsed("memory", "1GB", |text| {
+        let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)];
+        let value = units.iter().find_map(|(unit, bytes)| {
+            let count = number(text.strip_suffix(unit)?.trim_end(), 1..=1 << 30).ok()?;
+            count.checked_mul(*bytes)
+        });
+        value.filter(|bytes| MEMORY.contains(bytes)).ok_or_else(|| {
+            format!(
+                "{} is not an amount of memory from 16MB to 1024GB, such as \"1GB\" or \"512MB\"",
+                quote(text)
+            )
+        })
+    })
+}
+
+/// The threads that a section grants to a program.
+pub fn threads(section: &Section) -> Option<u32> {
+    section.whole("threads", 1..=MAX_THREADS).map(|threads| threads as u32)
+}
+
+/// Asks a program whether it takes the parameters that are set, if any are; notes at `key` what is wrong.
+pub fn check_parameters(
+    section: &Section,
+    key: &'static str,
+    rules: &dyn Rules,
+    program: &Program,
+    ask: &Ask,
+) -> Option<()> {
+    if program.spec.parameters.is_empty() {
+        return Some(());
+    }
+    let declared = ask(rules, program)
+        .map_err(|fault| {
+            section.wrong(key, format!("the program cannot be asked for its parameters: {fault}"))
+        })
+        .ok()?;
+    settle(&declared, &program.spec.parameters)
+        .map(drop)
+        .map_err(|fault| {
+            // A table of parameters has a place for each of them.
+            let place =
+                section.table("parameters", "parameters").and_then(|table| table.place_of(&fault.name));
+            section.doc.wrong(place.unwrap_or_else(|| section.span_of(key)), fault.what);
+        })
+        .ok()
+}
