@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 import { useBrowser, type Visitor } from "./browser.ts";
 import { invitation, Network, openLobby, sitDown, untilConnected, untilLost, untilStarted } from "./friends.ts";
-import { boardIsThere, choose, factsOf, play, tableOf, untilMyMove, untilPly } from "./play.ts";
+import { boardIsThere, choose, factsOf, play, tableOf, unfold, untilMyMove, untilPly } from "./play.ts";
 import { Server } from "./server.ts";
 import { type Language, words } from "./words.ts";
 
@@ -79,6 +79,7 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
       host: "Dana",
       choose: async (page) => {
         await page.getByRole("button", { name: say["new.seatsPreset"].replace("{seats}", "4") }).click();
+        await unfold(page);
         await expect.poll(() => page.locator(".seats .picker").count()).toBe(4);
         await page.locator(".seats select").nth(3).selectOption("novice");
         await page.getByLabel(say["new.clock"]).selectOption("10m+5s");
@@ -169,7 +170,8 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
     };
     const id = await openLobby(dana.page, plan);
 
-    // The name is taken; a free one is a click away.
+    // The name is taken in the list; a free one is a click away.
+    await openLobby(watcher.page, { language, game: "othello", name, host: "Gil" });
     await noa.page.goto("/othello/new?mode=online");
     await noa.page.getByLabel(say["new.lobbyName"]).fill(name.toUpperCase());
     await noa.page.getByLabel(say["lobby.yourName"]).fill("Noa");
@@ -246,6 +248,7 @@ it("three race on the same tiles, and everybody sees all boards and the places",
     name: "tile race",
     host: "Dana",
     choose: async (page) => {
+      await unfold(page);
       await page.getByRole("button", { name: "Add a board" }).click();
       await choose(page, "Score after a number of moves");
       await page.getByLabel("Moves each").fill("3");

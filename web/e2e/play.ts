@@ -40,6 +40,16 @@ export async function choose(page: Page, name: string): Promise<void> {
   if (!(await answer.isChecked())) throw new Error(`${name} was not chosen`);
 }
 
+/** Chooses the first or second of two sides in the form for a new game. */
+export async function chooseSide(page: Page, side: 0 | 1): Promise<void> {
+  await page.locator(".sides label").nth(side).click();
+}
+
+/** Unfolds what the form for a new game only states at first. */
+export async function unfold(page: Page): Promise<void> {
+  await page.locator("form summary").click();
+}
+
 export async function boardIsThere(page: Page): Promise<void> {
   await page.locator('[role="grid"]').waitFor();
 }

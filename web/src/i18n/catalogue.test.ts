@@ -53,7 +53,7 @@ describe("catalogues", () => {
       ["action.resign", "Resign", "כניעה"],
       ["action.offerDraw", "Offer a draw", "הצעת תיקו"],
       ["end.rematch", "Rematch", "משחק חוזר"],
-      ["new.mode.online", "Play online", "משחק ברשת"],
+      ["about.playOnline", "Play online", "משחק ברשת"],
       ["action.askTakeBack", "Ask to take back", "בקשה להחזיר מהלך"],
       ["lobby.waiting", "Waiting: {n} of {m}", "ממתינים: {n} מתוך {m}"],
       ["lobbies.none", "No open games. Start one.", "אין משחקים פתוחים. פתחו אחד."],

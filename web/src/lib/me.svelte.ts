@@ -4,20 +4,29 @@ import { nameMe, whoAmI } from "./api.ts";
 class Me {
   /** The name; empty if nobody has said it, null while it is not known. */
   name = $state<string | null>(null);
-  #asked = false;
+  #asked: Promise<void> | null = null;
 
   load(): void {
-    if (this.#asked) return;
-    this.#asked = true;
-    whoAmI().then(
-      ({ name }) => (this.name = name),
-      () => (this.#asked = false),
+    void this.#ask();
+  }
+
+  #ask(): Promise<void> {
+    this.#asked ??= whoAmI().then(
+      ({ name }) => void (this.name = name),
+      () => void (this.#asked = null),
     );
+    return this.#asked;
+  }
+
+  /** The name, as soon as it is known; empty if nobody has said it. */
+  async known(): Promise<string> {
+    await this.#ask();
+    return this.name ?? "";
   }
 
   /** Keeps the name under which somebody plays, if nobody has said one before. */
   async introduce(name: string): Promise<void> {
-    if (this.name === "") await this.rename(name).catch(() => undefined);
+    if (this.name === "" && name !== "") await this.rename(name).catch(() => undefined);
   }
 
   async rename(name: string): Promise<void> {

@@ -18,6 +18,13 @@ export function botName(occupant: string): string {
   return isKey(level) ? t(level as "level.easy") : occupant;
 }
 
+/** What is to be known of a bot, in a sentence; empty where nothing is. */
+export function botSummary(game: string, occupant: string): string {
+  const level = `level.${occupant}.help`;
+  if (isKey(level)) return t(level as "level.easy.help");
+  return gameText(game, `bot.${occupant}`, gameText(game, `algorithm.${occupant}`, ""));
+}
+
 /** What sets one seat apart for this browser: "You", "Bot · Hard", a guest's name, or the seat's own title. */
 export function seatName(game: string, seats: readonly SeatState[], index: number): string {
   const seat = seats[index];

@@ -1,4 +1,5 @@
 // Opening a table and going there.
+import { t } from "../i18n/index.svelte.ts";
 import type { GameInfo, NewLobby, NewSeat, NewTable, TableMode, TableState } from "../protocol/types.ts";
 import { openLobby, openTable } from "./api.ts";
 import { me } from "./me.svelte.ts";
@@ -69,9 +70,10 @@ export async function startTable(table: Pick<NewTable, "game" | "seats"> & Parti
   navigate(`/game/${id}`);
 }
 
-/** Opens a lobby and shows it. */
+/** Opens a lobby and shows it. In a private one, a host who has not said their name is a guest like others. */
 export async function startLobby(lobby: NewLobby): Promise<void> {
-  const { id } = await openLobby(lobby);
+  const player = lobby.player || (await me.known()) || (lobby.terms?.public === false ? t("lobby.guest") : "");
+  const { id } = await openLobby({ ...lobby, player });
   void me.introduce(lobby.player);
   navigate(`/lobby/${id}`);
 }
@@ -80,13 +82,13 @@ export function quickStart(info: GameInfo, mode: Mode, level = FIRST_LEVEL): Pro
   return startTable({ game: info.game, mode: tableMode(info, mode), seats: occupants(info, mode, level).map(seat) });
 }
 
-/** The same game once more, with the same people, bots and options. */
-export function restart(state: TableState): Promise<void> {
+/** The same game once more, with the same options, and the same people and bots unless others are named. */
+export function restart(state: TableState, who = state.seats.map(({ occupant }) => occupant)): Promise<void> {
   return startTable({
     game: state.game,
     options: state.options,
     mode: state.mode,
-    seats: state.seats.map(({ occupant }) => seat(occupant)),
+    seats: who.map(seat),
     clock: state.clock,
     pace: state.pace,
   });

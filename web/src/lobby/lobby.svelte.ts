@@ -52,6 +52,11 @@ export class Lobby {
     return this.mine[0] ?? null;
   }
 
+  /** The names of those at this browser. */
+  get ownNames(): string[] {
+    return this.mine.flatMap((seat) => this.seats[seat]?.name ?? []);
+  }
+
   get isHost(): boolean {
     return this.state?.host === true;
   }
@@ -132,13 +137,25 @@ export class Lobby {
     return this.trouble?.field === field ? this.trouble.text : null;
   }
 
+  /** Whether one can sit down here without saying one's name. */
+  get isNameOptional(): boolean {
+    return this.state?.lobby.terms.public === false;
+  }
+
   /** Takes a seat, or changes to it. */
   async sit(seat: number, name: string): Promise<boolean> {
-    const isDone = await this.#act(() =>
-      this.table.act({ do: "sit", seat, name: name.trim(), key: this.key, program: false }),
-    );
-    if (isDone) void me.introduce(name.trim());
-    return isDone;
+    const own = name.trim();
+    const sitAs = (called: string) =>
+      this.#act(() => this.table.act({ do: "sit", seat, name: called, key: this.key, program: false }));
+    if (own !== "") {
+      const isDone = await sitAs(own);
+      if (isDone) void me.introduce(own);
+      return isDone;
+    }
+    if (await sitAs(t("lobby.guest"))) return true;
+    // Guests without a name are told apart by numbers.
+    const free = this.trouble?.suggestion ?? null;
+    return free !== null && sitAs(free);
   }
 
   async leave(): Promise<boolean> {

@@ -91,4 +91,13 @@ describe("a lobby that is being put together", () => {
     draft.setName("Friday 2");
     expect(draft.problemOf("name")).toBeNull();
   });
+
+  it("keeps the side when another way to play is chosen", () => {
+    const draft = new Draft(info(["Black", "White"]), "bot", new URLSearchParams());
+    draft.setSide("second");
+    draft.setMode("online");
+    expect([draft.side, draft.occupants]).toEqual(["second", ["open", "human"]]);
+    draft.setMode("bot");
+    expect(draft.occupants).toEqual(["easy", "human"]);
+  });
 });

@@ -41,35 +41,55 @@ export class Draft {
   setMode(mode: Mode): void {
     this.mode = mode;
     this.occupants = occupants(this.info, mode, this.level);
+    if (this.hasSides) this.setSide(this.side);
     this.trouble = null;
   }
 
   /** The bot that has been chosen, which stays when the mode changes. */
   get level(): string {
-    return this.occupants.find((occupant) => occupant !== HUMAN && occupant !== OPEN) ?? FIRST_LEVEL;
+    return this.occupants.find(isBot) ?? FIRST_LEVEL;
+  }
+
+  /** The levels of the game, the weakest first. */
+  get levels(): string[] {
+    return this.info.bots.filter(({ group }) => group === "level").map(({ name }) => name);
+  }
+
+  get hasBots(): boolean {
+    return this.occupants.some(isBot);
+  }
+
+  /** Has all bots play on one level. */
+  setLevel(level: string): void {
+    this.occupants = this.occupants.map((old) => (isBot(old) ? level : old));
+    this.trouble = null;
   }
 
   setOption(key: string, value: string): void {
     void this.#describe({ ...this.chosen, [key]: value });
   }
 
-  /** The option that says who plays which sets of pieces, in games that leave it open. */
-  get #setsKey(): string | null {
-    return this.info.choices.find(({ kind }) => kind.kind === "text" && kind.suggestions.length > 0)?.key ?? null;
+  /** What has been chosen together with what holds by default, without options that do not apply. */
+  get options(): Options {
+    return { ...parseOptions(this.info.options), ...this.chosen };
   }
 
-  get hasSets(): boolean {
-    return this.#setsKey !== null;
+  /** The option that says who plays which sets of pieces, in games that leave it open, and usual values of it. */
+  get sets(): { key: string; value: string; suggestions: readonly string[] } | null {
+    for (const { key, kind } of this.info.choices) {
+      if (kind.kind === "text" && kind.suggestions.length > 0)
+        return { key, value: this.options[key] ?? "", suggestions: kind.suggestions };
+    }
+    return null;
   }
 
   /** Somebody points at a home on the board: its set goes to the selected seat. */
   giveSetAt({ ground }: Cell): void {
-    const key = this.#setsKey;
+    const { sets } = this;
     const home = this.info.styles.find((style) => style.token === ground);
     const set = this.info.styles.find((style) => "piece" in style && style.letter && style.colour === home?.colour);
-    if (key === null || !home || !set?.letter) return;
-    const value = this.chosen[key] ?? parseOptions(this.info.options)[key] ?? "";
-    this.setOption(key, giveSet(value, this.selectedSeat, set.letter));
+    if (!sets || !home || !set?.letter) return;
+    this.setOption(sets.key, giveSet(sets.value, this.selectedSeat, set.letter));
   }
 
   async #describe(chosen: Options): Promise<void> {
@@ -176,6 +196,16 @@ export class Draft {
     };
   }
 
+  /** A lobby for whoever gets its link, with the board, side and clock that have been chosen. */
+  challenge(): NewLobby {
+    const challenge = new Draft(this.info, "online", new URLSearchParams());
+    challenge.chosen = this.chosen;
+    challenge.clock = this.clock;
+    if (challenge.hasSides) challenge.setSide(this.side);
+    challenge.terms.visibility = "private";
+    return challenge.lobby();
+  }
+
   /** The text at a seat's picker, if the server found fault with who is to play there. */
   problemAt(index: number): string | null {
     const field = this.trouble?.field ?? "";
@@ -184,6 +214,12 @@ export class Draft {
 
   problemOf(field: string): string | null {
     return this.trouble?.field === field ? this.trouble.text : null;
+  }
+
+  /** Whether what is wrong stands where it must be unfolded to be seen. */
+  get isTroubleFolded(): boolean {
+    const field = this.trouble?.field ?? null;
+    return field !== null && this.generalProblem === null && field !== "name" && field !== "player";
   }
 
   /** The text above the button, where no field is to blame. */
@@ -196,6 +232,10 @@ export class Draft {
       known.includes(trouble.field ?? "") || this.occupants.some((_, index) => this.problemAt(index) !== null);
     return isShown ? null : trouble.text;
   }
+}
+
+function isBot(occupant: string): boolean {
+  return occupant !== HUMAN && occupant !== OPEN;
 }
 
 /** The game of `info` with other options; as it was, and what is wrong, if the server refuses them. */

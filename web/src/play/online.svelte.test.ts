@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Sounds } from "../board/index.ts";
 import { type Connection, Refusal } from "../connection/connection.ts";
 import { link } from "../connection/live.svelte.ts";
+import { lastSeen, seeLines } from "../lib/seen.ts";
 import { settings } from "../lib/settings.svelte.ts";
 import type { ChatLine, OnlineState, TableState } from "../protocol/types.ts";
 import { TERMS } from "../testing/lobby.ts";
@@ -43,7 +44,7 @@ const text = () => document.body.textContent?.replace(/\s+/g, " ").trim() ?? "";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
-  sessionStorage.clear();
+  localStorage.clear();
 });
 
 afterEach(() => {
@@ -240,6 +241,23 @@ describe("chat", () => {
     session.table.receive({ type: "chat", game: "t", lines: [line(4, 1, "d")] });
     expect(new Unread(session).count).toBe(1);
   });
+
+  it("counts nothing that was read in the lobby, nor what one said there from another seat", () => {
+    const said = [line(1, 1, "a"), { ...line(2, 1, "b"), name: "Dana" }];
+    seeLines("t", said.slice(0, 1));
+    const session = sessionAt(online());
+    session.table.receive({ type: "chat", game: "t", lines: said });
+    expect(new Unread(session).count).toBe(0);
+    show(TableChat, { session });
+    expect([...document.querySelectorAll(".log .mine")].map((name) => name.textContent)).toEqual(["Dana"]);
+  });
+
+  it("remembers a hundred chats", () => {
+    for (let game = 0; game <= 100; game += 1) seeLines(`g${game}`, [line(7, 1, "a")]);
+    expect([lastSeen("g0"), lastSeen("g1"), lastSeen("g100")]).toEqual([0, 7, 7]);
+    localStorage.setItem("agon.chat-seen", "{");
+    expect(lastSeen("g1")).toBe(0);
+  });
 });
 
 describe("a rematch", () => {
@@ -258,7 +276,7 @@ describe("a rematch", () => {
     expect(text()).toBe("Rematch: waiting for the others");
     session.table.receive({ type: "rematch", game: "t", rematch: { wanted: [1] } });
     flushSync();
-    expect(text()).toBe("Noa wants a rematch. Rematch");
+    expect(text()).toBe("Noa wants a rematch. Rematch Sides are swapped.");
   });
 
   it("is a link for those who did not ask for it", () => {

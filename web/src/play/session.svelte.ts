@@ -87,6 +87,11 @@ export class Session {
   /** The seats that people at this browser play. */
   readonly mine = $derived.by(() => this.seats.flatMap((seat, index) => (seat.mine && seat.person ? [index] : [])));
 
+  /** The names of those who play here. */
+  get ownNames(): string[] {
+    return this.seats.filter(({ mine }) => mine).map(({ name }) => name);
+  }
+
   /** The only seat played here; null for those who watch or share the screen. */
   get me(): number | null {
     return this.mine.length === 1 ? (this.mine[0] ?? null) : null;

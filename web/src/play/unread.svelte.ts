@@ -1,30 +1,24 @@
 // How much has been said that the person has not seen, where the chat is not always on screen.
+import { lastSeen, seeLines } from "../lib/seen.ts";
 import type { Session } from "./session.svelte.ts";
 
 export class Unread {
   #seen = $state(0);
 
   constructor(private readonly session: Session) {
-    this.#seen = Number(sessionStorage.getItem(this.#key)) || 0;
-  }
-
-  get #key(): string {
-    return `agon.chat-seen.${this.session.table.id}`;
+    this.#seen = lastSeen(session.table.id);
   }
 
   /** The lines that others have written since. */
   get count(): number {
-    const muted = this.session.online?.muted ?? [];
-    const isOfOthers = (seat: number | null) =>
-      seat === null || !(this.session.mine.includes(seat) || muted.includes(seat));
-    return this.session.table.lines.filter(({ seq, seat }) => seq > this.#seen && isOfOthers(seat)).length;
+    const { online, seats, ownNames, table } = this.session;
+    const muted = online?.muted.map((seat) => seats[seat]?.name) ?? [];
+    const isOfOthers = (name: string) => !(ownNames.includes(name) || muted.includes(name));
+    return table.lines.filter(({ seq, name }) => seq > this.#seen && isOfOthers(name)).length;
   }
 
   /** Everything so far has been seen. Call it in an effect: it follows the chat. */
   see(): void {
-    const last = this.session.table.lines.at(-1)?.seq;
-    if (last === undefined) return;
-    this.#seen = last;
-    sessionStorage.setItem(this.#key, String(last));
+    this.#seen = seeLines(this.session.table.id, this.session.table.lines);
   }
 }

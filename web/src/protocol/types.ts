@@ -300,7 +300,7 @@ export type ClientAction =
        */
       key?: string | null;
       /**
-       * By which name.
+       * By which name. In a private lobby it may be empty: whoever has the link is a guest.
        */
       name: string;
       /**
@@ -2130,7 +2130,7 @@ export interface NewLobby {
    */
   mode: TableMode | null;
   /**
-   * Its name: 1 to 24 characters, unlike those of all other open lobbies.
+   * Its name: 1 to 24 characters, unlike those of all other public lobbies. A private one goes by its host's name if it is empty.
    */
   name: string;
   /**
@@ -2138,7 +2138,7 @@ export interface NewLobby {
    */
   options: string;
   /**
-   * The name of the host, by which seats without a name of their own go.
+   * The name of the host, by which seats without a name of their own go; optional in private lobbies.
    */
   player: string;
   /**

@@ -180,7 +180,7 @@ pub enum ClientAction {
     Sit {
         /// The seat, from 0.
         seat: usize,
-        /// By which name.
+        /// By which name. In a private lobby it may be empty: whoever has the link is a guest.
         name: String,
         /// The key of the link, where the lobby is not public.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -94,9 +94,10 @@ impl Default for Terms {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewLobby {
-    /// Its name: 1 to 24 characters, unlike those of all other open lobbies.
+    /// Its name: 1 to 24 characters, unlike those of all other public lobbies. A private one goes by its host's name if it is empty.
+    #[serde(default)]
     pub name: String,
-    /// The name of the host, by which seats without a name of their own go.
+    /// The name of the host, by which seats without a name of their own go; optional in private lobbies.
     #[serde(default)]
     pub player: String,
     /// The game's name.

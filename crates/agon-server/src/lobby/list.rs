@@ -66,6 +66,7 @@ struct Entry {
     /// As it was last shown; `None` until then, and if it is not listed.
     info: Option<LobbyInfo>,
     looks: Looks,
+    is_public: bool,
     key: String,
     host: VisitorId,
     address: IpAddr,
@@ -93,8 +94,10 @@ impl Lobbies {
     pub fn reserve(&self, lobby: &Lobby, limits: &LobbyLimits) -> Result<(), Refused> {
         let mut inner = self.inner();
         let looks = Looks::of(&lobby.name);
-        if inner.open.values().any(|known| known.looks.resemble(&looks)) {
-            let all: Vec<Looks> = inner.open.values().map(|known| known.looks.clone()).collect();
+        // Lobbies that are not listed cannot be taken for others.
+        let listed = inner.open.values().filter(|known| known.is_public);
+        let all: Vec<Looks> = listed.map(|known| known.looks.clone()).collect();
+        if lobby.terms.public && all.iter().any(|known| known.resemble(&looks)) {
             return Err(names::taken(&lobby.name, all.iter()));
         }
         let opened =
@@ -236,6 +239,7 @@ impl Inner {
             handle: None,
             info: None,
             looks,
+            is_public: lobby.terms.public,
             key: lobby.key.clone(),
             host: lobby.host,
             address: lobby.address,

@@ -28,6 +28,9 @@ use agon_messages::names::{self, Looks};
 use agon_table::limits::{BotLimits, check_bot};
 use agon_table::online::{Participant, Start, check_terms};
 
+/// What people are called in a private lobby who have not said their name; more of them go by numbers.
+const UNNAMED: &str = "Guest";
+
 /// How many guests a lobby remembers to have removed, and how many it remembers to be muted.
 const REMEMBERED: usize = 100;
 
@@ -94,8 +97,17 @@ impl Lobby {
         let NewLobby { name, player, game, options, mode, seats, shuffle, terms } = asked;
         let rules = crate::catalogue::rules(games, &game, &options)?;
         let mode = mode.unwrap_or(TableMode::Single);
-        let name = names::name(&name)?;
         check_terms(&terms, mode)?;
+        // Whoever is sent a link knows whose it is; the list needs names.
+        let is_optional = |text: &str| !terms.public && text.trim().is_empty();
+        let player = match is_optional(&player) {
+            true => UNNAMED.to_owned(),
+            false => player,
+        };
+        let name = match is_optional(&name) {
+            true => names::name(&player).map_err(|refused| refused.about("player"))?,
+            false => names::name(&name)?,
+        };
         let expected = if mode == TableMode::Single { rules.seats().len() } else { seats.len() };
         if seats.len() != expected || mode == TableMode::InTurn {
             let count = ("n", (rules.seats().len() as u64).into());
@@ -265,7 +277,10 @@ impl Lobby {
         for index in left {
             next.seats[index] = None;
         }
-        let name = next.free_name(name)?;
+        let name = match name.trim().is_empty() && !self.terms.public {
+            true => names::free(UNNAMED, next.looks().iter()),
+            false => next.free_name(name)?,
+        };
         next.seats[seat] =
             Some(Participant { name, occupant: Occupant::Person, holder: Some(visitor), program });
         *self = next;
@@ -507,6 +522,37 @@ mod tests {
             assert_eq!(refused.code, RefusalCode::Forbidden);
         }
         lobby.sit(GUEST, 1, "Benno", Some(&key), false).expect("that is the key");
+    }
+
+    #[test]
+    fn nobody_needs_a_name_in_a_private_lobby() {
+        let mut asked = asked(&["human", "open", "open"]);
+        (asked.name, asked.player) = (String::new(), " ".to_owned());
+        let refused = made(asked.clone()).expect_err("the list shows names");
+        assert_eq!(refused.field.as_deref(), Some("name"));
+        asked.terms.public = false;
+        let mut lobby = made(asked.clone()).expect("its link says enough");
+        let key = lobby.key.clone();
+        lobby.sit(GUEST, 1, "", Some(&key), false).expect("a guest");
+        lobby.sit(THIRD, 2, "  ", Some(&key), false).expect("another guest");
+        let names: Vec<&str> = lobby.people().map(|(_, _, name)| name).collect();
+        assert_eq!((lobby.name.as_str(), names), ("Guest", vec!["Guest", "Guest 2", "Guest 3"]));
+        asked.player = "Anna".to_owned();
+        assert_eq!(made(asked).expect("a name helps").name, "Anna");
+    }
+
+    #[test]
+    fn names_of_lobbies_that_are_not_listed_are_nobodys() {
+        let listed = lobby(&["human", "open", "open"]);
+        let mut asked = asked(&["human", "open", "open"]);
+        asked.terms.public = false;
+        let hidden = made(asked).expect("it holds");
+        let lobbies = Lobbies::default();
+        let limits = LobbyLimits::default();
+        lobbies.reserve(&hidden, &limits).expect("the first");
+        lobbies.reserve(&listed, &limits).expect("nobody sees the other");
+        let other = lobby(&["human", "open", "open"]);
+        assert_eq!(lobbies.reserve(&other, &limits).expect_err("they look alike").code, RefusalCode::Taken);
     }
 
     #[test]
