@@ -42,6 +42,7 @@ fn schema() -> Value {
         online::LobbyList,
         online::LobbyState,
         online::Invitation,
+        online::QrCode,
         studies::StudyList,
         studies::Study,
         tree::TreeQuestion,

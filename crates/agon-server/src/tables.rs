@@ -52,7 +52,7 @@ pub struct Limits {
     pub bots: BotLimits,
     /// At how many tables of one browser bots may think at once.
     pub bot_games: usize,
-    /// How many lobbies there may be.
+    /// How many lobbies there may be, and for how long.
     pub lobbies: LobbyLimits,
     /// After how long a game that is played online, and in which nothing happens, is aborted.
     pub abandoned_after: Duration,

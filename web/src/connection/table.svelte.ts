@@ -16,6 +16,9 @@ import type {
 import { type Connection, type Follower, Refusal, type TableMessage } from "./connection.ts";
 import { addLines, applyPresence, applyUpdate } from "./table.ts";
 
+/** How many notices are kept. */
+const NOTICES = 5;
+
 /** What has just happened on a board. */
 export interface News {
   board: number;
@@ -51,8 +54,12 @@ export class Table implements Follower {
 
   /** What has been said, oldest first. */
   lines = $state.raw<readonly ChatLine[]>([]);
-  /** What the others have done last: come, left, taken a seat back. */
-  notice = $state.raw<Message | null>(null);
+  /** What the others have done: come, left, taken a seat back; the latest at the end, and no more than are read. */
+  notices = $state.raw<readonly Message[]>([]);
+  get notice(): Message | null {
+    return this.notices.at(-1) ?? null;
+  }
+
   /** When the last news of who is there came, on the clock of `performance.now()`. */
   presenceReceived = $state(0);
 
@@ -110,7 +117,7 @@ export class Table implements Follower {
         this.refuse(new Refusal("gone", message.message));
         return true;
       case "notice":
-        this.notice = message.message;
+        this.notices = [...this.notices, message.message].slice(-NOTICES);
         return true;
       case "chat":
         this.lines = addLines(this.lines, message.lines);

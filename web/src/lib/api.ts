@@ -12,6 +12,7 @@ import type {
   PositionAnswer,
   PositionRequest,
   Problem,
+  QrCode,
   TableList,
   TreeAnswer,
   TreeQuestion,
@@ -101,6 +102,11 @@ export function openLobby(lobby: NewLobby): Promise<Opened> {
 /** What the key of a link `/join/KEY` is good for. */
 export function readInvitation(key: string): Promise<Invitation> {
   return getJson(`/api/v1/invitations/${encodeURIComponent(key)}`);
+}
+
+/** A link as a QR code. */
+export function drawQr(link: string): Promise<QrCode> {
+  return getJson(`/api/v1/qr?text=${encodeURIComponent(link)}`);
 }
 
 /** Takes the seat that a link moves to this device. */

@@ -64,13 +64,13 @@ describe("a lobby", () => {
   it("gives the host bots to add and guests to remove", async () => {
     const { asked } = show(lobbyState());
     expect(buttons()).toEqual([
+      "Copy",
       "Remove Noa",
       "Free this seat: Red",
       "Sit here: Purple",
       "Add a bot: Purple",
       "Fill with bots",
       "Leave",
-      "Copy link",
     ]);
     press("Remove Noa");
     await settle();
@@ -87,7 +87,7 @@ describe("a lobby", () => {
 
   it("gives guests only a seat and the way out", () => {
     show(lobbyState({ host: false, mine: [1] }));
-    expect(buttons()).toEqual(["Sit here: Purple", "Leave", "Copy link"]);
+    expect(buttons()).toEqual(["Sit here: Purple", "Leave", "Copy"]);
   });
 
   it("asks visitors for a name before they sit down", async () => {
@@ -159,7 +159,62 @@ describe("a lobby", () => {
     const free = [...document.querySelectorAll<HTMLButtonElement>("li button, .row button")].filter(
       (button) => !button.disabled,
     );
-    expect(free.map((button) => button.textContent)).toEqual(["Copy link"]);
+    expect(free.map((button) => button.textContent)).toEqual(["Copy"]);
+  });
+
+  it("says what happens, and why, where everybody sees it", () => {
+    const { lobby } = show(lobbyState());
+    for (const said of ["Noa is away. The seat is kept.", "Noa is back."])
+      lobby.table.receive({ type: "notice", game: "l", message: { key: "", text: said } });
+    flushSync();
+    expect([...document.querySelectorAll("[data-testid=notices] li")].map((item) => item.textContent)).toEqual([
+      "Noa is away. The seat is kept.",
+      "Noa is back.",
+    ]);
+  });
+
+  it("keeps only the latest of what happens", () => {
+    const { lobby } = show(lobbyState());
+    for (let n = 0; n < 50; n += 1)
+      lobby.table.receive({ type: "notice", game: "l", message: { key: "", text: `${n}` } });
+    expect(lobby.table.notices.map(({ text }) => text)).toEqual(["45", "46", "47", "48", "49"]);
+  });
+
+  it("shows the link and how long the seat is kept, with or without a clipboard", () => {
+    vi.stubGlobal("navigator", { ...navigator, clipboard: undefined });
+    show(lobbyState());
+    const link = document.querySelector<HTMLInputElement>("input[readonly]");
+    expect(link?.value).toMatch(/\/join\/k1$/);
+    expect(text()).toContain("Your seat is kept for 15 minutes, even if you leave this page.");
+    expect(buttons()).not.toContain("Copy");
+    expect(text()).not.toContain("Send…");
+  });
+
+  it("waits for those who are away before it starts", () => {
+    const seats = lobbyInfo().seats.map((seat) => ({ ...seat, occupant: "human", here: seat.name !== "Noa" }));
+    show(lobbyState({ lobby: lobbyInfo({ seats: seats.slice(0, 2) }) }));
+    expect(document.querySelector("[data-testid=lobby-status]")?.textContent).toBe("Waiting for Noa");
+  });
+
+  it("lets guests of a private lobby sit down without a name, and tells them apart by numbers", async () => {
+    const taken = new Refusal(
+      "taken",
+      { key: "refused.name-taken", text: "Name taken. Try Guest 2.", arguments: { name: "Guest 2" } },
+      "name",
+    );
+    let tries = 0;
+    const state = lobbyState({ ...GUEST, lobby: lobbyInfo({ terms: { ...TERMS, public: false } }) });
+    const { asked } = show(state, () => {
+      tries += 1;
+      return tries === 1 ? Promise.reject(taken) : Promise.resolve({ type: "ack", id: "" });
+    });
+    press("Sit here: Purple");
+    await settle();
+    expect(asked.map((request) => ("action" in request ? request.action : null))).toMatchObject([
+      { do: "sit", name: "Guest" },
+      { do: "sit", name: "Guest 2" },
+    ]);
+    expect(document.querySelector("[role=alert]")).toBeNull();
   });
 
   it("names boards of a race by their number", () => {
@@ -229,6 +284,8 @@ describe("the list of lobbies", () => {
     expect(text()).toContain("Friday star");
     expect(text()).toContain("3 / 4");
     expect(text()).toContain("5+3");
+    expect(text()).toContain("Host: Dana");
+    expect(document.querySelector(".free")?.textContent?.replace(/\s+/g, " ").trim()).toBe("Free: Purple");
     expect(document.querySelector("a")?.getAttribute("href")).toBe("/lobby/l");
   });
 });

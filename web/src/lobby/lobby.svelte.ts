@@ -65,6 +65,11 @@ export class Lobby {
     return this.seats.filter(({ occupant }) => occupant !== OPEN).length;
   }
 
+  /** The names of those who have a seat and are away. */
+  get missing(): string[] {
+    return this.seats.flatMap(({ name, here }, seat) => (this.isPerson(seat) && !here ? [name] : []));
+  }
+
   get isFull(): boolean {
     return this.present === this.seats.length;
   }

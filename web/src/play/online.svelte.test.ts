@@ -12,6 +12,7 @@ import { seat, sessionAt, table } from "../testing/table.ts";
 import { actionsOf, type Page } from "./actions.ts";
 import RematchButton from "./RematchButton.svelte";
 import SeatBar from "./SeatBar.svelte";
+import SeatMoved from "./SeatMoved.svelte";
 import { Session } from "./session.svelte.ts";
 import Status from "./Status.svelte";
 import TableChat from "./TableChat.svelte";
@@ -283,6 +284,29 @@ describe("a rematch", () => {
     const session = over({ wanted: [1], next: "n2" });
     show(RematchButton, { session, state: state(session) });
     expect(document.querySelector("a")?.getAttribute("href")).toBe("/game/n2");
+  });
+});
+
+describe("a seat that has moved to another device", () => {
+  it("is told where it was played, and its link is put away", () => {
+    const session = sessionAt(online());
+    const moved = vi.fn();
+    show(SeatMoved, { session, moved });
+    expect(moved).not.toHaveBeenCalled();
+    const seats = online().seats.map((one) => ({ ...one, mine: false }));
+    session.table.receive({ type: "state", game: "t", state: online({ seats }) });
+    flushSync();
+    expect(moved).toHaveBeenCalledOnce();
+    expect(session.note?.text).toBe("Your seat has moved to another device. Here you are watching.");
+  });
+
+  it("is nothing to those who only watch", () => {
+    const seats = online().seats.map((one) => ({ ...one, mine: false }));
+    const session = sessionAt(online({ seats }));
+    show(SeatMoved, { session, moved: () => undefined });
+    session.table.receive({ type: "state", game: "t", state: online({ seats }) });
+    flushSync();
+    expect(session.note).toBeNull();
   });
 });
 

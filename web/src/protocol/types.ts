@@ -922,6 +922,7 @@ export interface Protocol {
   PositionAnswer?: PositionAnswer;
   PositionRequest?: PositionRequest;
   Problem?: Problem;
+  QrCode?: QrCode;
   ServerMessage?: ServerMessage;
   Study?: Study;
   StudyList?: StudyList;
@@ -2092,6 +2093,10 @@ export interface LobbyState {
    */
   host: boolean;
   /**
+   * For how many seconds the seats of this browser are kept while it is away.
+   */
+  kept: number;
+  /**
    * The key of the link by which others join (`/join/KEY`), told to those who have taken a seat and to the host.
    */
   key?: string | null;
@@ -2104,7 +2109,7 @@ export interface LobbyState {
    */
   mine: number[];
   /**
-   * In how many milliseconds the game starts; left out as long as a seat is open.
+   * In how many milliseconds the game starts; left out as long as a seat is open or somebody is away.
    */
   startsIn?: number | null;
 }
@@ -2398,6 +2403,15 @@ export interface Problem {
    * Why, for people.
    */
   message: Message;
+}
+/**
+ * A text, such as a link, as a QR code.
+ */
+export interface QrCode {
+  /**
+   * Its rows from above, without the margin of four squares around it: `1` for each dark square, `0` for each light one.
+   */
+  rows: string[];
 }
 /**
  * A game that is played, watched or replayed, as one browser sees it.

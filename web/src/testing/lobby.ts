@@ -49,7 +49,7 @@ export function lobbyInfo(changes: Partial<LobbyInfo> = {}): LobbyInfo {
 }
 
 export function lobbyState(changes: Partial<LobbyState> = {}): LobbyState {
-  return { lobby: lobbyInfo(), host: true, mine: [0], key: "k1", ...changes };
+  return { lobby: lobbyInfo(), host: true, mine: [0], key: "k1", kept: 900, ...changes };
 }
 
 /** A visit to such a lobby. What is asked is kept; `answer` says how each request ends. */

@@ -59,9 +59,12 @@ struct Given {
     /// Addresses or networks of proxies whose X-Forwarded-For header counts, such as 127.0.0.1 or 10.0.0.0/8
     #[arg(long, value_name = "ADDR", env = "AGON_TRUST_PROXY", value_delimiter = ',', value_parser = network)]
     trust_proxy: Option<Vec<IpNet>>,
-    /// Number of open lobbies allowed from one address [default: 100]
+    /// Number of open lobbies allowed from one address [default: 300]
     #[arg(long, value_name = "N", env = "AGON_LOBBIES_PER_ADDRESS")]
     lobbies_per_address: Option<usize>,
+    /// Number of minutes for which a private lobby, or a host who waits alone, is kept while away [default: 15]
+    #[arg(long, value_name = "N", env = "AGON_LOBBY_MINUTES", value_parser = clap::value_parser!(u32).range(1..=1440))]
+    lobby_minutes: Option<u32>,
     /// Number of days after which an abandoned online game is aborted [default: 30]
     #[arg(long, value_name = "N", env = "AGON_ABANDONED_DAYS", value_parser = clap::value_parser!(u32).range(1..=3650))]
     abandoned_days: Option<u32>,
@@ -135,6 +138,7 @@ impl Given {
             public_url: self.public_url.or(other.public_url),
             trust_proxy: self.trust_proxy.or(other.trust_proxy),
             lobbies_per_address: self.lobbies_per_address.or(other.lobbies_per_address),
+            lobby_minutes: self.lobby_minutes.or(other.lobby_minutes),
             abandoned_days: self.abandoned_days.or(other.abandoned_days),
             stored_per_browser: self.stored_per_browser.or(other.stored_per_browser),
             stored_per_address: self.stored_per_address.or(other.stored_per_address),
@@ -200,6 +204,9 @@ impl Args {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut limits = Limits::default();
         limits.lobbies.per_address = given.lobbies_per_address.unwrap_or(limits.lobbies.per_address);
+        if let Some(minutes) = given.lobby_minutes {
+            limits.lobbies.wait = Duration::from_secs(60) * minutes;
+        }
         if let Some(days) = given.abandoned_days {
             limits.abandoned_after = Duration::from_secs(24 * 3600) * days;
         }

@@ -178,7 +178,9 @@ pub struct LobbyState {
     /// The key of the link by which others join (`/join/KEY`), told to those who have taken a seat and to the host.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// In how many milliseconds the game starts; left out as long as a seat is open.
+    /// For how many seconds the seats of this browser are kept while it is away.
+    pub kept: u64,
+    /// In how many milliseconds the game starts; left out as long as a seat is open or somebody is away.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub starts_in: Option<u64>,
 }
@@ -203,6 +205,17 @@ pub struct Invitation {
     pub kind: InvitationKind,
     /// The name of the lobby, or of the player whose seat moves to this device.
     pub name: String,
+}
+
+/// The most bytes of a text that is made a QR code.
+pub const MAX_QR_TEXT: usize = 512;
+
+/// A text, such as a link, as a QR code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct QrCode {
+    /// Its rows from above, without the margin of four squares around it: `1` for each dark square, `0` for each light one.
+    pub rows: Vec<String>,
 }
 
 /// What an invitation is good for.

@@ -12,6 +12,7 @@ mod lobbies;
 mod openapi;
 mod pace;
 mod pulse;
+mod qr;
 mod refusals;
 mod serving;
 mod slots;
@@ -148,6 +149,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/lobbies", get(lobbies::list).post(lobbies::open))
         .route("/api/v1/lobbies/{id}", get(lobbies::lobby))
         .route("/api/v1/invitations/{key}", get(lobbies::invitation).post(lobbies::redeem))
+        .route("/api/v1/qr", get(qr::code))
         .route("/api/v1/arena", get(arena::list).post(arena::start))
         .route("/api/v1/arena/desk", get(arena::desk))
         .route(

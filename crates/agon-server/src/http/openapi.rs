@@ -10,7 +10,7 @@ use agon_protocol::web::arena::{
     ArenaDesk, AuthorKeys, AuthorPage, NewTournament, Tournament, TournamentGames, TournamentList,
     UploadedAgent,
 };
-use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby};
+use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby, QrCode};
 use agon_protocol::web::studies::{Study, StudyList};
 use agon_protocol::web::tree::{FeatureAnswer, FeatureQuestion, TreeAnswer, TreeQuestion};
 use agon_protocol::web::{ClientMessage, ServerMessage, TableState};
@@ -170,6 +170,7 @@ fn operations() -> Vec<Operation> {
             Body::Nothing,
             json::<Opened>(),
         ),
+        get("/api/v1/qr", "A link as a QR code.", &[("text", "string", "the link")], json::<QrCode>()),
         get("/api/v1/arena", "The tournaments that the server shows.", &[], json::<TournamentList>()),
         open(
             "/api/v1/arena",

@@ -1,6 +1,6 @@
 //! The task of one lobby.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +25,7 @@ use crate::tables::{Tables, seconds};
 const COMMANDS: usize = 64;
 /// How long after the last seat has filled the game starts.
 const COUNTDOWN: Duration = Duration::from_secs(3);
-/// How long the host or a guest may be away.
+/// How long somebody may be away from a public lobby in which others wait.
 const ABSENCE: Duration = Duration::from_secs(30);
 /// How long a lobby waits when its game could not be stored, before it tries again.
 const RETRY: Duration = Duration::from_secs(2);
@@ -73,6 +73,7 @@ pub fn spawn(tables: Arc<Tables>, lobby: Lobby, rules: Arc<dyn Rules>, chat: Cha
         chat,
         followers: HashMap::new(),
         away: HashMap::new(),
+        missed: HashSet::new(),
         starts: None,
         is_left: false,
         has_started: false,
@@ -91,6 +92,8 @@ struct Actor {
     followers: HashMap<ConnectionId, Follower>,
     /// Since when those are away who hold a seat, or host the lobby.
     away: HashMap<VisitorId, Instant>,
+    /// Those of them whom the others were told to be away.
+    missed: HashSet<VisitorId>,
     /// When the game starts.
     starts: Option<Instant>,
     /// Whether the host has left and there is nobody to hand the lobby on to.
@@ -131,8 +134,16 @@ impl Actor {
         }
     }
 
+    /// How long somebody may be away. Whoever was invited to a private lobby, or waits alone in a public one, may have gone to send the
+    /// link to others; strangers are not kept waiting.
+    fn patience(&self, visitor: &VisitorId) -> Duration {
+        let is_alone =
+            *visitor == self.lobby.host && self.lobby.people().all(|(_, holder, _)| holder == visitor);
+        if is_alone || !self.lobby.terms.public { self.tables.limits().lobbies.wait } else { ABSENCE }
+    }
+
     fn next_wake(&self) -> Instant {
-        let absent = self.away.values().map(|since| *since + ABSENCE);
+        let absent = self.away.iter().map(|(visitor, since)| *since + self.patience(visitor));
         absent.chain(self.starts).min().unwrap_or_else(|| Instant::now() + QUIET)
     }
 
@@ -141,13 +152,25 @@ impl Actor {
             LobbyCommand::Join { connection, id } => {
                 let outbox = connection.outbox.clone();
                 let lines = self.chat.heard_by(&connection.requester.visitor, &self.lobby.muted);
+                let visitor = connection.requester.visitor;
+                let is_back = self.missed.remove(&visitor);
                 self.followers.insert(connection.id, connection);
+                if is_back && let Some(name) = self.lobby.name_of(&visitor) {
+                    self.notify(say("notice.back", name.to_owned()), None);
+                }
                 self.changed();
                 outbox.say(&ServerMessage::Chat { game: self.lobby.id.clone(), lines });
                 outbox.say(&ServerMessage::Ack { id, seq: None });
             }
             LobbyCommand::Leave(connection) => {
-                if self.followers.remove(&connection).is_some() {
+                if let Some(follower) = self.followers.remove(&connection) {
+                    let visitor = follower.requester.visitor;
+                    if !self.is_here(&visitor)
+                        && let Some(name) = self.lobby.name_of(&visitor)
+                    {
+                        self.missed.insert(visitor);
+                        self.notify(say("notice.away", name.to_owned()), None);
+                    }
                     self.changed();
                 }
             }
@@ -165,6 +188,7 @@ impl Actor {
     async fn act(&mut self, by: VisitorId, id: &str, action: ClientAction) -> Result<(), Refused> {
         let mut next = self.lobby.clone();
         let is_left = matches!(action, ClientAction::Leave) && by == self.lobby.host;
+        let mut removed = None;
         let notice = match action {
             ClientAction::Sit { seat, name, key, program } => {
                 let is_new = next.seats_of(&by).is_empty();
@@ -178,7 +202,8 @@ impl Actor {
                 name.map(|name| say("notice.left", name))
             }
             ClientAction::Remove { seat } => {
-                let name = next.remove(&by, seat)?;
+                let (guest, name) = next.remove(&by, seat)?;
+                removed = Some(guest);
                 Some(say("notice.removed", name))
             }
             ClientAction::Seat { seat, occupant } => {
@@ -195,13 +220,39 @@ impl Actor {
             }
             _ => return Err(Refused::plain(RefusalCode::State, "refused.not-started")),
         };
+        let (host, crowd) = (self.lobby.host, self.lobby.people().count());
         self.keep(next).await?;
         self.is_left = is_left && self.lobby.people().next().is_none();
         if let Some(message) = notice {
-            self.tell(&ServerMessage::Notice { game: self.lobby.id.clone(), message });
+            self.notify(message, removed.as_ref());
+        }
+        self.notify_host(&host);
+        // Whoever was away while nobody else waited is given time once somebody does.
+        if self.lobby.people().count() > crowd {
+            self.away.values_mut().for_each(|since| *since = Instant::now());
         }
         self.changed();
         Ok(())
+    }
+
+    /// Tells everybody what has happened; somebody who was `removed` is addressed in person.
+    fn notify(&self, message: Message, removed: Option<&VisitorId>) {
+        let game = self.lobby.id.clone();
+        let notice = ServerMessage::Notice { game: game.clone(), message };
+        let personal = ServerMessage::Notice { game, message: MESSAGES.say("refused.removed", []) };
+        for follower in self.followers.values() {
+            let is_removed = removed == Some(&follower.requester.visitor);
+            follower.outbox.say(if is_removed { &personal } else { &notice });
+        }
+    }
+
+    /// Says who the host is now, if that was somebody else before.
+    fn notify_host(&self, before: &VisitorId) {
+        if self.lobby.host != *before
+            && let Some(name) = self.lobby.name_of(&self.lobby.host)
+        {
+            self.notify(say("notice.host", name.to_owned()), None);
+        }
     }
 
     /// Stores the lobby as it is to be from now on.
@@ -256,7 +307,10 @@ impl Actor {
                 self.away.insert(visitor, before.get(&visitor).copied().unwrap_or(now));
             }
         }
-        self.starts = self.lobby.is_full().then(|| self.starts.unwrap_or(now + COUNTDOWN));
+        self.missed.retain(|visitor| self.away.contains_key(visitor));
+        // Nobody's game begins without them.
+        let is_ready = self.lobby.is_full() && self.lobby.people().all(|(_, holder, _)| self.is_here(holder));
+        self.starts = is_ready.then(|| self.starts.unwrap_or(now + COUNTDOWN));
         for follower in self.followers.values() {
             let state = self.state(&follower.requester.visitor);
             follower.outbox.say(&ServerMessage::Lobby(Box::new(state)));
@@ -283,6 +337,7 @@ impl Actor {
             host: is_host,
             mine,
             key: knows_key.then(|| self.lobby.key.clone()),
+            kept: self.patience(visitor).as_secs(),
             starts_in: self.starts.map(|at| at.saturating_duration_since(Instant::now()).as_millis() as u64),
         }
     }
@@ -306,13 +361,14 @@ impl Actor {
         let gone: Vec<VisitorId> = self
             .away
             .iter()
-            .filter(|(_, since)| now >= **since + ABSENCE)
+            .filter(|(visitor, since)| now >= **since + self.patience(visitor))
             .map(|(visitor, _)| *visitor)
             .collect();
+        let host = self.lobby.host;
         let mut next = self.lobby.clone();
         let mut notices = Vec::new();
         for visitor in &gone {
-            notices.extend(next.name_of(visitor).map(|name| say("notice.left", name.to_owned())));
+            notices.extend(next.name_of(visitor).map(|name| say("notice.away-too-long", name.to_owned())));
             next.leave(visitor);
             // A host without a seat is away like others; with nobody to hand the lobby on to, it closes.
             self.away.remove(visitor);
@@ -320,15 +376,19 @@ impl Actor {
         if !gone.is_empty() {
             if self.keep(next).await.is_err() {
                 // It is tried again when the store is well.
-                self.away.extend(gone.into_iter().map(|visitor| (visitor, now + RETRY - ABSENCE)));
+                let retry = now + RETRY;
+                let since: Vec<_> =
+                    gone.into_iter().map(|visitor| (visitor, retry - self.patience(&visitor))).collect();
+                self.away.extend(since);
                 return ControlFlow::Continue(());
             }
             for message in notices {
-                self.tell(&ServerMessage::Notice { game: self.lobby.id.clone(), message });
+                self.notify(message, None);
             }
+            self.notify_host(&host);
             let is_left = gone.contains(&self.lobby.host) && !self.is_here(&self.lobby.host);
             if is_left && self.lobby.people().next().is_none() {
-                self.close().await;
+                self.close(MESSAGES.say("notice.closed-waiting", [])).await;
                 return ControlFlow::Break(());
             }
             self.changed();
@@ -345,19 +405,19 @@ impl Actor {
         // A host who has opened it and is still on the way is given time.
         let is_awaited = self.away.contains_key(&self.lobby.host);
         if self.is_left || (is_empty && !is_awaited) {
-            self.close().await;
+            self.close(MESSAGES.say("notice.closed-left", [])).await;
             return true;
         }
         false
     }
 
-    async fn close(&mut self) {
+    /// Closes the lobby, and says why.
+    async fn close(&mut self, reason: Message) {
         if let Err(error) = self.tables.store().drop_lobby(self.lobby.id.clone()).await {
             tracing::warn!(lobby = self.lobby.id, %error, "a lobby that has closed is still stored");
         }
         self.tables.lobbies().remove(&self.lobby.id);
-        let message = MESSAGES.say("refused.lobby-gone", []);
-        self.tell(&ServerMessage::Gone { game: self.lobby.id.clone(), message });
+        self.tell(&ServerMessage::Gone { game: self.lobby.id.clone(), message: reason });
     }
 
     /// Starts the game and hands everybody over to it. Continues if the game could not be stored.

@@ -24,7 +24,7 @@ const TOLD: usize = 2000;
 /// How many lobbies a request is answered with.
 const LISTED: usize = 200;
 
-/// How many lobbies there may be.
+/// How many lobbies there may be, and for how long.
 #[derive(Clone, Copy, Debug)]
 pub struct LobbyLimits {
     /// In all.
@@ -33,11 +33,13 @@ pub struct LobbyLimits {
     pub per_address: usize,
     /// Opened by one browser.
     pub per_browser: usize,
+    /// How long seats are kept for those who are away from a private lobby, or alone in a public one.
+    pub wait: Duration,
 }
 
 impl Default for LobbyLimits {
     fn default() -> Self {
-        Self { total: 10_000, per_address: 100, per_browser: 4 }
+        Self { total: 10_000, per_address: 300, per_browser: 10, wait: Duration::from_secs(15 * 60) }
     }
 }
 

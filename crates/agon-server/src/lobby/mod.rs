@@ -302,7 +302,7 @@ impl Lobby {
     ///
     /// # Errors
     /// Why not; nothing has changed then.
-    pub fn remove(&mut self, by: &VisitorId, seat: usize) -> Result<String, Refused> {
+    pub fn remove(&mut self, by: &VisitorId, seat: usize) -> Result<(VisitorId, String), Refused> {
         self.check_host(by)?;
         let player = self.seats.get(seat).and_then(Option::as_ref);
         let guest = player.and_then(|player| Some((player.holder?, player.name.clone())));
@@ -311,7 +311,7 @@ impl Lobby {
         };
         self.leave(&holder);
         push_bounded(&mut self.removed, holder);
-        Ok(name)
+        Ok((holder, name))
     }
 
     /// Notes that a visitor does not want to hear another one, or wants to again.
@@ -476,7 +476,7 @@ mod tests {
         assert_eq!(set(&mut lobby, &HOST, 7, "easy"), Err(RefusalCode::Unknown));
         assert_eq!(lobby.remove(&GUEST, 0).expect_err("only the host").code, RefusalCode::Forbidden);
         assert_eq!(lobby.remove(&HOST, 0).expect_err("not oneself").code, RefusalCode::Unknown);
-        assert_eq!(lobby.remove(&HOST, 1).expect("the host may"), "Benno");
+        assert_eq!(lobby.remove(&HOST, 1).expect("the host may"), (GUEST, "Benno".to_owned()));
         let back = lobby.sit(GUEST, 1, "Benno", None, false).expect_err("not again");
         assert_eq!(back.code, RefusalCode::Forbidden);
     }

@@ -42,6 +42,7 @@ async fn everything_that_is_described_is_there_and_as_described() {
             };
             let path = path.replace("{game}", "othello").replace("{id}", id).replace("{language}", "en");
             let path = path.replace("{key}", &key).replace("{name}", "summary.txt");
+            let path = path.replace("/api/v1/qr", "/api/v1/qr?text=link");
             let body = match path.as_str() {
                 "/api/v1/games" => othello().to_string(),
                 "/api/v1/lobbies" => new_lobby("Second", "othello", "", &["human", "open"]).to_string(),

@@ -210,11 +210,102 @@ async fn whoever_is_away_for_half_a_minute_has_left() {
     benno.until("Anna has left", |benno| seat(benno, &lobby, 0)["occupant"] == "open").await;
     assert_eq!(benno.lobbies[&lobby]["host"], true);
     drop(benno);
+    // Who is alone has time to send the link to somebody.
     pass(40).await;
+    assert_eq!(server.app.tables.lobbies().len(), 1);
+    pass(15 * 60).await;
     while !server.app.tables.lobbies().is_empty() {
         tokio::task::yield_now().await;
     }
     assert_eq!(server.get("/api/v1/lobbies").send().await.json()["lobbies"], json!([]));
+}
+
+/// What everybody in a lobby has been told, in words.
+fn notices(client: &Client) -> Vec<&str> {
+    let told = client.heard.iter().filter(|message| message["type"] == "notice");
+    told.filter_map(|message| message["message"]["text"].as_str()).collect()
+}
+
+#[tokio::test]
+async fn a_private_lobby_waits_for_its_host_who_sends_the_link() {
+    let server = Server::start().await;
+    let mut challenge = star("");
+    challenge["terms"] = json!({"public": false});
+    let lobby = server.open_lobby(ANNA, &challenge).await;
+    let anna = at(&server, ANNA, &lobby).await;
+    assert_eq!(anna.lobbies[&lobby]["kept"], 15 * 60);
+    let key = anna.lobbies[&lobby]["key"].as_str().expect("the host knows it").to_owned();
+    drop(anna);
+    pass(14 * 60).await;
+    assert_eq!(server.app.tables.lobbies().len(), 1, "the messenger takes its time");
+    let mut benno = at(&server, BENNO, &lobby).await;
+    let sit = json!({"do": "sit", "seat": 1, "name": "Benno", "key": key});
+    benno.act(&lobby, sit).await.expect("the link is good");
+    for _ in 0..7 {
+        pass(18).await;
+        benno.ask(json!({"type": "ping"})).await.expect("connected");
+    }
+    assert_eq!(seat(&benno, &lobby, 0)["occupant"], "human", "a guest waits, so there is time again");
+    let anna = at(&server, ANNA, &lobby).await;
+    assert_eq!((&anna.lobbies[&lobby]["host"], &anna.lobbies[&lobby]["mine"]), (&json!(true), &json!([0])));
+    benno.until("Anna is back", |benno| notices(benno).contains(&"Anna is back.")).await;
+}
+
+#[tokio::test]
+async fn nobodys_game_begins_without_them() {
+    let server = Server::start().await;
+    let two = new_lobby("Two", "othello", "", &["human", "open"]);
+    let lobby = server.open_lobby(ANNA, &two).await;
+    let anna = at(&server, ANNA, &lobby).await;
+    let mut benno = at(&server, BENNO, &lobby).await;
+    drop(anna);
+    benno.until("Anna is away", |benno| seat(benno, &lobby, 0)["here"] == false).await;
+    benno.sit(&lobby, 1, "Benno").await.expect("it is open");
+    benno.until("Benno sits", |benno| benno.lobbies[&lobby]["mine"] == json!([1])).await;
+    pass(5).await;
+    benno.ask(json!({"type": "ping"})).await.expect("connected");
+    assert!(benno.lobbies[&lobby]["startsIn"].is_null(), "Anna has to be there");
+    let mut anna = at(&server, ANNA, &lobby).await;
+    benno.until("it starts soon", |benno| benno.lobbies[&lobby]["startsIn"].is_u64()).await;
+    pass(4).await;
+    anna.until_started(&lobby).await;
+}
+
+#[tokio::test]
+async fn everybody_is_told_what_happens_and_why() {
+    let server = Server::start().await;
+    let lobby = server.open_lobby(ANNA, &star("Friends")).await;
+    let mut anna = at(&server, ANNA, &lobby).await;
+    let mut benno = at(&server, BENNO, &lobby).await;
+    let mut cleo = at(&server, CLEO, &lobby).await;
+    benno.sit(&lobby, 1, "Benno").await.expect("it is open");
+    cleo.sit(&lobby, 2, "Cleo").await.expect("it is open");
+    anna.act(&lobby, json!({"do": "remove", "seat": 1})).await.expect("the host may");
+    benno
+        .until("Benno is told in person", |benno| {
+            notices(benno).contains(&"The host has removed you from this lobby.")
+        })
+        .await;
+    drop(anna);
+    cleo.until("Anna is away", |cleo| notices(cleo).contains(&"Anna is away. The seat is kept.")).await;
+    pass(18).await;
+    cleo.ask(json!({"type": "ping"})).await.expect("connected");
+    pass(18).await;
+    cleo.until("Cleo is the host", |cleo| notices(cleo).contains(&"Cleo is the host now.")).await;
+    assert_eq!(
+        notices(&cleo),
+        [
+            "Benno has joined.",
+            "Cleo has joined.",
+            "Benno was removed by the host.",
+            "Anna is away. The seat is kept.",
+            "Anna was away for too long and has lost the seat.",
+            "Cleo is the host now.",
+        ]
+    );
+    cleo.act(&lobby, json!({"do": "leave"})).await.expect("one may leave");
+    let gone = benno.until_heard("it is gone", |message| message["type"] == "gone").await;
+    assert_eq!(gone["message"]["text"], "Everybody has left.");
 }
 
 #[tokio::test]
@@ -279,9 +370,9 @@ async fn one_address_has_only_so_many_lobbies() {
     open(4, "198.51.100.9, 203.0.113.1").send().await.refusal(429, "limit");
     open(5, "203.0.113.2").send().await.expect(201);
     let one = Server::start().await;
-    for number in 0..5 {
+    for number in 0..11 {
         let answer = one.send("POST", "/api/v1/lobbies", ANNA, &star(&format!("Mine {number}"))).send().await;
-        if number < 4 {
+        if number < 10 {
             answer.expect(201)
         } else {
             answer.refusal(429, "limit");
