@@ -353,9 +353,8 @@ pub enum Effect {
     Place {
         /// Where.
         at: Spot,
-        /// What; left out of legal moves as browsers get them where it is the same in all of them, to keep messages short.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        piece: Option<Piece>,
+        /// What.
+        piece: Piece,
     },
     /// A piece goes from one place to another.
     Move {
@@ -472,13 +471,12 @@ impl Step {
 
     /// The step of a piece that is put on the board.
     pub fn place(at: Spot, piece: Piece) -> Self {
-        Self { to: Some(at), ..Self::new(StepKind::Place, vec![Effect::Place { at, piece: Some(piece) }]) }
+        Self { to: Some(at), ..Self::new(StepKind::Place, vec![Effect::Place { at, piece }]) }
     }
 
     /// The step of a piece that is put on the board and turns those at `flipped` into its like.
     pub fn place_and_flip(at: Spot, piece: Piece, flipped: Vec<Spot>) -> Self {
-        let piece = Some(piece);
-        let effects = vec![Effect::Place { at, piece }, Effect::Flip { spots: flipped, piece }];
+        let effects = vec![Effect::Place { at, piece }, Effect::Flip { spots: flipped, piece: Some(piece) }];
         Self { to: Some(at), ..Self::new(StepKind::Place, effects) }
     }
 

@@ -157,6 +157,9 @@ pub trait Session: Send {
     /// Every legal move, or draw where chance acts, sorted by bytes; none once the game is over.
     fn legal(&self) -> Vec<String>;
 
+    /// The only legal move or draw, and what it does; `None` where there is a choice, or nothing to play.
+    fn only_move(&self) -> Option<(String, Step)>;
+
     /// Plays a move or a draw, and returns it as it is written.
     ///
     /// # Errors
@@ -509,6 +512,13 @@ impl<G: Playable> Session for Running<G> {
         tokens
     }
 
+    fn only_move(&self) -> Option<(String, Step)> {
+        match self.line.legal()[..] {
+            [ply] => Some((self.ply_text(ply), self.step_of(self.line.position(), ply))),
+            _ => None,
+        }
+    }
+
     fn play(&mut self, token: &str) -> Result<String, MoveError> {
         let ply = self.read_ply(token)?;
         self.play_ply(ply, token)
@@ -589,10 +599,9 @@ impl<G: Playable> Session for Running<G> {
 
     fn steps(&self) -> Vec<(String, Step)> {
         let plies = self.line.legal().into_iter();
-        let mut steps: Vec<(String, Step)> =
-            plies.map(|ply| (self.ply_text(ply), self.step_of(self.line.position(), ply))).collect();
-        steps.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-        steps
+        let mut plies: Vec<(String, PlyOf<G>)> = plies.map(|ply| (self.ply_text(ply), ply)).collect();
+        plies.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        plies.into_iter().map(|(text, ply)| (text, self.step_of(self.line.position(), ply))).collect()
     }
 
     fn steps_since(&self, ply: usize) -> Vec<Step> {

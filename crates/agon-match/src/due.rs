@@ -32,9 +32,7 @@ impl Board {
     pub fn forced_pass(&self) -> Option<Move> {
         let seat = self.due_person()?;
         let token = self.forced_pass.get_or_init(|| {
-            // Cheap unless there is just one move.
-            let is_only = self.session.legal().len() == 1;
-            let (token, step) = is_only.then(|| self.session.steps().pop())??;
+            let (token, step) = self.session.only_move()?;
             step.is_pass().then_some(token)
         });
         let token = token.as_deref()?;

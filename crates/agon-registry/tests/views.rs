@@ -21,7 +21,7 @@ fn changed(before: &Board, effects: &[Effect]) -> Vec<(Spot, Option<Piece>)> {
             cells.iter_mut().find(|cell| cell.0 == spot).expect("a cell").1 = piece;
         };
         match *effect {
-            Effect::Place { at, piece } => set(at, Some(piece.expect("what appears"))),
+            Effect::Place { at, piece } => set(at, Some(piece)),
             Effect::Move { from, to } => {
                 set(from, None);
                 set(to, find(from));

@@ -1,5 +1,6 @@
 //! The bots of a table: when they are asked, and when their moves are played.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agon_core::Player;
@@ -16,13 +17,13 @@ const TRIES: u32 = 3;
 /// How often those who wait for a bot hear of its place in the line, and permission is asked for that was refused.
 pub(crate) const ASK_AGAIN: Duration = Duration::from_millis(500);
 
-/// The bots of a table.
+/// The bots of a table. They are copied before every change: what is not going on takes no room.
 #[derive(Clone, Debug)]
 pub(crate) struct Bots {
-    /// What is going on at each board.
-    turns: Vec<Option<BotTurn>>,
-    /// On each board, the bot that has failed and why, while somebody has to decide what becomes of it.
-    failures: Vec<Option<(Player, String)>>,
+    /// What is going on, by board.
+    turns: BTreeMap<usize, BotTurn>,
+    /// The bots that have failed and why, by board, while somebody has to decide what becomes of them.
+    failures: BTreeMap<usize, (Player, String)>,
     /// How many moves they may still make although they are to wait.
     steps: u32,
     /// Whether they play without waiting, to the end.
@@ -61,10 +62,10 @@ pub(crate) struct BotTurn {
 }
 
 impl Bots {
-    pub(crate) fn new(boards: usize) -> Self {
+    pub(crate) fn new() -> Self {
         Self {
-            turns: vec![None; boards],
-            failures: vec![None; boards],
+            turns: BTreeMap::new(),
+            failures: BTreeMap::new(),
             steps: 0,
             is_skipping: false,
             permission: Permission::Unasked,
@@ -81,47 +82,46 @@ impl Bots {
 
     /// Makes the next question to a bot that of a board.
     pub(crate) fn begin(&mut self, board: usize, turn: BotTurn) {
-        self.turns[board] = Some(turn);
+        self.turns.insert(board, turn);
     }
 
     /// What is going on at a board.
     pub(crate) fn turn(&self, board: usize) -> Option<&BotTurn> {
-        self.turns[board].as_ref()
+        self.turns.get(&board)
     }
 
     /// The turn that news with this number is about, and its board.
     pub(crate) fn turn_of(&mut self, number: u64) -> Option<(usize, &mut BotTurn)> {
-        let turns = self.turns.iter_mut().enumerate();
-        turns
-            .filter_map(|(board, turn)| Some((board, turn.as_mut()?)))
-            .find(|(_, turn)| turn.number == number)
+        let mut turns = self.turns.iter_mut().map(|(board, turn)| (*board, turn));
+        turns.find(|(_, turn)| turn.number == number)
     }
 
     /// Ends the turn of a board.
     pub(crate) fn end_turn(&mut self, board: usize) -> Option<BotTurn> {
-        self.turns[board].take()
+        self.turns.remove(&board)
     }
 
     /// Gives up what is asked on boards whose position or player has changed.
     pub(crate) fn drop_stale(&mut self, game: &Match, out: &mut Effects) {
-        for (turn, board) in self.turns.iter_mut().zip(game.boards()) {
-            let is_stale = |turn: &mut BotTurn| {
-                let is_due = board.to_move() == Some(turn.seat) && !board.is_paused();
-                let occupant = &board.seats()[turn.seat.index()].occupant;
-                !is_due || board.session().len() != turn.ply || *occupant != turn.occupant
-            };
-            cancel(turn.take_if(is_stale), out);
-        }
-        for (failure, board) in self.failures.iter_mut().zip(game.boards()) {
-            failure.take_if(|(seat, _)| {
-                board.to_move() != Some(*seat) || board.seats()[seat.index()].is_person()
-            });
-        }
+        self.turns.retain(|board, turn| {
+            let board = &game.boards()[*board];
+            let is_due = board.to_move() == Some(turn.seat) && !board.is_paused();
+            let occupant = &board.seats()[turn.seat.index()].occupant;
+            let holds = is_due && board.session().len() == turn.ply && *occupant == turn.occupant;
+            if !holds {
+                cancel(turn, out);
+            }
+            holds
+        });
+        self.failures.retain(|board, (seat, _)| {
+            let board = &game.boards()[*board];
+            board.to_move() == Some(*seat) && !board.seats()[seat.index()].is_person()
+        });
     }
 
     /// Gives up everything that is asked.
     pub(crate) fn silence(&mut self, out: &mut Effects) {
-        self.turns.iter_mut().for_each(|turn| cancel(turn.take(), out));
+        std::mem::take(&mut self.turns).values().for_each(|turn| cancel(turn, out));
     }
 
     /// They wait, or go on.
@@ -150,12 +150,12 @@ impl Bots {
 
     /// Whether another one may move besides those that have been asked, given whether they are told to wait.
     pub(crate) fn may_another_move(&self, is_paused: bool) -> bool {
-        !is_paused || self.turns.iter().flatten().count() < self.steps as usize
+        !is_paused || self.turns.len() < self.steps as usize
     }
 
     /// Whether those of a board must not move before somebody says so, given whether all are to wait.
     pub(crate) fn is_held_up(&self, board: usize, is_paused: bool) -> bool {
-        self.failures[board].is_some() || self.are_paused(is_paused)
+        self.failures.contains_key(&board) || self.are_paused(is_paused)
     }
 
     /// Notes that a bot has moved.
@@ -173,21 +173,18 @@ impl Bots {
 
     /// Has a board wait until somebody has decided what becomes of its bot.
     pub(crate) fn fail(&mut self, board: usize, seat: Player, reason: String) {
-        self.failures[board] = Some((seat, reason));
+        self.failures.insert(board, (seat, reason));
     }
 
     /// The bot that has failed on the first board where one has: the board, the seat and why.
     pub(crate) fn failure(&self) -> Option<(usize, Player, &str)> {
-        let failures = self.failures.iter().enumerate();
-        failures
-            .filter_map(|(board, failure)| Some((board, failure.as_ref()?)))
-            .next()
-            .map(|(board, (seat, reason))| (board, *seat, reason.as_str()))
+        let (board, (seat, reason)) = self.failures.first_key_value()?;
+        Some((*board, *seat, reason))
     }
 
     /// Has the bot of a board that failed be asked again.
     pub(crate) fn forgive(&mut self, board: usize) {
-        self.failures[board] = None;
+        self.failures.remove(&board);
     }
 
     /// Whether they may think. If that has not been asked for, or was refused a while ago, it is asked for now.
@@ -228,8 +225,8 @@ impl Bots {
 }
 
 /// Cancels a question unless it has been answered.
-fn cancel(turn: Option<BotTurn>, out: &mut Effects) {
-    if let Some(turn) = turn.filter(|turn| turn.found.is_none()) {
+fn cancel(turn: &BotTurn, out: &mut Effects) {
+    if turn.found.is_none() {
         out.push(Effect::CancelBot(turn.number));
     }
 }

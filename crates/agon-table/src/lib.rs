@@ -14,6 +14,7 @@ mod actions;
 mod bots;
 pub mod chat;
 mod command;
+mod done;
 mod effect;
 mod followers;
 mod hints;

@@ -1,6 +1,5 @@
 //! The table itself: what it consists of, how commands reach its parts, and how what they change is stored or undone.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use agon_core::Player;
@@ -13,6 +12,7 @@ use crate::actions::{Setting, TableAction};
 use crate::bots::Bots;
 use crate::chat::Chat;
 use crate::command::Command;
+use crate::done::DoneMessages;
 use crate::effect::{Append, Change, Effect, Effects, NewEvent, NewLine, StoreFailure, Write};
 use crate::followers::{Followers, Told};
 use crate::hints::Hints;
@@ -96,8 +96,8 @@ pub struct Table {
 pub(crate) struct Journal {
     /// How many there are.
     stored: usize,
-    /// What followers have asked for, and the number of the last event of each.
-    seen: HashMap<String, u64>,
+    /// What followers have asked for.
+    done: DoneMessages,
     /// When the table is to be looked after although nobody may follow it, in seconds since 1970.
     pub(crate) deadline: Option<u64>,
 }
@@ -148,7 +148,8 @@ struct Undo {
     live: Live,
     settings: Option<TableSettings>,
     chat: Option<Chat>,
-    message: Option<String>,
+    /// How many messages had been done.
+    done: u64,
     asker: Option<Asker>,
 }
 
@@ -179,12 +180,13 @@ impl Table {
         } = opening;
         let seats = settings.online.as_ref().map_or(0, |online| online.players.len());
         let rests = seats > 0 && time.is_none() && (game.has_clock() || game.deadline().is_some());
-        // Messages that were stored before others than the owner could send any are the owner's.
-        let named = |(message, seq): (String, u64)| {
-            (if message.contains(' ') { message } else { scoped(&owner, &message) }, seq)
-        };
+        let mut done = DoneMessages::default();
+        for (message, seq) in messages {
+            // Messages that were stored before others than the owner could send any are the owner's.
+            done.insert(if message.contains(' ') { message } else { scoped(&owner, &message) }, seq);
+        }
         let live = Live {
-            bots: Bots::new(game.boards().len()),
+            bots: Bots::new(),
             hints: Hints::default(),
             presences: Presences::new(seats, rests),
             told: Told::up_to(game.event_count() as u64),
@@ -200,7 +202,7 @@ impl Table {
             new_name,
             settings,
             chat,
-            journal: Journal { stored, seen: messages.into_iter().map(named).collect(), deadline },
+            journal: Journal { stored, done, deadline },
             followers: Followers::new(now),
             live,
             undo: None,
@@ -252,10 +254,13 @@ impl Table {
     /// How the table can leave memory: nobody follows it, and nothing but a clock is waited for. It is fetched again when somebody
     /// wants to see it, or when the clock has run out. `None` if it has to stay.
     pub fn rest(&self, now: Now) -> Option<TableRest> {
+        if !self.followers.is_empty() || self.rests_until(now).is_some() {
+            return None;
+        }
         let presences = &self.live.presences;
-        let is_awaited = presences.has_returning()
-            || self.attendance(now).is_some_and(|attendance| presences.wait(attendance).is_some());
-        if !self.followers.is_empty() || is_awaited || self.rests_until(now).is_some() {
+        if presences.has_returning()
+            || self.attendance(now).is_some_and(|attendance| presences.wait(attendance).is_some())
+        {
             return None;
         }
         let time = self.time(now);
@@ -295,7 +300,7 @@ impl Table {
     }
 
     fn roll_back(&mut self, undo: Undo, failure: StoreFailure, out: &mut Effects) {
-        let Undo { stored, deadline, live, settings, chat, message, asker } = undo;
+        let Undo { stored, deadline, live, settings, chat, done, asker } = undo;
         if self.game.event_count() > stored
             && let Ok(game) = self.game.rewound(stored)
         {
@@ -303,9 +308,7 @@ impl Table {
         }
         self.journal.stored = stored;
         self.journal.deadline = deadline;
-        if let Some(message) = message {
-            self.journal.seen.remove(&message);
-        }
+        self.journal.done.truncate(done);
         self.live = live;
         self.settings = settings.unwrap_or_else(|| self.settings.clone());
         if let Some(chat) = chat {
@@ -407,15 +410,12 @@ impl Table {
 
     /// The number of the last event of what was done under this name, if anything was.
     pub(crate) fn was_done(&self, message: &str) -> Option<u64> {
-        self.journal.seen.get(message).copied()
+        self.journal.done.seq(message)
     }
 
     /// Remembers that something has been done under this name, provided that it can be stored.
     pub(crate) fn remember(&mut self, message: String) {
-        self.journal.seen.insert(message.clone(), self.game.event_count() as u64);
-        if let Some(undo) = &mut self.undo {
-            undo.message = Some(message);
-        }
+        self.journal.done.insert(message, self.game.event_count() as u64);
     }
 
     /// Begins a change, all of which will be stored at this point of the effects.
@@ -428,7 +428,7 @@ impl Table {
                 live: self.live.clone(),
                 settings: None,
                 chat: None,
-                message: None,
+                done: self.journal.done.count(),
                 asker: None,
             },
             events: self.game.event_count(),

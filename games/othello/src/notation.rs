@@ -16,7 +16,9 @@ const PASS: &str = "pass";
 impl<B: Flank> Othello<B> {
     /// Whose disc stands on a square.
     pub(super) fn disc(&self, position: &Position<B>, row: usize, column: usize) -> Option<Player> {
-        [0, 1].map(Player).into_iter().find(|&player| position.discs(player).contains(B::index(row, column)))
+        let (square, mover) = (B::index(row, column), position.to_move);
+        let opponent = || position.opponent.contains(square).then(|| Player(1 - mover.0));
+        if position.own.contains(square) { Some(mover) } else { opponent() }
     }
 
     /// The position in which `discs[player]` are a player's discs.

@@ -150,7 +150,7 @@ pub struct BoardFacts {
     /// The legal moves, where a person is to move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<MoveState>,
-    /// What they put on the board, where that is the same for all that put anything there; their effects leave it out.
+    /// What they put on the board at their `to`, where that is the same for all that have no `from`; their effects leave it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placed: Option<Piece>,
     /// The last move of a player; left out of an update whose steps show it.
@@ -336,20 +336,23 @@ impl MoveState {
         Self { token, kind, from, to, path, heading, block, places, effects }
     }
 
-    /// Takes what these moves put on the board out of their effects, if it is the same for all that put anything there.
+    /// Takes what these moves put on the board out of their effects, if all that arrive from nowhere put the same piece where they arrive.
     pub fn take_placed(moves: &mut [Self]) -> Option<Piece> {
-        let mut placed = moves.iter().flat_map(|legal| &legal.effects).filter_map(|effect| match effect {
-            Effect::Place { piece, .. } => *piece,
-            _ => None,
+        let arrives = |legal: &&Self| legal.to.is_some() && legal.from.is_none();
+        let mut placed = moves.iter().filter(arrives).map(|legal| {
+            let mut effects = legal.effects.iter();
+            effects.find_map(|effect| match effect {
+                Effect::Place { at, piece } if Some(*at) == legal.to => Some(*piece),
+                _ => None,
+            })
         });
-        let common = placed.next()?;
-        if placed.any(|piece| piece != common) {
+        let common = placed.next()??;
+        if placed.any(|piece| piece != Some(common)) {
             return None;
         }
-        for effect in moves.iter_mut().flat_map(|legal| &mut legal.effects) {
-            if let Effect::Place { piece, .. } = effect {
-                *piece = None;
-            }
+        for legal in moves.iter_mut().filter(|legal| arrives(&&**legal)) {
+            let to = legal.to;
+            legal.effects.retain(|effect| !matches!(effect, Effect::Place { at, .. } if Some(*at) == to));
         }
         Some(common)
     }
@@ -371,15 +374,13 @@ mod tests {
         let pass = || MoveState::new("pass".to_owned(), Step::pass(), true);
         let mut alike = vec![placing("a1", 1), pass(), placing("b1", 1)];
         assert_eq!(MoveState::take_placed(&mut alike).map(|piece| piece.owner), Some(Player(1)));
-        assert!(
-            alike
-                .iter()
-                .flat_map(|legal| &legal.effects)
-                .all(|effect| { matches!(effect, Effect::Place { piece: None, .. }) })
-        );
-        let mut different = vec![placing("a1", 0), placing("a1", 1)];
-        assert_eq!(MoveState::take_placed(&mut different), None);
-        assert_eq!(different, [placing("a1", 0), placing("a1", 1)], "nothing is left out");
+        assert!(alike.iter().all(|legal| legal.effects.is_empty()));
+        let without = || MoveState { effects: Vec::new(), ..placing("a1", 0) };
+        for mut different in [vec![placing("a1", 0), placing("a1", 1)], vec![placing("a1", 0), without()]] {
+            let before = different.clone();
+            assert_eq!(MoveState::take_placed(&mut different), None);
+            assert_eq!(different, before, "nothing is left out");
+        }
         assert_eq!(MoveState::take_placed(&mut [pass()]), None);
     }
 }

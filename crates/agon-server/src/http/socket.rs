@@ -5,7 +5,6 @@ use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use agon_match::{Millis, MoveRequest};
 use agon_messages::Refused;
@@ -35,8 +34,6 @@ use crate::table::{Follower, Outbox, TaskCommand};
 const WAITING: usize = 128;
 /// How many tables one connection may follow.
 const FOLLOWED: usize = 16;
-/// How long a browser may take to read a message.
-const SEND_TIME: Duration = Duration::from_secs(10);
 /// After so many messages that cannot be read or come too fast a connection is closed.
 const PATIENCE: u32 = 20;
 /// How much is read at once, in bytes: a move or two. All of it is cleared before every reading.
@@ -140,11 +137,11 @@ impl Connection {
         self.app.tables.arena().following().unfollow(self.id, None);
         // What has been said last, such as why the connection is closed, is still worth hearing.
         while let Ok(text) = self.waiting.try_recv() {
-            if send(&mut socket, Message::Text(text)).await.is_err() {
+            if socket.send(Message::Text(text)).await.is_err() {
                 return;
             }
         }
-        let _ = send(&mut socket, Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+        let _ = socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
     }
 
     /// Reads and writes until the connection is to be closed.
@@ -167,7 +164,7 @@ impl Connection {
                     Beat::Wait => {}
                     Beat::Ask => {
                         self.asked = Some(Instant::now());
-                        if send(socket, Message::Ping(Vec::new().into())).await.is_err() {
+                        if socket.send(Message::Ping(Vec::new().into())).await.is_err() {
                             return Close(close_code::AWAY, "gone");
                         }
                     }
@@ -216,17 +213,15 @@ impl Connection {
         }
     }
 
-    /// Sends `first` and all that waits behind it, such as a change and the acknowledgement of the move that led to it, at once.
-    async fn send_waiting(&mut self, socket: &mut WebSocket, first: Utf8Bytes) -> Result<(), ()> {
-        let sending = async {
-            let mut next = Some(first);
-            while let Some(text) = next {
-                socket.feed(Message::Text(text)).await?;
-                next = self.waiting.try_recv().ok();
-            }
-            socket.flush().await
-        };
-        in_time(sending).await
+    /// Sends `first` and all that waits behind it, such as a change and the acknowledgement of the move that led to it, at once. It fails
+    /// if the browser takes too long to read, as every connection does.
+    async fn send_waiting(&mut self, socket: &mut WebSocket, first: Utf8Bytes) -> Result<(), axum::Error> {
+        let mut next = Some(first);
+        while let Some(text) = next {
+            socket.feed(Message::Text(text)).await?;
+            next = self.waiting.try_recv().ok();
+        }
+        socket.flush().await
     }
 
     async fn receive(&mut self, message: Message) -> Result<(), Close> {
@@ -419,17 +414,5 @@ fn message_id(message: &ClientMessage) -> &str {
         | ClientMessage::WatchArena { id, .. }
         | ClientMessage::UnwatchArena { id, .. }
         | ClientMessage::Ping { id } => id,
-    }
-}
-
-async fn send(socket: &mut WebSocket, message: Message) -> Result<(), ()> {
-    in_time(socket.send(message)).await
-}
-
-/// Sends something, unless the browser takes too long to read it.
-async fn in_time(sending: impl Future<Output = Result<(), axum::Error>>) -> Result<(), ()> {
-    match tokio::time::timeout(SEND_TIME, sending).await {
-        Ok(Ok(())) => Ok(()),
-        _ => Err(()),
     }
 }

@@ -133,6 +133,10 @@ impl Driver {
 
     /// Leaves memory if nobody would miss the table there, and says whether it does.
     fn leaves_memory(&self, is_quiet: impl FnOnce() -> bool) -> bool {
+        // Nearly always somebody follows it, and the clock need not be looked at.
+        if !self.watchers.is_empty() {
+            return false;
+        }
         let rest = self.table.rest(self.now()).filter(|rest| self.is_retired || rest.left_for >= KEEP);
         rest.is_some_and(|rest| self.tables.forget(self.table.id(), rest.clock, is_quiet))
     }

@@ -145,10 +145,18 @@ impl Outbox {
     }
 }
 
+/// About how long an update or a state is, and anything else, in bytes. A text that begins with too little room is copied again and
+/// again while it is written.
+const LONG: usize = 2 << 10;
+const SHORT: usize = 128;
+
 /// A message as it is sent.
 pub fn message_text(message: &ServerMessage) -> Option<Utf8Bytes> {
-    match serde_json::to_string(message) {
-        Ok(text) => Some(text.into()),
+    let is_long = matches!(message, ServerMessage::Event(_) | ServerMessage::State { .. });
+    let mut text = Vec::with_capacity(if is_long { LONG } else { SHORT });
+    match serde_json::to_writer(&mut text, message) {
+        // JSON is always UTF-8.
+        Ok(()) => Utf8Bytes::try_from(text).ok(),
         Err(error) => {
             // Only numbers that JSON does not know could do that, and they are left out where they arise.
             tracing::error!(%error, "a message cannot be written");

@@ -1,6 +1,6 @@
 //! The connections of those who follow a table.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use agon_messages::Refused;
@@ -12,7 +12,7 @@ use super::{Follower, message_text};
 /// Those who follow a table.
 #[derive(Default)]
 pub(super) struct Watchers {
-    followers: HashMap<ConnectionId, Follower>,
+    followers: BTreeMap<ConnectionId, Follower>,
 }
 
 impl Watchers {
