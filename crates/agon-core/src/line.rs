@@ -17,6 +17,9 @@ pub enum Ply<M, C> {
 /// The ply of a game `G`.
 pub type PlyOf<G> = Ply<<G as Game>::Move, <G as Game>::Chance>;
 
+/// Of a game's past only the position before every so many plies is kept; those between are played again when somebody asks.
+const SPAN: usize = 32;
+
 /// A game from its first position to the present one.
 ///
 /// Unlike a position, a line knows its past: it can be taken back, and it sees repetitions where
@@ -24,10 +27,12 @@ pub type PlyOf<G> = Ply<<G as Game>::Move, <G as Game>::Chance>;
 #[derive(Debug)]
 pub struct Line<G: Game> {
     game: Arc<G>,
-    start: G::Position,
     position: G::Position,
-    /// Each ply behind the position it was played in.
-    steps: Vec<(G::Position, PlyOf<G>)>,
+    plies: Vec<PlyOf<G>>,
+    /// The positions at the beginning of every whole [`SPAN`] of plies that is over.
+    spans: Vec<G::Position>,
+    /// The positions before the last plies, which make up the rest: none only if nothing has been played.
+    recent: Vec<G::Position>,
     repetition: Repetition,
 }
 
@@ -36,9 +41,10 @@ impl<G: Game> Clone for Line<G> {
     fn clone(&self) -> Self {
         Self {
             game: Arc::clone(&self.game),
-            start: self.start,
             position: self.position,
-            steps: self.steps.clone(),
+            plies: self.plies.clone(),
+            spans: self.spans.clone(),
+            recent: self.recent.clone(),
             repetition: self.repetition.clone(),
         }
     }
@@ -53,7 +59,14 @@ impl<G: Game> Line<G> {
 
     /// A game that begins at `start`.
     pub fn from_position(game: Arc<G>, start: G::Position) -> Self {
-        Self { game, start, position: start, steps: Vec::new(), repetition: Repetition::default() }
+        Self {
+            game,
+            position: start,
+            plies: Vec::new(),
+            spans: Vec::new(),
+            recent: Vec::new(),
+            repetition: Repetition::default(),
+        }
     }
 
     /// The rules.
@@ -63,7 +76,7 @@ impl<G: Game> Line<G> {
 
     /// Where the game began.
     pub fn start(&self) -> &G::Position {
-        &self.start
+        self.spans.first().or(self.recent.first()).unwrap_or(&self.position)
     }
 
     /// Where it stands.
@@ -71,9 +84,48 @@ impl<G: Game> Line<G> {
         &self.position
     }
 
-    /// Each ply with the position it was played in, from the first on.
-    pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&G::Position, PlyOf<G>)> + ExactSizeIterator {
-        self.steps.iter().map(|(before, ply)| (before, *ply))
+    /// The plies, from the first on.
+    pub fn plies(&self) -> &[PlyOf<G>] {
+        &self.plies
+    }
+
+    /// Each ply after the first `from` of them, with the position it was played in.
+    pub fn plies_since(&self, from: usize) -> impl Iterator<Item = (G::Position, PlyOf<G>)> {
+        let mut position = self.position_after(from.min(self.plies.len()));
+        self.plies.iter().skip(from).map(move |ply| {
+            let before = position;
+            play(&*self.game, &mut position, *ply);
+            (before, *ply)
+        })
+    }
+
+    /// The positions that plies were played in, the latest first.
+    pub fn past(&self) -> impl Iterator<Item = G::Position> {
+        let spans = (0..self.spans.len()).rev().flat_map(|span| self.span(span).into_iter().rev());
+        self.recent.iter().rev().copied().chain(spans)
+    }
+
+    /// The position after the first `count` plies, of which there are at least so many.
+    fn position_after(&self, count: usize) -> G::Position {
+        if count == self.plies.len() {
+            self.position
+        } else if let Some(recent) = count.checked_sub(self.spans.len() * SPAN) {
+            self.recent[recent]
+        } else {
+            self.span(count / SPAN)[count % SPAN]
+        }
+    }
+
+    /// The positions before each ply of a span that is over.
+    fn span(&self, span: usize) -> Vec<G::Position> {
+        let mut position = self.spans[span];
+        let plies = self.plies[span * SPAN..].iter().take(SPAN);
+        let positions = plies.map(|ply| {
+            let before = position;
+            play(&*self.game, &mut position, *ply);
+            before
+        });
+        positions.collect()
     }
 
     /// What has been seen of repetitions, for a search that goes on from here; empty where the rules do not look at them.
@@ -130,11 +182,13 @@ impl<G: Game> Line<G> {
             return false;
         }
         let before = self.position;
-        match ply {
-            Ply::Move(mv) => self.game.play_unchecked(&mut self.position, mv),
-            Ply::Chance(chance) => self.game.play_chance(&mut self.position, chance),
+        play(&*self.game, &mut self.position, ply);
+        if self.recent.len() == SPAN {
+            self.spans.push(self.recent[0]);
+            self.recent.clear();
         }
-        self.steps.push((before, ply));
+        self.recent.push(before);
+        self.plies.push(ply);
         if self.game.repetition().is_some() {
             let irreversible = self.game.is_irreversible(&before, &self.position);
             self.repetition.push(self.game.key(&self.position), irreversible);
@@ -144,12 +198,36 @@ impl<G: Game> Line<G> {
 
     /// Takes the last ply back; `None` if there is none.
     pub fn undo(&mut self) -> Option<PlyOf<G>> {
-        let (before, ply) = self.steps.pop()?;
-        self.position = before;
-        if self.game.repetition().is_some() {
-            self.repetition.pop();
-        }
+        let ply = *self.plies.last()?;
+        self.rewind(self.plies.len() - 1);
         Some(ply)
+    }
+
+    /// Takes all but the first `count` plies back.
+    pub fn rewind(&mut self, count: usize) {
+        if count >= self.plies.len() {
+            return;
+        }
+        self.position = self.position_after(count);
+        if self.game.repetition().is_some() {
+            (count..self.plies.len()).for_each(|_| self.repetition.pop());
+        }
+        // The span that the last ply is in is not over any more.
+        let begun = count.saturating_sub(1) / SPAN;
+        if begun < self.spans.len() {
+            self.recent = self.span(begun);
+            self.spans.truncate(begun);
+        }
+        self.recent.truncate(count - begun * SPAN);
+        self.plies.truncate(count);
+    }
+}
+
+/// Plays a ply that is legal.
+fn play<G: Game>(game: &G, position: &mut G::Position, ply: PlyOf<G>) {
+    match ply {
+        Ply::Move(mv) => game.play_unchecked(position, mv),
+        Ply::Chance(chance) => game.play_chance(position, chance),
     }
 }
 

@@ -185,6 +185,9 @@ pub trait Session: Send {
     /// Takes the last ply back and says whether there was one.
     fn undo(&mut self) -> bool;
 
+    /// Takes all but the first `count` plies back.
+    fn rewind(&mut self, count: usize);
+
     /// How many plies have been played.
     fn len(&self) -> usize;
 
@@ -492,7 +495,7 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn chance_message(&self) -> Option<Message> {
-        match self.line.plies().next_back()?.1 {
+        match *self.line.plies().last()? {
             Ply::Chance(chance) => self.line.game().chance_message(chance),
             Ply::Move(_) => None,
         }
@@ -548,16 +551,20 @@ impl<G: Playable> Session for Running<G> {
         self.line.undo().is_some()
     }
 
+    fn rewind(&mut self, count: usize) {
+        self.line.rewind(count);
+    }
+
     fn len(&self) -> usize {
         self.line.plies().len()
     }
 
     fn last_ply(&self) -> Option<String> {
-        self.line.plies().next_back().map(|(_, ply)| self.ply_text(ply))
+        self.line.plies().last().map(|ply| self.ply_text(*ply))
     }
 
     fn history(&self) -> Vec<String> {
-        self.line.plies().map(|(_, ply)| self.ply_text(ply)).collect()
+        self.line.plies().iter().map(|ply| self.ply_text(*ply)).collect()
     }
 
     fn ranking(&self) -> Vec<Vec<Player>> {
@@ -605,15 +612,15 @@ impl<G: Playable> Session for Running<G> {
     }
 
     fn steps_since(&self, ply: usize) -> Vec<Step> {
-        self.line.plies().skip(ply).map(|(before, ply)| self.step_of(before, ply)).collect()
+        self.line.plies_since(ply).map(|(before, ply)| self.step_of(&before, ply)).collect()
     }
 
     fn movers_since(&self, ply: usize) -> Vec<Turn> {
-        self.line.plies().skip(ply).map(|(before, _)| self.line.game().turn(before)).collect()
+        self.line.plies_since(ply).map(|(before, _)| self.line.game().turn(&before)).collect()
     }
 
     fn token_at(&self, ply: usize) -> Option<String> {
-        self.line.plies().nth(ply).map(|(_, ply)| self.ply_text(ply))
+        self.line.plies().get(ply).map(|ply| self.ply_text(*ply))
     }
 
     fn fork(&self) -> Box<dyn Session> {

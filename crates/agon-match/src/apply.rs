@@ -68,16 +68,13 @@ impl Board {
         }
         let clocks = self.clocks.carried().to_vec();
         let remark = remark.map(Remark::bounded);
-        self.played(
-            Turn::Player(seat),
-            Played { at: now, seat: Some(seat), token, spent, clocks, late, remark },
-        );
+        self.played(Played { at: now, seat: Some(seat), token, spent, clocks, late, remark });
         self.settle(now);
         Ok(())
     }
 
-    fn played(&mut self, mover: Turn, played: Played) {
-        self.plies.push((mover, Some(self.log.len())));
+    fn played(&mut self, played: Played) {
+        self.played.push(self.log.len() as u32);
         self.offer = None;
         self.turn_began = played.at;
         self.note(Event::Played(played));
@@ -104,10 +101,7 @@ impl Board {
             self.draws += 1;
             let clocks = self.clocks.carried().to_vec();
             let spent = Millis::ZERO;
-            self.played(
-                Turn::Chance,
-                Played { at: now, seat: None, token, spent, clocks, late: false, remark: None },
-            );
+            self.played(Played { at: now, seat: None, token, spent, clocks, late: false, remark: None });
         }
     }
 
@@ -159,7 +153,7 @@ impl Board {
         let place = &mut self.seats[seat.index()];
         let before = place.clone();
         place.occupant = stand_in;
-        self.forfeits.push((Forfeit { seat, ply: self.plies.len(), reason }, before));
+        self.forfeits.push((Forfeit { seat, ply: self.session.len(), reason }, before));
         self.seat_changed(seat, now);
         self.note(Event::Forfeited { at: now, seat, reason, detail });
     }

@@ -8,25 +8,30 @@ use agon_erased::{Limits, OpenError, Rules, Session};
 
 use crate::clock::{Clocks, Millis};
 use crate::end::{End, Fault, Forfeit};
-use crate::event::{Event, Played};
+use crate::event::Event;
 use crate::interruption::Interrupted;
 use crate::luck::Luck;
+use crate::packed::{PackedLog, PackedPlies};
 use crate::seats::Seat;
-use crate::setup::{Policy, Remark, Setup, StartError};
+use crate::setup::{PastPly, Policy, Remark, Setup, StartError};
 
 /// A board of a [`Match`](crate::Match): one game with those who play it, their clocks and their luck. Only its match changes it.
 pub struct Board {
     pub(crate) rules: Arc<dyn Rules>,
     pub(crate) session: Box<dyn Session>,
-    /// What the game began with.
+    /// What the game began with, without its moves.
     pub(crate) setup: Setup,
+    /// The moves that it began with.
+    past: PackedPlies,
     pub(crate) seats: Vec<Seat>,
     pub(crate) clocks: Clocks,
     pub(crate) luck: Luck,
-    /// What has happened on this board. The first board's list begins with the start of the match.
-    pub(crate) log: Vec<Event>,
-    /// Who made each ply of the session, and the event that tells of it; no event tells of those from before the match.
-    pub(crate) plies: Vec<(Turn, Option<usize>)>,
+    /// What has happened on this board since the start of the match.
+    pub(crate) log: PackedLog,
+    /// How many plies of the session were made before the match.
+    pub(crate) past_plies: usize,
+    /// The events of all others.
+    pub(crate) played: Vec<u32>,
     /// How many of them are draws of chance.
     pub(crate) draws: usize,
     /// When the player to move began to think, pauses left out.
@@ -63,7 +68,7 @@ pub(crate) enum OfferKind {
 }
 
 /// What is known about a ply.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlyNote<'a> {
     /// Who made it.
     pub mover: Turn,
@@ -74,7 +79,7 @@ pub struct PlyNote<'a> {
     /// Whether it came too late.
     pub late: bool,
     /// What its player thought of it.
-    pub remark: Option<&'a Remark>,
+    pub remark: Option<Remark>,
 }
 
 impl fmt::Debug for Board {
@@ -100,13 +105,18 @@ impl Board {
         };
         let usual = setup.position.is_none() || rules.start().position() == session.position();
         setup.position = (!usual).then(|| session.position());
-        let mut plies = Vec::with_capacity(setup.moves.len());
-        for (index, ply) in setup.moves.iter_mut().enumerate() {
-            plies.push((session.turn(), None));
-            let played = session.play(&ply.token);
-            ply.token = played.map_err(|error| OpenError::Move { number: index + 1, error })?;
-            ply.remark = ply.remark.take().map(Remark::bounded);
+        let (mut past, mut draws) = (PackedPlies::default(), 0);
+        for (index, PastPly { token, spent, remark }) in
+            std::mem::take(&mut setup.moves).into_iter().enumerate()
+        {
+            let mover = session.turn();
+            let played = session.play(&token);
+            let token = played.map_err(|error| OpenError::Move { number: index + 1, error })?;
+            draws += usize::from(mover == Turn::Chance);
+            let remark = remark.map(Remark::bounded);
+            past.push(&PlyNote { mover, token: &token, spent, late: false, remark });
         }
+        past.shrink();
         let mut clocks = Clocks::new(setup.policy.time.clone(), setup.seats.len());
         if !setup.clocks.is_empty() && !clocks.restore(&setup.clocks) {
             return Err(StartError::Clocks { given: setup.clocks.len(), seats: setup.seats.len() });
@@ -117,8 +127,10 @@ impl Board {
             seats: setup.seats.clone(),
             clocks,
             luck: Luck::new(seed),
-            draws: plies.iter().filter(|(mover, _)| *mover == Turn::Chance).count(),
-            plies,
+            draws,
+            past_plies: past.len(),
+            past,
+            played: Vec::new(),
             turn_began: now,
             stopped: None,
             is_paused: false,
@@ -128,7 +140,7 @@ impl Board {
                 .map(|forfeit| (forfeit.clone(), setup.seats[forfeit.seat.index()].clone()))
                 .collect(),
             end: None,
-            log: Vec::new(),
+            log: PackedLog::default(),
             last_time: now,
             forced_pass: OnceLock::new(),
             setup,
@@ -158,8 +170,11 @@ impl Board {
     }
 
     /// What the game began with: who sat where, and what had been played before.
-    pub fn setup(&self) -> &Setup {
-        &self.setup
+    pub fn setup(&self) -> Setup {
+        let past = (0..self.past.len()).filter_map(|index| self.past.note(index));
+        let ply =
+            |note: PlyNote| PastPly { token: note.token.to_owned(), spent: note.spent, remark: note.remark };
+        Setup { moves: past.map(ply).collect(), ..self.setup.clone() }
     }
 
     /// What fixes all randomness; not to be shown before the end.
@@ -168,9 +183,8 @@ impl Board {
     }
 
     /// What has happened on this board, without how the match began.
-    pub fn events(&self) -> &[Event] {
-        let starts = matches!(self.log.first(), Some(Event::Started(_)));
-        &self.log[usize::from(starts)..]
+    pub fn events(&self) -> impl DoubleEndedIterator<Item = Event> {
+        (0..self.log.len()).filter_map(|index| self.log.get(index))
     }
 
     /// The moment of the last event on this board.
@@ -248,32 +262,24 @@ impl Board {
     /// What is to fix the randomness of the bot on `seat` for the next ply: the same however often it is asked, and after
     /// the match was resumed.
     pub fn bot_seed(&self, seat: Player) -> u64 {
-        self.luck.bot_seed(seat, self.plies.len())
+        self.luck.bot_seed(seat, self.session.len())
     }
 
     /// What is known about the ply with this index.
     pub fn ply(&self, index: usize) -> Option<PlyNote<'_>> {
-        let &(mover, event) = self.plies.get(index)?;
-        let Some(event) = event else {
-            let past = self.setup.moves.get(index)?;
-            let remark = past.remark.as_ref();
-            return Some(PlyNote { mover, token: &past.token, spent: past.spent, late: false, remark });
-        };
-        let Event::Played(Played { token, spent, late, remark, seat, .. }) = self.log.get(event)? else {
-            return None;
-        };
-        let spent = seat.map(|_| *spent);
-        Some(PlyNote { mover, token, spent, late: *late, remark: remark.as_ref() })
+        let Some(played) = index.checked_sub(self.past_plies) else { return self.past.note(index) };
+        let note = self.log.note(*self.played.get(played)? as usize)?;
+        Some(PlyNote { spent: note.spent.filter(|_| note.mover != Turn::Chance), ..note })
     }
 
     /// What is known about every ply, from the first on.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = PlyNote<'_>> {
-        (0..self.plies.len()).filter_map(|index| self.ply(index))
+        (0..self.session.len()).filter_map(|index| self.ply(index))
     }
 
     /// How many moves players have made; what chance drew does not count.
     pub fn moves_made(&self) -> usize {
-        self.plies.len() - self.draws
+        self.session.len() - self.draws
     }
 
     /// How far the only player has come; `None` where games are won and lost.
@@ -301,6 +307,12 @@ impl Board {
         places.retain(|place| !place.is_empty());
         places.extend(left.into_iter().rev().map(|seat| vec![seat]));
         places
+    }
+
+    /// Gives back the room that more events could have taken.
+    pub(crate) fn shrink(&mut self) {
+        self.log.shrink();
+        self.played.shrink_to_fit();
     }
 
     pub(crate) fn players(&self) -> impl Iterator<Item = Player> + use<> {

@@ -280,15 +280,6 @@ pub struct LogEvent {
     pub event: Event,
 }
 
-/// A [`LogEvent`] that a match holds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EventRef<'a> {
-    /// The board's index.
-    pub board: usize,
-    /// What has happened.
-    pub event: &'a Event,
-}
-
 impl LogEvent {
     /// Reads a stored event of version 1 or 2. Version 1 wrapped what happened in a race, and had every board of it start like a match.
     ///
@@ -297,11 +288,6 @@ impl LogEvent {
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, serde_json::Error> {
         let text = text.as_ref();
         serde_json::from_slice(text).or_else(|error| Wrapped::read(text).ok_or(error))
-    }
-
-    /// The same, borrowed.
-    pub fn as_ref(&self) -> EventRef<'_> {
-        EventRef { board: self.board, event: &self.event }
     }
 }
 
@@ -323,20 +309,7 @@ impl Wrapped {
     }
 }
 
-impl EventRef<'_> {
-    /// The same as a value of its own.
-    pub fn to_owned(self) -> LogEvent {
-        LogEvent { board: self.board, event: self.event.clone() }
-    }
-}
-
-impl PartialEq<EventRef<'_>> for LogEvent {
-    fn eq(&self, other: &EventRef<'_>) -> bool {
-        self.as_ref() == *other
-    }
-}
-
-impl Serialize for EventRef<'_> {
+impl Serialize for LogEvent {
     /// The first board goes without saying.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -345,14 +318,11 @@ impl Serialize for EventRef<'_> {
             event: &'a Event,
             board: usize,
         }
-        let Self { board, event } = *self;
-        if board == 0 { event.serialize(serializer) } else { OnBoard { event, board }.serialize(serializer) }
-    }
-}
-
-impl Serialize for LogEvent {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.as_ref().serialize(serializer)
+        let Self { board, event } = self;
+        match *board {
+            0 => event.serialize(serializer),
+            board => OnBoard { event, board }.serialize(serializer),
+        }
     }
 }
 

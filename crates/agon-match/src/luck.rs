@@ -8,13 +8,14 @@ use agon_core::random::{RandomSource, Rng, mix, seeded};
 #[derive(Clone, Debug)]
 pub(crate) struct Luck {
     seed: u64,
-    numbers: Vec<u64>,
     source: Rng,
+    /// How many numbers have come from the source.
+    made: usize,
 }
 
 impl Luck {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { seed, numbers: Vec::new(), source: seeded(seed) }
+        Self { seed, source: seeded(seed), made: 0 }
     }
 
     pub(crate) fn seed(&self) -> u64 {
@@ -23,10 +24,15 @@ impl Luck {
 
     /// The number for the draw with this index.
     pub(crate) fn number(&mut self, index: usize) -> u64 {
-        while self.numbers.len() <= index {
-            self.numbers.push(self.source.next_u64());
+        if index < self.made {
+            *self = Self::new(self.seed);
         }
-        self.numbers[index]
+        while self.made < index {
+            self.source.next_u64();
+            self.made += 1;
+        }
+        self.made += 1;
+        self.source.next_u64()
     }
 
     /// What fixes a bot's randomness for the ply with this index: not how often it was asked before.

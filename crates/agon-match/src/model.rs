@@ -10,7 +10,7 @@ use crate::action::{Action, Refusal};
 use crate::board::Board;
 use crate::clock::{Millis, TimeControl};
 use crate::end::End;
-use crate::event::{Event, EventRef, LogEvent, SCHEMA, Started};
+use crate::event::{Event, LogEvent, SCHEMA, Started};
 use crate::setup::{BoardOrder, Goal, MatchSetup, StartError};
 
 /// A game being played on one board or, for a race in a game for one, on two to six: a board for each seat, all with the same luck. The
@@ -19,13 +19,15 @@ use crate::setup::{BoardOrder, Goal, MatchSetup, StartError};
 pub struct Match {
     order: BoardOrder,
     goal: Goal,
+    /// When the match began.
+    began: Millis,
     /// When the match ends, wherever its boards stand.
     deadline: Option<Millis>,
     boards: Vec<Board>,
     /// How many boards have had their turn to begin.
     begun: usize,
-    /// Where each event is: its board, and its index there.
-    log: Vec<(usize, usize)>,
+    /// Where each event after the start is: its board, and its index there. On a single board that goes without saying.
+    log: Vec<(u8, u32)>,
 }
 
 impl Match {
@@ -49,16 +51,7 @@ impl Match {
         };
         let boards: Result<Vec<Board>, StartError> =
             boards.into_iter().map(|setup| Board::new(Arc::clone(&rules), setup, seed, now)).collect();
-        let mut game = Self { order, goal, deadline, boards: boards?, begun: 0, log: Vec::new() };
-        let setup = MatchSetup {
-            // What boards have made of their setups, such as full clocks, belongs to the start.
-            boards: game.boards.iter().map(|board| board.setup.clone()).collect(),
-            order,
-            goal,
-        };
-        let (id, options) = (rules.spec().id.to_owned(), rules.options());
-        let started = Started { schema: SCHEMA, at: now, game: id, options, setup, seed: Some(seed) };
-        game.boards[0].note(Event::Started(Box::new(started)));
+        let mut game = Self { order, goal, began: now, deadline, boards: boards?, begun: 0, log: Vec::new() };
         for board in 0..game.boards.len() {
             if game.boards.len() > 1 {
                 game.boards[board].note(Event::Opened { at: now });
@@ -146,22 +139,48 @@ impl Match {
 
     /// How many events there have been.
     pub fn event_count(&self) -> usize {
-        self.log.len()
+        1 + if self.is_race() { self.log.len() } else { self.boards[0].log.len() }
     }
 
     /// What has happened, from the event with the index `from` on.
     pub fn events(
         &self,
         from: usize,
-    ) -> impl DoubleEndedIterator<Item = EventRef<'_>> + ExactSizeIterator + Clone {
-        let event =
-            |&(board, index): &(usize, usize)| EventRef { board, event: &self.boards[board].log[index] };
-        self.log[from.min(self.log.len())..].iter().map(event)
+    ) -> impl DoubleEndedIterator<Item = LogEvent> + ExactSizeIterator + Clone {
+        let count = self.event_count();
+        (from.min(count)..count).map(|index| self.event(index))
+    }
+
+    fn event(&self, index: usize) -> LogEvent {
+        let Some(index) = index.checked_sub(1) else { return self.started() };
+        let (board, index) = match self.log.get(index) {
+            Some((board, index)) => (usize::from(*board), *index as usize),
+            None => (0, index),
+        };
+        // Only events that there are come here.
+        self.boards[board].log.get(index).map_or_else(|| self.started(), |event| LogEvent { board, event })
+    }
+
+    /// How the match began.
+    fn started(&self) -> LogEvent {
+        // What boards have made of their setups, such as full clocks, belongs to the start.
+        let boards = self.boards.iter().map(Board::setup).collect();
+        let setup = MatchSetup { boards, order: self.order, goal: self.goal };
+        let (rules, seed) = (self.rules(), Some(self.seed()));
+        let (game, options) = (rules.spec().id.to_owned(), rules.options());
+        let started = Started { schema: SCHEMA, at: self.began, game, options, setup, seed };
+        LogEvent { board: 0, event: Event::Started(Box::new(started)) }
+    }
+
+    /// Gives back the room that more events could have taken. For a match that was rebuilt and may stay in memory as it is.
+    pub fn shrink(&mut self) {
+        self.log.shrink_to_fit();
+        self.boards.iter_mut().for_each(Board::shrink);
     }
 
     /// A copy of everything that has happened.
     pub fn log(&self) -> Vec<LogEvent> {
-        self.events(0).map(EventRef::to_owned).collect()
+        self.events(0).collect()
     }
 
     /// The same as players may see it: the seed, from which all luck could be foretold, stays hidden until the end.
@@ -177,7 +196,7 @@ impl Match {
 
     /// The moment of the last event. A driver that resumes a match lets its time line go on from here.
     pub fn last_time(&self) -> Millis {
-        self.events(0).next_back().map_or(Millis::ZERO, |last| last.event.at())
+        self.boards.iter().map(Board::last_time).fold(self.began, Millis::max)
     }
 
     /// Whether the games on all boards have ended.
@@ -289,7 +308,9 @@ impl Match {
 
     /// Adds the events of a board, from the one with this index there on, to those of the match.
     fn note(&mut self, board: usize, from: usize) {
-        self.log.extend((from..self.boards[board].log.len()).map(|index| (board, index)));
+        if self.is_race() {
+            self.log.extend((from..self.boards[board].log.len()).map(|index| (board as u8, index as u32)));
+        }
     }
 
     /// Lets those boards begin whose turn has come. A board that has begun is never stopped again, even if a board before it

@@ -1,12 +1,13 @@
 //! A match rebuilt from its events.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use agon_erased::Rules;
 
 use crate::action::Refusal;
 use crate::apply::MAX_EVENTS;
-use crate::event::{Event, EventRef, LogEvent, SCHEMA};
+use crate::event::{Event, LogEvent, SCHEMA};
 use crate::model::Match;
 use crate::setup::StartError;
 
@@ -65,7 +66,7 @@ impl Match {
     /// # Errors
     /// If no match of `rules` could have had these events.
     pub fn replay(rules: Arc<dyn Rules>, events: &[LogEvent]) -> Result<Self, ReplayError> {
-        Self::replay_refs(rules, events.iter().map(LogEvent::as_ref))
+        Self::replay_each(rules, events.iter())
     }
 
     /// The match as it was after so many of its events, or after the action that led to the last of them.
@@ -73,14 +74,15 @@ impl Match {
     /// # Errors
     /// If there are none.
     pub fn rewound(&self, events: usize) -> Result<Self, ReplayError> {
-        Self::replay_refs(Arc::clone(self.rules()), self.events(0).take(events))
+        Self::replay_each(Arc::clone(self.rules()), self.events(0).take(events))
     }
 
-    fn replay_refs<'a>(
+    fn replay_each(
         rules: Arc<dyn Rules>,
-        events: impl Iterator<Item = EventRef<'a>> + Clone,
+        mut events: impl Iterator<Item = impl Borrow<LogEvent>>,
     ) -> Result<Self, ReplayError> {
-        let Some(EventRef { event: Event::Started(started), .. }) = events.clone().next() else {
+        let first = events.next();
+        let Some(LogEvent { event: Event::Started(started), .. }) = first.as_ref().map(Borrow::borrow) else {
             return Err(ReplayError::NotStarted);
         };
         if started.schema != SCHEMA {
@@ -92,7 +94,7 @@ impl Match {
         let seed = started.seed.ok_or(ReplayError::HiddenSeed)?;
         let mut game = Self::start(rules, started.setup.clone(), seed, started.at)?;
         // The start itself is not compared: version 1 kept the boards of a race as they were asked for, without full clocks.
-        game.follow_refs(1, events.skip(1))?;
+        game.follow_each(1, events)?;
         Ok(game)
     }
 
@@ -102,32 +104,33 @@ impl Match {
     /// # Errors
     /// If it could not have gone on in this way. The match is then somewhere between where it was and where it was to go.
     pub fn follow(&mut self, from: usize, events: &[LogEvent]) -> Result<(), ReplayError> {
-        self.follow_refs(from, events.iter().map(LogEvent::as_ref))
+        self.follow_each(from, events.iter())
     }
 
-    fn follow_refs<'a>(
+    fn follow_each(
         &mut self,
         from: usize,
-        events: impl Iterator<Item = EventRef<'a>>,
+        events: impl Iterator<Item = impl Borrow<LogEvent>>,
     ) -> Result<(), ReplayError> {
         if from > self.event_count() {
             return Err(ReplayError::Unexpected { index: from });
         }
         for (index, given) in (from..).zip(events) {
+            let given: &LogEvent = given.borrow();
             if index > MAX_EVENTS + LAST_EVENTS {
                 return Err(ReplayError::TooMany);
             }
             if index == self.event_count() {
-                let EventRef { board, event } = given;
+                let LogEvent { board, event } = given;
                 let action = event.cause().ok_or(ReplayError::Unexpected { index })?;
-                let done = self.apply(board, action, event.at());
+                let done = self.apply(*board, action, event.at());
                 done.map_err(|refusal| ReplayError::Refused { index, refusal })?;
                 // An action without an event cannot be what led to one.
                 if index == self.event_count() {
                     return Err(ReplayError::Unexpected { index });
                 }
             }
-            if self.events(index).next() != Some(given) {
+            if self.events(index).next().as_ref() != Some(given) {
                 return Err(ReplayError::Differs { index });
             }
         }

@@ -21,16 +21,16 @@ impl Board {
             return Err(Refusal::NotPlaying);
         }
         // A player who has resigned and whose seat a bot plays on goes back at least to the resignation.
-        let most = left.map_or(self.plies.len(), |forfeit| forfeit.ply);
+        let most = left.map_or(self.session.len(), |forfeit| forfeit.ply);
         let to = match to {
             TakeBackTo::Ply(to) => Some(to),
             TakeBackTo::Choice if left.is_some() => Some(most),
             TakeBackTo::Choice => self.last_choice(seat),
         };
-        let undoes_something = |to: usize| to < self.plies.len() || self.end.is_some() || left.is_some();
+        let undoes_something = |to: usize| to < self.session.len() || self.end.is_some() || left.is_some();
         let to = to.filter(|to| *to <= most && undoes_something(*to)).ok_or(Refusal::NothingToTakeBack)?;
         // Taking back the end alone leads nowhere if it follows from the rules.
-        if to == self.plies.len() && matches!(self.end, Some(End::Rules { .. })) {
+        if to == self.session.len() && matches!(self.end, Some(End::Rules { .. })) {
             return Err(Refusal::NothingToTakeBack);
         }
         self.make_offer(OfferKind::TakeBack(to), seat)?;
@@ -42,7 +42,7 @@ impl Board {
     /// The last ply at which the holder of `seat` had a choice.
     fn last_choice(&self, seat: Player) -> Option<usize> {
         if let Some(End::Forfeit { reason: Fault::Resigned, .. }) = self.end {
-            return Some(self.plies.len());
+            return Some(self.session.len());
         }
         let asking = &self.seats[seat.index()];
         let has_people = self.seats.iter().any(|seat| seat.is_person());
@@ -55,25 +55,27 @@ impl Board {
             Turn::Chance => false,
         };
         // A pass is nobody's choice: going back to it would lead here again.
-        let mut fork = self.session.fork();
-        for (index, (mover, _)) in self.plies.iter().enumerate().rev() {
+        let (mut fork, movers) = (self.session.fork(), self.session.movers());
+        for (index, mover) in movers.iter().enumerate().rev() {
             fork.undo();
             if is_own(*mover) && fork.legal().len() > 1 {
                 return Some(index);
             }
         }
-        self.plies.iter().rposition(|(mover, _)| is_own(*mover))
+        movers.into_iter().rposition(is_own)
     }
 
     /// Goes back to where `to` plies were left, as `by` has asked for.
     pub(crate) fn take_back(&mut self, by: Player, to: usize, now: Millis) {
         self.count_returned(now);
-        while self.session.len() > to && self.session.undo() {}
+        let removed = self.session.movers_since(to);
+        self.draws -= removed.iter().filter(|mover| **mover == Turn::Chance).count();
+        self.session.rewind(to);
         let clocks = self.clocks_at(to);
         self.clocks.restore(&clocks);
         self.note(Event::TakenBack { at: now, to, clocks });
-        let removed = self.plies.drain(to..);
-        self.draws -= removed.filter(|(mover, _)| *mover == Turn::Chance).count();
+        self.played.truncate(to.saturating_sub(self.past_plies));
+        self.past_plies = self.past_plies.min(to);
         if let Some(index) = self.forfeits.iter().position(|(forfeit, _)| forfeit.seat == by) {
             let (_, before) = self.forfeits.remove(index);
             self.seats[by.index()] = before;
@@ -88,9 +90,9 @@ impl Board {
 
     /// What was left on the clocks after this many plies.
     fn clocks_at(&self, ply: usize) -> Vec<Millis> {
-        let last = ply.checked_sub(1).and_then(|last| self.plies.get(last));
-        match last.and_then(|(_, event)| self.log.get((*event)?)) {
-            Some(Event::Played(Played { clocks, .. })) => clocks.clone(),
+        let last = (ply.checked_sub(1)).and_then(|last| self.played.get(last.checked_sub(self.past_plies)?));
+        match last.and_then(|event| self.log.get(*event as usize)) {
+            Some(Event::Played(Played { clocks, .. })) => clocks,
             // Nobody knows what the clocks showed before the match.
             _ => self.setup.clocks.clone(),
         }

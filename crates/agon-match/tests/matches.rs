@@ -84,7 +84,7 @@ fn moves_are_made_in_turn_typed_or_as_records_have_them() {
     let typed = Move::requested(FIRST, MoveRequest::Typed(" D 3".to_owned()));
     game.apply(0, Action::Move(typed), Millis(900)).expect("a legal move");
     assert!(
-        matches!(game.board().events(), [Event::Played(played)] if played.token == "d3" && played.spent == Millis(900))
+        matches!(&game.board().events().collect::<Vec<_>>()[..], [Event::Played(played)] if played.token == "d3" && played.spent == Millis(900))
     );
     let note = game.board().ply(0).expect("a ply");
     assert_eq!((note.mover, note.token, note.spent), (Turn::Player(FIRST), "d3", Some(Millis(900))));
@@ -150,7 +150,7 @@ fn a_flag_falls_after_the_time_and_the_grace() {
     assert!(act(&mut game, Action::Tick, due.0 - 1).is_empty());
     let end = End::Forfeit { seat: SECOND, reason: Fault::Time, detail: String::new() };
     game.apply(0, Action::Tick, due).expect("a tick");
-    assert_eq!(game.board().events().last(), Some(&Event::Ended { at: due, end }));
+    assert_eq!(game.board().events().last(), Some(Event::Ended { at: due, end }));
     assert_eq!((game.board().due(), game.board().time_left(SECOND, due)), (None, Some(Millis::ZERO)));
     assert_eq!(game.board().ranking(), [[FIRST], [SECOND]]);
     assert_eq!(refusal(&mut game, Action::Resign(FIRST)), Refusal::Over);

@@ -34,8 +34,8 @@ fn a_stored_race_is_a_match_of_two_boards() {
     );
     assert_eq!((game.order(), game.goal()), (BoardOrder::Together, Goal::Moves(12)));
     let taken_back = |board: usize| {
-        let is_taken_back = |event: &&Event| matches!(event, Event::TakenBack { .. });
-        game.boards()[board].events().iter().filter(is_taken_back).count()
+        let is_taken_back = |event: &Event| matches!(event, Event::TakenBack { .. });
+        game.boards()[board].events().filter(is_taken_back).count()
     };
     assert_eq!((taken_back(0), taken_back(1)), (0, 1), "a move was taken back on the second board");
     assert!(matches!(game.boards()[0].end(), Some(End::Forfeit { reason: Fault::Resigned, .. })));

@@ -153,7 +153,7 @@ pub(crate) fn classes<G: Game>(
 ) -> Vec<Class<G::Move>> {
     let (game, position) = (&**line.game(), line.position());
     // A past that must not come again need not be symmetric.
-    let has_past = game.repetition().is_some() && line.plies().len() > 0;
+    let has_past = game.repetition().is_some() && !line.plies().is_empty();
     let symmetries = if has_past { Vec::new() } else { tactics.symmetries(game, position) };
     let mut classes: Vec<Class<G::Move>> = Vec::with_capacity(moves.len());
     for &mv in moves {

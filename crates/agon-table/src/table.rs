@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_core::Player;
 use agon_core::text::date_text;
-use agon_match::{Action, Event, EventRef, Match, Millis, Refusal, SCHEMA};
+use agon_match::{Action, Event, LogEvent, Match, Millis, Refusal, SCHEMA};
 use agon_messages::Refused;
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
 
@@ -168,7 +168,7 @@ impl Table {
             id,
             owner,
             created,
-            game,
+            mut game,
             settings,
             messages,
             stored,
@@ -180,6 +180,7 @@ impl Table {
         } = opening;
         let seats = settings.online.as_ref().map_or(0, |online| online.players.len());
         let rests = seats > 0 && time.is_none() && (game.has_clock() || game.deadline().is_some());
+        game.shrink();
         let mut done = DoneMessages::default();
         for (message, seq) in messages {
             // Messages that were stored before others than the owner could send any are the owner's.
@@ -479,19 +480,18 @@ impl Table {
     /// What has happened and is not stored yet; `None` if nothing has.
     fn unstored(&self, message: Option<&str>, now: Now) -> Option<Append> {
         let known = self.journal.stored;
-        let events = self.game.events(known);
-        let count = events.len();
-        let event = |(index, event): (usize, EventRef<'_>)| NewEvent {
+        let events: Vec<LogEvent> = self.game.events(known).collect();
+        let event = |(index, event): (usize, &LogEvent)| NewEvent {
             schema: SCHEMA,
-            message: message.filter(|_| index == count - 1).map(str::to_owned),
-            body: stored_text(&event),
+            message: message.filter(|_| index == events.len() - 1).map(str::to_owned),
+            body: stored_text(event),
         };
-        let head = events.clone().any(|entry| entry.event.changes_seats());
-        (count > 0).then(|| Append {
+        let head = events.iter().any(|entry| entry.event.changes_seats());
+        (!events.is_empty()).then(|| Append {
             known: known as u64,
             // The end of a game must survive a failure of power.
-            ends: events.clone().any(|entry| matches!(entry.event, Event::Ended { .. })),
-            events: events.enumerate().map(event).collect(),
+            ends: events.iter().any(|entry| matches!(entry.event, Event::Ended { .. })),
+            events: events.iter().enumerate().map(event).collect(),
             head: head.then(|| stored_text(&self.header())),
             status: stored_text(&TableStatus::of(&self.game)),
             over: self.game.is_over(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_core::Message;
 use agon_core::text::date_text;
-use agon_match::{Event, EventRef};
+use agon_match::{Event, LogEvent};
 use agon_messages::Refused;
 use agon_protocol::web::api::{PlyList, TableSummary};
 use agon_protocol::web::online::OnlineState;
@@ -92,7 +92,7 @@ impl Table {
     /// What has changed on the boards since the event with the number `from`; `None` if all has to be told anew.
     fn updates_since(&self, from: u64, now: Now) -> Option<Vec<BoardUpdate>> {
         // What was withheld until the end is told with it, and withheld again if the end is taken back.
-        let takes_back = |entry: EventRef<'_>| matches!(entry.event, Event::TakenBack { .. });
+        let takes_back = |entry: LogEvent| matches!(entry.event, Event::TakenBack { .. });
         let mut events = self.game.events(usize::try_from(from).ok()?);
         if self.settings.online.is_some() && (self.game.is_over() || events.any(takes_back)) {
             return None;

@@ -240,9 +240,9 @@ fn an_interruption_that_cannot_be_stored_has_not_happened() {
     game.pass(10);
     game.fall_silent(1, 4);
     let is_interruption = |event: &Event| matches!(event, Event::Interrupted { .. });
-    assert!(game.table.game().events(0).any(|entry| is_interruption(entry.event)));
+    assert!(game.table.game().events(0).any(|entry| is_interruption(&entry.event)));
     let effects = game.table.store_failed(StoreFailure::Unavailable, at(game.now));
     game.perform(effects);
-    assert!(!game.table.game().events(0).any(|entry| is_interruption(entry.event)));
+    assert!(!game.table.game().events(0).any(|entry| is_interruption(&entry.event)));
     assert_eq!(game.clock(), (50, false));
 }

@@ -24,6 +24,7 @@ pub fn conformance<G: Game + Notation>(game: G, games: u64, max_plies: usize) {
     for seed in 0..games {
         let mut rng = seeded(seed);
         let mut line = Line::new(Arc::clone(&game));
+        let mut positions = Vec::new();
         for _ in 0..max_plies {
             check_position(&game, &line, &mut keys, &mut rng);
             let legal = line.legal();
@@ -32,11 +33,13 @@ pub fn conformance<G: Game + Notation>(game: G, games: u64, max_plies: usize) {
             }
             let ply = legal[below(&mut rng, legal.len() as u64) as usize];
             check_undo(&mut line, ply);
+            positions.push(*line.position());
             assert!(line.play(ply), "a listed ply can be played");
         }
-        for (ply, (position, _)) in line.plies().enumerate() {
-            let left = game.plies_left(position).map_or(usize::MAX, |left| left as usize);
-            let text = game.position_text(position);
+        check_past(&line, &positions, &mut rng);
+        for (ply, (position, _)) in line.plies_since(0).enumerate() {
+            let left = game.plies_left(&position).map_or(usize::MAX, |left| left as usize);
+            let text = game.position_text(&position);
             assert!(ply.saturating_add(left) >= line.plies().len(), "{text}: {left} plies left at the most");
         }
     }
@@ -137,6 +140,28 @@ fn check_position<G: Game + Notation>(
     }
     let Diagram { board, facts } = game.diagram(position);
     assert!(board.ends_with('\n') && !facts.contains('\n') && !facts.is_empty(), "{text}: {board}{facts}");
+}
+
+/// Checks what a line says of its past, in which plies were played in `positions`, and that it can go back anywhere.
+fn check_past<G: Game>(line: &Line<G>, positions: &[G::Position], rng: &mut agon_core::Rng) {
+    assert!(line.plies_since(0).map(|(before, _)| before).eq(positions.iter().copied()));
+    assert!(line.past().eq(positions.iter().rev().copied()));
+    for (from, position) in positions.iter().enumerate() {
+        let (before, ply) = line.plies_since(from).next().expect("a ply");
+        assert_eq!((before, ply), (*position, line.plies()[from]), "ply {from}");
+    }
+    let mut back = line.clone();
+    for _ in 0..20 {
+        let count = below(rng, back.plies().len() as u64 + 1) as usize;
+        back.rewind(count);
+        assert_eq!(back.position(), positions.get(count).unwrap_or(line.position()));
+        assert_eq!((Some(back.start()), back.plies().len()), (positions.first(), count));
+        assert!(back.past().eq(positions[..count].iter().rev().copied()));
+        // What was taken back may be played again.
+        for ply in line.plies()[count..].iter().take(below(rng, 40) as usize) {
+            assert!(back.play(*ply));
+        }
+    }
 }
 
 /// Moves from elsewhere in the game: each must be legal exactly if it is listed.

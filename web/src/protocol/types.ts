@@ -425,9 +425,9 @@ export type Effect =
       at: Spot;
       kind: "place";
       /**
-       * What; left out of legal moves as browsers get them where it is the same in all of them, to keep messages short.
+       * What.
        */
-      piece?: Piece | null;
+      piece: Piece;
     }
   | {
       /**
@@ -1641,7 +1641,7 @@ export interface BoardFacts {
    */
   offer?: OfferState | null;
   /**
-   * What they put on the board, where that is the same for all that put anything there; their effects leave it out.
+   * What they put on the board at their `to`, where that is the same for all that have no `from`; their effects leave it out.
    */
   placed?: Piece | null;
   /**

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_core::{Player, Turn};
-use agon_match::{Abort, Board, End, Fault, Match};
+use agon_match::{Abort, Board, End, Fault, Match, Remark};
 
 use super::plan::Tournament;
 use crate::referee::Conduct;
@@ -154,8 +154,8 @@ fn conduct_of(board: &Board) -> Vec<Conduct> {
     let mut conduct = vec![Conduct::default(); board.seats().len()];
     for ply in board.plies() {
         if let (Turn::Player(seat), Some(spent)) = (ply.mover, ply.spent) {
-            let depth = ply.remark.and_then(|remark| remark.depth).unwrap_or(0);
-            let nodes = ply.remark.and_then(|remark| remark.nodes).unwrap_or(0);
+            let Remark { depth, nodes, .. } = ply.remark.unwrap_or_default();
+            let (depth, nodes) = (depth.unwrap_or(0), nodes.unwrap_or(0));
             conduct[seat.index()].note_move(Duration::from(spent), depth, nodes);
         }
     }

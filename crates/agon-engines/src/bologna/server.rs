@@ -8,7 +8,7 @@ use agon_core::Player;
 use agon_core::text::quote;
 use agon_erased::Games;
 use agon_match::{
-    Action, End, Event, EventRef, Fault, Match, Millis, Move, Policy, Seat, Setup, TimeControl, TimePolicy,
+    Action, End, Event, Fault, LogEvent, Match, Millis, Move, Policy, Seat, Setup, TimeControl, TimePolicy,
 };
 use agon_protocol::bologna::{self, parse_name};
 use agon_records::Record;
@@ -189,7 +189,7 @@ impl Contest {
         });
         match played {
             Ok(()) => {
-                if let Some(EventRef { event: Event::Played(played), .. }) = self.game.events(known).next() {
+                if let Some(LogEvent { event: Event::Played(played), .. }) = self.game.events(known).next() {
                     progress(&format!("{}: {}", name(seat), played.token));
                 }
             }

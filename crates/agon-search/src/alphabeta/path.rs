@@ -25,13 +25,13 @@ impl Path {
         let mut path = Self::default();
         let game = line.game();
         if game.repetition().is_some() {
-            for (before, ply) in line.plies() {
-                let mut after = *before;
+            for (before, ply) in line.plies_since(0) {
+                let mut after = before;
                 match ply {
                     Ply::Move(mv) => game.play_unchecked(&mut after, mv),
                     Ply::Chance(chance) => game.play_chance(&mut after, chance),
                 }
-                path.push(game.key(&after), game.is_irreversible(before, &after), 0);
+                path.push(game.key(&after), game.is_irreversible(&before, &after), 0);
             }
         }
         path

@@ -320,13 +320,13 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
     fn find(&self, line: &Line<G>) -> Option<usize> {
         let moment = self.moment.as_ref()?;
         line.plies().len().checked_sub(moment.plies)?;
-        let then = line.plies().nth(moment.plies).map_or(line.position(), |(before, _)| before);
+        let then = line.plies_since(moment.plies).next().map_or(*line.position(), |(before, _)| before);
         let same = Arc::ptr_eq(&moment.game, line.game())
-            && *then == moment.position
+            && then == moment.position
             && past(line, moment.plies) == moment.past;
         let mut index = same.then_some(ROOT)?;
-        for (_, ply) in line.plies().skip(moment.plies) {
-            index = self.tree.child(index, ply)?;
+        for ply in &line.plies()[moment.plies..] {
+            index = self.tree.child(index, *ply)?;
         }
         Some(index)
     }
@@ -335,7 +335,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
 /// A hash of the first `plies` positions of `line`: two lines that agree in it and in the position after them have the same
 /// past, also for rules about repetitions.
 fn past<G: Game>(line: &Line<G>, plies: usize) -> u64 {
-    line.plies().take(plies).fold(0, |hash, (before, _)| mix(hash, line.game().key(before)))
+    line.plies_since(0).take(plies).fold(0, |hash, (before, _)| mix(hash, line.game().key(&before)))
 }
 
 impl<G: Game, K: Knowledge<G>> GameBot<G> for Mcts<G, K> {

@@ -25,9 +25,10 @@ use crate::tables::Tables;
 const COMMANDS: usize = 256;
 /// How long a table stays in memory after the last browser has left it.
 const KEEP: Duration = Duration::from_secs(120);
-/// About how much room a table takes by itself, in bytes, and how much each event adds.
-const TABLE_BYTES: usize = 16 << 10;
-const EVENT_BYTES: usize = 128;
+/// About how much room a table takes by itself, in bytes, and how much each event and each ply adds.
+const TABLE_BYTES: usize = 24 << 10;
+const EVENT_BYTES: usize = 40;
+const PLY_BYTES: usize = 24;
 
 /// Starts the task of a table.
 pub fn spawn(tables: Arc<Tables>, opening: Opening) -> TableHandle {
@@ -125,7 +126,9 @@ impl Driver {
     fn note_followed(&mut self) {
         let is_followed = !self.watchers.is_empty();
         if std::mem::replace(&mut self.is_followed, is_followed) != is_followed {
-            let bytes = TABLE_BYTES + EVENT_BYTES * self.table.game().event_count();
+            let game = self.table.game();
+            let plies: usize = game.boards().iter().map(|board| board.session().len()).sum();
+            let bytes = TABLE_BYTES + EVENT_BYTES * game.event_count() + PLY_BYTES * plies;
             self.is_retired = false;
             self.tables.note_followed(self.table.id(), is_followed, bytes);
         }

@@ -2,7 +2,7 @@
 
 use agon_core::view::{self, Cell, Spot, Step};
 use agon_core::{Player, Turn};
-use agon_match::{Board, Event, Match, Millis};
+use agon_match::{Board, Event, LogEvent, Match, Millis};
 use agon_messages::Refused;
 use agon_protocol::web::api::PlyList;
 use agon_protocol::web::{BoardPicture, BoardUpdate, Change, RefusalCode, ServerMessage, TableState};
@@ -60,13 +60,13 @@ pub fn known_event(since: Option<u64>, seq: u64) -> Option<u64> {
 /// sits there now.
 pub fn updates_since(play: &Match, from: u64, viewpoint: Viewpoint) -> Option<Vec<BoardUpdate>> {
     let from = usize::try_from(from).ok().filter(|from| *from <= play.event_count())?;
-    let events = play.events(from);
+    let events: Vec<LogEvent> = play.events(from).collect();
     let is_anew = |event: &Event| matches!(event, Event::Started(_)) || event.changes_seats();
-    if events.clone().any(|entry| is_anew(entry.event)) {
+    if events.iter().any(|entry| is_anew(&entry.event)) {
         return None;
     }
     // What was taken back cannot be seen any more.
-    let takes_back = events.clone().any(|entry| taken_back_to(entry.event).is_some());
+    let takes_back = events.iter().any(|entry| taken_back_to(&entry.event).is_some());
     let before = if takes_back { Some(play.rewound(from).ok()?) } else { None };
     // A player who had left the game may be back.
     let has_left = |board: &Board| board.forfeits().map(|forfeit| forfeit.seat).collect::<Vec<_>>();
@@ -75,11 +75,11 @@ pub fn updates_since(play: &Match, from: u64, viewpoint: Viewpoint) -> Option<Ve
     if before.as_ref().is_some_and(is_back) {
         return None;
     }
-    let mut boards: Vec<usize> = events.clone().map(|entry| entry.board).collect();
+    let mut boards: Vec<usize> = events.iter().map(|entry| entry.board).collect();
     boards.sort_unstable();
     boards.dedup();
     let update = |board: usize| {
-        let own = events.clone().filter(|entry| entry.board == board).map(|entry| entry.event);
+        let own = events.iter().filter(|entry| entry.board == board).map(|entry| &entry.event);
         let before = before.as_ref().map(|before| &before.boards()[board]);
         board_update(play, board, own, before, viewpoint)
     };
@@ -168,7 +168,7 @@ pub fn answer_by_rules(
             if ply > past.len() {
                 return Err(Refused::plain(RefusalCode::Unknown, "refused.unknown-ply"));
             }
-            while past.len() > ply && past.undo() {}
+            past.rewind(ply);
             let mut seen = past.board();
             let picture = Box::new(BoardPicture::of(&mut seen));
             let mut facts = Box::new(session_facts(&*past, seen));

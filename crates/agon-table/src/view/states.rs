@@ -4,7 +4,7 @@ use agon_answers::score::ScoreScale;
 use agon_core::view::{self, Piece};
 use agon_core::{Message, Player, Turn, Verdict};
 use agon_erased::{Rules, Session, proven_in};
-use agon_match::{Board, End, Match, Millis, PlyNote, fault_message};
+use agon_match::{Board, End, Match, Millis, PlyNote, Remark, fault_message};
 use agon_messages::MESSAGES;
 use agon_protocol::web::{
     BoardFacts, BoardPicture, BoardState, EndKind, EndState, LastMove, MoveState, OfferKind, OfferState,
@@ -36,25 +36,25 @@ pub fn ply_states(game: &Board, from: usize, to: usize, hides_help: bool) -> Vec
     let scale = |seat: usize| ScoreScale::of(&**game.rules(), &game.seats()[seat].occupant);
     let seen = |note: PlyNote| {
         let remark = note.remark.filter(|_| !hides_help);
-        ply_state(&PlyNote { remark, ..note }, scale)
+        ply_state(PlyNote { remark, ..note }, scale)
     };
     (from..to).filter_map(|index| game.ply(index)).map(seen).collect()
 }
 
-fn ply_state(note: &PlyNote, scale: impl Fn(usize) -> ScoreScale) -> PlyState {
+fn ply_state(note: PlyNote, scale: impl Fn(usize) -> ScoreScale) -> PlyState {
     let seat = match note.mover {
         Turn::Player(seat) => Some(seat.index()),
         Turn::Chance => None,
     };
-    let remark = note.remark;
-    let score = seat.and_then(|seat| Some(score_state(remark?.score?, &scale(seat))));
+    let Remark { score, depth, nodes, .. } = note.remark.unwrap_or_default();
+    let score = seat.and_then(|seat| Some(score_state(score?, &scale(seat))));
     PlyState {
         token: note.token.to_owned(),
         seat,
         millis: note.spent.map(|spent| spent.0),
         score,
-        depth: remark.and_then(|remark| remark.depth),
-        nodes: remark.and_then(|remark| remark.nodes),
+        depth,
+        nodes,
     }
 }
 

@@ -459,9 +459,10 @@ fn now_by(clock: &dyn Clock) -> Now {
 /// What another game with the players of `board` begins with. Where somebody has left the game and a bot
 /// plays on, the one who left sits again.
 fn setup_again(board: &Board) -> Setup {
+    let first = board.setup().seats;
     let seat = |index: usize| {
         let has_left = board.has_forfeited(Player(index as u8));
-        let seats = if has_left { &board.setup().seats } else { board.seats() };
+        let seats = if has_left { &first } else { board.seats() };
         seats[index].clone()
     };
     Setup {

@@ -18,7 +18,7 @@ impl Told {
 
     /// The next event to be told, which counts as told from now on.
     pub(super) fn next(&mut self, game: &Match) -> Option<LogEvent> {
-        let event = game.events(self.events).next()?.to_owned();
+        let event = game.events(self.events).next()?;
         self.events += 1;
         match &event.event {
             Event::Played(_) => self.plies[event.board] += 1,
@@ -31,7 +31,7 @@ impl Told {
     /// The game on a board as it stood after the last event that was told.
     pub(super) fn session(&self, game: &Match, board: usize) -> Box<dyn Session> {
         let mut session = game.boards()[board].session().fork();
-        while session.len() > self.plies[board] && session.undo() {}
+        session.rewind(self.plies[board]);
         session
     }
 }

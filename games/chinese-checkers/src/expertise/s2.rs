@@ -125,7 +125,7 @@ pub(super) fn opening_move(line: &Line<ChineseCheckers>, rng: &mut Rng) -> Optio
         return None;
     }
     let played: Vec<Move> = line
-        .plies()
+        .plies_since(0)
         .filter(|(before, _)| before.mover() == mover)
         .filter_map(|(_, ply)| match ply {
             Ply::Move(mv) => Some(mv),

@@ -45,9 +45,9 @@ const PAST: usize = 12;
 const GOING_BACK: i32 = 1000;
 
 /// The last positions in which it was the turn of the seat to move, the latest first.
-fn past(line: &Line<ChineseCheckers>) -> impl Iterator<Item = &Position> {
+fn past(line: &Line<ChineseCheckers>) -> impl Iterator<Item = Position> {
     let mover = line.position().mover();
-    line.plies().rev().map(|(before, _)| before).filter(move |before| before.mover() == mover).take(PAST)
+    line.past().filter(move |before| before.mover() == mover).take(PAST)
 }
 
 /// Where a hole falls by the symmetry with this number: turned by its rest by six, from six on mirrored before.
@@ -143,7 +143,7 @@ impl Tactics<ChineseCheckers> for ChineseCheckersKnowledge {
         let mover = position.mover();
         let mut next = game.marbles(position, mover);
         next.relocate(from, to);
-        let is_known = past(line).any(|before| game.marbles(before, mover) == next);
+        let is_known = past(line).any(|before| game.marbles(&before, mover) == next);
         if self.judge == Judge::Crossing && is_known { GOING_BACK } else { 0 }
     }
 
@@ -208,7 +208,7 @@ impl Tactics<ChineseCheckers> for ChineseCheckersKnowledge {
         if !is_near && !is_race {
             return None;
         }
-        let past: Vec<Position> = past(line).copied().collect();
+        let past: Vec<Position> = past(line).collect();
         let mut counted = 0;
         let way = race::way_home(game, position, mover, &past, &mut |nodes| {
             // A level that was not finished is not counted, so the count may fall back.

@@ -264,7 +264,7 @@ fn a_position_that_comes_again_is_a_draw_under_bologna_only() {
     let mut line = line("rules=bologna", "b8/9/2wb4w/9/4k4/9/9/9/9 w 0");
     play(&mut line, "i3e3 a1b1 e3e4 b1a1");
     assert_eq!(line.outcome(), None);
-    let mut seen: Vec<_> = line.plies().map(|(before, _)| *before).collect();
+    let mut seen: Vec<_> = line.plies_since(0).map(|(before, _)| before).collect();
     seen.push(*line.position());
     let irreversible: Vec<bool> =
         seen.windows(2).map(|step| line.game().is_irreversible(&step[0], &step[1])).collect();
