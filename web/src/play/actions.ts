@@ -1,5 +1,7 @@
 // What can be done at a table, as a list that the column of a desktop and the sheet of a phone both show.
 import { t } from "../i18n/index.svelte.ts";
+import { allowNotifications, canOfferNotifications } from "../lib/attention.svelte.ts";
+import { settings } from "../lib/settings.svelte.ts";
 import type { PictureKind } from "./picture.ts";
 import type { Session } from "./session.svelte.ts";
 
@@ -74,6 +76,11 @@ export function actionsOf(session: Session, page: Page): Action[] {
     actions.push({ id: "seats", label: t("action.seats"), run: page.changeSeats });
   } else if (plays && !isOver) {
     actions.push({ id: "device", label: t("action.device"), run: page.changeDevice, disabled: !session.mayAct });
+  }
+  if (plays && session.isOnline && !isOver && canOfferNotifications()) {
+    // Browsers ask people themselves, and only after a click.
+    const run = () => void allowNotifications().then((isAllowed) => (settings.notify = isAllowed));
+    actions.push({ id: "notify", label: t("action.notify"), run });
   }
   actions.push({ id: "link", label: t("action.copyLink"), run: page.copyLink });
   actions.push({ id: "keys", label: t("action.keys"), run: page.showKeys });
