@@ -208,6 +208,21 @@ describe("pointing", () => {
     expect(shown.heard.moves).toEqual(["a1c1"]);
   });
 
+  it("by touch shows the piece that would appear, as all moves place it or as this one does", () => {
+    const piece = { style: "white", owner: 1 };
+    const told: MoveState = { kind: "place", token: "c1", to: square("c1") };
+    const own: MoveState = { ...told, effects: [{ kind: "place", at: square("c1"), piece }] };
+    const pieces = (facts: BoardFacts) => {
+      const shown = mountBoard({ ...BOARD, facts });
+      const before = shown.all("use").length;
+      shown.tap(square("c1"), "touch");
+      return shown.all("use").length - before;
+    };
+    expect(pieces({ ...factsWith([told]), placed: piece })).toBe(1);
+    expect(pieces(factsWith([own]))).toBe(1);
+    expect(pieces(factsWith([told]))).toBe(0);
+  });
+
   it("on places that mean several moves asks which one", () => {
     const promotions = ["a1c1q", "a1c1n"].map((token) => moveOf(square("a1"), square("c1"), token));
     const shown = mountBoard({ ...BOARD, facts: factsWith(promotions) });
