@@ -3,6 +3,7 @@
 from typing import Any, Dict, Optional
 
 from .actions import Action
+from .parameters import declared_by, values
 from .state import GameState
 
 
@@ -18,6 +19,12 @@ class GameAgent:
     #: What can be set from outside: ``parameters = {"tt": Int(20, 0, 26), "ordering": Choice("none", "history")}``.
     #: In an object, and so in every method, ``self.parameters`` holds the values: ``self.parameters["tt"]``.
     parameters: Dict[str, Any] = {}
+
+    def __new__(cls, *arguments: Any, **named: Any) -> "GameAgent":
+        agent = super().__new__(cls)
+        # What is not set has its default, also in tests that make agents of their own.
+        agent.parameters = values(declared_by(cls))
+        return agent
 
     def setup(
         self,

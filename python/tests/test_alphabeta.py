@@ -107,12 +107,13 @@ class Search(unittest.TestCase):
     def tearDown(self):
         alphabeta_agent.time = self.real_time
 
-    def move(self, position, options="size=5,turns=20,rules=rotating,first=black", looks=10_000):
+    def move(self, position, options="size=5,turns=20,rules=rotating,first=black", looks=10_000, **parameters):
         """What the agent plays if it may look at the clock so often."""
         to_move, ply = position.split()[1], int(position.split()[2])
         state = FixedTime("loa", options, to_move, position, ply=ply, time_limit=looks / alphabeta_agent.SHARE_OF_TIME)
         state.legal_moves = [state.text_of(move) for move in Position.from_state(state).moves()]
         agent = AlphaBetaAgent()
+        agent.parameters.update(parameters)
         agent.setup(to_move, state, 1.0, 10.0, state.turns)
         return agent.move(state), agent
 
@@ -125,20 +126,65 @@ class Search(unittest.TestCase):
     def test_cuts_change_no_value(self):
         small = [known for known in known_positions() if known["status"] == "ongoing" and "size=5" in known["options"]]
         self.assertGreater(len(small), 3)
+        # Neither does the order of the moves, nor a table, however small it is.
+        for settings in [{}, {"ordering": "none"}, {"ordering": "captures"}, {"table": 12}, {"table": 3}]:
+            agent = self.searcher(small[0], **settings)
+            for known in small:
+                position = Position.from_state(state_of(known))
+                for depth in range(3):
+                    found = agent.search(position, depth, -math.inf, math.inf)
+                    self.assertEqual(found, minimax(position, depth), (settings, known["position"]))
+            self.assertGreater(agent.cutoffs, 0)
+            if settings.get("table") == 12:
+                again = agent.search(position, 2, -math.inf, math.inf)
+                self.assertEqual((again, agent.table_hits > 0), (found, True))
+            self.assertLessEqual(len(agent.table), agent.table_size)
+
+    def searcher(self, known, **settings):
+        """An agent that searches without a limit."""
         agent = AlphaBetaAgent()
-        agent.setup("b", state_of(small[0]), 1.0, 10.0, 100)
+        agent.parameters.update(settings)
+        agent.setup("b", state_of(known), 1.0, 10.0, 100)
         agent.deadline = math.inf
-        for known in small:
+        return agent
+
+    def test_quiescence_follows_captures_and_nothing_else(self):
+        def quiet(position, depth):
+            result = position.result()
+            if result is not None:
+                return alphabeta_agent.final(result, position)
+            captures = [action for action in position.moves() if position.is_capture(action)] if depth else []
+            return max([position.value()] + [-quiet(position.play(action), depth - 1) for action in captures])
+
+        ongoing = [known for known in known_positions() if known["status"] == "ongoing" and "size=5" in known["options"]]
+        followed = 0
+        for known in ongoing:
+            agent = self.searcher(known, quiescence=3)
             position = Position.from_state(state_of(known))
-            for depth in range(3):
-                found = agent.search(position, depth, -math.inf, math.inf)
-                self.assertEqual(found, minimax(position, depth), known["position"])
+            self.assertEqual(agent.search(position, 0, -math.inf, math.inf), quiet(position, 3), known["position"])
+            followed += agent.quiet_nodes
+        self.assertGreater(followed, 0)
+
+    def test_selection_looks_at_the_first_moves_only(self):
+        known = next(known for known in known_positions() if known["status"] == "ongoing")
+        position = Position.from_state(state_of(known))
+        agent = self.searcher(known, selection=3, ordering="captures")
+        self.assertEqual(len(agent.ordered(position)), 3)
+        captures = [position.is_capture(action) for action in self.searcher(known, ordering="captures").ordered(position)]
+        self.assertEqual(captures, sorted(captures, reverse=True))
+
+    def test_nodes_limit_the_search(self):
+        start = "1bbbbbb1/w6w/w6w/w6w/w6w/w6w/w6w/1bbbbbb1 b 0"
+        _, agent = self.move(start, "size=8,turns=100,rules=rotating,first=black", nodes=200)
+        remarks = agent._take_remarks()
+        self.assertEqual(remarks["nodes"], 201)
+        self.assertEqual(set(remarks["counters"]), {"cutoffs", "first_cutoffs", "table_hits", "quiescence_nodes"})
 
     def test_it_has_a_legal_move_however_little_time_there_is(self):
         start = "1bbbbbb1/w6w/w6w/w6w/w6w/w6w/w6w/1bbbbbb1 b 0"
         move, agent = self.move(start, "size=8,turns=100,rules=rotating,first=black", looks=1)
         self.assertIsInstance(move, (MoveAction, SpinAction))
-        self.assertEqual(agent._take_remarks(), {})
+        self.assertNotIn("score", agent._take_remarks())
 
     def test_it_stops_when_the_time_is_up(self):
         start = "1bbbbbb1/w6w/w6w/w6w/w6w/w6w/w6w/1bbbbbb1 b 0"

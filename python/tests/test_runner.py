@@ -204,7 +204,7 @@ class Games(Referee):
         for name in ["random", "alphabeta"]:
             command = [sys.executable, "-m", "agon_agent", name]
             answers, errors, code = self.run_command(command, [SETUP, dict(MOVE, time=0.01), RESULT])
-            self.assertEqual(answers[0], {"type": "ready", "name": name})
+            self.assertEqual((answers[0]["type"], answers[0]["name"]), ("ready", name))
             self.assertEqual((code, len(answers)), (0, 2), errors)
 
     def test_an_interactive_agent_without_a_terminal_says_so(self):

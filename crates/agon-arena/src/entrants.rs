@@ -1,10 +1,14 @@
 //! Who takes part, and where their players come from.
 
+use std::sync::Arc;
+
 use agon_erased::{Bot, Rules};
 use agon_match::{Occupant, Seat, TimeControl};
+use agon_players::external::{Hosting, program_of};
 
 use crate::experiment::telemetry::{Metered, TelemetrySink};
 use crate::experiment::{Job, JobPlayer};
+use crate::program_keys::Program;
 use crate::referee::Contestant;
 
 /// A seat of one game, for which a player is to be made.
@@ -47,8 +51,23 @@ impl PlayerRequest<'_> {
     /// # Errors
     /// As above.
     pub fn metered_bot(self) -> Result<Contestant, String> {
-        let bot = Metered { bot: self.bot()?, sink: self.telemetry.clone() };
+        let bot = Metered { bot: self.bot()?, sink: self.telemetry.clone(), liaison: None };
         Ok(Contestant::house(Box::new(bot), self.seed))
+    }
+
+    /// The program that the job names, measured while it plays: `program` found on this machine, and run as `hosting` says.
+    ///
+    /// # Errors
+    /// If it cannot play this game.
+    pub fn metered_program(self, program: &Program, hosting: Hosting) -> Result<Contestant, String> {
+        let Occupant::Program(spec) = &self.player.plays else {
+            return Err("no program plays here".to_owned());
+        };
+        let liaison = Arc::clone(&hosting.liaison);
+        let bot = program_of(self.rules, spec, program.command.clone(), hosting);
+        let bot = bot.map_err(|error| error.to_string())?;
+        let bot = Metered { bot, sink: self.telemetry.clone(), liaison: Some(Arc::clone(&liaison)) };
+        Ok(Contestant::program(Box::new(bot), self.seed, liaison))
     }
 }
 

@@ -10,7 +10,7 @@ use agon_players::external::CommandLine;
 use agon_protocol::parameters::{MAX_PARAMETERS, ParameterValues, Parameters, is_name, settle};
 
 use crate::reader::Section;
-use crate::tournament::resolve_command;
+use crate::tournament::{joined_command, resolve_command};
 
 const MEMORY: std::ops::RangeInclusive<u64> = 16 << 20..=1 << 40;
 const MAX_THREADS: u64 = 1024;
@@ -36,29 +36,57 @@ pub struct Program {
 pub type Ask<'a> = dyn Fn(&dyn Rules, &Program) -> Result<Parameters, String> + 'a;
 
 /// The keys of a program, as far as they are read before its command is looked for.
-pub struct ProgramKeys<'a> {
-    words: Vec<(&'a str, Range<usize>)>,
-    language: Option<Language>,
+#[derive(Clone, Debug)]
+pub struct ProgramKeys {
+    words: Vec<(String, Range<usize>)>,
+    language: Language,
     parameters: ParameterValues,
 }
 
-impl<'a> ProgramKeys<'a> {
+impl ProgramKeys {
     /// Reads the keys of a section. All of them are asked for, so that none of them seems to be unknown.
-    pub fn read(section: &Section<'a, '_>) -> Option<Self> {
-        let words =
-            section.value("command").map(|_| section.texts("command", r#"["python3", "my_agent.py"]"#));
+    pub fn read(section: &Section) -> Option<Self> {
+        let words = section.texts("command", r#"["python3", "my_agent.py"]"#);
         let language = section.choice(
             "protocol",
             &[("jsonl", Language::Jsonl), ("ugi", Language::Ugi), ("gtp", Language::Gtp)],
         );
         let parameters = section.table("parameters", "parameters").map(|table| parameters(&table));
-        Some(Self { words: words??, language, parameters: parameters.unwrap_or_default() })
+        let words = words?.into_iter().map(|(word, span)| (word.to_owned(), span)).collect();
+        let language = language.unwrap_or(Language::Jsonl);
+        Some(Self { words, language, parameters: parameters.unwrap_or_default() })
     }
 
-    /// The program itself, with its files found from `base`.
+    /// The same in the short form `jsonl:CMD`, which stands at `span`.
+    ///
+    /// # Errors
+    /// If the command cannot be split into words.
+    pub fn short(spec: ProgramSpec, span: &Range<usize>) -> Result<Self, String> {
+        let ProgramSpec { language, command, parameters } = spec;
+        let words = CommandLine::words(&command)?.into_iter().map(|word| (word, span.clone())).collect();
+        Ok(Self { words, language, parameters })
+    }
+
+    /// The program itself, which is granted so much memory and so many threads. Its files are found from `base`.
     pub fn program(self, section: &Section, base: &Path, memory: u64, threads: u32) -> Option<Program> {
-        let language = self.language.unwrap_or(Language::Jsonl);
-        program(section, "command", &self.words, (language, self.parameters), base, (memory, threads))
+        let Self { words, language, parameters } = self;
+        let texts: Vec<&str> = words.iter().map(|(word, _)| word.as_str()).collect();
+        let span = |index: usize| words.get(index).map_or_else(|| section.span(), |(_, span)| span.clone());
+        let line = joined_command(&texts);
+        if line.len() > 4096 || line.contains(char::is_control) {
+            section.doc.wrong(span(0), "command: a command has at most 4096 bytes and no control characters");
+            return None;
+        }
+        match resolve_command(&texts, base) {
+            Ok((command, folder)) => {
+                let spec = ProgramSpec { language, command: line, parameters };
+                Some(Program { spec, command, folder, memory, threads })
+            }
+            Err((index, fault)) => {
+                section.doc.wrong(span(index), format!("command: {fault}"));
+                None
+            }
+        }
     }
 }
 
@@ -72,34 +100,6 @@ fn parameters(table: &Section) -> ParameterValues {
         table.doc.wrong(span.clone(), format!("parameters: {} cannot name a parameter", quote(name)));
     }
     values.into_iter().map(|(name, _, value)| (name.to_owned(), value)).collect()
-}
-
-/// The program whose command is `words`, which stand at `key`.
-pub(crate) fn program(
-    section: &Section,
-    key: &'static str,
-    words: &[(&str, Range<usize>)],
-    (language, parameters): (Language, ParameterValues),
-    base: &Path,
-    (memory, threads): (u64, u32),
-) -> Option<Program> {
-    let texts: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    let line = crate::tournament::joined_command(&texts);
-    if line.len() > 4096 || line.contains(char::is_control) {
-        section.wrong(key, "a command has at most 4096 bytes and no control characters");
-        return None;
-    }
-    match resolve_command(&texts, base) {
-        Ok((command, folder)) => {
-            let spec = ProgramSpec { language, command: line, parameters };
-            Some(Program { spec, command, folder, memory, threads })
-        }
-        Err((index, fault)) => {
-            let span = words.get(index).map_or_else(|| section.span_of(key), |(_, span)| span.clone());
-            section.doc.wrong(span, format!("command: {fault}"));
-            None
-        }
-    }
 }
 
 /// The memory that a section grants to a program, in bytes.

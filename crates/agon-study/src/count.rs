@@ -37,9 +37,16 @@ pub struct GameResult {
     pub fault: Option<String>,
     /// What the setting and its opponent did.
     pub sides: [Telemetry; 2],
+    /// Moves of the setting and its opponent that came too late, where programs have a time for them.
+    #[serde(default, skip_serializing_if = "is_punctual")]
+    pub late: [u64; 2],
     /// What was observed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seen: Vec<Option<u64>>,
+}
+
+fn is_punctual(late: &[u64; 2]) -> bool {
+    *late == [0, 0]
 }
 
 impl GameResult {
@@ -70,6 +77,10 @@ impl GameResult {
             End::Forfeit { detail, .. } => Some(detail.clone()),
             _ => None,
         });
+        let mut late = [0; 2];
+        for (side, conduct) in bout.fixture.seats.iter().zip(&bout.conduct) {
+            late[*side] += conduct.late;
+        }
         let is_cut = |game: &agon_arena::bout::PlayedGame| {
             matches!(game.end, End::Aborted { reason: Abort::TooLong | Abort::Void })
         };
@@ -89,6 +100,7 @@ impl GameResult {
             is_cut: bout.games.iter().any(is_cut),
             fault,
             sides,
+            late,
             seen,
         })
     }
@@ -170,6 +182,8 @@ pub(crate) struct Count {
     pub(crate) sequence: ConfidenceSequence,
     /// What the setting and its opponent did.
     pub(crate) sides: [Telemetry; 2],
+    /// Their moves that came too late.
+    pub(crate) late: [u64; 2],
     pub(crate) plies: u64,
     pub(crate) cut: u64,
     /// Games that were lost by a fault, and the first fault.
@@ -195,6 +209,7 @@ impl Count {
             tally: Tally::default(),
             sequence: ConfidenceSequence::new(alpha),
             sides: Default::default(),
+            late: [0; 2],
             plies: 0,
             cut: 0,
             faults: 0,
@@ -223,6 +238,9 @@ impl Count {
         for (sum, side) in self.sides.iter_mut().zip(&game.sides) {
             sum.add(side);
         }
+        for (sum, late) in self.late.iter_mut().zip(game.late) {
+            *sum += late;
+        }
         let share = f64::from(game.score) / 2.0;
         match self.half.take() {
             Some(first) => self.push_pair(first, (share, game.sides.clone())),
@@ -241,6 +259,8 @@ impl Count {
         if one.nodes > 0 && other.nodes > 0 {
             let [mine, theirs] = [one, other].map(|side| per_move(side.nodes, side.searched));
             self.nodes.push((mine / theirs).ln());
+        }
+        if one.searched > 0 && other.searched > 0 {
             let [mine, theirs] = [one, other].map(|side| per_move(side.depth, side.searched));
             self.depth.push(mine - theirs);
         }
@@ -279,6 +299,7 @@ mod tests {
             is_cut: false,
             fault: None,
             sides: Default::default(),
+            late: [0; 2],
             seen: Vec::new(),
         }
     }
@@ -329,6 +350,21 @@ mod tests {
             })
         };
         assert!((0..200).filter(peeks).count() > 30);
+    }
+
+    #[test]
+    fn late_moves_of_both_sides_are_added_up_and_left_out_of_files_where_there_are_none() {
+        let mut count = Count::new(0.05);
+        for late in [[1, 0], [2, 3]] {
+            count.push(&GameResult { late, ..game(0, 1) });
+        }
+        assert_eq!(count.late, [3, 3]);
+        let line = serde_json::to_string(&game(0, 1)).expect("JSON");
+        assert!(!line.contains("late") && !line.contains("counters"), "{line}");
+        assert_eq!(
+            serde_json::from_str::<GameResult>(&line).expect("a line of an older program").late,
+            [0, 0]
+        );
     }
 
     #[test]

@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::bots::LIMITS;
+use crate::players::NamedPlayer;
 
 /// The most values of one factor.
 const MAX_VALUES: usize = 200;
@@ -45,6 +46,8 @@ pub(crate) struct Factor<'s, 'a, 't> {
     pub(crate) kind: Kind,
     /// Its values, each with its place.
     pub(crate) values: Vec<(String, Range<usize>)>,
+    /// The players that the values name, if it is the bot that is varied.
+    pub(crate) players: Vec<NamedPlayer>,
 }
 
 impl Factor<'_, '_, '_> {
@@ -92,22 +95,22 @@ fn only_one(section: &Section, given: &[(bool, &str)]) -> Option<()> {
 }
 
 fn read<'s, 'a, 't>(section: &'s Section<'a, 't>, kind: Kind, is_quick: bool) -> Option<Factor<'s, 'a, 't>> {
-    let list = if kind == Kind::Bot { "bots" } else { "values" };
-    let (has_list, has_range) = (section.value(list).is_some(), section.value("range").is_some());
+    if kind == Kind::Bot {
+        return read_players(section, is_quick);
+    }
+    let (has_list, has_range) = (section.value("values").is_some(), section.value("range").is_some());
     let quick = section.value("quick").map(|value| scalars(section, "quick", value));
     let values = match (has_list, has_range) {
         (true, true) => {
-            section.wrong("range", format!("expected either {list} or a range, not both"));
+            section.wrong("range", "expected either values or a range, not both");
             None
         }
         (false, false) => {
-            let what = format!(
-                "there are no values; expected {list} = […] or range = {{ from = …, to = …, step = … }}"
-            );
+            let what = "there are no values; expected values = […] or range = { from = …, to = …, step = … }";
             section.doc.wrong(section.span(), what);
             None
         }
-        (true, false) => section.value(list).and_then(|value| scalars(section, list, value)),
+        (true, false) => section.value("values").and_then(|value| scalars(section, "values", value)),
         (false, true) => range(section),
     };
     section.close();
@@ -123,7 +126,74 @@ fn read<'s, 'a, 't>(section: &'s Section<'a, 't>, kind: Kind, is_quick: bool) ->
         }
         _ => (kind, values?),
     };
-    Some(Factor { section, kind, values })
+    Some(Factor { section, kind, values, players: Vec::new() })
+}
+
+/// Reads a list of whole players: specifications of bots, and tables of programs.
+fn read_players<'s, 'a, 't>(section: &'s Section<'a, 't>, is_quick: bool) -> Option<Factor<'s, 'a, 't>> {
+    let usual = section.value("bots").map(|value| players(section, "bots", value));
+    let quick = section.value("quick").map(|value| players(section, "quick", value));
+    section.close();
+    let found = quick.filter(|_| is_quick).or(usual)??;
+    let (values, players) = found.into_iter().unzip();
+    Some(Factor { section, kind: Kind::Bot, values, players })
+}
+
+/// What a player is called, where it stands, and who it is.
+type ListedPlayer = ((String, Range<usize>), NamedPlayer);
+
+fn players(section: &Section, key: &'static str, value: &Spanned<DeValue>) -> Option<Vec<ListedPlayer>> {
+    let mut found: Vec<ListedPlayer> = Vec::new();
+    for item in items(section, key, value, "[\"greedy\", \"alphabeta:depth=3\"]")? {
+        let span = item.span();
+        let wrong = |what: String| section.doc.wrong(span.clone(), format!("{key}: {what}"));
+        let (name, player) = match item.get_ref() {
+            DeValue::String(text) => {
+                let player =
+                    NamedPlayer::parse(text, &span).map_err(|fault| wrong(format!("bot = {text}: {fault}")));
+                (text.to_string(), player.ok()?)
+            }
+            DeValue::Table(table) => {
+                let section = Section::new(section.doc, "the table of a program", table, span.clone());
+                let name = section.text("name", "second version").map(str::to_owned);
+                if name.as_ref().is_none_or(|name| name.trim().is_empty() || name.contains(char::is_control))
+                {
+                    wrong("expected a name, by which the report calls the program".to_owned());
+                }
+                let player = NamedPlayer::table(&section);
+                (name?, player?)
+            }
+            _ => {
+                wrong("expected a text, or a table with a command".to_owned());
+                return None;
+            }
+        };
+        if found.iter().any(|((known, _), _)| *known == name) {
+            wrong(format!("{} is listed twice", quote(&name)));
+            return None;
+        }
+        found.push(((name, span), player));
+    }
+    Some(found)
+}
+
+/// The items of a list that is neither empty nor too long.
+fn items<'v, 't>(
+    section: &Section,
+    key: &str,
+    value: &'v Spanned<DeValue<'t>>,
+    example: &str,
+) -> Option<&'v [Spanned<DeValue<'t>>]> {
+    let wrong = |what: String| section.doc.wrong(value.span(), format!("{key}: {what}"));
+    let Some(array) = value.get_ref().as_array() else {
+        wrong(format!("expected a list of values, such as {example}"));
+        return None;
+    };
+    if array.is_empty() || array.len() > MAX_VALUES {
+        wrong(format!("expected 1 to {MAX_VALUES} values, found {}", array.len()));
+        return None;
+    }
+    Some(array)
 }
 
 /// The same factor with nodes instead of time.
@@ -137,14 +207,7 @@ fn nodes(kind: &Kind) -> Kind {
 /// The values of a list: texts, numbers, and `true` and `false` for `on` and `off`.
 fn scalars(section: &Section, key: &str, value: &Spanned<DeValue>) -> Option<Vec<(String, Range<usize>)>> {
     let wrong = |span: Range<usize>, what: &str| section.doc.wrong(span, format!("{key}: {what}"));
-    let Some(array) = value.get_ref().as_array() else {
-        wrong(value.span(), "expected a list of values, such as [\"off\", 1, 32]");
-        return None;
-    };
-    if array.is_empty() || array.len() > MAX_VALUES {
-        wrong(value.span(), &format!("expected 1 to {MAX_VALUES} values, found {}", array.len()));
-        return None;
-    }
+    let array = items(section, key, value, "[\"off\", 1, 32]")?;
     let mut values: Vec<(String, Range<usize>)> = Vec::new();
     for item in array {
         let text = match item.get_ref() {

@@ -4,14 +4,16 @@ use std::path::Path;
 
 use agon_arena::game_keys::{self, Game};
 use agon_arena::openings::Openings;
+use agon_arena::program_keys::Ask;
 use agon_arena::reader::{self, Mistakes, Section, bounded};
 use agon_core::text::quote;
-use agon_erased::{BotSpec, Games, advice};
+use agon_erased::{Games, Rules, advice};
 
-use crate::bots::{Cast, LIMITS, weight_of};
+use crate::casting::Casting;
 use crate::factors::{self, Factor, Kind};
 use crate::observe::{self, Observation, When};
-use crate::plan::{Against, Circumstance, Setting, Study};
+use crate::plan::{Against, Circumstance, Study};
+use crate::players::{NamedPlayer, Player, Programs};
 
 /// The largest study file, in bytes.
 pub(crate) const MAX_BYTES: u64 = 1 << 20;
@@ -29,20 +31,22 @@ const DEFAULT_ERROR: f64 = 0.05;
 
 impl Study {
     /// Reads the study file at `path`, and returns its text too. Everything in it is checked: that every setting is a bot that plays under
-    /// every circumstance, that nothing thinks for ever, that openings are legal. `is_quick` asks for the quick version.
+    /// every circumstance, that nothing thinks for ever, that openings are legal, and, by asking programs, that they have the parameters
+    /// that are set. `is_quick` asks for the quick version.
     ///
     /// # Errors
     /// Every mistake in it.
-    pub fn read(games: Games, path: &Path, is_quick: bool) -> Result<(Self, String), Mistakes> {
+    pub fn read(games: Games, path: &Path, is_quick: bool, ask: &Ask) -> Result<(Self, String), Mistakes> {
         let file = path.display().to_string();
         let text = bounded(path, MAX_BYTES).map_err(|fault| Mistakes::whole(&file, format!("it {fault}")))?;
         let base = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        Ok((Self::parse(games, &file, &text, &stem, base, is_quick)?, text))
+        let study = Self::parse_asking(games, &file, &text, &stem, base, is_quick, ask)?;
+        Ok((study, text))
     }
 
-    /// Reads the text of a study file. `file` names it in messages, `stem` is what the study is called if it does not say, and paths are
-    /// relative to `base`.
+    /// Reads the text of a study file of bots, without programs. `file` names it in messages, `stem` is what the study is called if it
+    /// does not say, and paths are relative to `base`.
     ///
     /// # Errors
     /// Every mistake in it.
@@ -54,7 +58,24 @@ impl Study {
         base: &Path,
         is_quick: bool,
     ) -> Result<Self, Mistakes> {
-        reader::parse(file, text, |top| study(games, top, stem, base, is_quick, true))
+        Self::parse_asking(games, file, text, stem, base, is_quick, &nobody_asks)
+    }
+
+    /// The same with programs, which are asked for their parameters.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn parse_asking(
+        games: Games,
+        file: &str,
+        text: &str,
+        stem: &str,
+        base: &Path,
+        is_quick: bool,
+        ask: &Ask,
+    ) -> Result<Self, Mistakes> {
+        let programs = Programs::new(base, ask);
+        reader::parse(file, text, |top| study(games, top, stem, programs, is_quick, true))
     }
 
     /// The same without building the bots, which takes far longer than everything else: for files that are known to hold.
@@ -65,15 +86,23 @@ impl Study {
         stem: &str,
         is_quick: bool,
     ) -> Result<Self, Mistakes> {
-        reader::parse(file, text, |top| study(games, top, stem, Path::new("."), is_quick, false))
+        let programs = Programs::new(Path::new("."), &nobody_asks);
+        reader::parse(file, text, |top| study(games, top, stem, programs, is_quick, false))
     }
+}
+
+fn nobody_asks(
+    _: &dyn Rules,
+    _: &agon_arena::program_keys::Program,
+) -> Result<agon_protocol::parameters::Parameters, String> {
+    Err("programs are not run here".to_owned())
 }
 
 fn study(
     known: Games,
     top: &Section,
     stem: &str,
-    base: &Path,
+    programs: Programs,
     is_quick: bool,
     builds_bots: bool,
 ) -> Option<Study> {
@@ -103,14 +132,14 @@ fn study(
     if top.value("reference").is_none() {
         top.doc.wrong(top.span(), "there is no reference; expected reference = \"alphabeta:nodes=1000\"");
     }
-    let usual_reference = bot_of(top);
-    let quick_reference = quick.as_ref().and_then(bot_of);
+    let usual_reference = reference_of(top);
+    let quick_reference = quick.as_ref().and_then(reference_of);
     if let Some(quick) = &quick {
         quick.close();
     }
     let reference = match (is_quick, &quick) {
-        (true, Some(section)) if quick_reference.is_some() => quick_reference.map(|spec| (spec, section)),
-        _ => usual_reference.map(|spec| (spec, top)),
+        (true, Some(section)) if quick_reference.is_some() => quick_reference.map(|named| (named, section)),
+        _ => usual_reference.map(|named| (named, top)),
     };
     let vary_sections = tables(top, "vary", "[[vary]]");
     let factors: Vec<Factor> =
@@ -120,7 +149,7 @@ fn study(
         across_sections.iter().filter_map(|section| factors::across(section, is_quick)).collect();
     let game_sections = tables(top, "boards", "[[boards]]");
     let observe_sections = tables(top, "observe", "[[observe]]");
-    let games_to_play = read_games(known, top, &game_sections, &conditions, base);
+    let games_to_play = read_games(known, top, &game_sections, &conditions, programs.base());
     let observations: Vec<Option<Observation>> =
         observe_sections.iter().map(|section| observation(section, games_to_play.as_deref())).collect();
     top.close();
@@ -133,9 +162,22 @@ fn study(
     if !is_whole || vary_sections.is_empty() {
         return None;
     }
+    let rules = &*games_to_play.first()?.game.1;
+    let reference = found_reference(&programs, &reference, reference_section, rules)?;
+    let players: Option<Vec<Vec<Player>>> =
+        factors.iter().map(|factor| found_players(&programs, factor, rules)).collect();
     refuse_contradictions(&reference, reference_section, &factors, &conditions)?;
-    let casting =
-        Casting { reference, reference_section, factors, is_crossed, is_quick, against, builds_bots };
+    let casting = Casting {
+        reference,
+        reference_section,
+        factors,
+        players: players?,
+        programs: &programs,
+        is_crossed,
+        is_quick,
+        against,
+        builds_bots,
+    };
     let settings = casting.settings(&games_to_play)?;
     let circumstances = casting.circumstances(&settings, games_to_play)?;
     check_openings(top, &circumstances, games);
@@ -150,6 +192,7 @@ fn study(
         against,
         settings: settings.into_iter().map(|(setting, _)| setting).collect(),
         circumstances,
+        programs: programs.into_list(),
         observations: observations.into_iter().collect::<Option<_>>()?,
     };
     let comparisons = study.comparisons().len();
@@ -180,10 +223,32 @@ fn games_of(section: &Section) -> Option<usize> {
     Some(games)
 }
 
-fn bot_of(section: &Section) -> Option<BotSpec> {
-    section.parsed("reference", "alphabeta:nodes=1000", |text| {
-        text.parse::<BotSpec>().map_err(|error| error.to_string())
-    })
+/// The reference that a section names: a bot, or a program.
+fn reference_of(section: &Section) -> Option<NamedPlayer> {
+    let value = section.value("reference")?;
+    if value.get_ref().is_table() {
+        return NamedPlayer::table(&section.table("reference", "reference")?);
+    }
+    section.parsed("reference", "alphabeta:nodes=1000", |text| NamedPlayer::parse(text, &value.span()))
+}
+
+/// The reference itself.
+fn found_reference(
+    programs: &Programs,
+    named: &NamedPlayer,
+    section: &Section,
+    rules: &dyn Rules,
+) -> Option<Player> {
+    let place = section.span_of("reference");
+    let table = section.value("reference").is_some_and(|value| value.get_ref().is_table());
+    let table = if table { section.table("reference", "reference") } else { None };
+    programs.find(named, table.as_ref().unwrap_or(section), &place, rules)
+}
+
+/// The players that a factor names.
+fn found_players(programs: &Programs, factor: &Factor, rules: &dyn Rules) -> Option<Vec<Player>> {
+    let found = factor.players.iter().zip(&factor.values);
+    found.map(|(named, (_, place))| programs.find(named, factor.section, place, rules)).collect()
 }
 
 fn tables<'a, 't>(top: &Section<'a, 't>, key: &'static str, name: &'static str) -> Vec<Section<'a, 't>> {
@@ -195,13 +260,13 @@ fn tables<'a, 't>(top: &Section<'a, 't>, key: &'static str, name: &'static str) 
 }
 
 /// A game to be played, with what was varied about it.
-struct Ground {
-    game: Game,
-    openings: Openings,
-    max_plies: usize,
-    changes: Vec<(String, String)>,
+pub(crate) struct Ground {
+    pub(crate) game: Game,
+    pub(crate) openings: Openings,
+    pub(crate) max_plies: usize,
+    pub(crate) changes: Vec<(String, String)>,
     /// Limits that hold for both sides.
-    limits: Vec<(&'static str, String)>,
+    pub(crate) limits: Vec<(&'static str, String)>,
 }
 
 /// Every game under every condition: the one at the top, or those of `[[boards]]`.
@@ -339,7 +404,7 @@ fn observation(section: &Section, grounds: Option<&[Ground]>) -> Option<Observat
 
 /// Refuses what two parts of a file set to different values.
 fn refuse_contradictions(
-    reference: &BotSpec,
+    reference: &Player,
     reference_section: &Section,
     factors: &[Factor],
     conditions: &[Factor],
@@ -397,190 +462,5 @@ fn check_openings(top: &Section, circumstances: &[Circumstance], games: usize) {
             }
             _ => {}
         }
-    }
-}
-
-/// A setting on its way to its bots: which value it takes of which factor.
-type Choice = (Setting, Vec<(usize, usize)>);
-
-/// Makes bots of settings.
-struct Casting<'s, 'a, 't> {
-    reference: BotSpec,
-    reference_section: &'s Section<'a, 't>,
-    factors: Vec<Factor<'s, 'a, 't>>,
-    is_crossed: bool,
-    is_quick: bool,
-    against: Against,
-    /// Whether every bot is built, to see that it can be.
-    builds_bots: bool,
-}
-
-impl Casting<'_, '_, '_> {
-    /// The settings: the reference, and whatever differs from it.
-    fn settings(&self, grounds: &[Ground]) -> Option<Vec<Choice>> {
-        let (_, rules) = &grounds.first()?.game;
-        let cast = Cast::of(&**rules);
-        let mut choices: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
-        for (number, factor) in self.factors.iter().enumerate() {
-            let own = match &factor.kind {
-                Kind::Parameter(key) => cast.value(&self.reference, key).map(str::to_owned),
-                Kind::Weight(name) => weight_of(&**rules, &self.reference, name),
-                _ => None,
-            };
-            let count = factor.values.len();
-            // What the reference has anyway is no other setting.
-            let values: Vec<usize> =
-                (0..count).filter(|&value| Some(factor.values[value].0.as_str()) != own.as_deref()).collect();
-            if self.is_crossed {
-                let with_it = choices.iter().flat_map(|choice| {
-                    values.iter().map(move |&value| {
-                        let mut choice = choice.clone();
-                        choice.push((number, value));
-                        choice
-                    })
-                });
-                let with_it: Vec<_> = with_it.collect();
-                choices.extend(with_it);
-            } else {
-                choices.extend(values.into_iter().map(|value| vec![(number, value)]));
-            }
-            if choices.len() > MAX_SETTINGS {
-                let what = format!("with this there are more than {MAX_SETTINGS} settings");
-                factor.section.doc.wrong(factor.section.span(), what);
-                return None;
-            }
-        }
-        let settings: Vec<Choice> = choices
-            .into_iter()
-            .map(|choice| {
-                let changes: Vec<(String, String)> = choice
-                    .iter()
-                    .map(|&(factor, value)| {
-                        let Factor { kind, values, .. } = &self.factors[factor];
-                        (kind.label().to_owned(), values[value].0.clone())
-                    })
-                    .collect();
-                let texts: Vec<String> = changes
-                    .iter()
-                    .map(|(key, value)| if key == "bot" { value.clone() } else { format!("{key}={value}") })
-                    .collect();
-                let name = match self.against {
-                    _ if !texts.is_empty() => texts.join(", "),
-                    Against::Reference => "reference".to_owned(),
-                    // Among equals it is one of many.
-                    Against::All => self.reference.to_string(),
-                };
-                (Setting { name, changes }, choice)
-            })
-            .collect();
-        if settings.len() < 2 {
-            self.reference_section
-                .wrong("reference", "it is the only setting: no value that is varied differs from it");
-            return None;
-        }
-        Some(settings)
-    }
-
-    /// Where the settings are compared, with their bots.
-    fn circumstances(&self, settings: &[Choice], grounds: Vec<Ground>) -> Option<Vec<Circumstance>> {
-        let mut is_whole = true;
-        let mut circumstances = Vec::new();
-        for Ground { game: (_, rules), openings, max_plies, changes, limits } in grounds {
-            let cast = Cast::of(&*rules);
-            let mut bots = Vec::new();
-            for (_, choice) in settings {
-                match self.bot(&cast, &*rules, choice, &limits) {
-                    Some(spec) => bots.push(spec),
-                    None => is_whole = false,
-                }
-                // One game is enough to know what is wrong with a setting.
-                if !is_whole && !circumstances.is_empty() {
-                    return None;
-                }
-            }
-            let name: Vec<String> = changes
-                .iter()
-                .map(|(key, value)| if key == "game" { value.clone() } else { format!("{key}={value}") })
-                .collect();
-            circumstances.push(Circumstance {
-                name: name.join(", "),
-                rules,
-                openings,
-                max_plies,
-                changes,
-                bots,
-            });
-        }
-        is_whole.then_some(circumstances)
-    }
-
-    /// The bot of a setting under the limits that hold for both sides. What is wrong with it is noted where it comes from.
-    fn bot(
-        &self,
-        cast: &Cast,
-        rules: &dyn agon_erased::Rules,
-        choice: &[(usize, usize)],
-        limits: &[(&'static str, String)],
-    ) -> Option<BotSpec> {
-        let blame = |what: String| match choice {
-            [] => self.reference_section.wrong("reference", what),
-            [.., (factor, value)] => self.factors[*factor].wrong(*value, what),
-        };
-        let mut spec = self.reference.clone();
-        // A whole bot comes before what is changed about it.
-        let is_bot = |&&(factor, _): &&(usize, usize)| self.factors[factor].kind == Kind::Bot;
-        let ordered = choice.iter().filter(is_bot).chain(choice.iter().filter(|item| !is_bot(item)));
-        for &(number, index) in ordered {
-            let factor = &self.factors[number];
-            let value = &factor.values[index].0;
-            let changed = match &factor.kind {
-                Kind::Bot => value.parse::<BotSpec>().map_err(|error| error.to_string()),
-                Kind::Weight(name) => cast.with_weight(&spec, name, value),
-                kind => {
-                    let key = kind.label();
-                    if !cast.declares(&spec, key) {
-                        let bot = spec.name();
-                        let advice = cast.advice(&spec, key);
-                        factor.section.wrong(
-                            "parameter",
-                            format!("the bot {bot} has no parameter {}; {advice}", quote(key)),
-                        );
-                        return None;
-                    }
-                    spec.with(key, value).map_err(|error| error.to_string())
-                }
-            };
-            spec = changed.map_err(|fault| factor.wrong(index, fault)).ok()?;
-        }
-        for (limit, value) in limits {
-            if spec.sets(limit) {
-                blame(format!("it sets {limit}, which [[across]] sets as well; only one of them can hold"));
-                return None;
-            }
-            if cast.declares(&spec, limit) {
-                spec = spec.with(limit, value).map_err(|error| blame(error.to_string())).ok()?;
-            }
-        }
-        if self.is_quick && cast.value(&spec, "time").is_some_and(|time| time != "off") {
-            if spec.sets("time") {
-                blame("a quick study counts nodes, but this bot is limited by time; give [quick] a reference of its own".to_owned());
-                return None;
-            }
-            spec = spec.with("time", "off").map_err(|error| blame(error.to_string())).ok()?;
-        }
-        if self.builds_bots
-            && let Err(error) = rules.bot(&spec, 0)
-        {
-            blame(error.to_string());
-            return None;
-        }
-        if cast.is_unlimited(&spec) {
-            let known = agon_core::text::or_list(LIMITS);
-            blame(format!(
-                "{spec} would think for ever; expected a limit: {known}, in its specification or by [[across]]"
-            ));
-            return None;
-        }
-        Some(spec)
     }
 }

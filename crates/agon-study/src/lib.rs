@@ -8,6 +8,7 @@
 //! [`positions`] is the other kind of study: how many of a set of positions bots solve, and how quickly.
 
 pub mod bots;
+mod casting;
 mod count;
 mod factors;
 mod file;
@@ -15,6 +16,7 @@ pub mod library;
 mod messages;
 mod observe;
 mod plan;
+mod players;
 pub mod positions;
 mod reading;
 pub mod report;
@@ -26,7 +28,7 @@ mod summary;
 pub use count::{Estimate, GameResult};
 pub use messages::{MESSAGES, observation, question};
 pub use observe::{Observation, When};
-pub use plan::{Against, Circumstance, Comparison, Setting, Study};
+pub use plan::{Against, Circumstance, Comparison, Setting, Study, StudyPlayer};
 pub use results::{
     Bin, CircumstanceResult, ComparisonResult, DepthResult, ObservationResult, Rating, Results,
     SettingResult, SideResult, State, Verdict,

@@ -1,9 +1,13 @@
 //! What a study consists of, once its file has been read.
 
+use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_arena::openings::Openings;
-use agon_erased::{BotSpec, Rules};
+use agon_arena::program_keys::Program;
+use agon_erased::Rules;
+use agon_match::Occupant;
 
 use crate::observe::Observation;
 
@@ -30,6 +34,8 @@ pub struct Study {
     pub settings: Vec<Setting>,
     /// Where they are compared.
     pub circumstances: Vec<Circumstance>,
+    /// The programs that play, without their parameters.
+    pub programs: Vec<Program>,
     /// What is looked at in every game besides its result.
     pub observations: Vec<Observation>,
 }
@@ -65,8 +71,25 @@ pub struct Circumstance {
     pub max_plies: usize,
     /// What was varied, and to what value.
     pub changes: Vec<(String, String)>,
-    /// The bot of each setting.
-    pub bots: Vec<BotSpec>,
+    /// Who plays for each setting.
+    pub bots: Vec<StudyPlayer>,
+}
+
+/// Who plays for a setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StudyPlayer {
+    /// A bot or a program, with its parameters.
+    pub plays: Occupant,
+    /// The program, by index.
+    pub program: Option<usize>,
+    /// The time that a program has for a move, if it is limited; bots have theirs among their parameters.
+    pub time: Option<Duration>,
+}
+
+impl fmt::Display for StudyPlayer {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "{}", self.plays)
+    }
 }
 
 /// A match between two settings.
@@ -95,6 +118,12 @@ impl Study {
                 pairs.iter().map(move |&(setting, opponent)| Comparison { circumstance, setting, opponent })
             })
             .collect()
+    }
+
+    /// Whether programs play that are limited by time.
+    pub fn has_timed_programs(&self) -> bool {
+        let mut players = self.circumstances.iter().flat_map(|circumstance| &circumstance.bots);
+        players.any(|player| player.time.is_some())
     }
 
     /// The most games that will be played.

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use agon_arena::experiment::telemetry::MAX_COUNTERS;
+
 use crate::count::Estimate;
 use crate::file::{MAX_COMPARISONS, MAX_GAMES, MAX_SETTINGS, MAX_TABLES};
 use crate::results::{
@@ -117,6 +119,9 @@ fn side(side: &SideResult) -> Checked {
     }
     within("branching", side.branching.unwrap_or(0.0), 0.0..=LARGE)?;
     estimate("points", side.points, -LARGE..=LARGE)?;
+    counted("late", side.late, LARGE_COUNT)?;
+    count("counters", side.counters.len(), 0..=MAX_COUNTERS)?;
+    side.counters.values().try_for_each(|mean| within("counters", *mean, -LARGE..=LARGE))?;
     count("depths", side.depths.len(), 0..=MAX_DEPTHS)?;
     for depth in &side.depths {
         count("depths", depth.depth, 0..=MAX_DEPTHS)?;

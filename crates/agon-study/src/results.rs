@@ -1,7 +1,7 @@
 //! What a study has come to: computed from its games, and what `results.json` holds.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_arena::statistics::rating::{self, Encounter, Prior};
 use agon_arena::statistics::{Score, elo};
@@ -181,6 +181,16 @@ pub struct SideResult {
     pub points: Option<Estimate>,
     /// What it took to finish each depth.
     pub depths: Vec<DepthResult>,
+    /// Moves that came too late, where programs have a time for them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub late: u64,
+    /// What a program counted under names of its own, per move in which it did.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counters: BTreeMap<String, f64>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What it took to finish a depth, in the moves in which it was finished.
@@ -232,7 +242,7 @@ fn mean(sum: u64, count: u64) -> f64 {
 }
 
 impl SideResult {
-    fn of(telemetry: &Telemetry, points: Option<Estimate>) -> Self {
+    fn of(telemetry: &Telemetry, points: Option<Estimate>, late: u64) -> Self {
         let share = |part: u64, all: u64| (all > 0).then(|| mean(part, all));
         let Telemetry { moves, micros, searched, nodes, depth, .. } = *telemetry;
         let depths = (1..).zip(&telemetry.depths).filter(|(_, reach)| reach.moves > 0);
@@ -254,6 +264,8 @@ impl SideResult {
                     nodes: mean(reach.nodes, reach.moves),
                 })
                 .collect(),
+            late,
+            counters: telemetry.counters.iter().map(|(name, count)| (name.clone(), count.mean())).collect(),
         }
     }
 }
@@ -288,7 +300,7 @@ impl Results {
                 cut: count.cut,
                 faults: count.faults,
                 fault: count.fault.clone(),
-                sides: [0, 1].map(|side| SideResult::of(&count.sides[side], points(side))),
+                sides: [0, 1].map(|side| SideResult::of(&count.sides[side], points(side), count.late[side])),
                 nodes_ratio: count.nodes.estimate(alpha).map(|ratio| ratio.map(f64::exp)),
                 seconds_ratio: count.time.estimate(alpha).map(|ratio| ratio.map(f64::exp)),
                 depth_difference: count.depth.estimate(alpha),
@@ -371,6 +383,13 @@ impl Results {
     /// Games played in all.
     pub fn games(&self) -> u64 {
         self.comparisons.iter().map(|comparison| comparison.games).sum()
+    }
+
+    /// The names of everything that programs counted on their own.
+    pub fn counters(&self) -> Vec<&str> {
+        let sides = self.comparisons.iter().flat_map(|comparison| &comparison.sides);
+        let names: BTreeSet<&str> = sides.flat_map(|side| side.counters.keys().map(String::as_str)).collect();
+        names.into_iter().collect()
     }
 
     /// What a comparison is about: the setting, the opponent if it is not always the same, and the circumstances if there are several.
@@ -460,6 +479,8 @@ fn ranges(values: &[u64]) -> Vec<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use agon_arena::experiment::telemetry::Counter;
+
     use super::*;
 
     #[test]
@@ -485,16 +506,18 @@ mod tests {
             deepenings: 2,
             growth: 2_772_589,
             depths: vec![agon_arena::experiment::telemetry::DepthCost { moves: 1, micros: 500, nodes: 30 }],
+            counters: [("hits".to_owned(), Counter { moves: 4, sum: 6_000_000 })].into(),
         };
-        let side = SideResult::of(&telemetry, None);
+        let side = SideResult::of(&telemetry, None, 3);
         assert_eq!((side.seconds, side.nodes, side.depth), (0.5, 300.0, 3.5));
+        assert_eq!((side.late, side.counters["hits"]), (3, 1.5));
         assert_eq!(
             (side.cutoff_rate, side.first_move_cutoffs, side.table_hits),
             (Some(0.25), Some(0.9), Some(0.05))
         );
         assert!((side.branching.expect("it deepened") - 4.0).abs() < 1e-5);
         assert_eq!(side.depths, [DepthResult { depth: 1, reached: 0.5, seconds: 0.0005, nodes: 30.0 }]);
-        let nothing = SideResult::of(&Telemetry::default(), None);
+        let nothing = SideResult::of(&Telemetry::default(), None, 0);
         assert_eq!((nothing.cutoff_rate, nothing.table_hits, nothing.branching), (None, None, None));
     }
 }

@@ -10,18 +10,22 @@ use agon_arena::bout::Bout;
 use agon_arena::entrants::PlayerRequest;
 use agon_arena::experiment::telemetry::Telemetry;
 use agon_arena::experiment::{
-    self, Experiment, ExperimentError, Host, Job, JobPlayer, Next, Progress, RunEnd, ScheduledGame,
+    self, Experiment, ExperimentError, Host, Job, JobPlayer, Next, ProgramLimits, Progress, RunEnd,
+    ScheduledGame,
 };
 use agon_arena::folder::{ClaimError, FolderError};
+use agon_arena::program_keys::Program;
+use agon_arena::referee::Contestant;
 use agon_arena::report::Pace;
 use agon_arena::runner::{LocalWorker, Played};
 use agon_arena::schedule::{Fixture, Schedule};
 use agon_core::random::mix;
 use agon_erased::Rules;
-use agon_match::{Late, Occupant};
+use agon_match::{Late, Occupant, TimeControl};
+use agon_players::external::{Hosting, Launcher, Patience};
 
 use crate::count::{Count, GameResult};
-use crate::plan::{Circumstance, Comparison, Study};
+use crate::plan::{Circumstance, Comparison, Study, StudyPlayer};
 use crate::report;
 use crate::results::{Results, State};
 use crate::store::Store;
@@ -61,15 +65,18 @@ impl Study {
     ///
     /// # Errors
     /// If a game cannot be played, or what happens cannot be written down. Nothing that was finished is lost.
+    ///
+    /// `launchers` start the study's programs, in their order.
     pub fn run(
         &self,
         store: &Store,
         host: &Host,
+        launchers: &[Arc<dyn Launcher>],
         observe: &mut dyn FnMut(Progress),
     ) -> Result<(RunEnd, Results), StudyError> {
         let mut games = store.results()?;
         let mut run = Run::new(self, store);
-        let make = |request: PlayerRequest| request.metered_bot();
+        let make = |request: PlayerRequest| self.contestant(request, launchers);
         let worker = LocalWorker { make: &make, clock: Arc::clone(&host.clock) };
         let end = experiment::run(&mut run, &mut games, host, &worker, observe)?;
         let state = if end == RunEnd::Stopped { State::Stopped } else { State::Finished };
@@ -77,6 +84,31 @@ impl Study {
         report::write(store.dir(), &results)?;
         Ok((end, results))
     }
+
+    /// The player that is asked for.
+    fn contestant(
+        &self,
+        request: PlayerRequest,
+        launchers: &[Arc<dyn Launcher>],
+    ) -> Result<Contestant, String> {
+        let Occupant::Program(spec) = &request.player.plays else { return request.metered_bot() };
+        let is_meant = |program: &Program| {
+            let limits = program_limits(program);
+            (&program.spec.command, program.spec.language) == (&spec.command, spec.language)
+                && request.player.limits == Some(limits)
+        };
+        let index = self.programs.iter().position(is_meant);
+        let found = index.and_then(|index| Some((&self.programs[index], launchers.get(index)?)));
+        let (program, launcher) = found.ok_or("nothing starts this program")?;
+        let hosting = Hosting { launcher: Arc::clone(launcher), ..Hosting::default() };
+        request.metered_program(program, hosting)
+    }
+}
+
+/// What a program is granted.
+fn program_limits(program: &Program) -> ProgramLimits {
+    let setup = Patience::default().setup.into();
+    ProgramLimits { setup, memory: program.memory, threads: program.threads }
 }
 
 /// A game of a comparison.
@@ -186,7 +218,12 @@ impl<'a> Run<'a> {
         let circumstance = &self.study.circumstances[circumstance];
         let player = |side: &usize| {
             let setting = [setting, opponent][*side];
-            JobPlayer::of(Occupant::Bot(circumstance.bots[setting].clone()), *side)
+            let StudyPlayer { plays, program, time } = &circumstance.bots[setting];
+            JobPlayer {
+                time: time.map_or(TimeControl::None, |time| TimeControl::PerMove(time.into())),
+                limits: program.map(|index| program_limits(&self.study.programs[index])),
+                ..JobPlayer::of(plays.clone(), *side)
+            }
         };
         let job = Job {
             game: circumstance.rules.spec().id.to_owned(),

@@ -90,6 +90,71 @@ fn cut_off_or_interrupted_it_ends_with_the_same_results() {
     assert!(text(&output.stderr).contains("holds another study"), "{}", text(&output.stderr));
 }
 
+/// The same of somebody's program, in its sandbox, at a fixed depth.
+#[test]
+fn a_study_of_a_program_that_is_killed_and_resumed_equals_one_that_is_not() {
+    let folder = Folder::new();
+    let kit = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/agon_agent");
+    for name in
+        ["__init__.py", "__main__.py", "actions.py", "agent.py", "parameters.py", "runner.py", "state.py"]
+    {
+        let source = fs::read_to_string(format!("{kit}/{name}")).expect("the kit");
+        folder.write(&format!("agent/agon_agent/{name}"), &source);
+    }
+    folder.write("agent/agent.py", AGENT);
+    let file = folder.write("agent/study.toml", PROGRAMS);
+    let (whole, cut) = (folder.path("whole"), folder.path("cut"));
+    let output = agon(&["study", "run", &file, "--out", &whole], b"");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let ledger = format!("{cut}/games.jsonl");
+    let mut child = start(&["study", "run", &file, "--out", &cut, "--jobs", "1"]);
+    wait_for_lines(&ledger, 3);
+    child.kill().expect("kill -9");
+    child.wait().expect("it has ended");
+    let before = fs::read_to_string(&ledger).expect("games").lines().count();
+    let output = agon(&["study", "run", &file, "--out", &cut, "--json"], b"");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(essence(&cut), essence(&whole));
+    let games = essence(&whole)["comparisons"][0]["games"].as_u64().expect("a number");
+    assert!((before as u64) < games, "it was killed before its end: {before} of {games}");
+    let side = &essence(&whole)["comparisons"][0]["sides"][0];
+    assert!(side["counters"]["looked"].as_f64().is_some_and(|looked| looked > 1.0), "{side}");
+    // What the agent does not declare is refused before anything is played.
+    let bad = folder.write("agent/bad.toml", &PROGRAMS.replace("values = [2]", "values = [9]"));
+    let output = agon(&["study", "run", &bad, "--out", &folder.path("bad")], b"");
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("bad.toml:9:11: depth = '9' does not fit; expected a whole number from 1 to 3"),
+        "{said}"
+    );
+    assert!(fs::metadata(folder.path("bad")).is_err(), "something was written");
+}
+
+/// An agent that takes the move after which it has the fewest or, by its depth, the most replies to look at.
+const AGENT: &str = r#"
+from agon_agent import GameAgent, Int
+
+
+class Agent(GameAgent):
+    parameters = {"depth": Int(1, 1, 3)}
+
+    def move(self, game_state):
+        moves = game_state.legal_moves
+        self.report(depth=self.parameters["depth"], nodes=len(moves), looked=len(moves))
+        return moves[(self.parameters["depth"] * len(game_state.history)) % len(moves)]
+"#;
+
+const PROGRAMS: &str = r#"
+game = "othello"
+options = "size=6"
+games = 16
+early_stopping = "off"
+reference = { command = ["python3", "-m", "agon_agent", "agent.py"], parameters = { depth = 1 } }
+[[vary]]
+parameter = "depth"
+values = [2]
+"#;
+
 #[test]
 fn what_cannot_be_run_is_refused_before_anything_is_written() {
     let folder = Folder::new();

@@ -1,15 +1,16 @@
 """An alpha-beta player for Lines of Action, to read and to improve.
 
 It shows the four parts that such a player needs: the rules (to look ahead), a heuristic (to judge positions where the game is not
-over), the search, and a timer (to answer before the time is up). Everything is plain Python; the comments say where there is
-room for improvement.
+over), the search, and a timer (to answer before the time is up). The four usual extensions of the search (ordering, quiescence,
+a table, selection) are parameters, so that a study can say what each of them is worth. Everything is plain Python; the comments
+say where there is room for improvement.
 """
 
 import math
 import time
 from collections import Counter
 
-from agon_agent import PASS, GameAgent, MoveAction, SpinAction
+from agon_agent import PASS, Choice, GameAgent, Int, MoveAction, SpinAction
 
 #: A won game. Earlier wins are worth more, so the number of plies is taken off.
 WIN = 100_000
@@ -102,6 +103,14 @@ class Position:
         pieces = {self.to_move: own, OTHER[self.to_move]: enemy}
         return Position(self.size, pieces, OTHER[self.to_move], self.ply + 1, self.last_ply, self.spins)
 
+    def is_capture(self, action):
+        """Whether a move takes a piece."""
+        return isinstance(action, MoveAction) and action.target in self.pieces[OTHER[self.to_move]]
+
+    def key(self):
+        """What tells the position from all others of a game."""
+        return self.to_move, self.ply, frozenset(self.pieces["b"]), frozenset(self.pieces["w"])
+
     def result(self):
         """What the end of the game is worth to the side to move: WIN, 0 or -WIN; None while the game goes on."""
         own = is_connected(self.pieces[self.to_move])
@@ -173,11 +182,28 @@ def is_connected(squares):
 class AlphaBetaAgent(GameAgent):
     name = "alphabeta"
 
+    parameters = {
+        # In which order moves are tried: as they are found, captures first, or those first that were good elsewhere.
+        "ordering": Choice("history", "captures", "none"),
+        # How many plies captures are followed beyond the depth of the search.
+        "quiescence": Int(0, 0, 8),
+        # How many positions are remembered with their values, as a power of two; 0 for none.
+        "table": Int(0, 0, 20),
+        # How many moves of a position are looked at, the most promising ones by the ordering; 0 for all.
+        "selection": Int(0, 0, 100),
+        # After how many positions the search ends, besides by time; 0 for no such limit.
+        "nodes": Int(0, 0, 10_000_000),
+    }
+
     def setup(self, player, game_state, turn_time_limit, setup_time_limit, turns):
         if game_state.game != "loa":
             raise ValueError("this agent plays Lines of Action (loa) only, not %s" % game_state.game)
         #: How often a move was the best one somewhere in the tree. It may be kept between the moves of a game.
         self.successes = Counter()
+        #: What is known of positions: how deep they were searched, their value, and whether that is a bound.
+        self.table = {}
+        self.table_size = 2 ** self.parameters["table"] if self.parameters["table"] else 0
+        self.begin_to_count()
 
     def move(self, game_state):
         limit = game_state.time_left
@@ -188,10 +214,11 @@ class AlphaBetaAgent(GameAgent):
             limit = limit / 30 + game_state.clock["increment"] / 2
         self.deadline = time.monotonic() + SHARE_OF_TIME * limit
         position = Position.from_state(game_state)
+        self.begin_to_count()
         # Whatever happens, there is a legal move to return.
         best = game_state.legal_actions[0]
         actions = [best]
-        depth = 0
+        depth, score = 0, None
         try:
             actions = position.moves()
             best = actions[0]
@@ -206,35 +233,102 @@ class AlphaBetaAgent(GameAgent):
                         actions.remove(action)
                         actions.insert(0, action)
                 depth += 1
-                self.report(score=alpha, depth=depth)
+                score = alpha
                 if abs(alpha) >= WIN - position.last_ply:
                     # The game is decided: nothing is found by looking further.
                     break
         except OutOfTime:
             pass
+        self.report(
+            score=score,
+            depth=depth,
+            nodes=self.nodes,
+            cutoffs=self.cutoffs,
+            first_cutoffs=self.first_cutoffs,
+            table_hits=self.table_hits,
+            quiescence_nodes=self.quiet_nodes,
+        )
         return best
+
+    def begin_to_count(self):
+        """What is reported with each move begins at zero."""
+        self.nodes = self.cutoffs = self.first_cutoffs = self.table_hits = self.quiet_nodes = 0
+
+    def look_at_the_clock(self):
+        """Ends the search when it has taken long enough. Reading the clock costs little beside the rest of a node in Python."""
+        self.nodes += 1
+        most = self.parameters["nodes"]
+        if (most and self.nodes > most) or time.monotonic() >= self.deadline:
+            raise OutOfTime
+
+    def ordered(self, position):
+        """The moves of a position, the most promising ones first: the sooner the best one is found, the more is cut off."""
+        actions, ordering = position.moves(), self.parameters["ordering"]
+        if ordering == "history":
+            actions.sort(key=lambda action: -self.successes[action])
+        elif ordering == "captures":
+            actions.sort(key=lambda action: not position.is_capture(action))
+        # Room for improvement: what is left out here is never found. Moves that connect or capture should stay.
+        return actions[: self.parameters["selection"] or None]
+
+    def quiet(self, position, depth, alpha, beta):
+        """The value of a position from which captures are followed until there are none, or `depth` plies are over."""
+        value = position.value()
+        if depth == 0 or value >= beta:
+            return value
+        alpha = max(alpha, value)
+        for action in position.moves():
+            if not position.is_capture(action):
+                continue
+            self.look_at_the_clock()
+            self.quiet_nodes += 1
+            after = position.play(action)
+            result = after.result()
+            if result is None:
+                found = -self.quiet(after, depth - 1, -beta, -alpha)
+            else:
+                found = -final(result, after)
+            value = max(value, found)
+            alpha = max(alpha, value)
+            if alpha >= beta:
+                break
+        return value
 
     def search(self, position, depth, alpha, beta):
         """The value of a position for the side to move, looking `depth` plies ahead (negamax with alpha-beta cuts)."""
-        # Reading the clock costs little beside the rest of a node in Python.
-        if time.monotonic() >= self.deadline:
-            raise OutOfTime
+        self.look_at_the_clock()
         result = position.result()
         if result is not None:
-            return result - math.copysign(position.ply, result) if result else 0
+            return final(result, position)
         if depth == 0:
-            # Room for improvement: go on here until captures and threats are over (quiescence search).
-            return position.value()
-        # Moves that were good elsewhere are tried first: the sooner the best move is found, the more is cut off.
-        # Room for improvement: keep values of positions in a table, since many are reached in several ways.
-        actions = sorted(position.moves(), key=lambda action: -self.successes[action])
-        best = -math.inf
-        for action in actions:
+            return self.quiet(position, self.parameters["quiescence"], alpha, beta)
+        # Many positions are reached in several ways. The ply belongs to the key, because the end of the game is near or far.
+        key = position.key() if self.table_size else None
+        known = self.table.get(key) if key else None
+        if known is not None and known[0] == depth:
+            _, value, bound = known
+            if bound == "exact" or (bound == "low" and value >= beta) or (bound == "high" and value <= alpha):
+                self.table_hits += 1
+                return value
+        best, floor = -math.inf, alpha
+        for number, action in enumerate(self.ordered(position)):
             value = -self.search(position.play(action), depth - 1, -beta, -alpha)
             if value > best:
                 best = value
                 alpha = max(alpha, value)
             if alpha >= beta:
                 self.successes[action] += depth * depth
+                self.cutoffs += 1
+                self.first_cutoffs += number == 0
                 break
+        if key:
+            # Room for improvement: replace what is of least use, instead of forgetting everything.
+            if len(self.table) >= self.table_size and key not in self.table:
+                self.table.clear()
+            self.table[key] = depth, best, "low" if best >= beta else "high" if best <= floor else "exact"
         return best
+
+
+def final(result, position):
+    """The value of a game that is over, for the side to move. Earlier wins are worth more."""
+    return result - math.copysign(position.ply, result) if result else 0

@@ -1,9 +1,11 @@
 //! What a bot did in its searches, noted by a wrapper around it.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_core::Player;
 use agon_erased::{Bot, BotError, Budget, Session, Thought};
+use agon_players::external::Liaison;
 use serde::{Deserialize, Serialize};
 
 /// The names under which searches report what is read here.
@@ -43,7 +45,29 @@ pub struct Telemetry {
     pub growth: u64,
     /// What it took to reach depth 1, 2 and so on.
     pub depths: Vec<DepthCost>,
+    /// What a program counted under names of its own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counters: BTreeMap<String, Counter>,
 }
+
+/// What a program counted under a name of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counter {
+    /// The moves in which it did.
+    pub moves: u64,
+    /// What it counted, in millionths, added up.
+    pub sum: i64,
+}
+
+impl Counter {
+    /// What it counted per move in which it did.
+    pub fn mean(&self) -> f64 {
+        self.sum as f64 / 1e6 / self.moves.max(1) as f64
+    }
+}
+
+/// The most counters of one player that are kept.
+pub const MAX_COUNTERS: usize = 64;
 
 /// What it took to finish a depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,13 +102,33 @@ impl Telemetry {
             mine.micros += theirs.micros;
             mine.nodes += theirs.nodes;
         }
+        for (name, theirs) in &other.counters {
+            self.count(name, *theirs);
+        }
+    }
+
+    fn count(&mut self, name: &str, more: Counter) {
+        if self.counters.len() >= MAX_COUNTERS && !self.counters.contains_key(name) {
+            return;
+        }
+        let mine = self.counters.entry(name.to_owned()).or_default();
+        mine.moves += more.moves;
+        mine.sum = mine.sum.saturating_add(more.sum);
+    }
+
+    /// Notes what a program counted for a move.
+    fn note_counters(&mut self, counters: &BTreeMap<String, f64>) {
+        for (name, value) in counters {
+            self.count(name, Counter { moves: 1, sum: (value * 1e6).round() as i64 });
+        }
     }
 
     /// Notes a move: the last thought, what was reported on the way to it, and how long it took.
-    fn note(&mut self, thought: &Thought<String>, way: &Way, micros: u64) {
+    fn note(&mut self, thought: &Thought<String>, way: &Way, micros: u64, is_program: bool) {
         self.moves += 1;
         self.micros += micros;
-        if thought.nodes == 0 {
+        // Programs may say how deep they looked, but not at how many positions.
+        if thought.nodes == 0 && !(is_program && thought.depth > 0) {
             return;
         }
         self.searched += 1;
@@ -177,6 +221,8 @@ pub(crate) fn lock(sink: &TelemetrySink) -> MutexGuard<'_, Telemetry> {
 pub(crate) struct Metered {
     pub(crate) bot: Box<dyn Bot>,
     pub(crate) sink: TelemetrySink,
+    /// Where a program says what it has counted.
+    pub(crate) liaison: Option<Arc<Liaison>>,
 }
 
 impl Bot for Metered {
@@ -197,7 +243,11 @@ impl Bot for Metered {
             observe(thought);
         })?;
         let micros = budget.clock.now().saturating_sub(began).as_micros() as u64;
-        lock(&self.sink).note(&thought, &way, micros);
+        let mut telemetry = lock(&self.sink);
+        telemetry.note(&thought, &way, micros, self.liaison.is_some());
+        if let Some(liaison) = &self.liaison {
+            telemetry.note_counters(&liaison.counters());
+        }
         Ok(thought)
     }
 
@@ -220,7 +270,7 @@ mod tests {
         let rules = GAMES.find(game).expect("a game").rules("").expect("options");
         let sink = TelemetrySink::default();
         let bot = rules.bot(&spec.parse().expect("a specification"), 0).expect("a bot");
-        let mut bot = Metered { bot, sink: Arc::clone(&sink) };
+        let mut bot = Metered { bot, sink: Arc::clone(&sink), liaison: None };
         let budget = Budget {
             limits: Limits::default(),
             clock: Arc::new(SystemClock::default()),

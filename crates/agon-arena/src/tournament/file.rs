@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use agon_core::text::{duration, duration_text, quote};
 use agon_erased::{Games, nearest};
-use agon_match::{Millis, Occupant, ProgramSpec, TimeControl};
-use agon_players::external::{CommandLine, Hosting, program_of};
+use agon_match::{Millis, Occupant, TimeControl};
+use agon_players::external::{Hosting, program_of};
 
 use super::pairing::planned_games;
 use super::plan::{
@@ -261,15 +261,14 @@ fn name_of_player(text: &str) -> Result<String, String> {
 }
 
 /// A bot of the house, a person, or a program in the short form `ugi:CMD`.
-fn house(section: &Section, text: &str, base: &Path, limits: (u64, u32)) -> Option<Kind> {
+fn house(section: &Section, text: &str, base: &Path, (memory, threads): (u64, u32)) -> Option<Kind> {
     match text.parse::<Occupant>() {
         Ok(Occupant::Person) => Some(Kind::Person),
         Ok(Occupant::Bot(spec)) => Some(Kind::Bot(spec)),
-        Ok(Occupant::Program(ProgramSpec { language, command, parameters })) => {
-            let words = CommandLine::words(&command).map_err(|fault| section.wrong("bot", fault)).ok()?;
-            let words: Vec<_> = words.iter().map(|word| (word.as_str(), section.span_of("bot"))).collect();
-            program_keys::program(section, "bot", &words, (language, parameters), base, limits)
-                .map(Kind::Program)
+        Ok(Occupant::Program(spec)) => {
+            let keys = ProgramKeys::short(spec, &section.span_of("bot"));
+            let keys = keys.map_err(|fault| section.wrong("bot", fault)).ok()?;
+            keys.program(section, base, memory, threads).map(Kind::Program)
         }
         Err(error) => {
             section.wrong("bot", error);

@@ -47,7 +47,7 @@ fn run_with(dir: &Path, stops: &Stops) {
         .unwrap_or_else(|mistakes| panic!("{mistakes}"));
     let store = hold(dir);
     let host = Host { jobs: 1, clock: Arc::new(SystemClock::default()), stops: stops.clone() };
-    study.run(&store, &host, &mut |_| {}).expect("it can be run");
+    study.run(&store, &host, &[], &mut |_| {}).expect("it can be run");
 }
 
 /// Holds the directory as whoever runs the study does.

@@ -53,15 +53,20 @@ pub(super) fn comparisons(results: &Results) -> String {
     for side in ["", "opponent_"] {
         header.extend(measures.iter().map(|measure| format!("{side}{measure}")));
     }
+    let counters = results.counters();
+    for side in ["", "opponent_"] {
+        header.push(format!("{side}late"));
+        header.extend(counters.iter().map(|name| format!("{side}counter_{name}")));
+    }
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     let mut csv = Csv::new(&header);
     for comparison in &results.comparisons {
-        csv.row(row(results, comparison));
+        csv.row(row(results, comparison, &counters));
     }
     csv.finish()
 }
 
-fn row(results: &Results, comparison: &ComparisonResult) -> Vec<String> {
+fn row(results: &Results, comparison: &ComparisonResult, counters: &[&str]) -> Vec<String> {
     let circumstance = &results.circumstances[comparison.circumstance];
     let [setting, opponent] = [comparison.setting, comparison.opponent];
     let mut cells = vec![
@@ -94,6 +99,10 @@ fn row(results: &Results, comparison: &ComparisonResult) -> Vec<String> {
             decimal(side.branching, 3),
             decimal(side.points.map(|points| points.value), 1),
         ]);
+    }
+    for side in &comparison.sides {
+        cells.push(side.late.to_string());
+        cells.extend(counters.iter().map(|name| decimal(side.counters.get(*name).copied(), 6)));
     }
     cells
 }

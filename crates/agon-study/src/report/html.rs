@@ -30,6 +30,7 @@ pub fn page(results: &Results) -> String {
     page.raw("</div>");
     strength(&mut page, results);
     searches(&mut page, results);
+    counters(&mut page, results);
     method(&mut page, results);
     page.finish()
 }
@@ -81,10 +82,9 @@ fn strength(page: &mut Html, results: &Results) {
     page.close();
 }
 
-fn searches(page: &mut Html, results: &Results) {
-    page.open("Searches");
-    page.raw("<table><thead><tr><th class=\"start\">Bot</th><th>Moves</th><th>Time</th><th>Nodes</th><th>Depth</th>");
-    page.raw("<th>Branching</th><th>Cut-offs</th><th>First move</th><th>Table hits</th></tr></thead><tbody>");
+/// A row for each setting under each of the circumstances, and one for the reference.
+fn rows<'a>(results: &'a Results) -> Vec<(String, &'a SideResult)> {
+    let mut rows = Vec::new();
     let mut last = None;
     for comparison in results.comparisons.iter().filter(|comparison| comparison.games > 0) {
         let [side, other] = &comparison.sides;
@@ -96,10 +96,24 @@ fn searches(page: &mut Html, results: &Results) {
             } else {
                 "reference".to_owned()
             };
-            search_row(page, &label, other);
+            rows.push((label, other));
             last = Some(comparison.circumstance);
         }
-        search_row(page, &results.label(comparison), side);
+        rows.push((results.label(comparison), side));
+    }
+    rows
+}
+
+fn searches(page: &mut Html, results: &Results) {
+    let rows = rows(results);
+    // Only programs that have a time for their moves can be late.
+    let is_late = rows.iter().any(|(_, side)| side.late > 0);
+    page.open("Searches");
+    page.raw("<table><thead><tr><th class=\"start\">Bot</th><th>Moves</th><th>Time</th>");
+    page.raw(if is_late { "<th>Late</th>" } else { "" });
+    page.raw("<th>Nodes</th><th>Depth</th><th>Branching</th><th>Cut-offs</th><th>First move</th><th>Table hits</th></tr></thead><tbody>");
+    for (label, side) in &rows {
+        search_row(page, label, side, is_late);
     }
     page.raw("</tbody></table><p class=\"small\">");
     page.text(
@@ -111,10 +125,43 @@ fn searches(page: &mut Html, results: &Results) {
     page.close();
 }
 
-fn search_row(page: &mut Html, label: &str, side: &SideResult) {
+/// What programs counted on their own, if they did.
+fn counters(page: &mut Html, results: &Results) {
+    let names = results.counters();
+    if names.is_empty() {
+        return;
+    }
+    page.open("What the programs counted");
+    page.raw("<table><thead><tr><th class=\"start\">Program</th>");
+    for name in &names {
+        page.raw("<th>").text(&plain(name)).raw("</th>");
+    }
+    page.raw("</tr></thead><tbody>");
+    for (label, side) in rows(results) {
+        page.raw("<tr><td class=\"start player\">").text(&plain(&label)).raw("</td>");
+        for name in &names {
+            let mean = side.counters.get(*name);
+            page.cell("", &mean.map_or_else(|| "–".to_owned(), |mean| signed(*mean)));
+        }
+        page.raw("</tr>");
+    }
+    page.raw("</tbody></table><p class=\"small\">");
+    page.text("Means per move of what each program reported, under its own names.").raw("</p>");
+    page.close();
+}
+
+/// A number that may be negative.
+fn signed(value: f64) -> String {
+    if value < 0.0 { format!("−{}", number(-value)) } else { number(value) }
+}
+
+fn search_row(page: &mut Html, label: &str, side: &SideResult, has_late: bool) {
     page.raw("<tr><td class=\"start player\">").text(&plain(label)).raw("</td>");
     page.cell("", &side.moves.to_string());
     page.cell("", &time_text(Duration::from_secs_f64(side.seconds)));
+    if has_late {
+        page.cell("", &side.late.to_string());
+    }
     page.cell("", &number(side.nodes));
     page.cell("", &format!("{:.2}", side.depth));
     page.cell("", &side.branching.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}")));

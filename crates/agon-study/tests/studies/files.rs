@@ -200,7 +200,10 @@ fn every_ready_made_study_holds() {
             assert_eq!(study.name, ready_made.name);
             assert!(study.question.ends_with('?'), "{}", study.name);
             // Whatever is asked quickly can be repeated exactly.
-            let times = |spec: &agon_erased::BotSpec| spec.value("time").is_some_and(|time| time != "off");
+            let times = |player: &agon_study::StudyPlayer| match &player.plays {
+                agon_match::Occupant::Bot(spec) => spec.value("time").is_some_and(|time| time != "off"),
+                _ => player.time.is_some(),
+            };
             let is_timed = study.circumstances.iter().any(|circumstance| circumstance.bots.iter().any(times));
             assert!(!(is_quick && is_timed), "{}", study.name);
         }

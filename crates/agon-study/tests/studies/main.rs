@@ -2,6 +2,7 @@
 
 mod directories;
 mod files;
+mod programs;
 mod reports;
 mod running;
 mod suites;

@@ -36,7 +36,7 @@ pub(crate) fn run_text(study: &Study, text: &str, dir: &Path, jobs: usize, most:
     let stops = Stops::default();
     stops.drain.store(most == 0, Ordering::Relaxed);
     let host = Host { jobs, clock: Arc::new(Still), stops: stops.clone() };
-    let run = study.run(&store, &host, &mut |progress| {
+    let run = study.run(&store, &host, &[], &mut |progress| {
         if progress.done >= most {
             stops.drain.store(true, Ordering::Relaxed);
         }

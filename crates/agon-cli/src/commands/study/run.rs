@@ -5,12 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_arena::experiment::{Host, RunEnd};
+use agon_arena::program_keys::Program;
 use agon_erased::SystemClock;
+use agon_players::external::Launcher;
 use agon_registry::GAMES;
+use agon_sandbox::Capabilities;
 use agon_study::library::ReadyMade;
 use agon_study::{Store, Study, report};
+use anyhow::Context;
 
 use crate::live::Live;
+use crate::programs;
 use crate::progress;
 use crate::screen_args::Signalled;
 
@@ -45,12 +50,29 @@ pub(super) struct Args {
     json: bool,
 }
 
+/// What starts each program of a study: a sandbox, as in tournaments.
+fn launchers(study: &Study) -> anyhow::Result<Vec<Arc<dyn Launcher>>> {
+    if !study.programs.is_empty() {
+        for missing in Capabilities::detect().missing() {
+            let _ = writeln!(io::stderr(), "warning: {missing}");
+        }
+    }
+    let launcher = |program: &Program| -> anyhow::Result<Arc<dyn Launcher>> {
+        let sandbox = programs::sandbox(program);
+        Ok(Arc::new(sandbox.with_context(|| format!("{} cannot be run", program.spec.command))?))
+    };
+    study.programs.iter().map(launcher).collect()
+}
+
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let (study, text) = self.read()?;
+        let launchers = launchers(&study)?;
         let store = Store::open(&self.out, &text, self.quick)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = self.jobs.map_or(cores, usize::from);
+        // Both programs of a game may keep a core busy, and whoever has to wait for one is late.
+        let per_game = if study.has_timed_programs() { 2 } else { 1 };
+        let jobs = self.jobs.map_or((cores / per_game).max(1), usize::from);
         if jobs > cores && !self.quick {
             let _ = writeln!(
                 io::stderr(),
@@ -59,7 +81,7 @@ impl Args {
         }
         let host = Host { jobs, clock: Arc::new(SystemClock::default()), stops: progress::stops()? };
         let mut live = Live::new(false);
-        let run = study.run(&store, &host, &mut |progress| live.show(progress));
+        let run = study.run(&store, &host, &launchers, &mut |progress| live.show(progress));
         drop(live);
         let (end, results) = run?;
         if self.json {
@@ -85,7 +107,7 @@ impl Args {
         let path = Path::new(&self.study);
         // A folder is what `--out` has made of a ready-made study, which is meant by the same name again.
         if path.is_file() || self.study.ends_with(".toml") {
-            return Ok(Study::read(GAMES, path, self.quick)?);
+            return Ok(Study::read(GAMES, path, self.quick, &programs::ask)?);
         }
         let ready_made = ReadyMade::find(&self.study).map_err(anyhow::Error::msg)?;
         Ok((ready_made.study(GAMES, self.quick)?, ready_made.text.to_owned()))

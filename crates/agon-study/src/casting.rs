@@ -1,0 +1,289 @@
+//! Settings become players: what a study file varies, applied to the reference under every circumstance.
+
+use agon_arena::reader::Section;
+use agon_core::text::quote;
+use agon_erased::{BotSpec, Rules};
+use agon_match::Occupant;
+
+use crate::bots::{Cast, LIMITS, weight_of};
+use crate::factors::{Factor, Kind};
+use crate::file::{Ground, MAX_SETTINGS};
+use crate::plan::{Against, Circumstance, Setting, StudyPlayer};
+use crate::players::{Misfit, Player, ProgramPlayer, Programs};
+
+/// A setting on its way to its bots: which value it takes of which factor.
+pub(crate) type Choice = (Setting, Vec<(usize, usize)>);
+
+/// Makes bots of settings.
+pub(crate) struct Casting<'s, 'a, 't> {
+    pub(crate) reference: Player,
+    pub(crate) reference_section: &'s Section<'a, 't>,
+    pub(crate) factors: Vec<Factor<'s, 'a, 't>>,
+    /// The players of each factor that varies them.
+    pub(crate) players: Vec<Vec<Player>>,
+    pub(crate) programs: &'s Programs<'s>,
+    pub(crate) is_crossed: bool,
+    pub(crate) is_quick: bool,
+    pub(crate) against: Against,
+    /// Whether every bot is built, to see that it can be.
+    pub(crate) builds_bots: bool,
+}
+
+impl Casting<'_, '_, '_> {
+    /// The settings: the reference, and whatever differs from it.
+    pub(crate) fn settings(&self, grounds: &[Ground]) -> Option<Vec<Choice>> {
+        let (_, rules) = &grounds.first()?.game;
+        let cast = Cast::of(&**rules);
+        let mut choices: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
+        for (number, factor) in self.factors.iter().enumerate() {
+            let own = match (&factor.kind, &self.reference) {
+                (Kind::Parameter(key), Player::Bot(spec)) => cast.value(spec, key).map(str::to_owned),
+                (Kind::Weight(name), Player::Bot(spec)) => weight_of(&**rules, spec, name),
+                _ => None,
+            };
+            let is_own = |text: &str| match (&factor.kind, &self.reference) {
+                (Kind::Parameter(key), Player::Program(program)) => self.programs.has(program, key, text),
+                _ => own.as_deref() == Some(text),
+            };
+            // What the reference has anyway is no other setting.
+            let values: Vec<usize> =
+                (0..factor.values.len()).filter(|&value| !is_own(&factor.values[value].0)).collect();
+            if self.is_crossed {
+                let with_it = choices.iter().flat_map(|choice| {
+                    values.iter().map(move |&value| {
+                        let mut choice = choice.clone();
+                        choice.push((number, value));
+                        choice
+                    })
+                });
+                let with_it: Vec<_> = with_it.collect();
+                choices.extend(with_it);
+            } else {
+                choices.extend(values.into_iter().map(|value| vec![(number, value)]));
+            }
+            if choices.len() > MAX_SETTINGS {
+                let what = format!("with this there are more than {MAX_SETTINGS} settings");
+                factor.section.doc.wrong(factor.section.span(), what);
+                return None;
+            }
+        }
+        let settings: Vec<Choice> = choices
+            .into_iter()
+            .map(|choice| {
+                let changes: Vec<(String, String)> = choice
+                    .iter()
+                    .map(|&(factor, value)| {
+                        let Factor { kind, values, .. } = &self.factors[factor];
+                        (kind.label().to_owned(), values[value].0.clone())
+                    })
+                    .collect();
+                let texts: Vec<String> = changes
+                    .iter()
+                    .map(|(key, value)| if key == "bot" { value.clone() } else { format!("{key}={value}") })
+                    .collect();
+                let name = match self.against {
+                    _ if !texts.is_empty() => texts.join(", "),
+                    Against::Reference => "reference".to_owned(),
+                    // Among equals it is one of many.
+                    Against::All => match &self.reference {
+                        Player::Bot(spec) => spec.to_string(),
+                        Player::Program(program) => self.programs.player(program).to_string(),
+                    },
+                };
+                (Setting { name, changes }, choice)
+            })
+            .collect();
+        if settings.len() < 2 {
+            self.reference_section
+                .wrong("reference", "it is the only setting: no value that is varied differs from it");
+            return None;
+        }
+        Some(settings)
+    }
+
+    /// Where the settings are compared, with their bots.
+    pub(crate) fn circumstances(
+        &self,
+        settings: &[Choice],
+        grounds: Vec<Ground>,
+    ) -> Option<Vec<Circumstance>> {
+        let mut is_whole = true;
+        let mut circumstances = Vec::new();
+        for Ground { game: (_, rules), openings, max_plies, changes, limits } in grounds {
+            let cast = Cast::of(&*rules);
+            let mut bots = Vec::new();
+            for (_, choice) in settings {
+                match self.player(&cast, &*rules, choice, &limits) {
+                    Some(player) => bots.push(player),
+                    None => is_whole = false,
+                }
+                // One game is enough to know what is wrong with a setting.
+                if !is_whole && !circumstances.is_empty() {
+                    return None;
+                }
+            }
+            let name: Vec<String> = changes
+                .iter()
+                .map(|(key, value)| if key == "game" { value.clone() } else { format!("{key}={value}") })
+                .collect();
+            circumstances.push(Circumstance {
+                name: name.join(", "),
+                rules,
+                openings,
+                max_plies,
+                changes,
+                bots,
+            });
+        }
+        is_whole.then_some(circumstances)
+    }
+
+    /// Notes what is wrong with a setting where it comes from.
+    fn blame(&self, choice: &[(usize, usize)], what: &str) {
+        match choice {
+            [] => self.reference_section.wrong("reference", what),
+            [.., (factor, value)] => self.factors[*factor].wrong(*value, what),
+        }
+    }
+
+    /// Who plays for a setting under the limits that hold for both sides. What is wrong with it is noted where it comes from.
+    fn player(
+        &self,
+        cast: &Cast,
+        rules: &dyn Rules,
+        choice: &[(usize, usize)],
+        limits: &[(&'static str, String)],
+    ) -> Option<StudyPlayer> {
+        // A whole bot comes before what is changed about it.
+        let is_bot = |&&(factor, _): &&(usize, usize)| self.factors[factor].kind == Kind::Bot;
+        let whole = choice.iter().rfind(is_bot).map(|&(factor, value)| &self.players[factor][value]);
+        let changes: Vec<(usize, usize)> = choice.iter().filter(|item| !is_bot(item)).copied().collect();
+        match whole.unwrap_or(&self.reference) {
+            Player::Bot(spec) => {
+                let spec = self.bot(cast, rules, (choice, &changes), limits, spec.clone())?;
+                Some(StudyPlayer { plays: Occupant::Bot(spec), program: None, time: None })
+            }
+            Player::Program(program) => {
+                let program = self.program((choice, &changes), limits, program.clone())?;
+                Some(self.programs.player(&program))
+            }
+        }
+    }
+
+    /// A program with changes and limits.
+    fn program(
+        &self,
+        (choice, changes): (&[(usize, usize)], &[(usize, usize)]),
+        limits: &[(&'static str, String)],
+        mut program: ProgramPlayer,
+    ) -> Option<ProgramPlayer> {
+        for &(number, index) in changes {
+            let factor = &self.factors[number];
+            if let Kind::Weight(_) = factor.kind {
+                let what = "a program has no weights that could be set; expected parameter = a parameter that it declares";
+                factor.section.wrong("weight", what);
+                return None;
+            }
+            let changed = self.programs.with(program, factor.kind.label(), &factor.values[index].0);
+            program = changed
+                .map_err(|misfit| match misfit {
+                    Misfit::Name(what) => factor.section.wrong("parameter", what),
+                    Misfit::Value(what) => factor
+                        .section
+                        .doc
+                        .wrong(factor.values[index].1.clone(), format!("{} = {what}", factor.kind.label())),
+                })
+                .ok()?;
+        }
+        for (limit, value) in limits {
+            if program.sets(limit) {
+                self.blame(
+                    choice,
+                    &format!("it sets {limit}, which [[across]] sets as well; only one of them can hold"),
+                );
+                return None;
+            }
+            let limited = self.programs.with(program, limit, value);
+            program = limited
+                .map_err(|misfit| match misfit {
+                    Misfit::Name(what) => {
+                        self.blame(choice, &format!("[[across]] limits {limit}, but {what}"))
+                    }
+                    Misfit::Value(what) => self.blame(choice, &format!("[[across]] sets {limit} = {what}")),
+                })
+                .ok()?;
+        }
+        if self.is_quick && program.time.is_some() {
+            self.blame(choice, "a quick study counts nodes, but this program is limited by time; give [quick] a reference of its own");
+            return None;
+        }
+        if self.programs.is_unlimited(&program) {
+            self.blame(choice, "this program could think for ever; expected a time for its moves (time = \"200ms\", or [[across]] with limit = \"time\"), or a parameter nodes or depth above 0");
+            return None;
+        }
+        Some(program)
+    }
+
+    /// A bot with changes and limits.
+    fn bot(
+        &self,
+        cast: &Cast,
+        rules: &dyn Rules,
+        (choice, changes): (&[(usize, usize)], &[(usize, usize)]),
+        limits: &[(&'static str, String)],
+        mut spec: BotSpec,
+    ) -> Option<BotSpec> {
+        let blame = |what: String| self.blame(choice, &what);
+        for &(number, index) in changes {
+            let factor = &self.factors[number];
+            let value = &factor.values[index].0;
+            let changed = match &factor.kind {
+                Kind::Weight(name) => cast.with_weight(&spec, name, value),
+                kind => {
+                    let key = kind.label();
+                    if !cast.declares(&spec, key) {
+                        let bot = spec.name();
+                        let advice = cast.advice(&spec, key);
+                        factor.section.wrong(
+                            "parameter",
+                            format!("the bot {bot} has no parameter {}; {advice}", quote(key)),
+                        );
+                        return None;
+                    }
+                    spec.with(key, value).map_err(|error| error.to_string())
+                }
+            };
+            spec = changed.map_err(|fault| factor.wrong(index, fault)).ok()?;
+        }
+        for (limit, value) in limits {
+            if spec.sets(limit) {
+                blame(format!("it sets {limit}, which [[across]] sets as well; only one of them can hold"));
+                return None;
+            }
+            if cast.declares(&spec, limit) {
+                spec = spec.with(limit, value).map_err(|error| blame(error.to_string())).ok()?;
+            }
+        }
+        if self.is_quick && cast.value(&spec, "time").is_some_and(|time| time != "off") {
+            if spec.sets("time") {
+                blame("a quick study counts nodes, but this bot is limited by time; give [quick] a reference of its own".to_owned());
+                return None;
+            }
+            spec = spec.with("time", "off").map_err(|error| blame(error.to_string())).ok()?;
+        }
+        if self.builds_bots
+            && let Err(error) = rules.bot(&spec, 0)
+        {
+            blame(error.to_string());
+            return None;
+        }
+        if cast.is_unlimited(&spec) {
+            let known = agon_core::text::or_list(LIMITS);
+            blame(format!(
+                "{spec} would think for ever; expected a limit: {known}, in its specification or by [[across]]"
+            ));
+            return None;
+        }
+        Some(spec)
+    }
+}
