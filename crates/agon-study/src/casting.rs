@@ -160,11 +160,11 @@ impl Casting<'_, '_, '_> {
         let changes: Vec<(usize, usize)> = choice.iter().filter(|item| !is_bot(item)).copied().collect();
         match whole.unwrap_or(&self.reference) {
             Player::Bot(spec) => {
-                let spec = self.bot(cast, rules, (choice, &changes), limits, spec.clone())?;
+                let spec = self.bot(cast, rules, choice, &changes, limits, spec.clone())?;
                 Some(StudyPlayer { plays: Occupant::Bot(spec), program: None, time: None })
             }
             Player::Program(program) => {
-                let program = self.program((choice, &changes), limits, program.clone())?;
+                let program = self.program(choice, &changes, limits, program.clone())?;
                 Some(self.programs.player(&program))
             }
         }
@@ -173,7 +173,8 @@ impl Casting<'_, '_, '_> {
     /// A program with changes and limits.
     fn program(
         &self,
-        (choice, changes): (&[(usize, usize)], &[(usize, usize)]),
+        choice: &[(usize, usize)],
+        changes: &[(usize, usize)],
         limits: &[(&'static str, String)],
         mut program: ProgramPlayer,
     ) -> Option<ProgramPlayer> {
@@ -229,7 +230,8 @@ impl Casting<'_, '_, '_> {
         &self,
         cast: &Cast,
         rules: &dyn Rules,
-        (choice, changes): (&[(usize, usize)], &[(usize, usize)]),
+        choice: &[(usize, usize)],
+        changes: &[(usize, usize)],
         limits: &[(&'static str, String)],
         mut spec: BotSpec,
     ) -> Option<BotSpec> {

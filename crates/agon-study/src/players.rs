@@ -208,7 +208,7 @@ impl<'a> Programs<'a> {
             let value = self.value(player, key).and_then(|value| value.parse::<f64>().ok());
             value.is_some_and(|number| number > 0.0)
         };
-        player.time.is_none() && !COUNTED_LIMITS.iter().any(|key| is_counted(key))
+        player.time.is_none() && !COUNTED_LIMITS.iter().any(is_counted)
     }
 }
 

@@ -83,7 +83,7 @@ fn strength(page: &mut Html, results: &Results) {
 }
 
 /// A row for each setting under each of the circumstances, and one for the reference.
-fn rows<'a>(results: &'a Results) -> Vec<(String, &'a SideResult)> {
+fn rows(results: &Results) -> Vec<(String, &SideResult)> {
     let mut rows = Vec::new();
     let mut last = None;
     for comparison in results.comparisons.iter().filter(|comparison| comparison.games > 0) {
