@@ -106,6 +106,9 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
     for (const page of pages) expect(await isHomeAtBottom(page)).toBe(true);
     // What was said in the lobby can still be read.
     await dana.page.getByRole("log").getByText("shalom").waitFor();
+    // Four seats do not push the chat off the screen.
+    const chat = await dana.page.getByRole("log").boundingBox();
+    expect((chat?.y ?? Infinity) + (chat?.height ?? 0)).toBeLessThan(dana.page.viewportSize()?.height ?? 0);
 
     // A round: everybody sees each move.
     for (let move = 0; move < 3; move += 1) await playOn(pages, hands);

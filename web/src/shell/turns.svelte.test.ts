@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { navigate } from "../lib/router.svelte.ts";
+import { navigate, routeOf } from "../lib/router.svelte.ts";
 import { settings } from "../lib/settings.svelte.ts";
 import { countedTitle, turns } from "../lib/turns.svelte.ts";
 import Home from "../pages/Home.svelte";
@@ -147,6 +147,14 @@ it("puts my games first on the home page when it is my turn", async () => {
   await turns.refresh();
   await later(1);
   expect(headings()[0]).toBe("My games");
+});
+
+it("leads from the header only to pages that exist", () => {
+  shown.push(mount(Header, { target: document.body, props: { inGame: false, hasBar: false } }));
+  const paths = [...document.querySelectorAll("header a")].map((link) => link.getAttribute("href") ?? "");
+  const pages = paths.map((path) => routeOf(path).page);
+  // A word that is no page would be taken for the name of a game.
+  expect(pages.filter((page) => page === "missing" || page === "about")).toEqual([]);
 });
 
 it("replaces the number in a title", () => {
