@@ -71,7 +71,9 @@ impl ProgramKeys {
     pub fn program(self, section: &Section, base: &Path, memory: u64, threads: u32) -> Option<Program> {
         let Self { words, language, parameters } = self;
         let texts: Vec<&str> = words.iter().map(|(word, _)| word.as_str()).collect();
-        let span = |index: usize| words.get(index).map_or_else(|| section.span(), |(_, span)| span.clone());
+        let span = |index: usize| {
+            words.get(index).map_or_else(|| section.span_of("command"), |(_, span)| span.clone())
+        };
         let line = joined_command(&texts);
         if line.len() > 4096 || line.contains(char::is_control) {
             section.doc.wrong(span(0), "command: a command has at most 4096 bytes and no control characters");
