@@ -1,5 +1,5 @@
 # Everything a newcomer needs: `make run` and `make test`. CONTRIBUTING.md has the rest.
-.PHONY: run test lint bench build web missing setup browser
+.PHONY: run test lint bench soak build web missing setup browser
 
 # Starts Agon on its embedded default. A second `make run` prints the address of the first.
 run: web
@@ -28,6 +28,12 @@ lint: setup
 # Our speed beside that of others, in one run. Installs the others where they are missing.
 bench: setup
 	bench/run.sh
+
+# Attacks the program, as it is released, for so many minutes; says at the end what was tried and that nothing was lost.
+MINUTES ?= 60
+soak: build
+	AGON_TEST_PROGRAM=$(CURDIR)/target/release/agon AGON_SOAK_MINUTES=$(MINUTES) \
+		cargo test --quiet --package agon --test attacks -- --nocapture
 
 setup:
 	@scripts/setup

@@ -7,7 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use agon_erased::Games;
+use agon_table::view::summary::{TableHeader, TableStatus};
 use agon_table::{TableSettings, stored};
+use serde::de::DeserializeOwned;
 
 use crate::store::{Store, StoreError, StoredTable, TableId};
 
@@ -86,6 +88,17 @@ fn check(games: Games, table: &StoredTable) -> Result<(), String> {
     if stored::mode(&game) != table.mode {
         return Err("its boards do not belong together as it says".to_owned());
     }
-    let settings = serde_json::from_str::<TableSettings>(&table.settings);
-    settings.map(|_| ()).map_err(|error| format!("its settings cannot be read: {error}"))
+    read::<TableSettings>(&table.settings, "its settings")?;
+    read::<TableHeader>(&table.head, "what lists show of it")?;
+    let listed: TableStatus = read(&table.status, "what lists show of it")?;
+    // Checksums do not tell that the last events are missing.
+    let (count, noted) = (table.events.len(), listed.events);
+    if noted != 0 && noted != count {
+        return Err(format!("it has {count} events, and it had {noted}"));
+    }
+    Ok(())
+}
+
+fn read<T: DeserializeOwned>(text: &str, what: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("{what} cannot be read: {error}"))
 }

@@ -139,6 +139,10 @@ pub struct StoredTable {
     pub mode: TableMode,
     /// What the owner has set, as JSON.
     pub settings: String,
+    /// What lists show of what is played and who plays, as JSON.
+    pub head: String,
+    /// What lists show of how the game stands, as JSON.
+    pub status: String,
     /// When it was opened, in seconds since 1970.
     pub created: u64,
     /// When somebody fetched it last, as far as that was noted.

@@ -189,19 +189,26 @@ impl Store for SqliteStore {
             let reader = reader.unchecked_transaction()?;
             let head = reader
                 .prepare_cached(
-                    "SELECT owner, mode, settings, created, deadline, (SELECT opened FROM tables WHERE id = ?1)
+                    "SELECT owner, mode, settings, head, course, created, deadline, (SELECT opened FROM tables WHERE id = ?1)
                      FROM standing WHERE id = ?1",
                 )?
                 .query_row([&table], |row| {
-                    let owner = row.get::<_, VisitorId>(0)?;
                     let mode = row.get::<_, String>(1)?;
-                    Ok((owner, mode, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
+                    Ok(StoredTable {
+                        owner: row.get(0)?,
+                        mode: mode_of(&mode).ok_or(rusqlite::Error::InvalidQuery)?,
+                        settings: row.get(2)?,
+                        head: row.get(3)?,
+                        status: row.get(4)?,
+                        created: row.get(5)?,
+                        deadline: row.get(6)?,
+                        last_opened: row.get(7)?,
+                        events: Vec::new(),
+                        messages: Vec::new(),
+                    })
                 })
                 .optional()?;
-            let Some((owner, mode, settings, created, deadline, last_opened)) = head else { return Ok(None) };
-            let mode = mode_of(&mode).ok_or(rusqlite::Error::InvalidQuery)?;
-            let mut events = Vec::new();
-            let mut messages = Vec::new();
+            let Some(mut stored) = head else { return Ok(None) };
             let mut rows = reader.prepare_cached(
                 "SELECT seq, message, body, checksum FROM events WHERE table_id = ?1
                  UNION ALL SELECT seq, message, body, checksum FROM recent WHERE table_id = ?1 ORDER BY seq",
@@ -213,14 +220,14 @@ impl Store for SqliteStore {
                 // Events of earlier versions have no checksum.
                 let is_sound =
                     known.is_none_or(|known| known == checksum(&table, seq, message.as_deref(), &body));
-                if seq != events.len() as u64 + 1 || !is_sound {
+                if seq != stored.events.len() as u64 + 1 || !is_sound {
                     let fault = format!("event {seq} is not as it was stored, or one is missing before it");
                     return Err(rusqlite::Error::FromSqlConversionFailure(2, Type::Text, fault.into()));
                 }
-                messages.extend(message.map(|message| (message, seq)));
-                events.push(body);
+                stored.messages.extend(message.map(|message| (message, seq)));
+                stored.events.push(body);
             }
-            Ok(Some(StoredTable { owner, mode, settings, created, last_opened, deadline, events, messages }))
+            Ok(Some(stored))
         })
     }
 

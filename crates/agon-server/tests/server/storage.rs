@@ -177,6 +177,28 @@ fn a_file_that_is_no_database_is_left_alone() {
     assert!(SqliteStore::open(&folder.0).is_err(), "a folder is no database");
 }
 
+#[test]
+fn a_file_whose_definitions_are_damaged_is_refused() {
+    let folder = Folder::new();
+    let path = folder.0.join("agon.sqlite");
+    drop(SqliteStore::open(&path).expect("a store"));
+    let mut bytes = std::fs::read(&path).expect("it is there");
+    // One letter of the name of a column, which SQLite takes for another column.
+    let name = b"checksum INTEGER";
+    let place = bytes.windows(name.len()).position(|part| part == name).expect("it is there");
+    bytes[place] ^= 1;
+    std::fs::write(&path, &bytes).expect("written");
+    assert!(matches!(SqliteStore::open(&path), Err(StoreError::Damaged(_))));
+    bytes[place] ^= 1;
+    std::fs::write(&path, &bytes).expect("written");
+    drop(SqliteStore::open(&path).expect("a store"));
+    // What somebody has added does no harm.
+    let database = rusqlite::Connection::open(&path).expect("a database");
+    database.execute_batch("CREATE INDEX of_their_own ON tables (created)").expect("an index");
+    drop(database);
+    drop(SqliteStore::open(&path).expect("a store"));
+}
+
 const OWNER: VisitorId = [7; 32];
 
 fn table_of(id: &str) -> NewTable {
@@ -274,6 +296,11 @@ async fn a_damaged_game_is_found_whatever_the_damage() {
         "UPDATE events SET body = substr(body, 1, 20) WHERE seq = 5 AND table_id = ?1",
         "UPDATE events SET seq = 500 WHERE seq = 5 AND table_id = ?1",
         "DELETE FROM events WHERE seq = 5 AND table_id = ?1",
+        // A game whose last events are missing is a game as well, but another one.
+        "DELETE FROM events WHERE table_id = ?1 AND seq = (SELECT max(seq) FROM events WHERE table_id = ?1)",
+        "UPDATE events SET table_id = 'no game' WHERE table_id = ?1 AND seq = (SELECT max(seq) FROM events WHERE table_id = ?1)",
+        "UPDATE tables SET course = substr(course, 2) WHERE id = ?1",
+        "UPDATE tables SET head = substr(head, 2) WHERE id = ?1",
         "UPDATE tables SET settings = '{' WHERE id = ?1",
         "UPDATE tables SET mode = 'race' WHERE id = ?1",
         "UPDATE tables SET mode = 'nonsense' WHERE id = ?1",

@@ -47,6 +47,8 @@ pub struct TableStatus {
     pub ranking: Vec<Vec<usize>>,
     /// The points of each board in games for one.
     pub scores: Vec<u64>,
+    /// How many events the game has, so that it is noticed if the last ones are lost; 0 if that was not noted yet.
+    pub events: usize,
 }
 
 impl TableHeader {
@@ -90,7 +92,7 @@ impl TableHeader {
         is_mine: impl Fn(usize) -> bool,
     ) -> TableSummary {
         let Self { name, game, options, mode, seats } = self;
-        let TableStatus { moves, due, end, ranking, scores } = status;
+        let TableStatus { moves, due, end, ranking, scores, events: _ } = status;
         let (titles, styles) =
             rules.map(|rules| (rules.title_messages(), rules.seat_styles())).unwrap_or_default();
         let seat = |(number, seat): (usize, Occupied)| {
@@ -146,6 +148,7 @@ impl TableStatus {
             end: if play.is_over() { end_of(&boards[0]) } else { None },
             ranking: play.ranking(),
             scores: scores.collect(),
+            events: play.event_count(),
         }
     }
 }

@@ -9,6 +9,7 @@ mod client;
 mod https;
 mod join;
 mod kill;
+mod players;
 mod process;
 #[allow(dead_code)]
 #[path = "../../../agon-server/tests/server/support/request.rs"]

@@ -39,16 +39,21 @@ impl Drop for Folder {
     }
 }
 
+/// The program: the one that was built for the tests, or another one, such as the one that is released.
+fn program() -> PathBuf {
+    std::env::var_os("AGON_TEST_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_agon").into(), PathBuf::from)
+}
+
 /// `agon serve`, with nothing from the outside.
 pub(crate) fn serve(folder: &Path) -> Command {
-    clean(Command::new(env!("CARGO_BIN_EXE_agon")), folder)
+    clean(Command::new(program()), folder)
 }
 
 /// The same where files that grow too large are an error rather than the end; the shell runs `first` before that.
 pub(crate) fn serve_in_little_room(folder: &Path, first: &str) -> Command {
     let mut command = Command::new("sh");
     let script = format!("trap '' XFSZ; {first}; exec \"$0\" \"$@\"");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_agon")]);
+    command.args(["-c", &script]).arg(program());
     clean(command, folder)
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, ffi};
 
 use crate::store::StoreError;
 
@@ -38,6 +38,7 @@ pub(super) fn open(path: &Path) -> Result<Connections, StoreError> {
             if version(&reader)? < MIGRATIONS.len() {
                 return Err(error);
             }
+            check_form(&reader)?;
             tracing::error!(%error, "nothing can be stored; what is stored can be read");
             Ok(Connections { writer: None, reader })
         }
@@ -54,6 +55,7 @@ pub(super) fn open_both(path: &Path) -> Result<Connections, StoreError> {
     let mut writer = merging(connect(path, Sharing::Shared)?)?;
     writer.pragma_update(None, "journal_mode", "WAL").map_err(failure)?;
     migrate(&mut writer)?;
+    check_form(&writer)?;
     let reader = merging(connect(path, Sharing::Shared)?)?;
     reader.pragma_update(None, "query_only", true).map_err(failure)?;
     Ok(Connections { writer: Some(writer), reader })
@@ -133,6 +135,26 @@ fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
         transaction.commit().map_err(failure)?;
     }
     Ok(())
+}
+
+/// Refuses a file in which a name or a definition is damaged: it opens, and then every question about it fails, or finds nothing.
+fn check_form(connection: &Connection) -> Result<(), StoreError> {
+    let mut sound = Connection::open_in_memory().map_err(failure)?;
+    migrate(&mut sound)?;
+    let form = |connection: &Connection| {
+        let mut rows =
+            connection.prepare("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema")?;
+        let row = |row: &Row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, String>(3)?]);
+        rows.query_map([], row)?.collect::<rusqlite::Result<Vec<[String; 4]>>>()
+    };
+    let ours = form(connection).map_err(failure)?;
+    // Whoever runs the server may have added something.
+    match form(&sound).map_err(failure)?.into_iter().find(|part| !ours.contains(part)) {
+        Some([kind, name, ..]) => {
+            Err(StoreError::Damaged(format!("the {kind} {name} is not as this program makes it")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// What a failure of SQLite means.

@@ -46,9 +46,20 @@ impl Client {
     }
 
     pub(crate) async fn try_connect(address: SocketAddr, token: &str) -> Result<Self, Gone> {
-        let mut client = Self::upgrade(address, &[("authorization", &format!("Bearer {token}"))])
-            .await
-            .map_err(|_| Gone(None))?;
+        let stream = TcpStream::connect(address).await.map_err(|_| Gone(None))?;
+        Self::try_connect_on(stream, address, token).await
+    }
+
+    /// The same over a connection that there is already.
+    pub(crate) async fn try_connect_on(
+        stream: TcpStream,
+        address: SocketAddr,
+        token: &str,
+    ) -> Result<Self, Gone> {
+        stream.set_nodelay(true).map_err(|_| Gone(None))?;
+        let bearer = format!("Bearer {token}");
+        let upgraded = Self::upgrade_on(stream, address, &[("authorization", &bearer)]).await;
+        let mut client = upgraded.map_err(|_| Gone(None))?;
         client.name = token[..token.len().min(8)].to_owned();
         let welcome = client.next().await?;
         assert_eq!(

@@ -1,14 +1,15 @@
 //! HTTP by hand, so that tests can say anything: wrong hosts, wrong origins, bodies of any kind.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 /// A request to be sent.
 pub(crate) struct Request {
     address: SocketAddr,
+    source: Option<IpAddr>,
     method: String,
     path: String,
     headers: Vec<(String, String)>,
@@ -30,7 +31,15 @@ impl Request {
             ("host".to_owned(), address.to_string()),
             ("origin".to_owned(), format!("http://{address}")),
         ];
-        Self { address, method: method.to_owned(), path: path.to_owned(), headers, body: Vec::new() }
+        let (method, path) = (method.to_owned(), path.to_owned());
+        Self { address, source: None, method, path, headers, body: Vec::new() }
+    }
+
+    /// The same from an address of the visitor's own.
+    #[allow(dead_code)]
+    pub(crate) fn from(mut self, source: IpAddr) -> Self {
+        self.source = Some(source);
+        self
     }
 
     /// The same with a header set; one that has no value is left out.
@@ -61,8 +70,8 @@ impl Request {
     }
 
     pub(crate) async fn try_send(self) -> std::io::Result<Answer> {
-        let Self { address, method, path, headers, body } = self;
-        let mut stream = TcpStream::connect(address).await?;
+        let Self { address, source, method, path, headers, body } = self;
+        let mut stream = connect(address, source).await?;
         let mut head = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\n");
         for (name, value) in &headers {
             head += &format!("{name}: {value}\r\n");
@@ -83,6 +92,14 @@ impl Request {
             (None, Ok(_)) => Err(std::io::ErrorKind::UnexpectedEof.into()),
         }
     }
+}
+
+/// A connection from any address, or from this one.
+pub(crate) async fn connect(address: SocketAddr, source: Option<IpAddr>) -> std::io::Result<TcpStream> {
+    let Some(source) = source else { return TcpStream::connect(address).await };
+    let socket = TcpSocket::new_v4()?;
+    socket.bind(SocketAddr::new(source, 0))?;
+    socket.connect(address).await
 }
 
 impl Answer {
