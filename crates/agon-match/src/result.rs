@@ -63,7 +63,7 @@ impl Board {
     pub fn player_name(&self, player: Player) -> Value {
         let title = self.rules().title_messages().swap_remove(player.index());
         let name = &self.seats()[player.index()].name;
-        if *name == title.text {
+        if name.is_empty() || *name == title.text {
             title.into()
         } else if self.seats().len() == 1 {
             name.clone().into()

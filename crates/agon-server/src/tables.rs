@@ -1,5 +1,6 @@
 //! All tables and lobbies: those that are in memory, and those that are stored.
 
+mod deletion;
 mod memory;
 mod online;
 mod quota;
@@ -203,6 +204,11 @@ impl Tables {
         if let Some(handle) = self.in_memory(id) {
             return Ok(handle);
         }
+        Ok(self.seat(self.fetch(id).await?))
+    }
+
+    /// A stored table as it opens.
+    async fn fetch(&self, id: &str) -> Result<Opening, Refused> {
         let stored = self.store.load(id.to_owned()).await.map_err(|error| unreadable(id, &error))?;
         let stored = stored.ok_or_else(Refused::unknown_table)?;
         let count = stored.events.len();
@@ -219,7 +225,7 @@ impl Tables {
         let (play, stored) = replayed.map_err(|error| unreadable(id, &error))?;
         let play = play.map_err(|error| unreadable(id, &error))?;
         let time = locked(&self.memory).wake(&id.to_owned());
-        Ok(self.seat(Opening {
+        Ok(Opening {
             id: id.to_owned(),
             owner: stored.owner,
             created: stored.created,
@@ -232,7 +238,7 @@ impl Tables {
             time,
             house: self.house(),
             new_name: Box::new(random::name),
-        }))
+        })
     }
 
     /// A game of a tournament as a table.
@@ -385,30 +391,6 @@ impl Tables {
     /// If much has been stored from their address, until when they have to wait.
     pub fn count_stored(&self, by: Requester, bytes: usize) -> Result<(), Refused> {
         self.storing_pace.count(by.address, bytes)
-    }
-
-    /// Deletes a game of a browser's own.
-    ///
-    /// # Errors
-    /// If there is none, or it is another's.
-    pub async fn delete(self: &Arc<Self>, id: &str, visitor: VisitorId) -> Result<(), Refused> {
-        let stored = if random::is_name(id) { self.store.load(id.to_owned()).await? } else { None };
-        let stored = stored.ok_or_else(Refused::unknown_table)?;
-        let settings: TableSettings = serde_json::from_str(&stored.settings).unwrap_or_default();
-        if stored.owner != visitor || settings.online.is_some() {
-            return Err(Refused::plain(RefusalCode::Forbidden, "refused.not-yours"));
-        }
-        // Nobody may fetch it while it goes.
-        let _fetching = self.fetching.lock().await;
-        if let Some(handle) = self.in_memory(id) {
-            let (done, ended) = oneshot::channel();
-            if handle.send(TaskCommand::Close(done)).await.is_ok() {
-                let _ = ended.await;
-            }
-        }
-        self.store.delete(id.to_owned()).await?;
-        tracing::info!(table = id, "a game was deleted");
-        Ok(())
     }
 
     /// Stores a new table, which is fetched when somebody wants to see it.

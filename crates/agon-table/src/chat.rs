@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::effect::NewLine;
 use crate::time::Now;
 use crate::view::stored_text;
-use crate::{VisitorId, scoped};
+use crate::{NOBODY, VisitorId, scoped};
 
 /// How many lines are kept in memory, and told to those who come later.
 pub const KEPT: usize = 100;
@@ -44,6 +44,15 @@ pub struct Spoken {
 }
 
 impl Spoken {
+    /// A stored line of `visitor` without its author; `None` if it is somebody else's, or cannot be read.
+    pub fn without_author(stored: &str, visitor: &VisitorId) -> Option<NewLine> {
+        let mut spoken: Self =
+            serde_json::from_str(stored).ok().filter(|spoken: &Self| spoken.visitor == *visitor)?;
+        spoken.visitor = NOBODY;
+        spoken.line.name.clear();
+        Some(spoken.stored())
+    }
+
     /// The line as it is stored.
     pub fn stored(&self) -> NewLine {
         NewLine { seq: self.line.seq, message: self.message.clone(), body: stored_text(self) }

@@ -47,6 +47,9 @@ pub type ConnectionId = u64;
 /// Whoever follows a table, by the hash of the token that their browser keeps.
 pub type VisitorId = [u8; 32];
 
+/// No browser at all: the place of one that has been forgotten.
+pub const NOBODY: VisitorId = [0; 32];
+
 /// A table's name.
 pub type TableId = String;
 

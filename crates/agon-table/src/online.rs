@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::settings::HouseRules;
 use crate::time::Now;
-use crate::{TableId, VisitorId, stored};
+use crate::{NOBODY, TableId, VisitorId, stored};
 
 /// The most of the way through the network that is given back with every move, and how long a move that is under way is waited for.
 pub const NETWORK_DELAY: Millis = Millis(100);
@@ -86,6 +86,29 @@ impl Online {
     /// The seats that browsers hold, and which ones.
     pub fn holders(&self) -> impl Iterator<Item = (usize, VisitorId)> {
         self.players.iter().enumerate().filter_map(|(seat, player)| Some((seat, player.holder?)))
+    }
+
+    /// Whether a player has left this game for good: somebody played there whom nobody knows any more.
+    pub fn misses_players(&self) -> bool {
+        self.players.iter().any(|player| player.occupant == Occupant::Person && player.holder.is_none())
+    }
+
+    /// Forgets who a visitor was: their seats are nobody's, and their name is gone, from the lobby's name too if it is a part of that.
+    pub fn forget(&mut self, visitor: &VisitorId) {
+        for seat in self.seats_of(visitor) {
+            let player = &mut self.players[seat];
+            player.holder = None;
+            let name = std::mem::take(&mut player.name);
+            if !name.is_empty() && self.name.contains(&name) {
+                self.name.clear();
+            }
+            self.rematch.wanted.retain(|other| *other != seat);
+        }
+        self.muted.retain(|(by, _)| by != visitor);
+        // Whoever did not want to hear them still does not.
+        for (_, muted) in self.muted.iter_mut().filter(|(_, muted)| muted == visitor) {
+            *muted = NOBODY;
+        }
     }
 
     /// Until when something must happen in the game if it goes on now, in seconds since 1970.

@@ -29,6 +29,9 @@ impl Table {
         if online.rematch.next.is_some() {
             return Ok(());
         }
+        if online.misses_players() {
+            return Err(Refused::plain(RefusalCode::State, "refused.player-gone"));
+        }
         let own = online.seats_of(&by);
         online.rematch.wanted.retain(|seat| !own.contains(seat));
         if accept {

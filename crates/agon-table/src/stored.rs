@@ -8,6 +8,8 @@ use agon_match::{
 };
 use agon_protocol::web::TableMode;
 
+use crate::view::stored_text;
+
 /// Stored events from which no game can be rebuilt.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
@@ -79,9 +81,67 @@ pub fn follow(game: &mut Match, from: usize, events: &[String]) -> Result<(), Lo
     Ok(game.follow(from, &read(events)?)?)
 }
 
+/// The stored events of a match that change when the names of some players are taken out of them, by their indices. `names` are those
+/// players' seats, counted over all boards, and names.
+///
+/// # Errors
+/// If an event cannot be read.
+pub fn without_names(events: &[String], names: &[(usize, String)]) -> Result<Vec<(usize, String)>, LogError> {
+    let mut is_race = false;
+    let mut changed = Vec::new();
+    for (index, mut entry) in read(events)?.into_iter().enumerate() {
+        let takes_out = |seat: usize, name: &mut String| {
+            let is_theirs = names.iter().any(|(other, theirs)| *other == seat && theirs == name);
+            if is_theirs {
+                name.clear();
+            }
+            is_theirs
+        };
+        let is_changed = match &mut entry.event {
+            Event::Started(started) => {
+                let boards = &mut started.setup.boards;
+                is_race = boards.len() > 1;
+                let seats = boards.iter_mut().flat_map(|board| &mut board.seats).enumerate();
+                seats.map(|(seat, by)| takes_out(seat, &mut by.name)).fold(false, |one, other| one | other)
+            }
+            Event::SeatChanged { seat, by, .. } => {
+                takes_out(if is_race { entry.board } else { seat.index() }, &mut by.name)
+            }
+            // Boards of a race once repeated its names.
+            Event::Opened { .. } => stored_text(&entry) != events[index],
+            _ => false,
+        };
+        if is_changed {
+            changed.push((index, stored_text(&entry)));
+        }
+    }
+    Ok(changed)
+}
+
 fn read(events: &[String]) -> Result<Vec<LogEvent>, LogError> {
     let event = |(index, text): (usize, &String)| {
         LogEvent::from_json(text).map_err(|error| LogError::Malformed { index, error })
     };
     events.iter().enumerate().map(event).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_goes_from_races_of_version_1_too() {
+        let events = include_str!("../../agon-match/tests/fixtures/version-1/race-together.jsonl");
+        let mut events: Vec<String> = events.lines().map(str::to_owned).collect();
+        let holding = |events: &[String]| events.iter().filter(|event| event.contains("\"Ada\"")).count();
+        assert_eq!(holding(&events), 2, "she is named by the race and by her board");
+        let games = agon_registry::GAMES;
+        let before = replay(games, &events).expect("a race");
+        for (index, body) in without_names(&events, &[(1, "Ada".to_owned())]).expect("they can be read") {
+            events[index] = body;
+        }
+        assert_eq!(holding(&events), 0);
+        let after = replay(games, &events).expect("still a race");
+        assert_eq!(after.event_count(), before.event_count());
+    }
 }

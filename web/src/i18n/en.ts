@@ -162,6 +162,7 @@ export const en = {
   "pace.every": "a move every {n} seconds",
 
   "play.you": "You",
+  "play.forgotten": "Deleted player",
   "play.bot": "Bot · {name}",
   "play.toMove": "to move",
   "play.away": "has left, a bot plays",
@@ -324,6 +325,7 @@ export const en = {
   "end.ranking": "Ranking",
   "end.rank": "{place}. {name}",
   "end.rematch": "Rematch",
+  "end.noRematch": "A player has removed this game, so there is no rematch.",
   "end.swapSides": "Swap sides",
   "end.rematchSwaps": "Sides are swapped.",
   "end.rematchWaits": "Rematch: waiting for the others",
@@ -441,6 +443,10 @@ export const en = {
   "lobby.openGames": "Open games",
   "tables.delete": "Delete",
   "tables.deleteSure": "Delete for good?",
+  "tables.remove": "Remove from my games",
+  "tables.removeSure": "Remove for good?",
+  "tables.removeHelp":
+    "The game leaves your list, and your name is removed from it. The others keep it until they remove it too. This cannot be undone.",
   "tables.move": "move {n}",
   "turns.waiting": "Your turn in {n} games",
   "turns.waiting.one": "Your turn in 1 game",

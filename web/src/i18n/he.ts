@@ -176,6 +176,7 @@ export const he: Record<keyof typeof en, string> = {
   "pace.every": "מהלך כל {n} שניות",
 
   "play.you": "אתם",
+  "play.forgotten": "שם שנמחק",
   "play.bot": "בוט · {name}",
   "play.toMove": "בתור",
   "play.away": "לא כאן, בוט משחק",
@@ -338,6 +339,7 @@ export const he: Record<keyof typeof en, string> = {
   "end.ranking": "דירוג",
   "end.rank": "{place}. {name}",
   "end.rematch": "משחק חוזר",
+  "end.noRematch": "אחד השחקנים הסיר את המשחק, ולכן אין משחק חוזר.",
   "end.swapSides": "החלפת צדדים",
   "end.rematchSwaps": "הצדדים מתחלפים.",
   "end.rematchWaits": "משחק חוזר: ממתינים לאחרים",
@@ -455,6 +457,10 @@ export const he: Record<keyof typeof en, string> = {
   "lobby.openGames": "משחקים פתוחים",
   "tables.delete": "מחיקה",
   "tables.deleteSure": "למחוק לתמיד?",
+  "tables.remove": "הסרה מהמשחקים שלי",
+  "tables.removeSure": "להסיר לתמיד?",
+  "tables.removeHelp":
+    "המשחק ייעלם מהרשימה שלכם והשם שלכם יימחק ממנו. אצל האחרים הוא יישאר עד שיסירו אותו גם הם. אי אפשר לבטל זאת.",
   "tables.move": "מהלך {n}",
   "turns.waiting": "תורכם ב-{n} משחקים",
   "turns.waiting.one": "תורכם במשחק אחד",

@@ -1,12 +1,27 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { setLanguage } from "../i18n/index.svelte.ts";
+import { BOT, seat } from "../testing/table.ts";
 import { formatClock, formatPace, formatPlace, formatScore, formatSpan, nearestPace, PACES } from "./format.ts";
+import { seatName } from "./names.ts";
 import { formatOptions, giveSet, optionsOfQuery, parseOptions, seatShape } from "./options.ts";
 import { routeOf } from "./router.svelte.ts";
 import { readSettings, type Settings } from "./settings.svelte.ts";
 
 beforeAll(() => setLanguage("en"));
+
+describe("names of seats", () => {
+  const seats = [seat("Black", { mine: false }), seat("White", { mine: false, name: "Benno" }), seat("Red", BOT)];
+  const names = (isOnline: boolean) => seats.map((_, index) => seatName("loa", seats, index, isOnline));
+
+  it("online, whoever has no name any more has deleted the game", () => {
+    expect(names(true)).toEqual(["Deleted player", "Benno", "Bot · Hard"]);
+  });
+
+  it("elsewhere, whoever has no name goes by the seat", () => {
+    expect(names(false)).toEqual(["Black", "Benno", "Bot · Hard"]);
+  });
+});
 
 describe("routes", () => {
   it.each([

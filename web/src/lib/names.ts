@@ -25,10 +25,16 @@ export function botSummary(game: string, occupant: string): string {
   return gameText(game, `bot.${occupant}`, gameText(game, `algorithm.${occupant}`, ""));
 }
 
+/** Whether whoever played here online has deleted the game: their name is gone from it. */
+export function isForgotten(seat: SeatState): boolean {
+  return seat.name === "" && !seat.mine && (seat.person || seat.standIn || seat.program);
+}
+
 /** What sets one seat apart for this browser: "You", "Bot · Hard", a guest's name, or the seat's own title. */
-export function seatName(game: string, seats: readonly SeatState[], index: number): string {
+export function seatName(game: string, seats: readonly SeatState[], index: number, isOnline: boolean): string {
   const seat = seats[index];
   if (!seat) return "";
+  if (isOnline && isForgotten(seat)) return t("play.forgotten");
   if (seat.program) return t("play.bot", { name: seat.name });
   // Somebody for whom a bot plays keeps the seat and its name.
   if (seat.standIn) return seat.name;

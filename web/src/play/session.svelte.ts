@@ -168,7 +168,7 @@ export class Session {
 
   name(seat: number): string {
     if (this.tournament) return this.seats[seat]?.name ?? "";
-    return seatName(this.game, this.seats, seat);
+    return seatName(this.game, this.seats, seat, this.isOnline);
   }
 
   title(seat: number): string {

@@ -117,7 +117,7 @@ fn operations() -> Vec<Operation> {
         send(
             "delete",
             "/api/v1/games/{id}",
-            "Deletes a game of one's own that nobody else plays in.",
+            "Deletes a game of one's own. One that others have played in too, which must be over, leaves this browser's list and the player's name is removed from it; it is gone when everybody who held a seat has deleted it.",
             Body::Nothing,
             Body::Nothing,
         ),

@@ -59,6 +59,9 @@ pub trait Store: Send + Sync {
     /// Notes that somebody has opened a table, at a moment in seconds since 1970.
     fn note_opened(&self, table: TableId, now: u64) -> Later<()>;
 
+    /// Puts other words in the place of what is stored of a table whose game is over, all of it or nothing.
+    fn rewrite(&self, rewrite: Rewrite) -> Later<()>;
+
     /// Deletes a table with everything that belongs to it.
     fn delete(&self, table: TableId) -> Later<()>;
 
@@ -99,6 +102,27 @@ pub struct NewTable {
     pub address: Option<String>,
     /// Whether it is an uploaded record.
     pub uploaded: bool,
+}
+
+/// A table whose game is over, as it is to be stored from now on: one of those who played is forgotten.
+#[derive(Clone, Debug)]
+pub struct Rewrite {
+    /// Its name.
+    pub id: TableId,
+    /// Who has opened it.
+    pub owner: VisitorId,
+    /// What the owner has set, as JSON.
+    pub settings: String,
+    /// What is played and who plays, as JSON.
+    pub head: String,
+    /// How the game stands, as JSON.
+    pub status: String,
+    /// Who still holds its seats. Keys to other seats are forgotten.
+    pub holders: Vec<(usize, VisitorId)>,
+    /// The events that change, by their numbers.
+    pub events: Vec<(u64, NewEvent)>,
+    /// The lines of chat that change.
+    pub lines: Vec<NewLine>,
 }
 
 /// How much is stored.

@@ -29,8 +29,8 @@ pub use self::copying::{check_database, copy_database};
 use self::opening::{Connections, failure};
 use self::writing::write_all;
 use super::{
-    KeyHash, Later, Listed, NewTable, Store, StoreError, Stored, StoredLine, StoredTable, TableId, Usage,
-    VisitorId, Write,
+    KeyHash, Later, Listed, NewTable, Rewrite, Store, StoreError, Stored, StoredLine, StoredTable, TableId,
+    Usage, VisitorId, Write,
 };
 
 /// How much may wait to be written before more is refused.
@@ -82,6 +82,7 @@ enum WriteRequest {
     Lobby(TableId, String),
     DropLobby(TableId),
     Opened(TableId, u64),
+    Rewrite(Box<Rewrite>),
     Delete(TableId),
     Expire { opened: u64, uploads: u64 },
 }
@@ -312,7 +313,7 @@ impl Store for SqliteStore {
             let mut rows = reader.prepare_cached(
                 "SELECT message, body FROM chat WHERE table_id = ?1 ORDER BY seq DESC LIMIT ?2",
             )?;
-            let lines = rows.query_map(params![table, limit as i64], |row| {
+            let lines = rows.query_map(params![table, limit.min(i64::MAX as usize) as i64], |row| {
                 Ok(StoredLine { message: row.get(0)?, body: row.get(1)? })
             })?;
             let mut lines = lines.collect::<rusqlite::Result<Vec<StoredLine>>>()?;
@@ -339,6 +340,10 @@ impl Store for SqliteStore {
 
     fn note_opened(&self, table: TableId, now: u64) -> Later<()> {
         self.submit(WriteRequest::Opened(table, now))
+    }
+
+    fn rewrite(&self, rewrite: Rewrite) -> Later<()> {
+        self.submit(WriteRequest::Rewrite(Box::new(rewrite)))
     }
 
     fn delete(&self, table: TableId) -> Later<()> {

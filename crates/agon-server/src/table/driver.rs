@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_match::Occupant;
-use agon_messages::{MESSAGES, Refused};
+use agon_messages::Refused;
 use agon_protocol::web::ServerMessage;
 use agon_table::{
     BotNews, BotQuestion, Command, Effect, Now, Opening, Purpose, StoreFailure, Table, VisitorId, Write,
@@ -92,11 +92,13 @@ impl Driver {
                         let _ = done.send(());
                         break;
                     }
-                    Some(TaskCommand::Close(done)) => {
-                        let (game, message) = (self.table.id().clone(), MESSAGES.say("refused.unknown-table", []));
-                        self.watchers.tell(&ServerMessage::Gone { game, message });
+                    Some(TaskCommand::HandOver(done)) => {
+                        self.release_bots();
+                        // Whoever tells it something from now on waits for what comes after it.
+                        commands.close();
+                        let unheard = std::iter::from_fn(|| commands.try_recv().ok()).collect();
                         self.tables.forget(self.table.id(), None, || true);
-                        let _ = done.send(());
+                        let _ = done.send((self.watchers.take(), unheard));
                         break;
                     }
                     Some(command) => self.obey(command).await,
@@ -194,7 +196,7 @@ impl Driver {
                 self.handle_command(Command::TakeSeat { seat, visitor, key }).await;
             }
             TaskCommand::Retire => self.is_retired = true,
-            TaskCommand::Stop(_) | TaskCommand::Close(_) => {}
+            TaskCommand::Stop(_) | TaskCommand::HandOver(_) => {}
         }
     }
 

@@ -69,8 +69,8 @@ pub enum TaskCommand {
     },
     /// It is to leave memory, unless somebody follows it.
     Retire,
-    /// It is deleted: all are told, and the table ends.
-    Close(oneshot::Sender<()>),
+    /// What is stored of it changes or goes: the table ends, and leaves its followers and what it was told since to whoever asks.
+    HandOver(oneshot::Sender<(Vec<Follower>, Vec<TaskCommand>)>),
     /// The server stops: all are told, and the table ends.
     Stop(oneshot::Sender<()>),
 }

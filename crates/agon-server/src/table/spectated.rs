@@ -138,7 +138,7 @@ impl SpectatedGame {
             | TaskCommand::Begin(_)
             | TaskCommand::Table(_)
             | TaskCommand::Retire
-            | TaskCommand::Close(_)
+            | TaskCommand::HandOver(_)
             | TaskCommand::Stop(_) => {}
         }
     }

@@ -36,6 +36,11 @@ impl Watchers {
         self.followers.remove(&id);
     }
 
+    /// All of them, who do not follow the table any more.
+    pub(super) fn take(&mut self) -> Vec<Follower> {
+        std::mem::take(&mut self.followers).into_values().collect()
+    }
+
     /// Lets everybody's connection know whether clocks run here.
     pub(super) fn set_timed(&self, is_timed: bool) {
         for follower in self.followers.values() {

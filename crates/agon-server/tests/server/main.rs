@@ -2,6 +2,7 @@
 
 mod arena;
 mod bots;
+mod deletion;
 mod fuzz;
 mod games;
 mod http;

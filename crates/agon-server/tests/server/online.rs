@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 use crate::support::{ANNA, BENNO, CLEO, Client, Server, asking, judged, new_lobby, number, pass};
 
 /// A started game of two or three people, who sit in the order of their tokens.
-struct Party {
-    id: String,
-    clients: Vec<Client>,
+pub(crate) struct Party {
+    pub(crate) id: String,
+    pub(crate) clients: Vec<Client>,
 }
 
 const TOKENS: [&str; 3] = [ANNA, BENNO, CLEO];
 const NAMES: [&str; 3] = ["Anna", "Benno", "Cleo"];
 
-async fn party(server: &Server, game: &str, options: &str, people: usize, terms: Value) -> Party {
+pub(crate) async fn party(server: &Server, game: &str, options: &str, people: usize, terms: Value) -> Party {
     let mut seats = vec!["open"; people];
     seats[0] = "human";
     let mut lobby = new_lobby(&format!("{game} {}", server.app.tables.len()), game, options, &seats);
@@ -26,7 +26,7 @@ async fn party(server: &Server, game: &str, options: &str, people: usize, terms:
     started(server, &lobby, people).await
 }
 
-async fn started(server: &Server, lobby: &Value, people: usize) -> Party {
+pub(crate) async fn started(server: &Server, lobby: &Value, people: usize) -> Party {
     let id = server.open_lobby(ANNA, lobby).await;
     let mut clients = Vec::new();
     for index in 0..people {
@@ -46,7 +46,7 @@ async fn started(server: &Server, lobby: &Value, people: usize) -> Party {
 
 impl Party {
     /// Plays the first legal move of whoever is to move, and waits until all have seen it.
-    async fn step(&mut self) -> usize {
+    pub(crate) async fn step(&mut self) -> usize {
         let mover = self.mover();
         let (board, ply, tokens) = self.clients[mover].to_move(&self.id).expect("somebody is to move");
         let action = json!({"do": "move", "board": board, "ply": ply, "move": tokens[0]});

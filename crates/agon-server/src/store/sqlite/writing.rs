@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, ToSql, params};
 use tokio::runtime::Handle;
 
 use super::{DatabaseFile, Durability, Job, WriteRequest, checksum, failure, mode_name, seconds};
 use crate::random;
 use crate::store::{
-    Append, Change, KeyChange, KeyHash, NewEvent, NewLine, NewTable, StoreError, TableId, VisitorId, Write,
+    Append, Change, KeyChange, KeyHash, NewEvent, NewLine, NewTable, Rewrite, StoreError, TableId, VisitorId,
+    Write,
 };
 
 /// The most that is committed together.
@@ -263,6 +264,7 @@ impl<'c> Writer<'c> {
                 let update = "UPDATE tables SET opened = ?2 WHERE id = ?1";
                 connection.execute(update, params![id, now]).map(|_| ()).map_err(failure)
             }
+            WriteRequest::Rewrite(rewrite) => rewrite_table(connection, rewrite),
             WriteRequest::Delete(id) => self.delete(id),
             WriteRequest::Expire { opened, uploads } => {
                 let expired =
@@ -377,6 +379,44 @@ impl<'c> Writer<'c> {
         let ran = self.connection.prepare_cached(statement).and_then(|mut statement| statement.execute([]));
         ran.map(|_| ()).map_err(failure)
     }
+}
+
+/// Puts what `rewrite` says in the place of what is stored of a table, filed or not.
+fn rewrite_table(connection: &Connection, rewrite: &Rewrite) -> Result<(), StoreError> {
+    let Rewrite { id, owner, settings, head, status, holders, events, lines } = rewrite;
+    let run = |statement: &str, values: &[&dyn ToSql]| {
+        connection.prepare_cached(statement).and_then(|mut run| run.execute(values)).map_err(failure)
+    };
+    run(
+        "UPDATE tables SET owner = ?2, settings = ?3, head = ?4, course = ?5 WHERE id = ?1",
+        &[id, owner, settings, head, status],
+    )?;
+    run("UPDATE recent SET course = ?2 WHERE table_id = ?1 AND course IS NOT NULL", &[id, status])?;
+    set_holders(connection, id, holders)?;
+    run(
+        "DELETE FROM link_keys WHERE table_id = ?1 AND seat NOT IN (SELECT seat FROM holders WHERE table_id = ?1)",
+        &[id],
+    )?;
+    for (seq, NewEvent { schema, message, body }) in events {
+        let sum = checksum(id, *seq, message.as_deref(), body);
+        let values: &[&dyn ToSql] = &[id, seq, schema, message, body, &sum];
+        let mut rows = 0;
+        for table in ["events", "recent"] {
+            let place =
+                "schema = ?3, message = ?4, body = ?5, checksum = ?6 WHERE table_id = ?1 AND seq = ?2";
+            rows += run(&format!("UPDATE {table} SET {place}"), values)?;
+        }
+        if rows != 1 {
+            return Err(StoreError::Conflict);
+        }
+    }
+    for NewLine { seq, message, body } in lines {
+        run(
+            "UPDATE chat SET message = ?3, body = ?4 WHERE table_id = ?1 AND seq = ?2",
+            &[id, seq, message, body],
+        )?;
+    }
+    Ok(())
 }
 
 fn set_holders(

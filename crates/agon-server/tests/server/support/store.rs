@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use agon_server::store::sqlite::SqliteStore;
 use agon_server::store::{
-    KeyHash, Later, Listed, NewTable, Store, StoreError, StoredLine, StoredTable, TableId, Usage, VisitorId,
-    Write,
+    KeyHash, Later, Listed, NewTable, Rewrite, Store, StoreError, StoredLine, StoredTable, TableId, Usage,
+    VisitorId, Write,
 };
 
 /// A store that stores nothing while it is full.
@@ -90,6 +90,10 @@ impl Store for Leaky {
 
     fn note_opened(&self, table: TableId, now: u64) -> Later<()> {
         self.or_full(|inner| inner.note_opened(table, now))
+    }
+
+    fn rewrite(&self, rewrite: Rewrite) -> Later<()> {
+        self.or_full(|inner| inner.rewrite(rewrite))
     }
 
     fn delete(&self, table: TableId) -> Later<()> {
