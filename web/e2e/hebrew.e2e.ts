@@ -10,6 +10,9 @@ const visit = useBrowser();
 const GAMES = inject("games");
 
 it("pages are in Hebrew throughout", async () => {
+  // What people name themselves and their lobbies stays as it is, but keeps out of the order of Hebrew words.
+  const foreigner = await visit({ language: "en" });
+  await openLobby(foreigner.page, { language: "en", game: "othello", name: "Foreign words", host: "Gil" });
   const visitor = await visit({ language: "he" });
   const { page } = visitor;
   const left: Record<string, string[]> = {};
@@ -40,6 +43,7 @@ it("pages are in Hebrew throughout", async () => {
   }
   expect(left).toEqual({});
   await visitor.close();
+  await foreigner.close();
 });
 
 it("a lobby is in Hebrew throughout", async () => {

@@ -21,17 +21,17 @@ const NOTATION = /^(goal=(strict|fill):|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?)$/
 export async function latinWords(page: Page, names: readonly string[] = []): Promise<string[]> {
   const words = await page.evaluate(() => {
     const found: string[] = [];
+    // Isolated parts of a text are notation, moves and places, or names that people gave.
+    const withoutIsolates = (text: string | null) => text?.replace(/\u2068[^\u2069]*\u2069/g, "");
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
       if (!parent || parent.closest('[dir="ltr"], [lang="en"], bdi, script, style, noscript')) continue;
-      found.push(...(node.textContent?.match(/[A-Za-z][A-Za-z0-9:=-]{2,}/g) ?? []));
+      found.push(...(withoutIsolates(node.textContent)?.match(/[A-Za-z][A-Za-z0-9:=-]{2,}/g) ?? []));
     }
     for (const labelled of document.querySelectorAll("[aria-label], [title]")) {
-      // Isolated parts of a label are notation: moves and places.
-      const text = (name: string) => labelled.getAttribute(name)?.replace(/\u2068[^\u2069]*\u2069/g, "");
       for (const name of ["aria-label", "title"])
-        found.push(...(text(name)?.match(/[A-Za-z][A-Za-z0-9:=-]{3,}/g) ?? []));
+        found.push(...(withoutIsolates(labelled.getAttribute(name))?.match(/[A-Za-z][A-Za-z0-9:=-]{3,}/g) ?? []));
     }
     return found;
   });
