@@ -48,6 +48,13 @@ describe("a lobby that is being put together", () => {
     });
   });
 
+  it("gives back of lost time what the host likes", () => {
+    const draft = online(["Black", "White"]);
+    draft.terms.interruption = 0;
+    draft.terms.interruptions = 120;
+    expect(draft.lobby().terms).toMatchObject({ interruption: 0, interruptions: 120 });
+  });
+
   it("deals sides as the host likes", () => {
     const draft = online(["Black", "White"]);
     draft.setSide("second");

@@ -7,9 +7,6 @@ export const GOALS: readonly Goal["kind"][] = ["score", "moves", "time"];
 
 /** How long a player may be away in a game with a clock, in seconds. */
 const GRACE = 60;
-/** How much players get back whenever their connection was dead, and in the whole game, in seconds. */
-const INTERRUPTION = 15;
-const INTERRUPTIONS = 60;
 
 /** The terms of a lobby while it is being put together. */
 export class TermsDraft {
@@ -21,6 +18,9 @@ export class TermsDraft {
   /** Days per move; null for no limit. */
   days = $state<number | null>(null);
   help = $state(false);
+  /** How much players get back whenever their connection was dead, and in the whole game, in seconds. */
+  interruption = $state(15);
+  interruptions = $state(60);
   goal = $state<Goal["kind"]>("score");
   moves = $state(200);
   minutes = $state(3);
@@ -34,8 +34,8 @@ export class TermsDraft {
       ...(isRace ? { goal: this.#goal() } : {}),
       leavers: this.leavers,
       grace: GRACE,
-      interruption: INTERRUPTION,
-      interruptions: INTERRUPTIONS,
+      interruption: this.interruption,
+      interruptions: this.interruptions,
       public: this.visibility === "public",
       help: this.help,
     };

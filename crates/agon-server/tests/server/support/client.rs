@@ -110,10 +110,11 @@ impl Client {
         }
     }
 
-    /// The next message, whatever it is.
+    /// The next message, whatever it is. Pings of the server are none: they come from a server that says nothing, too.
     pub(crate) async fn next(&mut self) -> Result<Value, Gone> {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
-            match tokio::time::timeout(PATIENCE, self.socket.next()).await {
+            match tokio::time::timeout_at(deadline, self.socket.next()).await {
                 Ok(Some(Ok(Message::Text(text)))) => {
                     return Ok(serde_json::from_str(&text).expect("the server speaks JSON"));
                 }
