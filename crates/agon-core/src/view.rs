@@ -655,7 +655,7 @@ pub fn no_move() -> Message {
     COMMON.say("illegal.move", [])
 }
 
-/// The board of one page of what newcomers are taught about a game. Its words are in the game's messages.
+/// One of a game's rules: the board that shows it. Its words are in the game's messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Lesson {
     /// The options of the game that is shown.
@@ -664,6 +664,38 @@ pub struct Lesson {
     pub position: Option<&'static str>,
     /// A move that is shown in it, or a draw of chance.
     pub example: Option<&'static str>,
+    /// A piece of which is shown where it can go.
+    pub piece: Option<Spot>,
+    /// The part of the board that matters, as its first and last place; all of it if there is none.
+    pub part: Option<[Spot; 2]>,
+}
+
+impl Lesson {
+    /// The start of a game with these options.
+    pub const fn start(options: &'static str) -> Self {
+        Self { options, position: None, example: None, piece: None, part: None }
+    }
+
+    /// A position of a game with these options.
+    pub const fn at(options: &'static str, position: &'static str) -> Self {
+        Self { position: Some(position), ..Self::start(options) }
+    }
+
+    /// The same after a move or a draw of chance.
+    pub const fn after(self, example: &'static str) -> Self {
+        Self { example: Some(example), ..self }
+    }
+
+    /// The same with a piece of which is shown where it can go.
+    pub const fn moving(self, row: u8, column: u8) -> Self {
+        Self { piece: Some(Spot { row, column }), ..self }
+    }
+
+    /// The part of the board from one place to another.
+    pub const fn part(self, first: (u8, u8), last: (u8, u8)) -> Self {
+        let [first, last] = [Spot { row: first.0, column: first.1 }, Spot { row: last.0, column: last.1 }];
+        Self { part: Some([first, last]), ..self }
+    }
 }
 
 #[cfg(test)]

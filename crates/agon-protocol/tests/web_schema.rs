@@ -21,6 +21,7 @@ fn schema() -> Value {
         ServerMessage,
         api::Problem,
         api::GameInfo,
+        api::RulePicture,
         api::NewTable,
         api::Opened,
         api::TableList,

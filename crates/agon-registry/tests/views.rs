@@ -210,12 +210,28 @@ fn lessons_show_what_can_happen() {
                 Some(example) => {
                     session.play(example).unwrap_or_else(|error| panic!("{}: {error}", title));
                 }
+                None if lesson.piece.is_some() => {
+                    let moves =
+                        session.steps().into_iter().filter(|(_, step)| step.from == lesson.piece).count();
+                    assert!(moves > 0, "{}: {}", entry.spec.id, title);
+                }
                 // A position of its own without a move to show is one in which there is nothing to choose.
                 None if lesson.position.is_some() => {
                     let passes = session.steps().iter().all(|(_, step)| step.kind == StepKind::Pass);
                     assert!(passes, "{}: {}", entry.spec.id, title);
                 }
                 None => assert!(session.outcome().is_none(), "{}: {}", entry.spec.id, title),
+            }
+            if let Some([first, last]) = lesson.part {
+                let board = session.board();
+                let is_in = |at: Spot| {
+                    (first.row..=last.row).contains(&at.row)
+                        && (first.column..=last.column).contains(&at.column)
+                };
+                let told = session.last_step().map(|step| [step.from, step.to]);
+                let told = told.into_iter().flatten().flatten().chain(lesson.piece);
+                assert!(told.into_iter().all(is_in), "{}: {} is cut off", entry.spec.id, title);
+                assert!(board.cells.iter().any(|cell| is_in(cell.spot)), "{}: {}", entry.spec.id, title);
             }
         }
     }

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use agon_core::view::Lesson;
 use agon_core::{OptionKind, OptionSpec};
 use agon_erased::{GameEntry, Games, Rules, Session};
-use agon_protocol::web::api::{BotGroup, BotInfo, GameInfo, MessageTexts, OptionInfo, OptionInfoKind};
+use agon_protocol::web::api::{
+    BotGroup, BotInfo, GameInfo, MessageTexts, OptionInfo, OptionInfoKind, RulePicture,
+};
 use agon_protocol::web::{BoardPicture, SeatState};
 use agon_records::Record;
 
@@ -45,6 +48,23 @@ pub fn game_info(entry: &GameEntry, rules: &Arc<dyn Rules>) -> GameInfo {
         sample_facts: position_facts(&**rules, &*sample, sampled),
         imports: entry.imports.iter().map(|import| import.name.to_owned()).collect(),
     }
+}
+
+/// The boards that show a game's rules, in the order in which they are told.
+pub fn rule_pictures(entry: &GameEntry) -> Vec<RulePicture> {
+    // Lessons are constants of the games, whose tests say that all of them can be shown.
+    entry.spec.lessons.iter().filter_map(|lesson| rule_picture(entry, lesson)).collect()
+}
+
+fn rule_picture(entry: &GameEntry, lesson: &Lesson) -> Option<RulePicture> {
+    let rules = entry.rules(lesson.options).ok()?;
+    let moves: Vec<String> = lesson.example.iter().map(|&example| example.to_owned()).collect();
+    let session = rules.open(lesson.position, &moves).ok()?;
+    let mut board = session.board();
+    let picture = BoardPicture::of(&mut board);
+    let mut facts = position_facts(&*rules, &*session, board);
+    facts.moves.retain(|legal| lesson.piece.is_some() && legal.from == lesson.piece);
+    Some(RulePicture { picture, facts, piece: lesson.piece, part: lesson.part })
 }
 
 /// The middle of the game's sample, if that is one of these rules.
@@ -162,6 +182,12 @@ mod tests {
                 }
             }
             assert_eq!(messages(entry, "xx"), None);
+            let drawn = rule_pictures(entry);
+            assert_eq!(drawn.len(), entry.spec.lessons.len(), "{}: every rule has its board", info.game);
+            for (number, rule) in (1..).zip(&drawn) {
+                let moves = rule.facts.moves.len();
+                assert_eq!(moves > 0, rule.piece.is_some(), "{}: moves of rule {number}", info.game);
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 // What the page and the boards say to one another.
 
-import type { BoardFacts, BoardPicture, Cell, Gesture, Step, Style } from "../protocol/types.ts";
+import type { BoardFacts, BoardPicture, Cell, Gesture, Spot, Step, Style } from "../protocol/types.ts";
 
 /** The texts that boards need; the page translates them. `{…}` are filled in. */
 export const BOARD_TEXTS = {
@@ -90,6 +90,10 @@ export interface InteractiveBoardProps extends BoardLook {
 export interface BoardThumbProps extends BoardLook {
   /** If given, legal targets, threats and the last move are marked. */
   facts?: BoardFacts | null;
+  /** The piece of which is shown where it can go. */
+  selected?: Spot | null;
+  /** The first and the last place of the part that is shown; all of it if left out. */
+  part?: readonly Spot[] | null;
   /** What screen readers are told; without it the picture is hidden from them. */
   label?: string;
   /** Somebody has pointed at a place of the picture. What it does must also be possible by keys elsewhere. */

@@ -39,6 +39,11 @@ export const GAP = 12;
 
 const STAR_MARGIN = 100;
 
+/** A rectangle as the value of a drawing's `viewBox`. */
+export function boxText({ x, y, width, height }: Box): string {
+  return `${x} ${y} ${width} ${height}`;
+}
+
 /** Names a place. Boards have at most 255 rows and columns. */
 export function keyOf([row, column]: Spot): number {
   return row * 256 + column;
@@ -203,8 +208,18 @@ export class Geometry {
 
   /** The value of the drawing's `viewBox`. */
   get viewBox(): string {
-    const { x, y, width, height } = this.box;
-    return `${x} ${y} ${width} ${height}`;
+    return boxText(this.box);
+  }
+
+  /** The rectangle around the places from the first row and column of `part` to its last ones. */
+  partBox(part: readonly Spot[]): Box {
+    const [rows, columns] = [part.map(([row]) => row), part.map(([, column]) => column)];
+    const isWithin = (value: number, all: number[]) => value >= Math.min(...all) && value <= Math.max(...all);
+    const shown = this.places.filter(({ spot }) => isWithin(spot[0], rows) && isWithin(spot[1], columns));
+    if (shown.length === 0) return this.box;
+    const [xs, ys] = [shown.map(({ x }) => x), shown.map(({ y }) => y)];
+    const [x, y] = [Math.min(...xs) - CELL / 2, Math.min(...ys) - CELL / 2];
+    return { x, y, width: Math.max(...xs) + CELL / 2 - x, height: Math.max(...ys) + CELL / 2 - y };
   }
 
   /** A place by its key. */

@@ -13,6 +13,7 @@ import type {
   PositionRequest,
   Problem,
   QrCode,
+  RulePicture,
   TableList,
   TreeAnswer,
   TreeQuestion,
@@ -67,6 +68,11 @@ let games: Promise<GameInfo[]> | undefined;
 
 export function describeGame(game: string, options: string): Promise<GameInfo> {
   return getJson(`/api/v1/catalogue/${encodeURIComponent(game)}?options=${encodeURIComponent(options)}`);
+}
+
+/** The boards that show a game's rules. */
+export function listRules(game: string): Promise<RulePicture[]> {
+  return getJson(`/api/v1/catalogue/${encodeURIComponent(game)}/rules`);
 }
 
 export function openTable(table: NewTable): Promise<Opened> {

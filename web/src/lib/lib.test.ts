@@ -25,6 +25,8 @@ describe("names of seats", () => {
 
 describe("routes", () => {
   it.each([
+    ["/rules/tablut", { page: "rules", game: "tablut" }],
+    ["/rules", { page: "missing" }],
     ["/", { page: "home" }],
     ["/watch", { page: "watch" }],
     ["/me/", { page: "me" }],

@@ -3,7 +3,7 @@ import { link } from "../connection/live.svelte.ts";
 
 export type Route =
   | { page: "home" | "watch" | "lobbies" | "arena" | "studies" | "me" | "settings" | "missing" }
-  | { page: "about" | "new" | "tree"; game: string }
+  | { page: "about" | "new" | "rules" | "tree"; game: string }
   | { page: "table"; table: string }
   | { page: "lobby"; lobby: string }
   | { page: "join"; key: string }
@@ -13,7 +13,7 @@ export type Route =
 
 const NAMES = ["watch", "lobbies", "arena", "studies", "me", "settings"] as const;
 /** Words that lead somewhere only with another word behind them, and are no names of games. */
-const PLACES = ["game", "lobby", "join", "tree"];
+const PLACES = ["game", "lobby", "join", "rules", "tree"];
 
 /** The page of a path. Any other single word may be the name of a game; its page finds out. */
 export function routeOf(path: string): Route {
@@ -29,6 +29,7 @@ export function routeOf(path: string): Route {
     if (first === "join") return { page: "join", key: second };
     if (first === "arena") return { page: "tournament", tournament: second };
     if (first === "studies") return { page: "study", study: second };
+    if (first === "rules") return { page: "rules", game: second };
     if (first === "tree") return { page: "tree", game: second };
   }
   if (parts.length === 1) {

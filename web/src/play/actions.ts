@@ -8,6 +8,9 @@ import type { Session } from "./session.svelte.ts";
 /** Things that need the page: dialogs, the view of the board, the address. */
 export interface Page {
   turnBoard: (() => void) | null;
+  /** Shows the rules beside the board, or puts them away. */
+  showRules: () => void;
+  readonly showsRules: boolean;
   typeMove: () => void;
   changeSeats: () => void;
   showKeys: () => void;
@@ -82,6 +85,7 @@ export function actionsOf(session: Session, page: Page): Action[] {
     const run = () => void allowNotifications().then((isAllowed) => (settings.notify = isAllowed));
     actions.push({ id: "notify", label: t("action.notify"), run });
   }
+  actions.push({ id: "rules", label: t("action.rules"), run: page.showRules, pressed: page.showsRules });
   actions.push({ id: "link", label: t("action.copyLink"), run: page.copyLink });
   actions.push({ id: "keys", label: t("action.keys"), run: page.showKeys });
   for (const kind of ["svg", "png"] as const) {

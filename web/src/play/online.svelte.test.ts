@@ -62,6 +62,8 @@ describe("what can be done between people", () => {
     turnBoard: nothing,
     typeMove: nothing,
     changeSeats: nothing,
+    showRules: nothing,
+    showsRules: false,
     showKeys: nothing,
     restart: nothing,
     resign: nothing,
@@ -80,6 +82,7 @@ describe("what can be done between people", () => {
       "draw",
       "type",
       "device",
+      "rules",
       "link",
       "keys",
       "svg",
@@ -93,7 +96,7 @@ describe("what can be done between people", () => {
 
   it("leaves spectators nothing that changes the game", () => {
     const seats = online().seats.map((one) => ({ ...one, mine: false }));
-    expect(ids(online({ seats }))).toEqual(["turn-board", "link", "keys", "svg", "png"]);
+    expect(ids(online({ seats }))).toEqual(["turn-board", "rules", "link", "keys", "svg", "png"]);
   });
 
   it("takes nothing back in a race", () => {
@@ -104,6 +107,7 @@ describe("what can be done between people", () => {
       "resign",
       "type",
       "device",
+      "rules",
       "link",
       "keys",
       "svg",

@@ -194,6 +194,7 @@ describe("a game of a tournament", () => {
     const page = { turnBoard: () => undefined } as unknown as Page;
     expect(actionsOf(at({}, "spring-3"), page).map(({ id }) => id)).toEqual([
       "turn-board",
+      "rules",
       "link",
       "keys",
       "svg",
@@ -207,6 +208,8 @@ describe("actions", () => {
     turnBoard: () => undefined,
     typeMove: () => undefined,
     changeSeats: () => undefined,
+    showRules: () => undefined,
+    showsRules: false,
     showKeys: () => undefined,
     restart: () => undefined,
     resign: () => undefined,
@@ -226,6 +229,7 @@ describe("actions", () => {
       "type",
       "restart",
       "seats",
+      "rules",
       "link",
       "keys",
       "svg",
@@ -246,6 +250,7 @@ describe("actions", () => {
       "turn-board",
       "restart",
       "seats",
+      "rules",
       "link",
       "keys",
       "svg",

@@ -923,6 +923,7 @@ export interface Protocol {
   PositionRequest?: PositionRequest;
   Problem?: Problem;
   QrCode?: QrCode;
+  RulePicture?: RulePicture;
   ServerMessage?: ServerMessage;
   Study?: Study;
   StudyList?: StudyList;
@@ -2412,6 +2413,31 @@ export interface QrCode {
    * Its rows from above, without the margin of four squares around it: `1` for each dark square, `0` for each light one.
    */
   rows: string[];
+}
+/**
+ * One of a game's rules, drawn. The n-th of them is called `lesson.n.title` and explained by `lesson.n.text` in the
+ * messages of the game, a paragraph a line.
+ */
+export interface RulePicture {
+  /**
+   * What has just been played there, what is in danger, and the moves of the piece that is shown.
+   */
+  facts: BoardFacts;
+  /**
+   * The first and the last place of the part that matters; the whole board if there is none.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  part: [Spot, Spot] | null;
+  /**
+   * The board that shows it.
+   */
+  picture: BoardPicture;
+  /**
+   * The piece of which is shown where it can go.
+   */
+  piece: Spot | null;
 }
 /**
  * A game that is played, watched or replayed, as one browser sees it.

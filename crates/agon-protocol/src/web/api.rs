@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_core::Message;
-use agon_core::view::Style;
+use agon_core::view::{Spot, Style};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +52,21 @@ pub struct GameInfo {
     pub sample_facts: BoardFacts,
     /// Notations of other programs that games can be read from.
     pub imports: Vec<String>,
+}
+
+/// One of a game's rules, drawn. The n-th of them is called `lesson.n.title` and explained by `lesson.n.text` in the
+/// messages of the game, a paragraph a line.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RulePicture {
+    /// The board that shows it.
+    pub picture: BoardPicture,
+    /// What has just been played there, what is in danger, and the moves of the piece that is shown.
+    pub facts: BoardFacts,
+    /// The piece of which is shown where it can go.
+    pub piece: Option<Spot>,
+    /// The first and the last place of the part that matters; the whole board if there is none.
+    pub part: Option<[Spot; 2]>,
 }
 
 /// An option of a game or a parameter of a bot.

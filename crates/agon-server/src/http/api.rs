@@ -11,7 +11,7 @@ use agon_messages::names;
 use agon_players::player;
 use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Me, MessageTexts, NewSeat, NewTable, Opened, PlyList, PositionAnswer,
-    PositionRequest, TableList,
+    PositionRequest, RulePicture, TableList,
 };
 use agon_protocol::web::{BoardPicture, RefusalCode, TableMode, TableState};
 use agon_table::limits::check_bot;
@@ -31,7 +31,9 @@ use super::guard::{Address, HttpRefusal};
 use super::identity::{Cookie, Visitor};
 use crate::blocking::run_blocking;
 use crate::bots::Requester;
-use crate::catalogue::{STUDIES, entry, game_info, messages as texts, rules, study_messages as study_texts};
+use crate::catalogue::{
+    STUDIES, entry, game_info, messages as texts, rule_pictures, rules, study_messages as study_texts,
+};
 use crate::random;
 use crate::store::VisitorId;
 use crate::table::TaskCommand;
@@ -87,6 +89,13 @@ pub(super) async fn catalogue_game(
     let games = app.tables.games();
     let rules = rules(games, &game, &query.options)?;
     Ok(Json(game_info(entry(games, &game)?, &rules)))
+}
+
+pub(super) async fn catalogue_rules(
+    State(app): State<Arc<App>>,
+    Path(game): Path<String>,
+) -> Answer<Vec<RulePicture>> {
+    Ok(Json(rule_pictures(entry(app.tables.games(), &game)?)))
 }
 
 pub(super) async fn messages(

@@ -137,6 +137,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api", get(openapi::document))
         .route("/api/v1/catalogue", get(api::catalogue))
         .route("/api/v1/catalogue/{game}", get(api::catalogue_game))
+        .route("/api/v1/catalogue/{game}/rules", get(api::catalogue_rules))
         .route("/api/v1/messages/{language}/{game}", get(api::messages))
         .route("/api/v1/games", get(api::tables).post(api::open_table))
         .route("/api/v1/games/{id}", get(api::table).delete(api::delete_table))

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Health, Me, MessageTexts, NewTable, Opened, PlyList, PositionAnswer,
-    PositionRequest, Problem, TableList,
+    PositionRequest, Problem, RulePicture, TableList,
 };
 use agon_protocol::web::arena::{
     ArenaDesk, AuthorKeys, AuthorPage, NewTournament, Tournament, TournamentGames, TournamentList,
@@ -95,6 +95,12 @@ fn operations() -> Vec<Operation> {
             "A game with some options.",
             &[("options", "string", "key=value pairs separated by commas")],
             json::<GameInfo>(),
+        ),
+        get(
+            "/api/v1/catalogue/{game}/rules",
+            "The boards that show a game's rules. The n-th is explained by `lesson.n.title` and `lesson.n.text` of its messages.",
+            &[],
+            json::<Vec<RulePicture>>(),
         ),
         get(
             "/api/v1/messages/{language}/{game}",

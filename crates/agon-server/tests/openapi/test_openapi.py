@@ -182,6 +182,7 @@ class OpenApi(unittest.TestCase):
         call("get", "/api/v1/catalogue", 200)
         for game in (info["game"] for info in self.server.ask("GET", "/api/v1/catalogue").json()):
             call("get", "/api/v1/catalogue/{game}", 200, game=game)
+            call("get", "/api/v1/catalogue/{game}/rules", 200, game=game)
             for language in ("en", "he"):
                 call("get", "/api/v1/messages/{language}/{game}", 200, game=game, language=language)
             bots = ["random"] * len(self.server.ask("GET", "/api/v1/catalogue/" + game).json()["seats"])
@@ -239,6 +240,7 @@ class OpenApi(unittest.TestCase):
     def test_refusals_are_as_described(self):
         nobody = "aaaaaaaaaaaa"
         self.check("get", "/api/v1/catalogue/{game}", 404, game="chess")
+        self.check("get", "/api/v1/catalogue/{game}/rules", 404, game="chess")
         self.check("get", "/api/v1/catalogue/{game}", 422, game="othello", query="?options=size%3D3")
         self.check("get", "/api/v1/messages/{language}/{game}", 404, language="xx", game="othello")
         self.check("get", "/api/v1/games/{id}", 404, id=nobody)

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use agon_core::message::ENGLISH;
+use agon_core::view::Style;
 use agon_erased::GameEntry;
 
 use super::{Dialogue, in_lines};
@@ -13,6 +15,13 @@ impl Dialogue<'_> {
     /// If the output is closed.
     pub fn learn(&mut self, entry: &GameEntry) -> io::Result<()> {
         self.say(&format!("{}. {}", entry.spec.title(), entry.spec.summary()))?;
+        let letter = |style: &Style| {
+            Some(format!("{} {}", style.letter?, entry.spec.messages.find(ENGLISH, style.name)?))
+        };
+        let letters: Vec<String> = entry.spec.styles.iter().filter_map(letter).collect();
+        if !letters.is_empty() {
+            self.say(&format!("Boards are drawn in letters: {}.", letters.join(", ")))?;
+        }
         for (index, lesson) in entry.spec.lessons.iter().enumerate() {
             let number = index + 1;
             self.say(&format!("\n{number}. {}\n", entry.spec.lesson_title(index)))?;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_core::view::Step;
+use agon_core::view::{Spot, Step};
 use agon_erased::{GameEntry, Session};
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
@@ -73,10 +73,15 @@ impl Screen for LearnScreen {
         let board = session.board();
         let parts = split(frame.area(), &self.pane, &board, theme);
         let played = session.last_step().is_some();
+        let mut targets: Vec<Spot> = step.iter().filter(|_| !played).filter_map(|step| step.to).collect();
+        if let Some(piece) = lesson.piece {
+            let reached = session.steps().into_iter().filter(|(_, step)| step.from == Some(piece));
+            targets.extend(reached.filter_map(|(_, step)| step.to));
+        }
         let marks = Marks {
             last: step.clone().filter(|_| played),
-            selected: step.as_ref().filter(|_| !played).and_then(|step| step.from),
-            targets: step.iter().filter(|_| !played).filter_map(|step| step.to).collect(),
+            selected: step.as_ref().filter(|_| !played).and_then(|step| step.from).or(lesson.piece),
+            targets,
             block: step.as_ref().filter(|_| !played).and_then(Step::block),
             ..Marks::default()
         };
