@@ -74,6 +74,13 @@ describe("the form for a new game", () => {
     expect(common().filter((one) => one.matches("select, input:not([type=radio], [type=range])"))).toEqual([]);
   });
 
+  it("leads to the complete rules", () => {
+    const game = info();
+    show(game);
+    const links = [...document.querySelectorAll("figcaption a")].map((link) => link.getAttribute("href"));
+    expect(links).toEqual([`/rules/${game.game}`]);
+  });
+
   it("calls the sides by their names", async () => {
     show();
     expect([...document.querySelectorAll(".sides strong")].map((one) => one.textContent)).toEqual([
