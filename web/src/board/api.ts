@@ -80,6 +80,8 @@ export interface InteractiveBoardProps extends BoardLook {
   onMove: (token: string) => void;
   /** Somebody has pointed at something that is not a legal move, or has done so out of turn. */
   onIllegal?: (gesture: Gesture) => void;
+  /** Somebody has pointed at the places with which a move begins, or has let go of them (none). */
+  onChosen?: (places: readonly Spot[]) => void;
   /** Something to be read aloud politely. */
   onAnnounce?: (text: string) => void;
   /** A key of the page was pressed while the board had the focus. */

@@ -1,4 +1,4 @@
-import { flushSync, mount, unmount } from "svelte";
+import { flushSync, mount, settled, unmount } from "svelte";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { BoardFacts, BoardPicture, MoveState, Step, Style } from "../protocol/types.ts";
@@ -473,6 +473,31 @@ describe("motion", () => {
   });
 });
 
+describe("a forced pass", () => {
+  const pass: MoveState = { token: "pass", kind: "pass" };
+
+  it("is played by Enter wherever the focus is, and by no click", () => {
+    const shown = mountBoard({ ...BOARD, facts: factsWith([pass]) });
+    shown.tap(square("a1"));
+    expect(shown.heard.moves).toEqual([]);
+    shown.key("Enter");
+    expect(shown.heard.moves).toEqual(["pass"]);
+  });
+
+  it("is not played where there is a choice, or out of turn", () => {
+    mountBoard({ ...BOARD, facts: factsWith([pass, ...MOVES]) }).key("Enter");
+    mountBoard({ ...BOARD, facts: factsWith([pass]), interactive: false }).key("Enter");
+    expect(mounted.map(({ heard }) => heard.moves)).toEqual([[], []]);
+  });
+});
+
+it("tells what has been chosen, and that it was let go", () => {
+  const shown = mountBoard(BOARD);
+  shown.tap(square("a1"));
+  shown.key("Escape");
+  expect(shown.heard.chosen).toEqual([[], [square("a1")], []]);
+});
+
 describe("the focus", () => {
   it("stays where it is when pieces move or the board is turned", () => {
     const shown = mountBoard(BOARD);
@@ -484,17 +509,24 @@ describe("the focus", () => {
     expect(corner.getAttribute("x")).toBe("200");
   });
 
-  it("can be given to the board", () => {
+  it("can be given to the board", async () => {
     const shown = mountBoard(BOARD);
-    shown.takeFocus();
+    await shown.takeFocus();
     expect(document.activeElement).toBe(shown.cell("b2"));
     const tray = mountBoard({
       picture: tiles("2 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2"),
       facts: factsWith(),
       styles: TILES,
     });
-    tray.takeFocus();
+    await tray.takeFocus();
     expect(document.activeElement).toBe(tray.grid);
+  });
+
+  it("waits for the places if it is given to a board that is not drawn yet", async () => {
+    const shown = new TestBoard(BOARD, true);
+    mounted.push(shown);
+    await settled();
+    expect(document.activeElement).toBe(shown.cell("b2"));
   });
 
   it("finds its place on another board", () => {

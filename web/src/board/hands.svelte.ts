@@ -253,7 +253,7 @@ export class Hands {
         this.#isFocusShown = true;
         if (play.ghost) play.confirm();
         else if (play.block) play.turn(play.block);
-        else play.point(from.spot);
+        else if (!play.passIfForced()) play.point(from.spot);
         break;
       case "next": {
         const isBeginning = play.targets.size === 0;

@@ -11,5 +11,6 @@ export { type StepDigest, stepDigest } from "./digest.ts";
 export { placeName } from "./geometry.ts";
 export { default as InteractiveBoard } from "./InteractiveBoard.svelte";
 export { default as PieceIcon } from "./PieceIcon.svelte";
+export { forcedPass } from "./selection.ts";
 export { type SoundName, soundOf, Sounds } from "./sound.ts";
 export { turnCount, turnedFor, turnUnit } from "./turning.ts";

@@ -3,7 +3,7 @@
 import type { Heading, MoveState, Spot } from "../protocol/types.ts";
 import type { InteractiveBoardProps } from "./api.ts";
 import { type Geometry, keyOf, placeName, sameSpot } from "./geometry.ts";
-import { dropOnPlace, Moves, type Outcome, pointAtPlace, type Target } from "./selection.ts";
+import { dropOnPlace, forcedPass, Moves, type Outcome, pointAtPlace, type Target } from "./selection.ts";
 
 /** How many slides may wait while one is on its way. */
 const QUEUE = 2;
@@ -87,6 +87,13 @@ export class Play {
     const spot = this.hovered ?? focus;
     const [move, ...others] = (spot && this.targets.get(keyOf(spot))?.moves) ?? [];
     return move && others.length === 0 ? move : null;
+  }
+
+  /** Passes if nothing else can be done, and tells whether that is so. */
+  passIfForced(): boolean {
+    const pass = this.isOpen ? forcedPass(this.#props().facts.moves ?? []) : null;
+    if (pass) this.#commit(pass);
+    return pass !== null;
   }
 
   /** Forgets what was begun, without a word. */

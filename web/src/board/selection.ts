@@ -19,6 +19,12 @@ export interface Target {
   mark: Spot;
 }
 
+/** The only legal move if it is to pass. */
+export function forcedPass(moves: readonly MoveState[]): MoveState | null {
+  const [only] = moves;
+  return moves.length === 1 && only?.kind === "pass" ? only : null;
+}
+
 /** The sequences of places that mean a move. */
 function sequencesOf({ places, from, to }: MoveState): Spot[][] {
   if (places) return places;

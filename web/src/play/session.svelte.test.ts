@@ -1,5 +1,5 @@
 import { flushSync, mount, unmount } from "svelte";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { link } from "../connection/live.svelte.ts";
 import type { EndState, MoveState } from "../protocol/types.ts";
@@ -9,6 +9,7 @@ import { resultOf } from "./result.ts";
 import ResultPanel from "./ResultPanel.svelte";
 import Rivals from "./Rivals.svelte";
 import SeatBar from "./SeatBar.svelte";
+import { describeTurn } from "./speech.ts";
 import Status from "./Status.svelte";
 import { progressOf, statusOf } from "./status.ts";
 
@@ -40,6 +41,38 @@ describe("the status line", () => {
     ],
   ])("says %s", (text, state) => {
     expect(statusOf(sessionAt(state))).toBe(text);
+  });
+
+  it("asks where to once a piece is chosen", () => {
+    const facts = { moves: [{ ...PLACE, kind: "move" as const }] };
+    const alone = sessionAt(table(facts));
+    alone.choose([[0, 0]]);
+    expect(statusOf(alone)).toBe("Your turn. Choose where to move a1.");
+    const shared = sessionAt(table({ turn: 1, ...facts }, { seats: [seat("Black"), seat("White")] }));
+    shared.choose([[0, 0]]);
+    expect(statusOf(shared)).toBe("White to move. Choose where to move a1.");
+    shared.choose([]);
+    expect(statusOf(shared)).toBe("White to move. Choose a piece.");
+  });
+
+  it("forgets a refusal as soon as something right is chosen, even one that is still on its way", async () => {
+    const session = sessionAt(table({ moves: [{ ...PLACE, kind: "move" }] }));
+    session.note = { kind: "refusal", text: "Not your piece." };
+    session.choose([[0, 0]]);
+    expect(session.note).toBeNull();
+    const answer = { key: "illegal.piece", text: "Not your piece." };
+    vi.spyOn(session.table, "explain").mockResolvedValue(answer);
+    const late = session.explain({ kind: "point", places: [[0, 0]] });
+    session.choose([[0, 0]]);
+    await late;
+    expect(session.note).toBeNull();
+    await session.explain({ kind: "point", places: [[0, 0]] });
+    expect(session.note).toEqual({ kind: "refusal", text: "Not your piece." });
+  });
+
+  it("tells those who can only pass how to do so", () => {
+    const session = sessionAt(table({ moves: [{ token: "pass", kind: "pass" }] }));
+    expect(describeTurn(session)).toBe("No move: you pass. Press Enter on the board.");
   });
 
   it("tells the place in the line", () => {

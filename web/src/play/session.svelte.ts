@@ -1,4 +1,5 @@
 // One visit to a table: the table itself, which of its positions is looked at, and what the person does.
+import { forcedPass } from "../board/index.ts";
 import type { Connection } from "../connection/connection.ts";
 import { link } from "../connection/live.svelte.ts";
 import { type Looked, type News, Table } from "../connection/table.svelte.ts";
@@ -16,6 +17,7 @@ import type {
   OnlineState,
   PlyState,
   SeatState,
+  Spot,
   Step,
   TableState,
 } from "../protocol/types.ts";
@@ -33,6 +35,10 @@ export class Session {
   note = $state.raw<Note | null>(null);
   looked = $state.raw<Looked | null>(null);
   rotating = $state(false);
+  /** The places with which a move has been begun on the board. */
+  chosen = $state.raw<readonly Spot[]>([]);
+  /** Counts what the person does: what was wrong with one thing is no news any more after the next. */
+  #attempt = 0;
   hinted = $state.raw<{ ply: number; token: string } | null>(null);
   /** News that were overtaken by a jump to another position, so that nothing moves on the way back. */
   #overtaken = $state.raw<readonly News[]>([]);
@@ -161,9 +167,7 @@ export class Session {
 
   /** The only legal move if it is to pass. */
   get forcedPass(): string | null {
-    const moves = this.board?.facts.moves ?? [];
-    const [only] = moves;
-    return this.isMyTurn && moves.length === 1 && only?.kind === "pass" ? only.token : null;
+    return this.isMyTurn ? (forcedPass(this.board?.facts.moves ?? [])?.token ?? null) : null;
   }
 
   name(seat: number): string {
@@ -219,8 +223,17 @@ export class Session {
     this.rotating = false;
   }
 
+  /** Somebody has begun a move at these places, or has let go of them. */
+  choose(places: readonly Spot[]): void {
+    this.chosen = places;
+    if (places.length === 0) return;
+    this.#attempt += 1;
+    if (this.note?.kind === "refusal") this.note = null;
+  }
+
   async move(token: string, typed = false): Promise<void> {
     if (!this.mayMove) return;
+    this.#attempt += 1;
     const { main, me } = this;
     const kind = this.board?.facts.moves?.find((move) => move.token === token)?.kind;
     this.note = null;
@@ -241,12 +254,15 @@ export class Session {
   /** Asks the server why a gesture is no move, and says so in the status line. Should it mean a move, it is played. */
   async explain(gesture: Gesture): Promise<void> {
     if (this.looked || this.isOver) return;
+    this.#attempt += 1;
+    const attempt = this.#attempt;
     if (!this.isMyTurn) {
       this.note = { kind: "refusal", text: t(this.mine.length > 0 ? "status.notYourTurn" : "status.watching") };
       return;
     }
     try {
       const message = await this.table.explain(this.main, gesture);
+      if (attempt !== this.#attempt) return;
       if (message) this.note = { kind: "refusal", text: say(message, this.game) };
       else await this.table.gesture(this.main, gesture);
     } catch (error) {

@@ -40,7 +40,7 @@ export function describeTurn(session: Session): string {
     if (facts.chance) parts.push(say(facts.chance, session.game));
     return parts.join(" ");
   }
-  if (session.forcedPass !== null) return passText(session);
+  if (session.forcedPass !== null) return `${passText(session)} ${t("say.passKey")}`;
   if (turn === session.me) return t("status.yourTurn");
   const seat = session.title(turn);
   const count = facts.moves?.length ?? 0;

@@ -1,4 +1,5 @@
 // What the status line says: the state, then what to do.
+import { placeName } from "../board/index.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
 import { formatPlace, moveName } from "../lib/format.ts";
@@ -37,6 +38,11 @@ function myTurn(session: Session): string {
   if (session.forcedPass !== null) return passText(session);
   if (session.rotating) return t("status.rotating");
   const seat = session.turn === null ? "" : session.title(session.turn);
+  const chosen = session.chosen.at(-1);
+  if (chosen && session.picture) {
+    const place = placeName(session.picture, chosen);
+    return session.me === null ? t("status.seatTarget", { seat, place }) : t("status.chooseTarget", { place });
+  }
   const kinds = new Set(session.board?.facts.moves?.map((move) => move.kind));
   const alone = session.me !== null;
   if (kinds.has("slide")) return t("status.slide");

@@ -1,6 +1,6 @@
 // A board on a test's page.
 
-import { flushSync, mount, unmount } from "svelte";
+import { flushSync, mount, settled, unmount } from "svelte";
 
 import type { Gesture, Spot } from "../../protocol/types.ts";
 import { BOARD_TEXTS, type BoardCommand, type InteractiveBoardProps } from "../api.ts";
@@ -13,16 +13,21 @@ export interface Heard {
   refused: Gesture[];
   said: string[];
   commands: BoardCommand[];
+  chosen: (readonly Spot[])[];
 }
 
 /** A mounted board. */
 export class TestBoard {
-  readonly heard: Heard = { moves: [], refused: [], said: [], commands: [] };
+  readonly heard: Heard = { moves: [], refused: [], said: [], commands: [], chosen: [] };
   readonly props: InteractiveBoardProps;
   readonly root: HTMLElement;
   readonly #app: { focus: () => void };
 
-  constructor(given: Pick<InteractiveBoardProps, "picture" | "facts" | "styles"> & Partial<InteractiveBoardProps>) {
+  /** `isFocused`: the focus is given to it at once, before it is drawn. */
+  constructor(
+    given: Pick<InteractiveBoardProps, "picture" | "facts" | "styles"> & Partial<InteractiveBoardProps>,
+    isFocused = false,
+  ) {
     this.props = $state({
       interactive: true,
       label: "Board",
@@ -33,11 +38,13 @@ export class TestBoard {
       onIllegal: (gesture) => this.heard.refused.push(gesture),
       onAnnounce: (text) => this.heard.said.push(text),
       onCommand: (command) => this.heard.commands.push(command),
+      onChosen: (spots) => this.heard.chosen.push(spots),
       ...given,
     });
     this.root = document.createElement("div");
     document.body.append(this.root);
     this.#app = mount(InteractiveBoard, { target: this.root, props: this.props });
+    if (isFocused) this.#app.focus();
     flushSync();
     const box = new Geometry(this.props.picture, this.props.turned ?? 0).box;
     // Pixels are units here, so that tests can point at places.
@@ -47,9 +54,9 @@ export class TestBoard {
   }
 
   /** Gives the focus to the board, as a page does. */
-  takeFocus(): void {
+  async takeFocus(): Promise<void> {
     this.#app.focus();
-    flushSync();
+    await settled();
   }
 
   close(): void {
