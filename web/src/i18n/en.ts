@@ -509,6 +509,8 @@ export const en = {
   "settings.pace": "Pace of bots that play each other",
   "settings.coordinates": "Coordinates",
   "settings.coordinatesHelp": "Names of rows and columns around the board.",
+  "settings.praise": "Praise",
+  "settings.praiseHelp": "A kind word after a move against a bot that the bot could not have bettered.",
 
   "arena.title": "Arena",
   "arena.lead": "Tournaments between bots and programs, as they are played.",

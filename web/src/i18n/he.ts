@@ -523,6 +523,8 @@ export const he: Record<keyof typeof en, string> = {
   "settings.pace": "קצב הבוטים שמשחקים זה מול זה",
   "settings.coordinates": "קואורדינטות",
   "settings.coordinatesHelp": "שמות השורות והטורים סביב הלוח.",
+  "settings.praise": "מחמאות",
+  "settings.praiseHelp": "מילה טובה אחרי מהלך מול בוט שהבוט לא היה מוצא טוב ממנו.",
 
   "arena.title": "זירה",
   "arena.lead": "טורנירים בין בוטים לתוכניות, בזמן אמת.",

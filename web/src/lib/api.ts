@@ -1,5 +1,6 @@
 // REST calls. Every refusal of the server arrives as an ApiError with what it says to people.
 import type {
+  AnalysisQuestion,
   FeatureAnswer,
   FeatureQuestion,
   GameInfo,
@@ -136,6 +137,18 @@ export function readPosition(request: PositionRequest): Promise<PositionAnswer> 
 /** What an evaluation sees in a position. */
 export function readFeatures(question: FeatureQuestion): Promise<FeatureAnswer> {
   return sendJson("POST", "/api/v1/features", question);
+}
+
+/** What a bot thinks of the moves in a position: as much of its analysis as is used here. */
+export interface Opinion {
+  /** What scores count: `percent` for an expected result; otherwise 0 is even. */
+  unit: string | null;
+  /** The moves that it has compared, best first. A score with a bound is not exact. */
+  moves: readonly { move: string; score: number; bound: "lower" | "upper" | null }[];
+}
+
+export function analyse(question: AnalysisQuestion): Promise<Opinion> {
+  return sendJson("POST", "/api/v1/analysis", question);
 }
 
 /** The tree in which a search finds its move. */

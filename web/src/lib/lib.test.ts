@@ -141,6 +141,7 @@ describe("stored settings", () => {
     motion: "auto",
     pace: 1000,
     coordinates: true,
+    praise: true,
   };
 
   it("are kept where they hold", () => {
@@ -152,6 +153,7 @@ describe("stored settings", () => {
       motion: "off",
       pace: 20,
       coordinates: false,
+      praise: false,
     };
     expect(readSettings(JSON.stringify(stored), fallback)).toEqual(stored);
   });

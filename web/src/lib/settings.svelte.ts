@@ -16,13 +16,24 @@ export interface Settings {
   /** Least time between moves of bots that play each other, in milliseconds. */
   pace: number;
   coordinates: boolean;
+  /** Whether good moves against bots are praised. */
+  praise: boolean;
 }
 
 const STORED = "agon.settings";
 
 function defaults(): Settings {
   const language = navigator.language.startsWith("he") ? "he" : "en";
-  return { theme: "auto", language, sound: false, notify: false, motion: "auto", pace: 1000, coordinates: true };
+  return {
+    theme: "auto",
+    language,
+    sound: false,
+    notify: false,
+    motion: "auto",
+    pace: 1000,
+    coordinates: true,
+    praise: true,
+  };
 }
 
 function isOneOf<T extends string>(list: readonly T[], value: unknown): value is T {
@@ -46,6 +57,7 @@ export function readSettings(text: string | null, fallback: Settings): Settings 
     motion: isOneOf(MOTIONS, stored.motion) ? stored.motion : fallback.motion,
     pace: typeof stored.pace === "number" && stored.pace >= 0 && stored.pace <= 60_000 ? stored.pace : fallback.pace,
     coordinates: typeof stored.coordinates === "boolean" ? stored.coordinates : fallback.coordinates,
+    praise: typeof stored.praise === "boolean" ? stored.praise : fallback.praise,
   };
 }
 

@@ -2,7 +2,8 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { link } from "../connection/live.svelte.ts";
-import type { EndState, MoveState } from "../protocol/types.ts";
+import { settings } from "../lib/settings.svelte.ts";
+import type { EndState, MoveState, OnlineState, TableState } from "../protocol/types.ts";
 import { BOT, seat, sessionAt, table } from "../testing/table.ts";
 import { actionsOf, type Page } from "./actions.ts";
 import { resultOf } from "./result.ts";
@@ -99,6 +100,69 @@ describe("the status line", () => {
     expect(document.body.textContent).toContain("White offers a draw.");
     expect([...document.querySelectorAll("button")].map((button) => button.textContent)).toEqual(["Accept", "Decline"]);
     void unmount(shown);
+  });
+});
+
+describe("praise", () => {
+  const moves: MoveState[] = [PLACE, { token: "b1", kind: "place", to: [0, 1] }];
+  const asked = vi.fn();
+
+  async function praised(token: string, changes: Partial<TableState> = {}): Promise<string | null> {
+    asked.mockReset();
+    vi.stubGlobal("fetch", (path: string, request: RequestInit) => {
+      asked(path, JSON.parse(request.body as string));
+      const scores = [
+        { move: "a1", score: 3, bound: null },
+        { move: "b1", score: 1, bound: null },
+      ];
+      return Promise.resolve(new Response(JSON.stringify({ unit: "discs", moves: scores })));
+    });
+    const session = sessionAt(table({ moves, position: "here" }, changes));
+    vi.spyOn(session.table, "move").mockResolvedValue(undefined);
+    await session.move(token);
+    return session.note?.kind ?? null;
+  }
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    settings.praise = true;
+  });
+
+  it("is for moves that the bot itself could not have bettered", async () => {
+    expect(await praised("a1")).toBe("praise");
+    expect(asked).toHaveBeenCalledWith(
+      "/api/v1/analysis",
+      expect.objectContaining({ position: "here", bot: "hard", game: "othello", options: "size=8" }),
+    );
+    expect(await praised("b1")).toBeNull();
+  });
+
+  it("is given by the bots of S5 for whatever is played", async () => {
+    const seats = [seat("Black"), seat("White", { ...BOT, occupant: "s5-beginner" })];
+    expect(await praised("b1", { seats })).toBe("praise");
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["between people", { seats: [seat("Black"), seat("White", { mine: false })] }],
+    ["at one screen", { seats: [seat("Black"), seat("White")] }],
+    ["with a person among the bots", { seats: [seat("A"), seat("B", BOT), seat("C", { mine: false })] }],
+    ["online", { online: { hidden: true } as OnlineState }],
+  ])("is not given %s", async (_, changes) => {
+    expect(await praised("a1", changes)).toBeNull();
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it("can be switched off", async () => {
+    settings.praise = false;
+    expect(await praised("a1")).toBeNull();
+  });
+
+  it("does not outlast the game", () => {
+    const session = sessionAt(table(end("won", 1)));
+    session.note = { kind: "praise", text: "Nice!" };
+    session.settle();
+    expect(session.note).toBeNull();
   });
 });
 

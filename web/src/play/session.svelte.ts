@@ -22,7 +22,7 @@ import type {
   TableState,
 } from "../protocol/types.ts";
 import { listMoves, type MoveEntry } from "./moves.ts";
-import { praise } from "./praise.ts";
+import { judge, praise } from "./praise.ts";
 
 /** Something to be told beside the state of the game. It lasts until something happens. */
 export interface Note {
@@ -218,7 +218,7 @@ export class Session {
 
   /** What has happened makes notes, hints and offered blocks stale. */
   settle(): void {
-    if (this.note?.kind !== "praise") this.note = null;
+    if (this.note?.kind !== "praise" || this.isOver) this.note = null;
     this.hinted = null;
     this.rotating = false;
   }
@@ -234,21 +234,21 @@ export class Session {
   async move(token: string, typed = false): Promise<void> {
     if (!this.mayMove) return;
     this.#attempt += 1;
-    const { main, me } = this;
-    const kind = this.board?.facts.moves?.find((move) => move.token === token)?.kind;
+    const [attempt, { main }, judged] = [this.#attempt, this, judge(this, token)];
     this.note = null;
     this.hinted = null;
     this.rotating = false;
     try {
       await this.table.move(main, token, typed);
-      // People who share a screen or race against time need no praise, and a forced pass deserves none.
-      const isPraised = me !== null && !this.isMany && this.seats.length > 1 && kind !== "pass" && !this.isOver;
-      if (isPraised && !this.note) this.note = { kind: "praise", text: praise() };
     } catch (error) {
       // The move goes back, and the reason is told: it may have been sent long ago, before the connection was lost.
       const reason = troubleOf(error, this.game).text;
       this.note = { kind: "refusal", text: typed ? reason : t("status.moveBack", { move: moveName(token), reason }) };
+      return;
     }
+    const isPraised = !this.isOver && (await judged());
+    if (isPraised && attempt === this.#attempt && !this.note && !this.isOver)
+      this.note = { kind: "praise", text: praise() };
   }
 
   /** Asks the server why a gesture is no move, and says so in the status line. Should it mean a move, it is played. */
