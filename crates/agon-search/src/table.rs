@@ -64,7 +64,9 @@ struct Bucket<M, S>([Option<Entry<M, S>>; WAYS]);
 /// The table. Without room it remembers nothing.
 #[derive(Debug)]
 pub(crate) struct Table<M, S = i32> {
-    buckets: Vec<Bucket<M, S>>,
+    buckets: memory::Table<Bucket<M, S>>,
+    /// How many buckets there are from the first search on: many ask for a bot only to see whether there is one.
+    count: usize,
     replacement: Replacement,
     age: u8,
     used: usize,
@@ -73,7 +75,7 @@ pub(crate) struct Table<M, S = i32> {
 impl<M: Copy, S: Copy> Table<M, S> {
     /// A table that remembers nothing.
     pub(crate) fn off() -> Self {
-        Self { buckets: Vec::new(), replacement: Replacement::Aged, age: 0, used: 0 }
+        Self { buckets: memory::Table::empty(), count: 0, replacement: Replacement::Aged, age: 0, used: 0 }
     }
 
     /// A table of at most this many megabytes.
@@ -82,9 +84,9 @@ impl<M: Copy, S: Copy> Table<M, S> {
     /// If the machine has not that much memory.
     pub(crate) fn new(megabytes: u32, replacement: Replacement) -> Result<Self, OptionsError> {
         let count = (((megabytes as usize) << 20) / size_of::<Bucket<M, S>>()).max(1);
-        let buckets = memory::try_filled(Bucket([None; WAYS]), count);
-        let buckets = buckets.map_err(|_| parameters::too_much_memory("tt", megabytes))?;
-        Ok(Self { buckets, replacement, age: 0, used: 0 })
+        let has_room = memory::Table::<Bucket<M, S>>::check_room(count);
+        has_room.map_err(|_| parameters::too_much_memory("tt", megabytes))?;
+        Ok(Self { count, replacement, ..Self::off() })
     }
 
     /// Whether there is room for anything.
@@ -101,8 +103,12 @@ impl<M: Copy, S: Copy> Table<M, S> {
         }
     }
 
-    /// Lets everything stored so far grow older.
+    /// Lets everything stored so far grow older. The first search makes the room; if there is none any more, nothing is remembered.
     pub(crate) fn next_search(&mut self) {
+        if self.buckets.len() < self.count {
+            self.buckets = memory::Table::try_filled(Bucket([None; WAYS]), self.count)
+                .unwrap_or_else(|_| memory::Table::empty());
+        }
         self.age = self.age.wrapping_add(1);
     }
 
@@ -173,4 +179,22 @@ impl<M: Copy, S: Copy> Table<M, S> {
 #[inline(always)]
 fn halves(key: u64) -> [u32; 2] {
     [key as u32, (key >> 32) as u32]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_takes_its_memory_when_it_is_first_used() {
+        let mut table = Table::<u8>::new(1, Replacement::Aged).expect("a megabyte");
+        assert!(table.buckets.is_empty());
+        table.next_search();
+        table.store(5, 7, Some(1), Bound::Exact, None);
+        assert_eq!(table.probe(5).map(|entry| entry.score), Some(7));
+        assert_eq!(table.buckets.len(), table.count);
+        // What was found stays.
+        table.next_search();
+        assert!(table.probe(5).is_some());
+    }
 }

@@ -24,7 +24,7 @@ pub struct BotLimits {
 
 impl Default for BotLimits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(10), memory: 64, depth: 60, multi: 20 }
+        Self { time: Duration::from_secs(10), memory: 32, depth: 60, multi: 20 }
     }
 }
 
@@ -32,17 +32,37 @@ impl BotLimits {
     /// How long `spec` may think about a move for which its game sets `given`: its own limit if it has one, a second if it has no limit
     /// at all, and never more than visitors may ask for.
     pub fn time(&self, rules: &dyn Rules, spec: &BotSpec, given: Option<Duration>) -> Duration {
-        let bots = rules.bots();
-        let preset = bots.iter().find(|bot| bot.name == spec.name()).map_or("", |bot| bot.settings);
-        let own = |key: &str| {
-            let set = preset.split(',').find_map(|pair| pair.strip_prefix(key)?.strip_prefix('='));
-            spec.value(key).or(set).filter(|value| *value != "off")
-        };
-        let time = own("time").and_then(|text| duration(text).ok());
+        let own = |key: &str| setting(rules, spec, key);
+        let time = own("time").and_then(|text| duration(&text).ok());
         let is_limited = ["depth", "nodes"].into_iter().any(|key| own(key).is_some());
         let usual = if is_limited { self.time } else { Duration::from_secs(1) };
         time.or(given).unwrap_or(usual).min(given.unwrap_or(self.time)).min(self.time)
     }
+
+    /// The same player with no more memory than visitors may ask for, also where its own settings are more generous.
+    pub fn fitted(&self, rules: &dyn Rules, occupant: Occupant) -> Occupant {
+        let Occupant::Bot(mut spec) = occupant else { return occupant };
+        for key in MEMORY_KEYS {
+            let own = setting(rules, &spec, key).and_then(|text| number(&text, 0..=u64::MAX).ok());
+            if own.is_some_and(|megabytes| megabytes > u64::from(self.memory))
+                && let Ok(fitted) = spec.with(key, self.memory)
+            {
+                spec = fitted;
+            }
+        }
+        Occupant::Bot(spec)
+    }
+}
+
+/// The settings of bots that say how much memory they take, in MB.
+const MEMORY_KEYS: [&str; 2] = ["tt", "memory"];
+
+/// What a bot is set to, by whoever asks for it or by its own settings; `None` if it is off, or neither says so.
+fn setting(rules: &dyn Rules, spec: &BotSpec, key: &str) -> Option<String> {
+    let bots = rules.bots();
+    let preset = bots.iter().find(|bot| bot.name == spec.name()).map_or("", |bot| bot.settings);
+    let set = preset.split(',').find_map(|pair| pair.strip_prefix(key)?.strip_prefix('='));
+    spec.value(key).or(set).filter(|value| *value != "off").map(str::to_owned)
 }
 
 /// Whether a visitor may have `text` play a seat, and who that is.
@@ -77,7 +97,7 @@ fn check_setting(key: &str, value: &str, limits: &BotLimits) -> Result<(), Refus
         "time" if duration(value).is_ok_and(|time| time > limits.time) => {
             return too_much(duration_text(limits.time));
         }
-        "tt" | "memory" => limits.memory,
+        _ if MEMORY_KEYS.contains(&key) => limits.memory,
         "depth" => limits.depth,
         "multi" => limits.multi,
         _ => return Ok(()),
@@ -100,7 +120,7 @@ mod tests {
     #[test]
     fn visitors_get_what_they_may_have() {
         let (rules, limits) = (othello(), BotLimits::default());
-        for good in ["human", "easy", "expert:time=1s", "alphabeta:tt=64,depth=8", "s5-beginner"] {
+        for good in ["human", "easy", "expert:time=1s", "alphabeta:tt=32,depth=8", "s5-beginner"] {
             check_bot(&*rules, good, &limits).expect(good);
         }
         for (bad, code) in [
@@ -109,7 +129,7 @@ mod tests {
             ("alphabeta:eval=features,weights=/etc/passwd", RefusalCode::Invalid),
             ("alphabeta:eval=features,weights=weights.toml", RefusalCode::Invalid),
             ("gtp:gnugo", RefusalCode::Forbidden),
-            ("expert:tt=65", RefusalCode::Limit),
+            ("expert:tt=33", RefusalCode::Limit),
             ("expert:time=11s", RefusalCode::Limit),
             ("alphabeta:depth=61", RefusalCode::Limit),
             ("mcts:memory=4096", RefusalCode::Limit),
@@ -122,6 +142,18 @@ mod tests {
         }
         let near = check_bot(&*rules, "exprt", &limits).expect_err("there is no such bot");
         assert!(near.message.text.contains("expert"), "{}", near.message.text);
+    }
+
+    #[test]
+    fn memory_is_bounded_whatever_the_bot() {
+        let (rules, limits) = (othello(), BotLimits::default());
+        let fitted = |text: &str| limits.fitted(&*rules, text.parse().expect(text)).to_string();
+        assert_eq!(fitted("expert"), "expert:tt=32", "its own settings say 64");
+        assert_eq!(fitted("expert:tt=1"), "expert:tt=1");
+        assert_eq!(fitted("alphabeta:tt=64"), "alphabeta:tt=32", "a game of an older version");
+        for small in ["human", "easy", "expert:tt=off"] {
+            assert_eq!(fitted(small), small);
+        }
     }
 
     #[test]

@@ -13,8 +13,10 @@ use crate::parameters;
 /// A bounded store of values; a new value takes the place of the old one.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// A power of two of them.
-    entries: Vec<Entry>,
+    /// A power of two of them, from the first search on: many ask for a bot only to see whether there is one.
+    entries: memory::Table<Entry>,
+    /// How many there are then.
+    count: usize,
     /// Mixed into every tag.
     search: u64,
 }
@@ -25,6 +27,8 @@ struct Entry {
     value: f64,
 }
 
+const VACANT: Entry = Entry { tag: 0, value: 0.0 };
+
 impl Table {
     /// A table of at most this many megabytes.
     ///
@@ -33,13 +37,17 @@ impl Table {
     pub(super) fn new(megabytes: u32) -> Result<Self, OptionsError> {
         let most = (megabytes as usize) << 20;
         let count = 1 << (most / size_of::<Entry>()).max(1).ilog2();
-        let entries = memory::try_filled(Entry { tag: 0, value: 0.0 }, count);
-        let entries = entries.map_err(|_| parameters::too_much_memory("tt", megabytes))?;
-        Ok(Self { entries, search: 0 })
+        let has_room = memory::Table::<Entry>::check_room(count);
+        has_room.map_err(|_| parameters::too_much_memory("tt", megabytes))?;
+        Ok(Self { entries: memory::Table::empty(), count, search: 0 })
     }
 
-    /// Forgets everything.
+    /// Forgets everything. The first search makes the room; if there is none any more, one entry is all.
     pub(super) fn begin(&mut self) {
+        if self.entries.is_empty() {
+            self.entries = memory::Table::try_filled(VACANT, self.count)
+                .unwrap_or_else(|_| memory::Table::filled(VACANT, 1));
+        }
         self.search += 1;
     }
 
@@ -66,5 +74,20 @@ impl Table {
     #[inline(always)]
     fn place(&self, tag: u64) -> usize {
         tag as usize & (self.entries.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_takes_its_memory_when_it_is_first_used() {
+        let mut table = Table::new(1).expect("a megabyte");
+        assert!(table.entries.is_empty());
+        table.begin();
+        let tag = table.tag(5, 1);
+        table.store(tag, 0.5);
+        assert_eq!((table.entries.len(), table.find(tag)), (1 << 16, Some(0.5)));
     }
 }

@@ -88,6 +88,13 @@ pub struct Worker {
     pub stop: Arc<AtomicBool>,
 }
 
+impl Worker {
+    /// Gives back the memory of the bot that thought last here, before something else takes its own.
+    pub fn forget_bot(&mut self) {
+        self.kept = None;
+    }
+}
+
 /// A place in the line, which is given up when this is dropped; work that has begun is told to stop.
 pub struct Ticket {
     number: u64,

@@ -312,9 +312,11 @@ pub(super) async fn analysis(
     let time = millis.map_or(ANALYSIS_TIME, |millis| Duration::from_millis(millis.into())).min(limits.time);
     let (done, answer) = oneshot::channel();
     let ticket = app.tables.pool().submit(requester, move |worker| {
+        worker.forget_bot();
         let time = worker.allowed.map_or(time, |allowed| allowed.min(time));
         let budget = Budget { stop: Arc::clone(&worker.stop), ..Budget::analysis(Limits::of_time(time)) };
         let bot = bot.unwrap_or_else(|| Occupant::Bot(default_bot(&*rules)));
+        let bot = limits.fitted(&*rules, bot);
         let analysis = Analyst::of_occupant(&*rules, &bot, 0, player)
             .map_err(AnalysisError::from)
             .and_then(|mut analyst| analyze(&*rules, &mut *session, &mut analyst, 0, budget, &mut |_| {}));

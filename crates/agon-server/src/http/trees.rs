@@ -40,7 +40,7 @@ pub(super) async fn tree(
     let asked = Arc::clone(&rules);
     let bot = run_blocking(move || {
         let text = bot.unwrap_or_else(|| default_tree_bot(&*asked).to_owned());
-        match check_bot(&*asked, &text, &limits) {
+        match check_bot(&*asked, &text, &limits).map(|bot| limits.fitted(&*asked, bot)) {
             Ok(Occupant::Bot(spec)) => Ok(spec),
             Ok(_) => Err(no_tree()),
             Err(refused) => Err(refused.about("bot")),
@@ -52,6 +52,7 @@ pub(super) async fn tree(
     let (done, answer) = oneshot::channel();
     let runtime = Handle::current();
     let ticket = app.tables.pool().submit(requester, move |worker| {
+        worker.forget_bot();
         let time = worker.allowed.map_or(limits.time, |allowed| allowed.min(limits.time));
         let stop = Arc::clone(&worker.stop);
         // Not a limit of time for the search itself, which would make it deepen step by step instead of as it was asked to.

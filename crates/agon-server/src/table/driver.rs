@@ -276,7 +276,7 @@ impl Driver {
             _ => limits.time.unwrap_or(bots.time),
         };
         let table = if is_hint { format!("{} hint", self.table.id()) } else { self.table.id().to_owned() };
-        let key = BotKey { table, board, seat, occupant };
+        let key = BotKey { table, board, seat, occupant: bots.fitted(&*rules, occupant) };
         let question = Question { key, rules, session, seed, time, is_analysis: is_hint };
         let visitor = if is_hint { self.table.owner() } else { self.claimant() };
         let requester = Requester { address: self.address, visitor };

@@ -169,7 +169,7 @@ async fn tables_that_do_not_hold_are_not_opened() {
         (new_table("othello", "", &["human", "exprt"]), 422, "invalid", Some("seats.1")),
         (new_table("othello", "", &["jsonl:touch /tmp/x", "human"]), 403, "forbidden", Some("seats.0")),
         (new_table("othello", "", &["gtp:sh", "human"]), 403, "forbidden", Some("seats.0")),
-        (new_table("othello", "", &["expert:tt=65", "human"]), 429, "limit", Some("seats.0")),
+        (new_table("othello", "", &["expert:tt=33", "human"]), 429, "limit", Some("seats.0")),
         (new_table("othello", "", &["expert:time=11s", "human"]), 429, "limit", Some("seats.0")),
         (new_table("othello", "", &["alphabeta:depth=61", "human"]), 429, "limit", Some("seats.0")),
         (with(othello(), "clock", json!("soon")), 422, "invalid", Some("clock")),

@@ -1,4 +1,4 @@
-//! Attacks on the server: with `kill -9`, with damage and with failing disks.
+//! Attacks on the server: with `kill -9`, with damage, with failing disks and with more than it can bear.
 //!
 //! One round of each is a test. For as long as you like, against another build: `make soak`. A round is repeated by its seed.
 //!
@@ -7,9 +7,12 @@
 //! - `AGON_SOAK_ONLY`: attacks to be tried, separated by commas.
 //! - `AGON_TEST_PROGRAM`: the program that is attacked.
 
+mod attacker;
 mod damage;
 mod disk;
 mod faulty_disk;
+mod flood;
+mod honest;
 mod kills;
 #[path = "../serve/players.rs"]
 mod players;
@@ -31,6 +34,7 @@ const ATTACKS: &[Attack] = &[
     Attack { name: "kills", run: kills::attack },
     Attack { name: "damage", run: damage::attack },
     Attack { name: "disk", run: disk::attack },
+    Attack { name: "flood", run: flood::attack },
 ];
 
 #[test]

@@ -49,6 +49,8 @@ pub(crate) struct Figures {
     pub(crate) memory: u64,
     /// How long moves took from one player to the other.
     pub(crate) delays: Vec<Duration>,
+    /// How long bots took to answer them.
+    pub(crate) answers: Vec<Duration>,
 }
 
 impl Outcome {
@@ -59,17 +61,27 @@ impl Outcome {
         self.acknowledged += acknowledged;
         self.figures.memory = self.figures.memory.max(figures.memory);
         self.figures.delays.extend(figures.delays);
+        self.figures.answers.extend(figures.answers);
     }
+}
+
+/// The time that 99 of 100 do not exceed, in milliseconds.
+fn p99(times: &[Duration]) -> f64 {
+    let mut times = times.to_vec();
+    times.sort();
+    times.get(times.len() * 99 / 100).map_or(0.0, |time| time.as_secs_f64() * 1000.0)
 }
 
 impl fmt::Display for Figures {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let mut delays = self.delays.clone();
-        delays.sort();
-        let p99 = delays[(delays.len() * 99 / 100).min(delays.len() - 1)];
-        write!(out, "server memory: {} MB (required 300, goal 150); ", self.memory / 1_000_000)?;
-        let (p99, count) = (p99.as_secs_f64() * 1000.0, delays.len());
-        write!(out, "a move of others to the opponent, p99 of {count}: {p99:.1} ms (required 100, goal 40)")
+        let Figures { memory, delays, answers } = self;
+        writeln!(out, "server memory: {} MB (required 300, goal 150)", memory / 1_000_000)?;
+        let (count, time) = (delays.len(), p99(delays));
+        writeln!(
+            out,
+            "a move of others to the opponent, p99 of {count}: {time:.1} ms (required 100, goal 40)"
+        )?;
+        write!(out, "a bot's answer to others, p99 of {}: {:.0} ms", answers.len(), p99(answers))
     }
 }
 
@@ -116,7 +128,7 @@ impl Plan {
                         Ok(outcome) => {
                             say(&format!("  {outcome}"));
                             if !outcome.figures.delays.is_empty() {
-                                say(&format!("  {}", outcome.figures));
+                                say(&outcome.figures.to_string());
                             }
                             total.add(outcome);
                         }

@@ -1,7 +1,7 @@
 //! People who play whatever happens to the server, and keep account of what they were told.
 
 use std::collections::{BTreeMap, HashMap};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use crate::client::{Client, Gone, asking, judged, number};
 use crate::process::{Folder, Running, new_table, start_on};
-use crate::request::Request;
+use crate::request::{Request, connect};
 
 /// Chance that is the same in every run.
 pub(crate) struct Dice(pub(crate) u64);
@@ -58,14 +58,14 @@ enum Plays {
 
 /// A game that is being played.
 #[derive(Clone)]
-struct Game {
-    name: String,
+pub(crate) struct Game {
+    pub(crate) name: String,
     /// The table as it was last known.
     known: Option<Value>,
     /// The moves that were acknowledged, by board and ply.
     moves: BTreeMap<(usize, usize), String>,
     /// The last event that was acknowledged.
-    seq: u64,
+    pub(crate) seq: u64,
     /// A move that has not been answered yet.
     pending: Option<(String, Value)>,
     count: usize,
@@ -121,8 +121,7 @@ impl Player {
     async fn run(mut self) {
         while !self.company.tally.is_done.load(Ordering::SeqCst) {
             let Some(name) = self.open_table().await else { continue };
-            let mut game =
-                Game { name, known: None, moves: BTreeMap::new(), seq: 0, pending: None, count: 0 };
+            let mut game = Game::new(name);
             loop {
                 match self.play(&mut game).await {
                     Ok(()) => break,
@@ -244,14 +243,20 @@ impl Player {
 }
 
 impl Game {
-    fn acknowledge(&mut self, message: &Value, seq: u64) {
+    /// A game of which nothing is known yet.
+    pub(crate) fn new(name: String) -> Self {
+        Self { name, known: None, moves: BTreeMap::new(), seq: 0, pending: None, count: 0 }
+    }
+
+    /// Notes a move that was acknowledged.
+    pub(crate) fn acknowledge(&mut self, message: &Value, seq: u64) {
         let place = (number(&message["board"]), number(&message["ply"]));
         self.moves.insert(place, message["move"].as_str().expect("a move").to_owned());
         self.seq = self.seq.max(seq);
     }
 
     /// Holds what the server says against what it has acknowledged.
-    fn check(&self, client: &Client) {
+    pub(crate) fn check(&self, client: &Client) {
         let table = client.table(&self.name);
         assert!(client.seq(&self.name) >= self.seq, "events that were acknowledged are gone");
         for ((board, ply), token) in &self.moves {
@@ -326,15 +331,25 @@ pub(crate) async fn kill_again_and_again(
     with_moves_in_flight
 }
 
-/// Opens a lobby, has everybody sit down, and waits for the game.
-async fn started(address: SocketAddr, tokens: &[String], mut lobby: Value) -> String {
-    lobby["name"] = json!(format!("Lobby of {}", &tokens[0][..6]));
+/// Opens a lobby, has everybody sit down, each at an address of their own if there are any, and waits for the game.
+pub(crate) async fn started(
+    address: SocketAddr,
+    people: &[(String, Option<IpAddr>)],
+    mut lobby: Value,
+) -> (String, Vec<Client>) {
+    let (host, source) = &people[0];
+    lobby["name"] = json!(format!("Lobby of {}", &host[..6]));
     lobby["player"] = json!("0");
-    let request = Request::new(address, "POST", "/api/v1/lobbies").token(&tokens[0]).json(&lobby);
+    let mut request = Request::new(address, "POST", "/api/v1/lobbies").token(host).json(&lobby);
+    if let Some(source) = source {
+        request = request.from(*source);
+    }
     let id = request.send().await.expect(201).json()["id"].as_str().expect("an id").to_owned();
     let mut clients = Vec::new();
-    for (seat, token) in tokens.iter().enumerate() {
-        let mut client = Client::connect(address, token).await;
+    for (seat, (token, source)) in people.iter().enumerate() {
+        let stream = connect(address, *source).await.expect("the server listens");
+        let client = Client::try_connect_on(stream, address, token).await;
+        let mut client = client.expect("the server welcomes its client");
         client.open(&id).await.expect("anybody may come");
         if seat > 0 {
             client.sit(&id, seat, &seat.to_string()).await.expect("it is open");
@@ -344,7 +359,7 @@ async fn started(address: SocketAddr, tokens: &[String], mut lobby: Value) -> St
     for client in &mut clients {
         client.until_started(&id).await;
     }
-    id
+    (id, clients)
 }
 
 /// What players have in common.
@@ -376,11 +391,12 @@ impl Company {
     pub(crate) async fn play_together(&self, server: SocketAddr) -> Players {
         let game = |(number, lobby): (usize, Value)| async move {
             let count = lobby["seats"].as_array().expect("seats").len();
-            let tokens: Vec<String> =
-                (0..count).map(|seat| format!("{number}-{seat}-at-a-browser-of-their-own")).collect();
-            let id = started(server, &tokens, lobby).await;
-            let player = |(seat, token)| self.player(token, Plays::Shared(id.clone()), number * 10 + seat);
-            tokens.into_iter().enumerate().map(player).collect::<Players>()
+            let person = |seat| (format!("{number}-{seat}-at-a-browser-of-their-own"), None);
+            let people: Vec<(String, Option<IpAddr>)> = (0..count).map(person).collect();
+            let (id, _) = started(server, &people, lobby).await;
+            let player =
+                |(seat, (token, _))| self.player(token, Plays::Shared(id.clone()), number * 10 + seat);
+            people.into_iter().enumerate().map(player).collect::<Players>()
         };
         let games = futures_util::future::join_all(lobbies().into_iter().enumerate().map(game)).await;
         games.into_iter().flatten().collect()
