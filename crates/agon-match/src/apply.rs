@@ -144,7 +144,8 @@ impl Board {
     pub(crate) fn forfeit(&mut self, seat: Player, reason: Fault, detail: String, now: Millis) {
         let detail = bounded(detail);
         let others = self.seats.len() - self.forfeits.len() - 1;
-        let plays_on = reason == Fault::Resigned || self.setup.policy.faults == Faults::PlayOn;
+        let has_left = matches!(reason, Fault::Resigned | Fault::Absent);
+        let plays_on = has_left || self.setup.policy.faults == Faults::PlayOn;
         if others < 2 || !plays_on {
             return self.finish(End::Forfeit { seat, reason, detail }, now);
         }

@@ -233,6 +233,13 @@ impl Board {
         }
     }
 
+    /// The people who have agreed to what was offered or asked for.
+    pub fn agreed(&self) -> impl Iterator<Item = Player> {
+        let agreed = self.offer.as_ref().map_or(&[][..], |offer| &offer.agreed);
+        let has_agreed = |seat: &Seat| seat.is_person() && agreed.contains(&seat.controller);
+        self.players().filter(move |player| has_agreed(&self.seats[player.index()]))
+    }
+
     /// How long the player to move has been thinking; what is given back for an interruption does not count.
     pub fn thinking_time(&self, now: Millis) -> Millis {
         let end = self.stopped.unwrap_or(now.max(self.last_time));

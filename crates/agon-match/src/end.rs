@@ -15,6 +15,8 @@ pub enum Fault {
     Time,
     /// `resigned`: the player has given up.
     Resigned,
+    /// `absent`: the player was away for longer than agreed.
+    Absent,
     /// `illegal`: a move that is not legal.
     Illegal,
     /// `crash`: the player's program has ended or failed.
@@ -37,9 +39,10 @@ pub enum Fault {
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Time,
         Self::Resigned,
+        Self::Absent,
         Self::Illegal,
         Self::Crash,
         Self::Setup,
@@ -56,6 +59,7 @@ impl Fault {
         match self {
             Self::Time => "late",
             Self::Resigned => "resigned",
+            Self::Absent => "absent",
             Self::Illegal => "illegal",
             Self::Crash => "crash",
             Self::Setup => "setup",

@@ -10,6 +10,7 @@
 //! their moves are played, [`hints`] what people ask for, [`presence`] who is there and who stands in for the absent, [`chat`]
 //! what is said, [`online`] who holds which seat, `rematch` who plays again, `view` what each follower may see.
 
+mod absence;
 mod actions;
 mod bots;
 pub mod chat;

@@ -160,6 +160,7 @@ impl Table {
         let change = self.begin(out);
         let mut notices = self.welcome_back(now);
         notices.extend(self.give_up_left_seats(now));
+        notices.extend(self.do_without_absent(now));
         while let Some((board, due)) = self.due()
             && due <= self.time(now)
             && self.game.apply(board, Action::Tick, self.time(now)).is_ok()
@@ -295,7 +296,7 @@ impl Table {
         if let Some(left) = self.attendance(now).and_then(|attendance| self.live.presences.wait(attendance)) {
             wait = wait.min(left);
         }
-        if self.live.presences.has_returning() {
+        if self.live.presences.has_returning() || self.is_agreed_without_absent(now) {
             wait = Duration::ZERO;
         }
         if self.live.told.seq < self.game.event_count() as u64 {

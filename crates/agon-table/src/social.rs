@@ -1,15 +1,12 @@
 //! What the players of an online game do besides playing: they come and go, talk, and move to another device.
 
-use agon_core::{Message, Player};
-use agon_match::{Abort, Action, End, Occupant, Seat};
-use agon_messages::{MESSAGES, Refused};
-use agon_protocol::web::online::Leavers;
+use agon_core::Player;
+use agon_messages::Refused;
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage};
 
 use crate::chat::Speaker;
 use crate::effect::{Effect, Effects, KeyChange, KeyHash};
 use crate::online::Online;
-use crate::presence::{is_stood_in, stand_in};
 use crate::settings::TableSettings;
 use crate::table::{Asker, Table};
 use crate::time::Now;
@@ -34,6 +31,7 @@ impl Table {
         let done = match action {
             ClientAction::Say { text } => self.say(by, asker(), &id, &text, now, out),
             ClientAction::Mute { seat, muted } => self.mute(by, asker(), seat, muted, now, out),
+            ClientAction::DecideAbsence { choice } => self.decide_absence(by, asker(), choice, now, out),
             ClientAction::Rematch { accept } => self.want_rematch(by, asker(), accept, now, out),
             ClientAction::HandOver { seat } => match self.hand_over(by, asker(), seat, now, out) {
                 Ok(key) => return out.tell(from, ServerMessage::Link { id, key }),
@@ -169,55 +167,6 @@ impl Table {
         Ok(())
     }
 
-    /// Gives those their seats again who have come back, and returns what is to be said about it.
-    pub(crate) fn welcome_back(&mut self, now: Now) -> Vec<Message> {
-        let back = self.live.presences.take_returning();
-        let back =
-            back.into_iter().filter(|seat| is_stood_in(&self.game, self.settings.online.as_ref(), *seat));
-        let back: Vec<usize> = back.collect();
-        let seat_person = |seat: usize| {
-            let (board, player) = self.game.locate(seat)?;
-            let known = self.game.boards()[board].seats()[player.index()].clone();
-            self.replace(board, player, Seat { occupant: Occupant::Person, ..known }, "notice.back", now)
-        };
-        back.into_iter().filter_map(seat_person).collect()
-    }
-
-    /// Does what the lobby chose for those who have been away for too long, and returns what is to be said about it.
-    pub(crate) fn give_up_left_seats(&mut self, now: Now) -> Vec<Message> {
-        let overdue = self.attendance(now).map(|attendance| self.live.presences.overdue(attendance));
-        overdue.unwrap_or_default().into_iter().filter_map(|seat| self.give_up_seat(seat, now)).collect()
-    }
-
-    /// Has a bot play for the holder of a seat, or has the seat resign, as the lobby chose.
-    fn give_up_seat(&mut self, seat: usize, now: Now) -> Option<Message> {
-        let (board, player) = self.game.locate(seat)?;
-        match self.settings.online.as_ref()?.terms.leavers {
-            Leavers::Resign => {
-                // Refused only if the game is over already.
-                let _ = self.game.apply(board, Action::Resign(player), self.time(now));
-                None
-            }
-            Leavers::Bot => {
-                let by = stand_in(&self.game, board, player);
-                self.replace(board, player, by, "notice.bot", now)
-            }
-        }
-    }
-
-    fn replace(
-        &mut self,
-        board: usize,
-        player: Player,
-        by: Seat,
-        notice: &'static str,
-        now: Now,
-    ) -> Option<Message> {
-        let name = by.name.clone();
-        let replaced = self.game.apply(board, Action::ReplaceSeat(player, by), self.time(now));
-        replaced.is_ok().then(|| MESSAGES.say(notice, [("name", name.into())]))
-    }
-
     /// Looks after a game whose time is up although nobody may follow it: a player has exceeded the days for a move, or all have
     /// abandoned it.
     pub(crate) fn look_after_overdue(&mut self, date: u64, now: Now, out: &mut Effects) {
@@ -241,10 +190,7 @@ impl Table {
             let due: Vec<usize> = (0..seats).filter(is_due).collect();
             notices.extend(due.into_iter().filter_map(|seat| self.give_up_seat(seat, now)));
         } else {
-            for board in 0..self.game.boards().len() {
-                let abort = Action::Conclude(End::Aborted { reason: Abort::Stopped });
-                let _ = self.game.apply(board, abort, self.time(now));
-            }
+            self.break_off(now);
         }
         self.finish(change, None, now, out);
         self.tell_notices(notices, now, out);

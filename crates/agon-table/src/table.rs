@@ -401,9 +401,13 @@ impl Table {
             Err(Refused::plain(RefusalCode::Forbidden, "refused.not-seated"))
         };
         let mut change = self.begin(out).asked_by(Asker::Message(from, id.clone()));
+        let (known, asker) = (change.events, self.asker());
         let done = requested.and_then(|action| self.make(action, &mut change, now, out));
         let done = done.map(|()| {
+            let mut notices = self.refusals(known, asker);
+            notices.extend(self.do_without_absent(now));
             self.finish(change, Some(&message), now, out);
+            self.tell_notices(notices, now, out);
             Some(self.game.event_count() as u64)
         });
         out.answer(from, id, done);
@@ -606,6 +610,7 @@ fn is_social(action: &ClientAction) -> bool {
             | ClientAction::Remove { .. }
             | ClientAction::Say { .. }
             | ClientAction::Mute { .. }
+            | ClientAction::DecideAbsence { .. }
             | ClientAction::Rematch { .. }
             | ClientAction::HandOver { .. }
     )

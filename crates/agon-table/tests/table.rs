@@ -8,9 +8,10 @@ use std::time::Duration;
 use agon_core::Player;
 use agon_erased::Thought;
 use agon_match::{
-    Action, Goal, Millis, MoveRequest, Occupant, Policy, Seat, Setup, TakeBackTo, TimeControl, TimePolicy,
+    Action, End, Fault, Goal, Millis, MoveRequest, Occupant, Policy, Seat, Setup, TakeBackTo, TimeControl,
+    TimePolicy,
 };
-use agon_protocol::web::online::{Leavers, Terms};
+use agon_protocol::web::online::{AbsenceChoice, Leavers, Terms};
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage, TableMode};
 use agon_table::chat::Chat;
 use agon_table::online::{Participant, Start};
@@ -21,6 +22,7 @@ use agon_table::{
 
 const ANN: VisitorId = [1; 32];
 const BEN: VisitorId = [2; 32];
+const CID: VisitorId = [3; 32];
 
 fn at(millis: u64) -> Now {
     Now { monotonic: Duration::from_millis(millis), seconds: 1_790_000_000 + millis / 1000 }
@@ -89,6 +91,26 @@ fn online(terms: Terms) -> Table {
 }
 
 fn online_game(terms: Terms) -> (agon_match::Match, TableSettings) {
+    game_of(&[("Ann", ANN), ("Ben", BEN)], "othello", "size=4", terms)
+}
+
+/// Ann, Ben and Cid play, each at a browser of their own, and follow the game.
+fn three(terms: Terms) -> Table {
+    let people = [("Ann", ANN), ("Ben", BEN), ("Cid", CID)];
+    let (game, settings) = game_of(&people, "chinese-checkers", "seats=g/y/p", terms);
+    let mut table = open(game, settings, at(0)).0;
+    for (connection, (_, visitor)) in (1..).zip(people) {
+        handle(&mut table, join(connection, visitor, None), 0);
+    }
+    table
+}
+
+fn game_of(
+    people: &[(&str, VisitorId)],
+    game: &str,
+    options: &str,
+    terms: Terms,
+) -> (agon_match::Match, TableSettings) {
     let player = |name: &str, holder| Participant {
         name: name.to_owned(),
         occupant: Occupant::Person,
@@ -100,9 +122,9 @@ fn online_game(terms: Terms) -> (agon_match::Match, TableSettings) {
         key: None,
         name: "Lobby".to_owned(),
         owner: ANN,
-        rules: agon_registry::GAMES.rules("othello", "size=4").expect("a game"),
+        rules: agon_registry::GAMES.rules(game, options).expect("a game"),
         mode: TableMode::Single,
-        players: vec![player("Ann", ANN), player("Ben", BEN)],
+        players: people.iter().map(|(name, holder)| player(name, *holder)).collect(),
         terms,
         muted: Vec::new(),
     };
@@ -278,9 +300,122 @@ fn whoever_leaves_a_game_with_a_clock_is_waited_for_and_then_played_for() {
     assert!(back.contains(&"store 1".to_owned()) && back.contains(&"tell 1+3 notice".to_owned()), "{back:?}");
 }
 
+fn choose(from: ConnectionId, id: &str, choice: AbsenceChoice) -> Command {
+    act(from, id, ClientAction::DecideAbsence { choice })
+}
+
+fn end(table: &Table) -> Option<&End> {
+    table.game().board().end()
+}
+
+#[test]
+fn in_a_game_of_three_without_a_clock_those_present_decide_about_the_absent() {
+    let mut table = three(Terms::default());
+    handle(&mut table, Command::Leave(3), 1000);
+    let early = handle(&mut table, choose(1, "m1", AbsenceChoice::Bot), 120_000);
+    assert_eq!(early[0], "tell 1 State", "two minutes have not passed");
+    let asked = handle(&mut table, Command::Tick, 121_000);
+    assert_eq!(asked[0], "tell 1+2 presence", "they may decide now");
+    let half = handle(&mut table, choose(1, "m2", AbsenceChoice::Bot), 122_000);
+    assert_eq!(half[..2], ["tell 1+2 presence", "tell 1 ack m2"], "nothing happens before both have agreed");
+    handle(&mut table, choose(2, "m1", AbsenceChoice::Wait), 123_000);
+    assert!(table.game().board().seats()[2].is_person());
+    let agreed = handle(&mut table, choose(2, "m2", AbsenceChoice::Bot), 124_000);
+    assert!(agreed.contains(&"tell 1+2 notice".to_owned()), "{agreed:?}");
+    assert!(!table.game().board().seats()[2].is_person(), "a bot plays for Cid");
+    handle(&mut table, join(4, CID, None), 130_000);
+    assert!(table.game().board().seats()[2].is_person(), "Cid has the seat again");
+}
+
+#[test]
+fn those_present_may_end_the_game_or_agree_on_a_draw_without_the_absent() {
+    for by_draw in [false, true] {
+        let mut table = three(Terms::default());
+        handle(&mut table, Command::Leave(3), 0);
+        handle(&mut table, Command::Tick, 120_000);
+        let (ask, answer) = if by_draw {
+            (ClientAction::OfferDraw, ClientAction::AnswerDraw { accept: true })
+        } else {
+            let end = ClientAction::DecideAbsence { choice: AbsenceChoice::End };
+            (end.clone(), end)
+        };
+        handle(&mut table, act(1, "m1", ask), 121_000);
+        assert_eq!(end(&table), None, "Ann alone decides nothing");
+        handle(&mut table, act(2, "m1", answer), 122_000);
+        let ended = end(&table).expect("an end");
+        assert!(
+            if by_draw { *ended == End::Agreed } else { matches!(ended, End::Aborted { .. }) },
+            "{ended:?}"
+        );
+    }
+}
+
+#[test]
+fn a_draw_needs_those_who_have_left_only_a_moment_ago() {
+    let mut table = three(Terms::default());
+    handle(&mut table, Command::Leave(3), 0);
+    handle(&mut table, act(1, "m1", ClientAction::OfferDraw), 60_000);
+    handle(&mut table, act(2, "m1", ClientAction::AnswerDraw { accept: true }), 61_000);
+    assert_eq!(end(&table), None);
+    handle(&mut table, Command::Tick, 120_000);
+    assert_eq!(end(&table), Some(&End::Agreed), "all who are present have agreed by then");
+}
+
+#[test]
+fn one_of_two_without_a_clock_decides_after_ten_minutes() {
+    for choice in [AbsenceChoice::Bot, AbsenceChoice::End] {
+        let mut table = online(Terms { grace: 5, ..Terms::default() });
+        handle(&mut table, join(1, ANN, None), 0);
+        handle(&mut table, join(2, BEN, None), 0);
+        handle(&mut table, Command::Leave(2), 0);
+        handle(&mut table, Command::Tick, 599_999);
+        assert_eq!(handle(&mut table, choose(1, "m1", choice), 599_999)[0], "tell 1 State");
+        handle(&mut table, Command::Tick, 600_000);
+        handle(&mut table, choose(1, "m2", choice), 600_000);
+        let is_stood_in = !table.game().board().seats()[1].is_person();
+        assert_eq!(
+            (is_stood_in, end(&table).is_some()),
+            (choice == AbsenceChoice::Bot, choice == AbsenceChoice::End)
+        );
+    }
+}
+
+#[test]
+fn nobody_has_to_be_there_where_a_move_may_take_days() {
+    let mut table = online(Terms { days: Some(3), ..Terms::default() });
+    handle(&mut table, join(1, ANN, None), 0);
+    handle(&mut table, join(2, BEN, None), 0);
+    handle(&mut table, Command::Leave(2), 0);
+    handle(&mut table, Command::Tick, 3_600_000);
+    assert_eq!(handle(&mut table, choose(1, "m1", AbsenceChoice::End), 3_600_000)[0], "tell 1 State");
+}
+
+#[test]
+fn who_stays_away_has_not_resigned() {
+    let mut table = three(Terms { leavers: Some(Leavers::Resign), ..Terms::default() });
+    handle(&mut table, Command::Leave(3), 0);
+    handle(&mut table, Command::Tick, 120_000);
+    let forfeits: Vec<Fault> = table.game().board().forfeits().map(|forfeit| forfeit.reason).collect();
+    assert_eq!(forfeits, [Fault::Absent]);
+}
+
+#[test]
+fn who_asked_is_told_who_declined_and_everybody_who_has_agreed() {
+    let mut table = three(Terms::default());
+    handle(&mut table, act(1, "m1", ClientAction::OfferDraw), 0);
+    handle(&mut table, act(2, "m1", ClientAction::AnswerDraw { accept: true }), 0);
+    let offer = table.state(ANN, at(0)).boards[0].facts.offer.clone().expect("an offer");
+    assert_eq!((offer.seat, offer.agreed), (0, vec![1]));
+    let declined = handle(&mut table, act(3, "m1", ClientAction::AnswerDraw { accept: false }), 0);
+    assert!(declined.contains(&"tell 1+2+3 notice".to_owned()), "{declined:?}");
+    handle(&mut table, act(1, "m2", ClientAction::OfferDraw), 0);
+    let withdrawn = handle(&mut table, act(1, "m3", ClientAction::AnswerDraw { accept: false }), 0);
+    assert!(!withdrawn.iter().any(|word| word.contains("notice")), "{withdrawn:?}");
+}
+
 #[test]
 fn a_rematch_opens_the_next_table_before_it_is_stored_and_told() {
-    let mut table = online(Terms { leavers: Leavers::Resign, ..Terms::default() });
+    let mut table = online(Terms { leavers: Some(Leavers::Resign), ..Terms::default() });
     handle(&mut table, join(1, ANN, None), 0);
     handle(&mut table, join(2, BEN, None), 0);
     handle(&mut table, act(1, "m1", ClientAction::Resign { board: 0 }), 0);

@@ -241,7 +241,7 @@ describe("the terms of a lobby", () => {
     [
       "days",
       { ...TERMS, clock: "none", days: 3, leavers: "resign" as const, public: false, help: true },
-      "Clock No clock Days per move 3 days If somebody leaves Their seat resigns Who can join By link Hints and " +
+      "Clock No clock Days per move 3 days If somebody leaves They lose the game Who can join By link Hints and " +
         "evaluation allowed",
     ],
     [

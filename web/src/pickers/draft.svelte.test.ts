@@ -38,8 +38,8 @@ describe("a lobby that is being put together", () => {
       shuffle: false,
       terms: {
         clock: "5m+3s",
-        leavers: "bot",
-        grace: 60,
+        leavers: "ask",
+        grace: 120,
         interruption: 15,
         interruptions: 60,
         public: true,
@@ -73,6 +73,26 @@ describe("a lobby that is being put together", () => {
     draft.clock = "none";
     draft.terms.days = null;
     expect(draft.hasLeavers).toBe(false);
+  });
+
+  it("suggests a clock and leaves the absent to those present among three or more", () => {
+    const three = online(["Green", "Red", "Blue"]);
+    expect(three.lobby().terms).toMatchObject({ clock: "60s", leavers: "ask", grace: 120 });
+    expect(three.challenge().terms).toMatchObject({ clock: "60s", leavers: "ask" });
+    three.clock = "none";
+    three.terms.leavers = "resign";
+    expect(three.lobby().terms).toMatchObject({ clock: "none", leavers: "resign" });
+    expect(three.hasLeavers).toBe(true);
+    expect(online(["Black", "White"]).lobby().terms).toMatchObject({ clock: "none", leavers: "bot" });
+    expect(new Draft(info(["Green", "Red", "Blue"]), "bot", new URLSearchParams()).clock).toBe("none");
+  });
+
+  it("leaves nobody to decide where a move may take days", () => {
+    const draft = online(["Green", "Red", "Blue"]);
+    draft.terms.leavers = "ask";
+    draft.clock = "none";
+    draft.terms.days = 3;
+    expect([draft.leaversChoices, draft.lobby().terms.leavers]).toEqual([["bot", "resign"], "bot"]);
   });
 
   it("is a race of two to six where a game has one seat", () => {

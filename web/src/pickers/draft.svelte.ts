@@ -4,8 +4,8 @@ import { formatOptions, giveSet, type Options, optionsOfQuery, parseOptions } fr
 import { type Trouble, troubleOf } from "../lib/problem.ts";
 import { settings } from "../lib/settings.svelte.ts";
 import { FIRST_LEVEL, HUMAN, type Mode, modesOf, occupants, OPEN, seat, tableMode } from "../lib/start.ts";
-import type { Cell, GameInfo, NewLobby, NewTable } from "../protocol/types.ts";
-import { TermsDraft } from "./terms.svelte.ts";
+import type { Cell, GameInfo, Leavers, NewLobby, NewTable } from "../protocol/types.ts";
+import { LEAVERS, TermsDraft } from "./terms.svelte.ts";
 
 export const SIDES = ["first", "second", "random"] as const;
 export type Side = (typeof SIDES)[number];
@@ -13,6 +13,9 @@ export type Side = (typeof SIDES)[number];
 /** A race has so many boards at least and at most. */
 const FEWEST_BOARDS = 2;
 const MOST_BOARDS = 6;
+/** With so many players online a clock is suggested, and those present decide what becomes of leavers. */
+const CROWD = 3;
+const CROWD_CLOCK = "60s";
 
 export class Draft {
   info = $state.raw() as GameInfo;
@@ -20,7 +23,8 @@ export class Draft {
   chosen = $state.raw<Options>({});
   occupants = $state.raw<string[]>([]);
   side = $state<Side>("first");
-  clock = $state("none");
+  /** The clock that has been chosen; null for the usual one. */
+  #clock = $state<string | null>(null);
   pace = $state(settings.pace);
   /** The seat that a set of pieces is given to which somebody points at. */
   selectedSeat = $state(0);
@@ -33,7 +37,7 @@ export class Draft {
     this.info = info;
     const modes = modesOf(info);
     this.setMode(mode !== null && modes.includes(mode) ? mode : (modes[0] ?? "bot"));
-    this.clock = query.get("clock") ?? "none";
+    this.#clock = query.get("clock");
     const asked = optionsOfQuery(query, info.choices);
     if (Object.keys(asked).length > 0) void this.#describe(asked);
   }
@@ -144,10 +148,39 @@ export class Draft {
     return (this.mode === "bot" || this.isOnline) && this.info.seats.length === 2;
   }
 
-  /** What happens to leavers matters where something can happen to them: a clock, or days per move. */
+  /** Among three or more, one who thinks for ever, or has left, keeps many waiting. */
+  get #isCrowd(): boolean {
+    return this.isOnline && this.occupants.length >= CROWD;
+  }
+
+  get clock(): string {
+    return this.#clock ?? (this.#isCrowd && !this.isMany ? CROWD_CLOCK : "none");
+  }
+
+  set clock(clock: string) {
+    this.#clock = clock;
+  }
+
+  /** What happens to leavers can be chosen except where one of two without a clock waits for the other. */
   get hasLeavers(): boolean {
     const isTimed = this.isMany ? this.terms.goal === "time" : this.clock !== "none";
-    return isTimed || this.terms.days !== null;
+    return isTimed || this.#isCrowd || this.hasDays;
+  }
+
+  /** Whether a move may take days. */
+  get hasDays(): boolean {
+    return this.terms.hasDays(this.clock, this.isMany);
+  }
+
+  /** What may become of leavers. Where a move may take days, nobody is there to decide. */
+  get leaversChoices(): readonly Leavers[] {
+    return LEAVERS.filter((leavers) => leavers !== "ask" || !this.hasDays);
+  }
+
+  get leavers(): Leavers {
+    const { leavers } = this.terms;
+    if (leavers !== null && this.leaversChoices.includes(leavers)) return leavers;
+    return this.#isCrowd && !this.hasDays ? "ask" : "bot";
   }
 
   get hasBotsOnly(): boolean {
@@ -192,7 +225,7 @@ export class Draft {
       mode: tableMode(this.info, this.mode),
       seats: this.occupants.map(seat),
       shuffle: this.hasSides && this.side === "random",
-      terms: this.terms.terms(this.clock, this.isMany),
+      terms: this.terms.terms(this.clock, this.leavers, this.isMany),
     };
   }
 
@@ -200,7 +233,7 @@ export class Draft {
   challenge(): NewLobby {
     const challenge = new Draft(this.info, "online", new URLSearchParams());
     challenge.chosen = this.chosen;
-    challenge.clock = this.clock;
+    challenge.#clock = this.#clock;
     if (challenge.hasSides) challenge.setSide(this.side);
     challenge.terms.visibility = "private";
     return challenge.lobby();

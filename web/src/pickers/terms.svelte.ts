@@ -2,11 +2,11 @@
 import type { Goal, Leavers, Terms } from "../protocol/types.ts";
 
 export const VISIBILITIES = ["public", "private"] as const;
-export const LEAVERS: readonly Leavers[] = ["bot", "resign"];
+export const LEAVERS: readonly Leavers[] = ["bot", "resign", "ask"];
 export const GOALS: readonly Goal["kind"][] = ["score", "moves", "time"];
 
-/** How long a player may be away in a game with a clock, in seconds. */
-const GRACE = 60;
+/** How long a player may be away, in seconds. */
+const GRACE = 120;
 
 /** The terms of a lobby while it is being put together. */
 export class TermsDraft {
@@ -14,7 +14,8 @@ export class TermsDraft {
   name = $state("");
   player = $state("");
   visibility = $state<(typeof VISIBILITIES)[number]>("public");
-  leavers = $state<Leavers>("bot");
+  /** What becomes of leavers; null for what is usual with so many seats. */
+  leavers = $state<Leavers | null>(null);
   /** Days per move; null for no limit. */
   days = $state<number | null>(null);
   help = $state(false);
@@ -25,14 +26,14 @@ export class TermsDraft {
   moves = $state(200);
   minutes = $state(3);
 
-  /** What holds in a game with this clock; `isRace` if every player has a board. */
-  terms(clock: string, isRace: boolean): Terms {
-    const days = clock === "none" && this.days !== null && !this.#isTimed(isRace) ? { days: this.days } : {};
+  /** What holds in a game with this clock and what becomes of leavers; `isRace` if every player has a board. */
+  terms(clock: string, leavers: Leavers, isRace: boolean): Terms {
+    const days = this.hasDays(clock, isRace) && this.days !== null ? { days: this.days } : {};
     return {
       clock: isRace ? "none" : clock,
       ...days,
       ...(isRace ? { goal: this.#goal() } : {}),
-      leavers: this.leavers,
+      leavers,
       grace: GRACE,
       interruption: this.interruption,
       interruptions: this.interruptions,
@@ -41,8 +42,9 @@ export class TermsDraft {
     };
   }
 
-  #isTimed(isRace: boolean): boolean {
-    return isRace && this.goal === "time";
+  /** Whether a move may take days. */
+  hasDays(clock: string, isRace: boolean): boolean {
+    return this.days !== null && (isRace ? this.goal !== "time" : clock === "none");
   }
 
   #goal(): Goal {

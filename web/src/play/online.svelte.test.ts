@@ -6,7 +6,7 @@ import { type Connection, Refusal } from "../connection/connection.ts";
 import { link } from "../connection/live.svelte.ts";
 import { lastSeen, seeLines } from "../lib/seen.ts";
 import { settings } from "../lib/settings.svelte.ts";
-import type { ChatLine, OnlineState, TableState } from "../protocol/types.ts";
+import type { ChatLine, Leavers, OnlineState, TableState } from "../protocol/types.ts";
 import { TERMS } from "../testing/lobby.ts";
 import { seat, sessionAt, table } from "../testing/table.ts";
 import { actionsOf, type Page } from "./actions.ts";
@@ -126,6 +126,13 @@ describe("what can be done between people", () => {
     expect(document.querySelectorAll(".answers button")).toHaveLength(0);
   });
 
+  it("shows who has agreed, and asks them no more", () => {
+    const offer = { kind: "draw" as const, seat: 1, agreed: [0] };
+    show(Status, { session: sessionAt(online({}, {}, { offer })), goLive: nothing });
+    expect(text()).toContain("Noa offers a draw. Agreed so far: You");
+    expect(document.querySelectorAll(".answers button")).toHaveLength(0);
+  });
+
   it("gives the other one the answer", () => {
     show(Status, { session: sessionAt(online({}, {}, { offer: { kind: "take-back", seat: 1 } })), goLive: nothing });
     expect(text()).toContain("Noa asks to take back.");
@@ -137,8 +144,13 @@ describe("what can be done between people", () => {
 });
 
 describe("a player who is away", () => {
-  const away = (session: Session, leavesIn: number | null) =>
-    session.table.receive({ type: "presence", game: "t", seats: [HERE, { here: false, leavesIn }], spectators: 2 });
+  const away = (session: Session, leavesIn: number | null, then: Leavers = "bot") =>
+    session.table.receive({
+      type: "presence",
+      game: "t",
+      seats: [HERE, { here: false, leavesIn, then }],
+      spectators: 2,
+    });
 
   it("is counted down in the seat bar", () => {
     const session = sessionAt(online());
@@ -156,16 +168,55 @@ describe("a player who is away", () => {
     expect(session.state?.spectators).toBe(2);
   });
 
-  it("resigns where that was agreed, and otherwise just is away", () => {
-    const session = sessionAt(online({}, { terms: { ...TERMS, leavers: "resign" } }));
+  it("loses where that was agreed, leaves the others to decide, or just is away", () => {
+    const session = sessionAt(online());
     show(SeatBar, { session, seat: 1 });
-    away(session, 5_000);
+    away(session, 5_000, "resign");
     flushSync();
-    expect(text()).toContain("Noa is away. Resigns in 0:05.");
+    expect(text()).toContain("Noa is away. Loses the game in 0:05.");
+    away(session, 65_000, "ask");
+    flushSync();
+    expect(text()).toContain("Noa is away. The others can decide in 1:05.");
     away(session, null);
     flushSync();
-    expect(text()).toContain("Noa is away.");
-    expect(text()).not.toContain("Resigns");
+    expect(text()).toBe("Noa White Noa is away.");
+  });
+
+  const gone = { here: false, absent: true };
+  const choices = () => [...document.querySelectorAll<HTMLElement>("[data-testid=absence] button")];
+
+  it("leaves a choice to those present, who see what the others have chosen", () => {
+    const seats = [
+      seat("Green", { presence: HERE, name: "Dana" }),
+      seat("Yellow", { mine: false, name: "Noa", presence: { here: true, choice: "end" } }),
+      seat("Red", { mine: false, name: "Uri", presence: gone }),
+    ];
+    const session = sessionAt(online({ seats }));
+    const act = vi.spyOn(session, "act").mockResolvedValue();
+    show(Status, { session, goLive: () => undefined });
+    expect(text()).toContain("Away for too long: Uri. What do you want to do?");
+    expect(text()).toContain("Noa chose: End without a result");
+    choices()
+      .find((button) => button.textContent === "Seat a bot")
+      ?.click();
+    expect(act).toHaveBeenCalledWith({ do: "decide-absence", choice: "bot" });
+    session.table.receive({
+      type: "presence",
+      game: "t",
+      seats: [{ here: true, choice: "bot" }, HERE, gone],
+      spectators: 0,
+    });
+    flushSync();
+    expect(choices().map((button) => button.getAttribute("aria-pressed"))).toEqual(["false", "true", "false"]);
+    session.table.receive({ type: "presence", game: "t", seats: [HERE, HERE, HERE], spectators: 0 });
+    flushSync();
+    expect(choices()).toEqual([]);
+  });
+
+  it("leaves spectators no choice", () => {
+    const seats = [seat("Black", { mine: false, presence: HERE }), seat("White", { mine: false, presence: gone })];
+    show(Status, { session: sessionAt(online({ seats })), goLive: () => undefined });
+    expect(choices()).toEqual([]);
   });
 
   it("may have a bot in their place", () => {

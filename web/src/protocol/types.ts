@@ -342,6 +342,13 @@ export type ClientAction =
     }
   | {
       /**
+       * What.
+       */
+      choice: AbsenceChoice;
+      do: "decide-absence";
+    }
+  | {
+      /**
        * Whether to.
        */
       accept: boolean;
@@ -354,6 +361,10 @@ export type ClientAction =
        */
       seat: number;
     };
+/**
+ * What a player wants to become of the seats of those who have been away for too long. It happens once all who are present want it.
+ */
+export type AbsenceChoice = "wait" | "bot" | "end";
 /**
  * Where pickers show a bot.
  */
@@ -500,6 +511,10 @@ export type StepKind = "place" | "move" | "pass" | "turn" | "slide" | "appear";
  */
 export type OfferKind = "draw" | "take-back";
 /**
+ * What becomes of the seat of somebody who leaves a running game.
+ */
+export type Leavers = "bot" | "resign" | "ask";
+/**
  * How a ground or a piece is drawn: hints that need no knowledge of the game.
  */
 export type Style = {
@@ -580,10 +595,6 @@ export type Goal =
        */
       seconds: number;
     };
-/**
- * What becomes of the seat of somebody who leaves a running game.
- */
-export type Leavers = "bot" | "resign";
 /**
  * What it costs an agent to print anything but its answers.
  */
@@ -1819,6 +1830,10 @@ export interface MoveState {
  */
 export interface OfferState {
   /**
+   * Who has agreed so far.
+   */
+  agreed?: number[];
+  /**
    * What.
    */
   kind: OfferKind;
@@ -1907,13 +1922,25 @@ export interface SeatState {
  */
 export interface Presence {
   /**
+   * Whether those present may decide now what becomes of the seat.
+   */
+  absent?: boolean;
+  /**
+   * What this player has chosen to become of the seats of the absent.
+   */
+  choice?: AbsenceChoice | null;
+  /**
    * Whether they are connected.
    */
   here: boolean;
   /**
-   * In how many milliseconds a bot takes over or the seat resigns; left out if nothing will happen.
+   * In how many milliseconds a bot takes over, the seat is forfeited, or those present may decide; left out if nothing will happen.
    */
   leavesIn?: number | null;
+  /**
+   * What happens then.
+   */
+  then?: Leavers | null;
 }
 /**
  * How the server is.
@@ -2061,7 +2088,8 @@ export interface Terms {
    */
   goal?: Goal | null;
   /**
-   * In a game with a clock, how long a player may be away before that, in seconds.
+   * How long a player may be away before that, in seconds. In a game of two without a clock it is ten minutes, and the one
+   * present decides; with days for each move nobody has to be there.
    */
   grace: number;
   /**
@@ -2077,9 +2105,10 @@ export interface Terms {
    */
   interruptions: number;
   /**
-   * What becomes of the seats of players who leave, or who exceed their days.
+   * What becomes of the seats of players who leave, or who exceed their days. If left out, those present decide where three or more
+   * play without days for a move, and a bot plays on otherwise.
    */
-  leavers: Leavers & string;
+  leavers?: Leavers | null;
   /**
    * Whether the lobby is listed. Those that are not are joined by a link.
    */

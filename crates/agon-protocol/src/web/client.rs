@@ -4,6 +4,8 @@ use agon_core::view::Gesture;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::online::AbsenceChoice;
+
 /// The longest message that a browser may send, in bytes.
 pub const MAX_CLIENT_BYTES: usize = 8 << 10;
 /// The longest message id, in bytes.
@@ -207,6 +209,11 @@ pub enum ClientAction {
         seat: usize,
         /// Whether to hear no more.
         muted: bool,
+    },
+    /// Choose what becomes of the seats of those who have been away for too long, where those present decide.
+    DecideAbsence {
+        /// What.
+        choice: AbsenceChoice,
     },
     /// After the end: want to play again, or no longer.
     Rematch {

@@ -19,14 +19,27 @@ pub const MAX_CHAT: usize = 300;
 pub const OPEN: &str = "open";
 
 /// What becomes of the seat of somebody who leaves a running game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Leavers {
     /// A bot plays on until they come back.
-    #[default]
     Bot,
-    /// They have resigned.
+    /// They have forfeited the game.
     Resign,
+    /// Those present decide: a bot plays on, they wait, or the game ends without a result.
+    Ask,
+}
+
+/// What a player wants to become of the seats of those who have been away for too long. It happens once all who are present want it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AbsenceChoice {
+    /// Nothing yet.
+    Wait,
+    /// A bot plays on until they come back.
+    Bot,
+    /// The game ends without a result.
+    End,
 }
 
 /// What decides a race.
@@ -60,9 +73,12 @@ pub struct Terms {
     /// What decides a race.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<Goal>,
-    /// What becomes of the seats of players who leave, or who exceed their days.
-    pub leavers: Leavers,
-    /// In a game with a clock, how long a player may be away before that, in seconds.
+    /// What becomes of the seats of players who leave, or who exceed their days. If left out, those present decide where three or more
+    /// play without days for a move, and a bot plays on otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leavers: Option<Leavers>,
+    /// How long a player may be away before that, in seconds. In a game of two without a clock it is ten minutes, and the one
+    /// present decides; with days for each move nobody has to be there.
     pub grace: u32,
     /// In a game with a clock, how many seconds players get back at most whenever their connection was dead.
     pub interruption: u32,
@@ -80,13 +96,21 @@ impl Default for Terms {
             clock: "none".to_owned(),
             days: None,
             goal: None,
-            leavers: Leavers::default(),
-            grace: 60,
+            leavers: None,
+            grace: 120,
             interruption: 15,
             interruptions: 60,
             public: true,
             help: false,
         }
+    }
+}
+
+impl Terms {
+    /// What becomes of those who leave a game with so many seats. Where a move may take days, nobody is there to decide.
+    pub fn leavers_among(&self, seats: usize) -> Leavers {
+        let is_decided = seats >= 3 && self.days.is_none();
+        self.leavers.unwrap_or(if is_decided { Leavers::Ask } else { Leavers::Bot })
     }
 }
 
@@ -261,9 +285,18 @@ pub struct RematchState {
 pub struct Presence {
     /// Whether they are connected.
     pub here: bool,
-    /// In how many milliseconds a bot takes over or the seat resigns; left out if nothing will happen.
+    /// In how many milliseconds a bot takes over, the seat is forfeited, or those present may decide; left out if nothing will happen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaves_in: Option<u64>,
+    /// What happens then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub then: Option<Leavers>,
+    /// Whether those present may decide now what becomes of the seat.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub absent: bool,
+    /// What this player has chosen to become of the seats of the absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice: Option<AbsenceChoice>,
 }
 
 /// A line of chat.

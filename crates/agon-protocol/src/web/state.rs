@@ -257,13 +257,16 @@ pub struct ScoreState {
 }
 
 /// An offer or request that waits for an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OfferState {
     /// What.
     pub kind: OfferKind,
     /// Who made it.
     pub seat: usize,
+    /// Who has agreed so far.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub agreed: Vec<usize>,
 }
 
 /// What is offered or asked for.

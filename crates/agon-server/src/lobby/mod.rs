@@ -113,6 +113,7 @@ impl Lobby {
             let count = ("n", (rules.seats().len() as u64).into());
             return Err(Refused::new(RefusalCode::Invalid, "refused.seats", [count]).about("seats"));
         }
+        let terms = Terms { leavers: Some(terms.leavers_among(seats.len())), ..terms };
         let mut lobby = Self {
             id: random::name(),
             key: random::name(),

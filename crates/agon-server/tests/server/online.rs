@@ -169,15 +169,16 @@ async fn a_leaver_resigns_where_that_was_agreed_on() {
     party.clients[0].until("it is over", |anna| anna.is_over(&id)).await;
     let end = &party.clients[0].facts(&id, 0)["end"];
     assert_eq!((&end["kind"], &end["seat"]), (&json!("forfeit"), &json!(1)));
+    assert_eq!(end["reason"]["text"], "Benno (White) stayed away", "that is not called a resignation: {end}");
 }
 
 #[tokio::test]
-async fn without_a_clock_leaving_has_no_consequence() {
+async fn without_a_clock_nothing_happens_to_one_of_two_by_itself() {
     let server = Server::start().await;
     let mut party = party(&server, "othello", "size=6", 2, json!({"grace": 5})).await;
     drop(party.clients.pop());
     let away = party.clients[0].until_heard("Benno is away", presence_of(1)).await;
-    assert_eq!(away["seats"][1], json!({"here": false}));
+    assert_eq!(away["seats"][1]["then"], "ask", "{away}");
     pass(15).await;
     let id = party.id.clone();
     let (_, _, tokens) = party.clients[0].to_move(&id).expect("Anna begins");

@@ -159,7 +159,8 @@ fn clocks(play: &Match, game: &Board, now: Millis) -> Vec<Option<u64>> {
 fn offer(game: &Board) -> Option<OfferState> {
     let draw = game.draw_offer().map(|seat| (OfferKind::Draw, seat));
     let request = || game.take_back_request().map(|(seat, _)| (OfferKind::TakeBack, seat));
-    draw.or_else(request).map(|(kind, seat)| OfferState { kind, seat: seat.index() })
+    let (kind, seat) = draw.or_else(request)?;
+    Some(OfferState { kind, seat: seat.index(), agreed: game.agreed().map(Player::index).collect() })
 }
 
 /// Whether somebody could take something back. In a race nobody can: all have the same luck.

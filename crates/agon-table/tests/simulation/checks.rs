@@ -211,7 +211,7 @@ fn next_due(world: &World) -> Option<Duration> {
     let clocks = boards.filter_map(|board| board.due()).chain(game.deadline());
     let clocks = clocks.map(at).min().filter(|_| !world.model.rests());
     let online = table.settings().online.as_ref();
-    let absence = online.and_then(|online| world.model.absence_ends(game, online));
+    let absence = online.and_then(|online| world.model.absence_ends(game, online, world.clock));
     let pace = Duration::from_millis(if table.is_skipping() { 0 } else { table.settings().pace.into() });
     let held =
         world.bots.found.keys().map(|board| world.clock + game.boards()[*board].time_until(pace, time));
@@ -223,6 +223,8 @@ fn nothing_is_due(world: &World) {
     if let Some(due) = next_due(world) {
         assert!(due > world.clock, "something was due at {due:?} and has not happened");
     }
+    let decision = world.model.decision(world.table(), &world.clients, world.clock);
+    assert_eq!(decision, None, "those present have agreed, and nothing has happened");
 }
 
 /// All that was acknowledged is stored, and what is stored is the match that was played.

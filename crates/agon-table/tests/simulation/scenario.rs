@@ -147,7 +147,7 @@ fn online_game(
     dice: &mut Dice,
 ) -> (Match, TableSettings) {
     let mut terms = Terms {
-        leavers: *dice.pick(&[Leavers::Bot, Leavers::Resign]),
+        leavers: *dice.pick(&[None, Some(Leavers::Bot), Some(Leavers::Resign), Some(Leavers::Ask)]),
         grace: *dice.pick(&[5, 60]),
         help: dice.percent(40),
         ..Terms::default()

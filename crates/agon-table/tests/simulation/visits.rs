@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agon_core::view::{Gesture, Heading, Spot};
 use agon_match::{Action, Millis, MoveRequest};
+use agon_protocol::web::online::AbsenceChoice;
 use agon_protocol::web::{ClientAction, RefusalCode, TableState};
 use agon_table::{Command, ConnectionId, Follower, MoveAttempt, Question, Setting, TableSettings};
 
@@ -101,7 +102,7 @@ impl World {
             10..14 => self.dice.below(4000),
             14..17 => self.dice.below(15_000),
             17 => 70_000,
-            18 => 130_000,
+            18 => *self.dice.pick(&[130_000, 610_000]),
             _ => {
                 self.date_shift += self.dice.below(3 * 24 * 3600) as u64;
                 0
@@ -218,7 +219,7 @@ impl World {
         let seen: Option<TableState> = self.fails_next.then(|| self.table().state(visitor(by), self.now()));
         self.has_failed = false;
         self.clients.answers.clear();
-        self.model.expect_setting(&message, &id, was_done);
+        self.model.expect_setting(&message, by, &id, was_done);
         let is_open = self.command(message.clone().command(connection, id.clone()));
         self.fails_next = false;
         self.model.expect_nothing();
@@ -353,7 +354,7 @@ impl World {
         let board = if self.dice.percent(90) { 0 } else { self.dice.below(3) };
         let (accept, pace) = (self.dice.percent(70), *self.dice.pick(&[0, 300, 5000, 99_999]));
         let is_over = self.table().game().is_over();
-        let action = match self.dice.below(if is_over { 30 } else { 24 }) {
+        let action = match self.dice.below(if is_over { 30 } else { 28 }) {
             0..4 => ClientAction::TakeBack { board },
             4 | 5 => ClientAction::AnswerTakeBack { accept },
             6 => ClientAction::Resign { board },
@@ -372,6 +373,10 @@ impl World {
             21 => ClientAction::Mute { seat, muted: accept },
             22 => ClientAction::HandOver { seat },
             23 => ClientAction::Leave,
+            24..28 if !is_over => {
+                let choices = [AbsenceChoice::Wait, AbsenceChoice::Bot, AbsenceChoice::End];
+                ClientAction::DecideAbsence { choice: *self.dice.pick(&choices) }
+            }
             _ => ClientAction::Rematch { accept },
         };
         self.send(connection, Message::Act(action));

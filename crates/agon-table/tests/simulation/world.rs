@@ -116,19 +116,24 @@ impl World {
         let now = self.now();
         let known = self.table().game().event_count();
         let is_tick = matches!(command, Command::Tick);
+        // A game that all have abandoned, or whose bots fail again and again, ends without anybody's choice.
+        let may_end = matches!(command, Command::Overdue(_) | Command::BotNews { .. });
         let comes_or_goes = matches!(command, Command::Join { .. } | Command::Begin(_) | Command::Leave(_));
         if comes_or_goes || (is_tick && self.clock >= self.model.rests_until) {
             self.note_presence();
         }
         let effects = self.table.as_mut().expect("open").handle(command, now);
         self.perform(effects);
+        if let Some(table) = self.table.as_ref().filter(|_| !may_end) {
+            self.model.check_choices(table, known);
+        }
         self.settle(known, is_tick)
     }
 
     /// Has the model notice who is there.
     pub(crate) fn note_presence(&mut self) {
         let table = self.table.as_ref().expect("open");
-        self.model.note_presence(table.settings().online.as_ref(), &self.clients, self.clock);
+        self.model.note_presence(table, &self.clients, self.clock);
     }
 
     /// Has the driver do something with the table that no command is for.
