@@ -18,7 +18,7 @@ use crate::players::{NamedPlayer, Player, Programs};
 /// The largest study file, in bytes.
 pub(crate) const MAX_BYTES: u64 = 1 << 20;
 const MAX_NAME: usize = 64;
-const MAX_QUESTION: usize = 300;
+pub(crate) const MAX_QUESTION: usize = 300;
 /// The most factors, games and observations.
 pub(crate) const MAX_TABLES: usize = 20;
 pub(crate) const MAX_SETTINGS: usize = 500;

@@ -12,12 +12,14 @@ mod casting;
 mod count;
 mod factors;
 mod file;
+mod forecast;
 pub mod library;
 mod messages;
 mod observe;
 mod plan;
 mod players;
 pub mod positions;
+mod proposal;
 mod reading;
 pub mod report;
 mod results;
@@ -26,9 +28,11 @@ mod store;
 mod summary;
 
 pub use count::{Estimate, GameResult};
+pub use forecast::Forecast;
 pub use messages::{MESSAGES, observation, question};
 pub use observe::{Observation, When};
 pub use plan::{Against, Circumstance, Comparison, Setting, Study, StudyPlayer};
+pub use proposal::Proposal;
 pub use results::{
     Bin, CircumstanceResult, ComparisonResult, DepthResult, ObservationResult, Rating, Results,
     SettingResult, SideResult, State, Verdict,

@@ -51,7 +51,7 @@ pub(super) struct Args {
 }
 
 /// What starts each program of a study: a sandbox, as in tournaments.
-fn launchers(study: &Study) -> anyhow::Result<Vec<Arc<dyn Launcher>>> {
+pub(super) fn launchers(study: &Study) -> anyhow::Result<Vec<Arc<dyn Launcher>>> {
     if !study.programs.is_empty() {
         for missing in Capabilities::detect().missing() {
             let _ = writeln!(io::stderr(), "warning: {missing}");
@@ -70,9 +70,7 @@ impl Args {
         let launchers = launchers(&study)?;
         let store = Store::open(&self.out, &text, self.quick)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        // Both programs of a game may keep a core busy, and whoever has to wait for one is late.
-        let per_game = if study.has_timed_programs() { 2 } else { 1 };
-        let jobs = self.jobs.map_or((cores / per_game).max(1), usize::from);
+        let jobs = self.jobs.map_or_else(|| study.usual_jobs(cores), usize::from);
         if jobs > cores && !self.quick {
             let _ = writeln!(
                 io::stderr(),
