@@ -94,14 +94,7 @@ fn cut_off_or_interrupted_it_ends_with_the_same_results() {
 #[test]
 fn a_study_of_a_program_that_is_killed_and_resumed_equals_one_that_is_not() {
     let folder = Folder::new();
-    let kit = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/agon_agent");
-    for name in
-        ["__init__.py", "__main__.py", "actions.py", "agent.py", "parameters.py", "runner.py", "state.py"]
-    {
-        let source = fs::read_to_string(format!("{kit}/{name}")).expect("the kit");
-        folder.write(&format!("agent/agon_agent/{name}"), &source);
-    }
-    folder.write("agent/agent.py", AGENT);
+    write_agent(&folder, AGENT);
     let file = folder.write("agent/study.toml", PROGRAMS);
     let (whole, cut) = (folder.path("whole"), folder.path("cut"));
     let output = agon(&["study", "run", &file, "--out", &whole], b"");
@@ -128,6 +121,73 @@ fn a_study_of_a_program_that_is_killed_and_resumed_equals_one_that_is_not() {
         "{said}"
     );
     assert!(fs::metadata(folder.path("bad")).is_err(), "something was written");
+}
+
+/// Writes a Python agent with the kit beside it.
+fn write_agent(folder: &Folder, source: &str) {
+    let kit = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/agon_agent");
+    for name in
+        ["__init__.py", "__main__.py", "actions.py", "agent.py", "parameters.py", "runner.py", "state.py"]
+    {
+        let source = fs::read_to_string(format!("{kit}/{name}")).expect("the kit");
+        folder.write(&format!("agent/agon_agent/{name}"), &source);
+    }
+    folder.write("agent/agent.py", source);
+}
+
+#[test]
+fn a_study_file_is_written_from_the_parameters_of_an_agent_and_can_be_run() {
+    let folder = Folder::new();
+    let varied = AGENT.replace(
+        "Int(1, 1, 3)}",
+        "Int(1, 1, 3), \"pick\": Choice(\"first\", \"last\"), \"note\": Text(\"\")}",
+    );
+    write_agent(&folder, &varied.replace("GameAgent, Int", "Choice, GameAgent, Int, Text"));
+    let (agent, file) = (folder.path("agent"), folder.path("agent/study.toml"));
+    let new = ["study", "new", "--agent", &agent, "--game", "othello", "--options", "size=6", "--games", "4"];
+    let output = agon(&new, b"");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("study.toml varies pick.") && said.contains("study.toml --quick --out quick"),
+        "{said}"
+    );
+    assert!(said.contains("1 comparison of at most 4 games: at most about"), "{said}");
+    let written = fs::read_to_string(&file).expect("the file");
+    assert!(written.contains("1 comparison of at most 4 games: at most about"), "{written}");
+    assert!(written.contains("limit = \"depth\"\nvalues = [1] "), "{written}");
+    assert!(written.contains("'note' is not varied"), "{written}");
+    let output = agon(&["study", "run", &file, "--out", &folder.path("out"), "--json"], b"");
+    let results: Value = serde_json::from_slice(&output.stdout).expect("JSON and nothing else");
+    assert_eq!(results["comparisons"][0]["games"], 4, "{results}");
+    assert!(results["settings"].to_string().contains("pick=last"), "{results}");
+    // What was written is the student's.
+    let output = agon(&new, b"");
+    assert!(text(&output.stderr).contains("is there already"), "{}", text(&output.stderr));
+    assert_eq!(fs::read_to_string(&file).expect("the file"), written);
+}
+
+#[test]
+fn no_study_file_is_written_for_an_agent_that_cannot_be_studied() {
+    let folder = Folder::new();
+    let refused = |args: &[&str], expected: &str| {
+        let output = agon(&[&["study", "new", "--agent", &folder.path("agent")], args].concat(), b"");
+        let said = text(&output.stderr);
+        assert!(!output.status.success() && said.contains(expected), "{args:?}: {said}");
+        assert!(fs::metadata(folder.path("agent/study.toml")).is_err(), "{args:?} wrote something");
+    };
+    refused(&[], "agent is not a folder; expected that of an agent");
+    folder.write("agent/notes.txt", "");
+    refused(&[], "there is neither agent.py nor agent.toml in it");
+    write_agent(&folder, AGENT);
+    refused(&[], "it declares no parameters that a study could vary");
+    refused(&["--game", "othelo"], "did you mean othello?");
+    refused(&["--options", "size=99"], "size");
+    refused(&["--games", "7"], "expected an even number");
+    folder.write("agent/agent.py", "from agon_agent import GameAgent\nraise SystemExit(3)\n");
+    refused(&[], "the agent cannot be asked for its parameters");
+    fs::remove_dir_all(folder.path("agent/agon_agent")).expect("it is there");
+    refused(&[], "copy the folder agon_agent beside agent.py");
 }
 
 /// An agent that takes the move after which it has the fewest or, by its depth, the most replies to look at.
