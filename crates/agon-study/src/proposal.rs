@@ -83,7 +83,7 @@ impl Proposal<'_> {
              # docs/studies.md describes the file. Lines that begin with # are comments.\n",
         );
         for line in costs {
-            text += &format!("# {line}").trim_end().to_owned();
+            text += format!("# {line}").trim_end();
             text.push('\n');
         }
         let limit = self.limit();
