@@ -101,7 +101,15 @@ impl Language {
         let mut found: Vec<(String, String)> =
             files.iter().map(|(path, text)| ((*path).to_owned(), fill(text))).collect();
         if self == Self::Python {
+            // It is found by its name; others say how they are run.
             found.extend(kit::FILES.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())));
+        } else {
+            let words: Vec<String> = command.split(' ').map(|word| format!("\"{word}\"")).collect();
+            let text = format!(
+                "# How a referee runs the agent, once it is built.\ncommand = [{}]\n",
+                words.join(", ")
+            );
+            found.push(("agent.toml".to_owned(), text));
         }
         found
     }
@@ -139,6 +147,26 @@ mod tests {
     use agon_registry::GAMES;
 
     use super::*;
+    use crate::submissions::{Entry, Files};
+
+    #[test]
+    fn a_folder_that_was_built_is_a_submission() {
+        let rules = GAMES.iter().next().expect("a game").rules("").expect("the defaults hold");
+        for (language, built) in [
+            (Language::Python, "agon_agent/__init__.py"),
+            (Language::Rust, "target/release/agent"),
+            (Language::Java, "agent.jar"),
+            (Language::C, "agent"),
+        ] {
+            let mut files = Files::single(built, Vec::new()).expect("a file");
+            for (path, text) in language.files(&*rules) {
+                files.0.extend(Files::single(&path, text.into_bytes()).expect("a file").0);
+            }
+            let entry = Entry::of(&files).unwrap_or_else(|fault| panic!("{language:?}: {fault}"));
+            assert_eq!(entry.command.join(" "), language.command().trim_start_matches("./"));
+            assert_eq!(entry.own.last(), Some(&true), "{language:?}");
+        }
+    }
 
     #[test]
     fn nothing_is_left_to_fill_in() {
