@@ -29,6 +29,7 @@ describe("catalogues", () => {
       "say.place",
       "say.pieces",
       "say.clock",
+      "say.player",
     ]);
     expect(KEYS.filter((key) => !figures.has(key) && !/[א-ת]/.test(he[key]))).toEqual([]);
   });

@@ -10,6 +10,7 @@ import type {
   NewTable,
   Opened,
   PlyList,
+  ReviewPart,
   PositionAnswer,
   PositionRequest,
   Problem,
@@ -91,6 +92,11 @@ export async function deleteTable(table: string): Promise<void> {
 
 export function listPlies(table: string, board: number, from: number, to: number): Promise<PlyList> {
   return getJson(`/api/v1/games/${encodeURIComponent(table)}/plies?board=${board}&from=${from}&to=${to}`);
+}
+
+/** Which moves of a finished game gave something away, from a ply on, as far as they have been found. */
+export function reviewPart(table: string, board: number, from: number): Promise<ReviewPart> {
+  return getJson(`/api/v1/games/${encodeURIComponent(table)}/review?board=${board}&from=${from}`);
 }
 
 export async function uploadRecord(text: string): Promise<Opened> {

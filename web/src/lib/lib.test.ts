@@ -141,6 +141,7 @@ describe("stored settings", () => {
     motion: "auto",
     pace: 1000,
     coordinates: true,
+    places: "letters",
     praise: true,
   };
 
@@ -153,6 +154,7 @@ describe("stored settings", () => {
       motion: "off",
       pace: 20,
       coordinates: false,
+      places: "numbers",
       praise: false,
     };
     expect(readSettings(JSON.stringify(stored), fallback)).toEqual(stored);

@@ -237,7 +237,10 @@ describe("chat", () => {
     name: from === 0 ? "Dana" : "Noa",
     text: said,
   });
-  const lines = () => [...document.querySelectorAll("[role=log] p")].map((paragraph) => paragraph.textContent?.trim());
+  const lines = () =>
+    [...document.querySelectorAll("[role=log] p")].map((paragraph) =>
+      paragraph.textContent?.trim().replace(/\s+/g, " "),
+    );
 
   it("shows each line once, in order, whatever is told again", () => {
     const session = sessionAt(online());
@@ -288,6 +291,36 @@ describe("chat", () => {
     expect(text()).toContain("Only players can write.");
   });
 
+  it("can be written by those who watch where the lobby allows it, by a name that they give", async () => {
+    const seats = online().seats.map((one) => ({ ...one, mine: false }));
+    const session = sessionAt(online({ seats }, { terms: { ...TERMS, spectatorsChat: true } }));
+    const act = vi.fn(() => Promise.resolve());
+    session.table.act = act;
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ name: "" }))));
+    show(TableChat, { session });
+    const [name, message] = document.querySelectorAll<HTMLInputElement>("input");
+    for (const [field, value] of [
+      [name, "Cleo"],
+      [message, "well played"],
+    ] as const) {
+      if (field) field.value = value;
+      field?.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    flushSync();
+    document.querySelector("form")?.dispatchEvent(new Event("submit", { cancelable: true }));
+    expect(act).toHaveBeenCalledWith({ do: "say", text: "well played", name: "Cleo" });
+    const said = (seq: number, who: string): ChatLine => ({ ...line(seq, null, "hi"), name: who });
+    session.table.receive({ type: "chat", game: "t", lines: [said(1, "Cleo"), said(2, "Rude"), line(3, 1, "thanks")] });
+    flushSync();
+    expect(lines()).toEqual(["Cleo (watching) hi", "Rude (watching) hi", "Noa thanks"]);
+    expect(new Unread(session).count).toBe(2);
+    [...document.querySelectorAll("button")].find((found) => found.textContent === "Mute Rude")?.click();
+    flushSync();
+    expect(lines()).toEqual(["Cleo (watching) hi", "Noa thanks"]);
+    expect(act).toHaveBeenCalledOnce();
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+
   it("counts what others said since it was seen last, over a reload too", () => {
     const session = sessionAt(online());
     session.table.receive({ type: "chat", game: "t", lines: [line(1, 0, "a"), line(2, 1, "b"), line(3, 1, "c")] });
@@ -333,6 +366,66 @@ describe("a rematch", () => {
     session.table.receive({ type: "rematch", game: "t", rematch: { wanted: [1] } });
     flushSync();
     expect(text()).toBe("Noa wants a rematch. Rematch Sides are swapped.");
+  });
+
+  it("takes along everybody who is there, players and spectators, with what has been read", () => {
+    vi.stubGlobal("scrollTo", () => undefined);
+    const watching = online().seats.map((one) => ({ ...one, mine: false }));
+    for (const seats of [online().seats, watching]) {
+      history.replaceState(null, "", "/game/t");
+      const session = over({ wanted: [] });
+      session.table.receive({ type: "state", game: "t", state: { ...state(session), seats: [...seats] } });
+      session.table.receive({ type: "chat", game: "t", lines: [{ seq: 7, at: "", seat: 1, name: "Noa", text: "gg" }] });
+      seeLines("t", session.table.lines);
+      show(RematchButton, { session, state: state(session) });
+      session.table.receive({ type: "rematch", game: "t", rematch: { wanted: [0, 1], next: "n2" } });
+      flushSync();
+      expect(location.pathname).toBe("/game/n2");
+      expect(lastSeen("n2")).toBe(7);
+    }
+    history.replaceState(null, "", "/");
+  });
+
+  it("leaves those in peace who have opened a game that has gone on, or look back at it without a part in it", async () => {
+    vi.stubGlobal("scrollTo", () => undefined);
+    history.replaceState(null, "", "/game/t");
+    const wanted = over({ wanted: [0, 1], next: "n2" });
+    show(RematchButton, { session: wanted, state: state(wanted) });
+    const seats = online().seats.map((one) => ({ ...one, mine: false }));
+    const session = over({ wanted: [] });
+    session.table.receive({ type: "state", game: "t", state: { ...state(session), seats } });
+    session.looked = { ply: 0, picture: state(session).boards[0]!.picture, facts: state(session).boards[0]!.facts };
+    show(RematchButton, { session, state: state(session) });
+    session.table.receive({ type: "rematch", game: "t", rematch: { wanted: [0, 1], next: "n2" } });
+    flushSync();
+    await Promise.resolve();
+    expect(location.pathname).toBe("/game/t");
+    history.replaceState(null, "", "/");
+  });
+
+  it("says who has left, and that a bot begins for them among three or more", () => {
+    const seats = [
+      seat("Green", { presence: HERE, name: "Dana" }),
+      seat("Yellow", { mine: false, name: "Noa", presence: HERE }),
+      seat("Red", { mine: false, name: "Uri", presence: { here: false } }),
+    ];
+    const ended = { turn: null, end: { kind: "won" as const, seat: 0, reason: { key: "", text: "" } } };
+    const session = sessionAt(online({ seats }, { rematch: { wanted: [0] } }, ended));
+    show(RematchButton, { session, state: state(session) });
+    expect(text()).toContain("Away: Uri. Once everybody else wants to play, a bot begins in their place.");
+  });
+
+  it("is possible without somebody who has removed the game, if others are left", () => {
+    const gone = seat("Red", { mine: false, name: "" });
+    const [dana, noa] = online().seats;
+    const ended = { turn: null, end: { kind: "won" as const, seat: 0, reason: { key: "", text: "" } } };
+    const left = (...seats: TableState["seats"]) => sessionAt(online({ seats }, {}, ended));
+    const three = left(dana!, noa!, gone);
+    show(RematchButton, { session: three, state: state(three) });
+    expect(text()).toBe("Rematch");
+    const two = left(dana!, gone);
+    show(RematchButton, { session: two, state: state(two) });
+    expect(text()).toContain("there is no rematch");
   });
 
   it("is a link for those who did not ask for it", () => {

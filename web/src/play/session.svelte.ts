@@ -1,19 +1,21 @@
 // One visit to a table: the table itself, which of its positions is looked at, and what the person does.
-import { forcedPass } from "../board/index.ts";
+import { forcedPass, numbered, numberedMoves, type PlaceNames, readNumbered } from "../board/index.ts";
 import type { Connection } from "../connection/connection.ts";
 import { link } from "../connection/live.svelte.ts";
 import { type Looked, type News, Table } from "../connection/table.svelte.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
 import { listPlies } from "../lib/api.ts";
-import { moveName } from "../lib/format.ts";
+import { moveName, moveSign } from "../lib/format.ts";
 import { seatName } from "../lib/names.ts";
 import { troubleOf } from "../lib/problem.ts";
+import { settings } from "../lib/settings.svelte.ts";
 import type {
   BoardFacts,
   BoardPicture,
   BoardState,
   Gesture,
+  LastMove,
   OnlineState,
   PlyState,
   SeatState,
@@ -40,6 +42,10 @@ export class Session {
   /** Counts what the person does: what was wrong with one thing is no news any more after the next. */
   #attempt = 0;
   hinted = $state.raw<{ ply: number; token: string } | null>(null);
+  /** By which name somebody writes in the chat who looks on. */
+  guestName = $state("");
+  /** The server knows of players only who is not to be heard. */
+  #mutedSpectators = $state.raw<readonly string[]>([]);
   /** News that were overtaken by a jump to another position, so that nothing moves on the way back. */
   #overtaken = $state.raw<readonly News[]>([]);
   /** Plies of a long game before those that came with the state. */
@@ -93,9 +99,16 @@ export class Session {
   /** The seats that people at this browser play. */
   readonly mine = $derived.by(() => this.seats.flatMap((seat, index) => (seat.mine && seat.person ? [index] : [])));
 
-  /** The names of those who play here. */
+  /** The names of those at this browser: of players, or of somebody who looks on and writes. */
   get ownNames(): string[] {
-    return this.seats.filter(({ mine }) => mine).map(({ name }) => name);
+    const own = this.seats.filter(({ mine }) => mine).map(({ name }) => name);
+    return own.length === 0 && this.guestName !== "" ? [this.guestName] : own;
+  }
+
+  /** The names of those whom this browser does not want to hear. */
+  get mutedNames(): string[] {
+    const seats = this.online?.muted ?? [];
+    return [...seats.map((seat) => this.seats[seat]?.name ?? ""), ...this.#mutedSpectators];
   }
 
   /** The only seat played here; null for those who watch or share the screen. */
@@ -130,9 +143,43 @@ export class Session {
     return this.state?.boards[this.main];
   }
 
-  /** The position on screen: the one looked at, or the present one. */
-  get picture(): BoardPicture | undefined {
-    return this.looked?.picture ?? this.board?.picture;
+  /** The position on screen: the one looked at, or the present one, with its places called as the person likes. */
+  readonly picture = $derived.by((): BoardPicture | undefined => {
+    const picture = this.looked?.picture ?? this.board?.picture;
+    return picture && this.called(picture);
+  });
+
+  /** A board with its places called as the person likes. */
+  called(picture: BoardPicture): BoardPicture {
+    return settings.places === "numbers" ? numbered(picture) : picture;
+  }
+
+  /** What the game calls places, which no move changes. */
+  readonly #placeNames = $derived.by(() => {
+    const { layout = "tiles", places = "", rows = [], columns = [] } = this.board?.picture ?? {};
+    return JSON.stringify({ layout, places, rows, columns } satisfies PlaceNames);
+  });
+
+  /** Calls the places in a move as the person likes. */
+  readonly #callMove = $derived.by(() => {
+    if (settings.places === "letters") return (token: string) => token;
+    return numberedMoves(JSON.parse(this.#placeNames) as PlaceNames);
+  });
+
+  /** A move in a list. */
+  moveSign(token: string): string {
+    return moveSign(this.#callMove(token));
+  }
+
+  /** A move inside a sentence, or to be read aloud. */
+  moveName(token: string): string {
+    return moveName(this.#callMove(token));
+  }
+
+  /** What somebody means who writes a move. */
+  readMove(text: string): string {
+    const tokens = (this.board?.facts.moves ?? []).map(({ token }) => token);
+    return readNumbered(JSON.parse(this.#placeNames) as PlaceNames, tokens, text);
   }
 
   get facts(): BoardFacts | undefined {
@@ -145,6 +192,18 @@ export class Session {
     const own = news === this.#overtaken ? undefined : news.find(({ board }) => board === this.main);
     return own && !own.undone && !this.looked ? own.steps : null;
   }
+
+  /**
+   * Where three or more play, what has been played since the last move of whoever looks, oldest first: of the person
+   * here, or of the seat to move where several share the screen or nobody plays.
+   */
+  readonly since = $derived.by((): readonly LastMove[] => {
+    const { facts } = this;
+    if (!facts?.last || this.isMany || this.seats.length < 3) return [];
+    const moves = [...(facts.earlier ?? []), facts.last];
+    const own = moves.findLastIndex(({ seat }) => seat === (this.me ?? facts.turn));
+    return moves.slice(own + 1);
+  });
 
   /** The seat to move on the board in the middle. */
   get turn(): number | null {
@@ -243,7 +302,10 @@ export class Session {
     } catch (error) {
       // The move goes back, and the reason is told: it may have been sent long ago, before the connection was lost.
       const reason = troubleOf(error, this.game).text;
-      this.note = { kind: "refusal", text: typed ? reason : t("status.moveBack", { move: moveName(token), reason }) };
+      this.note = {
+        kind: "refusal",
+        text: typed ? reason : t("status.moveBack", { move: this.moveName(token), reason }),
+      };
       return;
     }
     const isPraised = !this.isOver && (await judged());
@@ -282,14 +344,21 @@ export class Session {
       this.note = null;
       if (hint && hint.ply === this.board?.facts.ply) {
         this.hinted = hint;
-        this.note = { kind: "info", text: t("status.hint", { move: moveName(hint.token) }) };
+        this.note = { kind: "info", text: t("status.hint", { move: this.moveName(hint.token) }) };
       }
     } catch (error) {
       this.complain(error);
     }
   }
 
-  async mute(seat: number, muted: boolean): Promise<void> {
+  /** Hears no more of somebody, or hears them again. */
+  async mute(name: string, muted: boolean): Promise<void> {
+    const seat = this.seats.findIndex((other) => other.name === name);
+    if (seat < 0 || this.mine.length === 0) {
+      const others = this.#mutedSpectators.filter((other) => other !== name);
+      this.#mutedSpectators = muted ? [...others, name] : others;
+      return;
+    }
     await this.table.mute(seat, muted).catch((error: unknown) => this.complain(error));
   }
 

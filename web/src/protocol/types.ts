@@ -325,6 +325,10 @@ export type ClientAction =
   | {
       do: "say";
       /**
+       * By which name somebody speaks who looks on; others go by the names of their seats.
+       */
+      name?: string | null;
+      /**
        * What: 1 to 300 characters of plain text.
        */
       text: string;
@@ -422,10 +426,6 @@ export type Player = number;
  */
 export type Layout = "squares" | "star" | "tiles";
 /**
- * In what way a game has ended.
- */
-export type EndKind = "won" | "drawn" | "lost" | "forfeit" | "aborted";
-/**
  * One change that a move makes.
  */
 export type Effect =
@@ -506,6 +506,10 @@ export type Effect =
  * What kind of move a step is, hence how somebody points at it.
  */
 export type StepKind = "place" | "move" | "pass" | "turn" | "slide" | "appear";
+/**
+ * In what way a game has ended.
+ */
+export type EndKind = "won" | "drawn" | "lost" | "forfeit" | "aborted";
 /**
  * What is offered or asked for.
  */
@@ -1389,7 +1393,7 @@ export interface TechnicalLoss {
  */
 export interface FeatureAnswer {
   /**
-   * The evaluation.
+   * The evaluation; empty if the bot does not judge positions.
    */
   evaluation: string;
   /**
@@ -1397,7 +1401,7 @@ export interface FeatureAnswer {
    */
   evaluations: string[];
   /**
-   * The features, that with the largest product first; none where nobody is to move.
+   * The features that have a weight, that with the largest product first; none where nobody is to move.
    */
   features: FeatureState[];
   /**
@@ -1405,9 +1409,17 @@ export interface FeatureAnswer {
    */
   seat?: number | null;
   /**
+   * The evaluation that was asked for, where nobody could read its reasons and those of another one are shown.
+   */
+  standsFor?: string | null;
+  /**
    * The sum of the products.
    */
   total: number;
+  /**
+   * What the sum means to people; left out where there are no features.
+   */
+  worth?: FeatureWorth | null;
 }
 /**
  * One reason for an opinion.
@@ -1431,11 +1443,32 @@ export interface FeatureState {
   weight: number;
 }
 /**
+ * What the numbers of an evaluation mean to people.
+ */
+export interface FeatureWorth {
+  /**
+   * How much of the products is one of the unit; left out for an expected result, which is no sum.
+   */
+  one?: number | null;
+  /**
+   * The unit: `discs`, `points`, `percent` for an expected result, or a unit of the evaluation's own.
+   */
+  unit: string | null;
+  /**
+   * The sum in the unit.
+   */
+  value: number;
+}
+/**
  * A position of which the evaluation's reasons are wanted.
  */
 export interface FeatureQuestion {
   /**
-   * The evaluation; the game's best if left out.
+   * The specification of a bot whose evaluation is wanted instead, with the bot's weights.
+   */
+  bot: string | null;
+  /**
+   * The evaluation; if neither it nor a bot is named, the game's best one that people can read.
    */
   evaluation: string | null;
   /**
@@ -1506,6 +1539,10 @@ export interface GameInfo {
    * How grounds and pieces are drawn.
    */
   styles: Style[];
+  /**
+   * Options that go well with these, for people who have not chosen them, such as `goal=fill`; the defaults are what the rules say.
+   */
+  suggested: string;
 }
 /**
  * A bot.
@@ -1633,6 +1670,11 @@ export interface BoardFacts {
    */
   counts: Count[];
   /**
+   * Where three or more play, the moves before the last one, oldest first, as far as nobody has moved twice since. Players
+   * find here what the others have played since their own last move.
+   */
+  earlier?: LastMove[];
+  /**
    * How the game has ended.
    */
   end?: EndState | null;
@@ -1715,23 +1757,6 @@ export interface Count {
   value: number;
 }
 /**
- * How a game has ended.
- */
-export interface EndState {
-  /**
-   * In what way.
-   */
-  kind: EndKind;
-  /**
-   * Why: a phrase that can follow a colon, without a full stop.
-   */
-  reason: Message;
-  /**
-   * Who has won, or whose fault it was where `kind` is `forfeit`.
-   */
-  seat?: number | null;
-}
-/**
  * The last move of a player.
  */
 export interface LastMove {
@@ -1782,6 +1807,23 @@ export interface Step {
    * Where a piece arrives or appears; `None` for passes, turned blocks and slides of the whole board.
    */
   to?: Spot | null;
+}
+/**
+ * How a game has ended.
+ */
+export interface EndState {
+  /**
+   * In what way.
+   */
+  kind: EndKind;
+  /**
+   * Why: a phrase that can follow a colon, without a full stop.
+   */
+  reason: Message;
+  /**
+   * Who has won, or whose fault it was where `kind` is `forfeit`.
+   */
+  seat?: number | null;
 }
 /**
  * A legal move.
@@ -2113,6 +2155,10 @@ export interface Terms {
    * Whether the lobby is listed. Those that are not are joined by a link.
    */
   public: boolean;
+  /**
+   * Whether those who look on may write in the chat, by a name that they give.
+   */
+  spectatorsChat: boolean;
 }
 /**
  * A lobby as one browser sees it.
@@ -2733,7 +2779,7 @@ export interface ChatLine {
    */
   name: string;
   /**
-   * The seat of whoever said it, at that time; `null` for a host without a seat.
+   * The seat of whoever said it, at that time; `null` for those who look on, and for a host without a seat.
    */
   seat: number | null;
   /**

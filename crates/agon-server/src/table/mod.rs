@@ -9,6 +9,7 @@ mod watchers;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use agon_erased::Opened;
 use agon_messages::Refused;
 use agon_protocol::web::ServerMessage;
 use agon_protocol::web::TableState;
@@ -55,6 +56,13 @@ pub enum TaskCommand {
         to: usize,
         /// Who waits.
         reply: oneshot::Sender<Result<PlyList, Refused>>,
+    },
+    /// The rules, and a board whose game is over, to be looked back at.
+    Finished {
+        /// The board.
+        board: usize,
+        /// Who waits.
+        reply: oneshot::Sender<Result<Opened, Refused>>,
     },
     /// A browser has the key to a seat.
     TakeSeat {

@@ -130,6 +130,12 @@ impl SpectatedGame {
             TaskCommand::Plies { board, from, to, reply } => {
                 let _ = reply.send(changes::plies(self.journal().play(), board, from, to, false));
             }
+            TaskCommand::Finished { board, reply } => {
+                let journal = self.journal();
+                let game = journal.play();
+                let session = changes::finished(game, board);
+                let _ = reply.send(session.map(|session| (Arc::clone(game.rules()), session)));
+            }
             TaskCommand::TakeSeat { reply, .. } => {
                 let _ = reply.send(Err(forbidden()));
             }

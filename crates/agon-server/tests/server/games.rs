@@ -112,6 +112,25 @@ fn boards_of<'a>(client: &'a Client, name: &str) -> &'a [Value] {
 }
 
 #[tokio::test]
+async fn what_gave_something_away_is_told_once_a_game_is_over() {
+    let server = Server::start().await;
+    let running = server.open(&new_table("othello", "size=4", &["human", "novice"])).await;
+    server.get(&format!("/api/v1/games/{running}/review")).send().await.refusal(409, "state");
+    let sample = agon_registry::GAMES.find("othello").expect("a game").sample;
+    let upload = server.send("POST", "/api/v1/records", ANNA, &Value::Null).body(sample.into()).send().await;
+    let id = upload.expect(201).json()["id"].as_str().expect("a name").to_owned();
+    let plies = server.table(&id).await["boards"][0]["plies"].as_array().expect("plies").len() as u64;
+    let review = |from: u64| server.get(&format!("/api/v1/games/{id}/review?from={from}"));
+    let part = review(plies - 2).send().await.expect(200).json();
+    assert_eq!((&part["to"], &part["plies"]), (&json!(plies), &json!(plies)), "{part}");
+    let none = json!({"to": plies, "plies": plies, "faults": []});
+    assert_eq!(review(plies).send().await.expect(200).json(), none);
+    assert_eq!(review(u64::MAX).send().await.expect(200).json(), none, "there is nothing behind the end");
+    let board = server.get(&format!("/api/v1/games/{id}/review?board=1")).send().await;
+    board.refusal(404, "unknown");
+}
+
+#[tokio::test]
 async fn everything_on_one_screen() {
     let server = Server::start().await;
     for (game, options, seats) in [

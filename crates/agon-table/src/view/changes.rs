@@ -2,13 +2,14 @@
 
 use agon_core::view::{self, Cell, Spot, Step};
 use agon_core::{Player, Turn};
+use agon_erased::Session;
 use agon_match::{Board, Event, LogEvent, Match, Millis};
 use agon_messages::Refused;
 use agon_protocol::web::api::PlyList;
 use agon_protocol::web::{BoardPicture, BoardUpdate, Change, RefusalCode, ServerMessage, TableState};
 use agon_records::Record;
 
-use super::states::{board_state, facts, last_move, ply_states, seat_states, session_facts};
+use super::states::{board_state, earlier_moves, facts, last_move, ply_states, seat_states, session_facts};
 use crate::command::Question;
 use crate::stored::mode;
 
@@ -173,6 +174,7 @@ pub fn answer_by_rules(
             let picture = Box::new(BoardPicture::of(&mut seen));
             let mut facts = Box::new(session_facts(&*past, seen));
             facts.last = last_move(&*past);
+            facts.earlier = earlier_moves(&*past, game.seats().len());
             facts.turn = match past.turn() {
                 Turn::Player(seat) if past.outcome().is_none() => Some(seat.index()),
                 _ => None,
@@ -192,6 +194,18 @@ pub fn plies(
 ) -> Result<PlyList, Refused> {
     let game = board(play, index)?;
     Ok(PlyList { from, plies: ply_states(game, from, to.min(game.session().len()), hides_help) })
+}
+
+/// A board whose game is over, to be looked back at.
+///
+/// # Errors
+/// If there is no such board, or the game goes on.
+pub fn finished(play: &Match, index: usize) -> Result<Box<dyn Session>, Refused> {
+    let game = board(play, index)?;
+    match play.is_over() {
+        true => Ok(game.session().fork()),
+        false => Err(Refused::plain(RefusalCode::State, "refused.not-over")),
+    }
 }
 
 /// The record of what has been played, as everybody may have it.

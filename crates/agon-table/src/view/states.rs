@@ -81,6 +81,7 @@ pub fn facts(play: &Match, board: usize, seen: view::Board, now: Millis) -> Boar
         moves,
         placed,
         stopped: game.is_paused() || game.clock_stands_until().is_some_and(|until| until > now),
+        earlier: earlier_moves(session, game.seats().len()),
         // A board that was given up before its turn waits for nothing.
         waits: play.is_waiting(board) && game.end().is_none(),
         clocks: clocks(play, game, now),
@@ -119,7 +120,8 @@ pub fn position_facts(rules: &dyn Rules, session: &dyn Session, seen: view::Boar
     });
     debug_assert!(turn.is_none_or(|seat| seat < rules.seats().len()));
     let (moves, placed) = if over.is_none() { legal_moves(session) } else { Default::default() };
-    BoardFacts { turn, moves, placed, last: last_move(session), end, ..session_facts(session, seen) }
+    let (last, earlier) = (last_move(session), earlier_moves(session, rules.seats().len()));
+    BoardFacts { turn, moves, placed, last, earlier, end, ..session_facts(session, seen) }
 }
 
 /// The legal moves, with what they do unless there are too many, and what all of them put on the board.
@@ -143,6 +145,24 @@ pub fn last_move(session: &dyn Session) -> Option<LastMove> {
     })?;
     let step = session.steps_since(from + offset).into_iter().next()?;
     Some(LastMove { seat: seat.index(), token: session.token_at(from + offset)?, step })
+}
+
+/// The moves before the last one among so many `seats`, oldest first, as far as nobody has moved twice since; none among two.
+pub fn earlier_moves(session: &dyn Session, seats: usize) -> Vec<LastMove> {
+    if seats <= 2 {
+        return Vec::new();
+    }
+    let from = session.len().saturating_sub(seats - 1);
+    let movers = session.movers_since(from);
+    let mut moves: Vec<LastMove> = Vec::new();
+    for (index, (mover, step)) in movers.into_iter().zip(session.steps_since(from)).enumerate() {
+        let (Turn::Player(seat), Some(token)) = (mover, session.token_at(from + index)) else { continue };
+        // Whoever moves again has seen what came before.
+        moves.drain(..moves.iter().rposition(|known| known.seat == seat.index()).map_or(0, |at| at + 1));
+        moves.push(LastMove { seat: seat.index(), token, step });
+    }
+    moves.pop();
+    moves
 }
 
 fn clocks(play: &Match, game: &Board, now: Millis) -> Vec<Option<u64>> {
