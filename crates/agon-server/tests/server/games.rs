@@ -117,7 +117,7 @@ async fn what_gave_something_away_is_told_once_a_game_is_over() {
     let running = server.open(&new_table("othello", "size=4", &["human", "novice"])).await;
     server.get(&format!("/api/v1/games/{running}/review")).send().await.refusal(409, "state");
     let sample = agon_registry::GAMES.find("othello").expect("a game").sample;
-    let upload = server.send("POST", "/api/v1/records", ANNA, &Value::Null).body(sample.into()).send().await;
+    let upload = server.send("POST", "/api/v1/records", ANNA, &Value::Null).body(sample).send().await;
     let id = upload.expect(201).json()["id"].as_str().expect("a name").to_owned();
     let plies = server.table(&id).await["boards"][0]["plies"].as_array().expect("plies").len() as u64;
     let review = |from: u64| server.get(&format!("/api/v1/games/{id}/review?from={from}"));
