@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agon_answers::{
     AnalysisError, Analyst, Judge, QueryError, TreeError, TreeRequest, analyze, explore, feature_key,
-    features, query,
+    features, query, review,
 };
 use agon_erased::{BotSpec, Budget, Clock, Limits, Rules, Yardstick};
 use agon_protocol::query::Request;
@@ -252,7 +252,7 @@ fn the_reasons_of_a_bot_are_those_of_its_own_evaluation() {
     };
     let s5 = seen("othello", "s5-advanced");
     let shares = ["feature.share-of-discs", "feature.share-of-moves", "feature.share-of-corners"];
-    assert_eq!((s5.evaluation.as_str(), s5.stands_for), ("s5-advanced", None));
+    assert_eq!((s5.evaluation.as_str(), &s5.stands_for), ("s5-advanced", &None));
     assert!(named(&s5).iter().all(|name| shares.contains(&name.as_str())) && s5.features.len() == 3);
     assert_eq!(s5.worth.expect("reasons").unit, Some("S5 points"));
     let beginner = seen("othello", "s5-beginner");
