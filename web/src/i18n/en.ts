@@ -306,7 +306,6 @@ export const en = {
   "moves.previous": "Previous move",
   "moves.next": "Next move",
   "moves.last": "Last position",
-  "moves.earlier": "Earlier moves",
   "moves.replay": "Replay",
   "moves.entry": "Move {n}, {seat}: {move}",
 

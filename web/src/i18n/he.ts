@@ -320,7 +320,6 @@ export const he: Record<keyof typeof en, string> = {
   "moves.previous": "המהלך הקודם",
   "moves.next": "המהלך הבא",
   "moves.last": "העמדה האחרונה",
-  "moves.earlier": "מהלכים קודמים",
   "moves.replay": "הרצה",
   "moves.entry": "מהלך {n}, {seat}: {move}",
 

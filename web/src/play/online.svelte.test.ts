@@ -8,7 +8,7 @@ import { lastSeen, seeLines } from "../lib/seen.ts";
 import { settings } from "../lib/settings.svelte.ts";
 import type { ChatLine, Leavers, OnlineState, TableState } from "../protocol/types.ts";
 import { TERMS } from "../testing/lobby.ts";
-import { seat, sessionAt, table } from "../testing/table.ts";
+import { atOnce, seat, sessionAt, table } from "../testing/table.ts";
 import { actionsOf, type Page } from "./actions.ts";
 import RematchButton from "./RematchButton.svelte";
 import SeatBar from "./SeatBar.svelte";
@@ -369,7 +369,7 @@ describe("a move that is refused after all", () => {
   it("goes back with the reason", async () => {
     link.status = "open";
     const ask = () => Promise.reject(new Refusal("stale", { key: "refused.stale", text: "The game has moved on." }));
-    const session = new Session("t", { follow: () => () => undefined, ask } as unknown as Connection);
+    const session = new Session("t", { follow: () => () => undefined, ask } as unknown as Connection, atOnce);
     session.table.receive({
       type: "state",
       game: "t",
@@ -401,7 +401,16 @@ describe("being called back", () => {
     settings.notify = true;
     show(TurnCall, { session, title: "Othello", sounds: new Sounds() });
     expect(document.title).toBe("Othello · Agon");
-    const facts = { ply: 1, position: "", counts: [], turn: 0, stopped: false, waits: false, canTakeBack: false };
+    const facts = {
+      ply: 1,
+      movesMade: 1,
+      position: "",
+      counts: [],
+      turn: 0,
+      stopped: false,
+      waits: false,
+      canTakeBack: false,
+    };
     session.table.receive({
       type: "event",
       game: "t",

@@ -1649,6 +1649,10 @@ export interface BoardFacts {
    */
   moves?: MoveState[];
   /**
+   * How many of them are moves of players.
+   */
+  movesMade: number;
+  /**
    * An offer or request that waits for an answer.
    */
   offer?: OfferState | null;
@@ -2332,6 +2336,10 @@ export interface PlyList {
    * The number of plies before the first one.
    */
   from: number;
+  /**
+   * How many of those are moves of players.
+   */
+  movesBefore: number;
   /**
    * The plies.
    */
