@@ -30,6 +30,7 @@ describe("catalogues", () => {
       "say.pieces",
       "say.clock",
       "say.player",
+      "fault.entry",
     ]);
     expect(KEYS.filter((key) => !figures.has(key) && !/[א-ת]/.test(he[key]))).toEqual([]);
   });

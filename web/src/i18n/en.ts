@@ -281,6 +281,13 @@ export const en = {
   "action.step": "Step",
   "action.pace": "Pace",
 
+  "fault.look": "Look for mistakes",
+  "fault.looking": "Looking for mistakes: {percent} %",
+  "fault.entry": "{entry}, {fault}",
+  "fault.dubious": "Dubious; better: {move}",
+  "fault.mistake": "A mistake; better: {move}",
+  "fault.blunder": "A blunder; better: {move}",
+
   "since.title": "Since your last turn",
   "since.round": "Since the last turn of whoever is to move",
 
@@ -312,7 +319,6 @@ export const en = {
   "moves.previous": "Previous move",
   "moves.next": "Next move",
   "moves.last": "Last position",
-  "moves.earlier": "Earlier moves",
   "moves.replay": "Replay",
   "moves.entry": "Move {n}, {seat}: {move}",
 

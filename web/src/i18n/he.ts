@@ -295,6 +295,13 @@ export const he: Record<keyof typeof en, string> = {
   "action.step": "צעד",
   "action.pace": "קצב",
 
+  "fault.look": "חיפוש טעויות",
+  "fault.looking": "מחפשים טעויות: {percent} %",
+  "fault.entry": "{entry}, {fault}",
+  "fault.dubious": "מהלך מפוקפק; עדיף: {move}",
+  "fault.mistake": "טעות; עדיף: {move}",
+  "fault.blunder": "טעות גסה; עדיף: {move}",
+
   "since.title": "מאז התור הקודם שלכם",
   "since.round": "מאז התור הקודם של מי שתורו עכשיו",
 
@@ -326,7 +333,6 @@ export const he: Record<keyof typeof en, string> = {
   "moves.previous": "המהלך הקודם",
   "moves.next": "המהלך הבא",
   "moves.last": "העמדה האחרונה",
-  "moves.earlier": "מהלכים קודמים",
   "moves.replay": "הרצה",
   "moves.entry": "מהלך {n}, {seat}: {move}",
 

@@ -90,8 +90,9 @@ export async function deleteTable(table: string): Promise<void> {
   await call(`/api/v1/games/${encodeURIComponent(table)}`, { method: "DELETE" });
 }
 
-export function listPlies(table: string, board: number, from: number, to: number): Promise<PlyList> {
-  return getJson(`/api/v1/games/${encodeURIComponent(table)}/plies?board=${board}&from=${from}&to=${to}`);
+/** The moves of players with these indices, and the draws of chance that follow them. */
+export function listMoves(table: string, board: number, from: number, to: number): Promise<PlyList> {
+  return getJson(`/api/v1/games/${encodeURIComponent(table)}/plies?board=${board}&by=moves&from=${from}&to=${to}`);
 }
 
 /** Which moves of a finished game gave something away, from a ply on, as far as they have been found. */

@@ -8,7 +8,7 @@ import { lastSeen, seeLines } from "../lib/seen.ts";
 import { settings } from "../lib/settings.svelte.ts";
 import type { ChatLine, Leavers, OnlineState, TableState } from "../protocol/types.ts";
 import { TERMS } from "../testing/lobby.ts";
-import { seat, sessionAt, table } from "../testing/table.ts";
+import { atOnce, seat, sessionAt, table } from "../testing/table.ts";
 import { actionsOf, type Page } from "./actions.ts";
 import RematchButton from "./RematchButton.svelte";
 import SeatBar from "./SeatBar.svelte";
@@ -350,8 +350,8 @@ describe("chat", () => {
 });
 
 describe("a rematch", () => {
-  const over = (rematch: OnlineState["rematch"]) =>
-    sessionAt(online({}, { rematch }, { turn: null, end: { kind: "won", seat: 0, reason: { key: "", text: "" } } }));
+  const ENDED = { kind: "won" as const, seat: 0, reason: { key: "", text: "" } };
+  const over = (rematch: OnlineState["rematch"]) => sessionAt(online({}, { rematch }, { turn: null, end: ENDED }));
   const state = (session: Session) => session.state ?? table();
 
   it("is wanted by one and waits for the other", () => {
@@ -368,13 +368,18 @@ describe("a rematch", () => {
     expect(text()).toBe("Noa wants a rematch. Rematch Sides are swapped.");
   });
 
+  /** A game that is over, as somebody sees it who plays or only looks on. */
+  function ended(seats: TableState["seats"], rematch: OnlineState["rematch"]): Session {
+    return sessionAt(online({ seats }, { rematch }, { turn: null, end: ENDED }));
+  }
+
+  const watching = () => online().seats.map((one) => ({ ...one, mine: false }));
+
   it("takes along everybody who is there, players and spectators, with what has been read", () => {
     vi.stubGlobal("scrollTo", () => undefined);
-    const watching = online().seats.map((one) => ({ ...one, mine: false }));
-    for (const seats of [online().seats, watching]) {
+    for (const seats of [online().seats, watching()]) {
       history.replaceState(null, "", "/game/t");
-      const session = over({ wanted: [] });
-      session.table.receive({ type: "state", game: "t", state: { ...state(session), seats: [...seats] } });
+      const session = ended(seats, { wanted: [] });
       session.table.receive({ type: "chat", game: "t", lines: [{ seq: 7, at: "", seat: 1, name: "Noa", text: "gg" }] });
       seeLines("t", session.table.lines);
       show(RematchButton, { session, state: state(session) });
@@ -386,19 +391,17 @@ describe("a rematch", () => {
     history.replaceState(null, "", "/");
   });
 
-  it("leaves those in peace who have opened a game that has gone on, or look back at it without a part in it", async () => {
+  it("leaves those in peace who have opened a game that has gone on, or look back at it without a part in it", () => {
     vi.stubGlobal("scrollTo", () => undefined);
     history.replaceState(null, "", "/game/t");
-    const wanted = over({ wanted: [0, 1], next: "n2" });
-    show(RematchButton, { session: wanted, state: state(wanted) });
-    const seats = online().seats.map((one) => ({ ...one, mine: false }));
-    const session = over({ wanted: [] });
-    session.table.receive({ type: "state", game: "t", state: { ...state(session), seats } });
-    session.looked = { ply: 0, picture: state(session).boards[0]!.picture, facts: state(session).boards[0]!.facts };
+    const later = ended(online().seats, { wanted: [0, 1], next: "n2" });
+    show(RematchButton, { session: later, state: state(later) });
+    const session = ended(watching(), { wanted: [] });
+    const { board } = session;
+    if (board) session.looked = { ply: 0, picture: board.picture, facts: board.facts };
     show(RematchButton, { session, state: state(session) });
     session.table.receive({ type: "rematch", game: "t", rematch: { wanted: [0, 1], next: "n2" } });
     flushSync();
-    await Promise.resolve();
     expect(location.pathname).toBe("/game/t");
     history.replaceState(null, "", "/");
   });
@@ -409,21 +412,18 @@ describe("a rematch", () => {
       seat("Yellow", { mine: false, name: "Noa", presence: HERE }),
       seat("Red", { mine: false, name: "Uri", presence: { here: false } }),
     ];
-    const ended = { turn: null, end: { kind: "won" as const, seat: 0, reason: { key: "", text: "" } } };
-    const session = sessionAt(online({ seats }, { rematch: { wanted: [0] } }, ended));
+    const session = ended(seats, { wanted: [0] });
     show(RematchButton, { session, state: state(session) });
     expect(text()).toContain("Away: Uri. Once everybody else wants to play, a bot begins in their place.");
   });
 
   it("is possible without somebody who has removed the game, if others are left", () => {
-    const gone = seat("Red", { mine: false, name: "" });
-    const [dana, noa] = online().seats;
-    const ended = { turn: null, end: { kind: "won" as const, seat: 0, reason: { key: "", text: "" } } };
-    const left = (...seats: TableState["seats"]) => sessionAt(online({ seats }, {}, ended));
-    const three = left(dana!, noa!, gone);
+    const [gone, [dana, noa]] = [seat("Red", { mine: false, name: "" }), online().seats];
+    if (!dana || !noa) throw new Error("two play");
+    const three = ended([dana, noa, gone], { wanted: [] });
     show(RematchButton, { session: three, state: state(three) });
     expect(text()).toBe("Rematch");
-    const two = left(dana!, gone);
+    const two = ended([dana, gone], { wanted: [] });
     show(RematchButton, { session: two, state: state(two) });
     expect(text()).toContain("there is no rematch");
   });
@@ -462,7 +462,7 @@ describe("a move that is refused after all", () => {
   it("goes back with the reason", async () => {
     link.status = "open";
     const ask = () => Promise.reject(new Refusal("stale", { key: "refused.stale", text: "The game has moved on." }));
-    const session = new Session("t", { follow: () => () => undefined, ask } as unknown as Connection);
+    const session = new Session("t", { follow: () => () => undefined, ask } as unknown as Connection, atOnce);
     session.table.receive({
       type: "state",
       game: "t",
@@ -494,7 +494,16 @@ describe("being called back", () => {
     settings.notify = true;
     show(TurnCall, { session, title: "Othello", sounds: new Sounds() });
     expect(document.title).toBe("Othello · Agon");
-    const facts = { ply: 1, position: "", counts: [], turn: 0, stopped: false, waits: false, canTakeBack: false };
+    const facts = {
+      ply: 1,
+      movesMade: 1,
+      position: "",
+      counts: [],
+      turn: 0,
+      stopped: false,
+      waits: false,
+      canTakeBack: false,
+    };
     session.table.receive({
       type: "event",
       game: "t",

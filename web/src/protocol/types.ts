@@ -627,6 +627,10 @@ export type RefusalCode =
   | "storage"
   | "stopping";
 /**
+ * How much a move gave away.
+ */
+export type FaultMark = "dubious" | "mistake" | "blunder";
+/**
  * A message of the server.
  */
 export type ServerMessage =
@@ -938,6 +942,7 @@ export interface Protocol {
   PositionRequest?: PositionRequest;
   Problem?: Problem;
   QrCode?: QrCode;
+  ReviewPart?: ReviewPart;
   RulePicture?: RulePicture;
   ServerMessage?: ServerMessage;
   Study?: Study;
@@ -1691,6 +1696,10 @@ export interface BoardFacts {
    */
   moves?: MoveState[];
   /**
+   * How many of them are moves of players.
+   */
+  movesMade: number;
+  /**
    * An offer or request that waits for an answer.
    */
   offer?: OfferState | null;
@@ -2379,6 +2388,10 @@ export interface PlyList {
    */
   from: number;
   /**
+   * How many of those are moves of players.
+   */
+  movesBefore: number;
+  /**
    * The plies.
    */
   plies: PlyState[];
@@ -2488,6 +2501,40 @@ export interface QrCode {
    * Its rows from above, without the margin of four squares around it: `1` for each dark square, `0` for each light one.
    */
   rows: string[];
+}
+/**
+ * Which moves of a finished game gave something away.
+ */
+export interface ReviewPart {
+  /**
+   * The moves that did, in their order.
+   */
+  faults: FaultState[];
+  /**
+   * How many plies the game has.
+   */
+  plies: number;
+  /**
+   * The ply up to which moves have been judged; ask for the rest from there on.
+   */
+  to: number;
+}
+/**
+ * A move that gave something away.
+ */
+export interface FaultState {
+  /**
+   * The better move.
+   */
+  better: string;
+  /**
+   * How much it gave away.
+   */
+  mark: FaultMark;
+  /**
+   * How many plies had been played before it.
+   */
+  ply: number;
 }
 /**
  * One of a game's rules, drawn. The n-th of them is called `lesson.n.title` and explained by `lesson.n.text` in the

@@ -280,6 +280,8 @@ pub struct TableList {
 pub struct PlyList {
     /// The number of plies before the first one.
     pub from: usize,
+    /// How many of those are moves of players.
+    pub moves_before: usize,
     /// The plies.
     pub plies: Vec<PlyState>,
 }

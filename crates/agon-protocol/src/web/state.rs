@@ -129,6 +129,8 @@ pub struct BoardPicture {
 pub struct BoardFacts {
     /// How many plies have been played, draws of chance included.
     pub ply: usize,
+    /// How many of them are moves of players.
+    pub moves_made: usize,
     /// The position as text.
     pub position: String,
     /// What is counted for each player.

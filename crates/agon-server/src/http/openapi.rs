@@ -133,8 +133,13 @@ fn operations() -> Vec<Operation> {
             "Plies of a long game.",
             &[
                 ("board", "integer", "the board, from 0"),
-                ("from", "integer", "the first ply, from 0"),
-                ("to", "integer", "the ply behind the last one"),
+                ("from", "integer", "the first ply or move, from 0"),
+                ("to", "integer", "the ply or move behind the last one"),
+                (
+                    "by",
+                    "string",
+                    "what these count: `plies`, the usual, or `moves` of players, with the draws of chance that follow them",
+                ),
             ],
             json::<PlyList>(),
         ),

@@ -189,8 +189,8 @@ impl Driver {
             TaskCommand::Record(reply) => {
                 let _ = reply.send(self.table.record());
             }
-            TaskCommand::Plies { board, from, to, reply } => {
-                let _ = reply.send(self.table.plies(board, from, to));
+            TaskCommand::Plies { board, range, reply } => {
+                let _ = reply.send(self.table.plies(board, range));
             }
             TaskCommand::Finished { board, reply } => {
                 let game = self.table.game();

@@ -14,6 +14,7 @@ use agon_messages::Refused;
 use agon_protocol::web::ServerMessage;
 use agon_protocol::web::TableState;
 use agon_protocol::web::api::{PlyList, TableSummary};
+use agon_table::view::changes::PlyRange;
 use agon_table::{ConnectionId, KeyHash, VisitorId};
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{mpsc, oneshot};
@@ -50,10 +51,8 @@ pub enum TaskCommand {
     Plies {
         /// The board.
         board: usize,
-        /// The first one.
-        from: usize,
-        /// The one behind the last.
-        to: usize,
+        /// Which.
+        range: PlyRange,
         /// Who waits.
         reply: oneshot::Sender<Result<PlyList, Refused>>,
     },

@@ -1,5 +1,7 @@
 //! What is shown of a game wherever it is played: here, or elsewhere under our eyes.
 
+use std::ops::Range;
+
 use agon_core::view::{self, Cell, Spot, Step};
 use agon_core::{Player, Turn};
 use agon_erased::Session;
@@ -175,6 +177,7 @@ pub fn answer_by_rules(
             let mut facts = Box::new(session_facts(&*past, seen));
             facts.last = last_move(&*past);
             facts.earlier = earlier_moves(&*past, game.seats().len());
+            facts.moves_made = game.moves_before(ply);
             facts.turn = match past.turn() {
                 Turn::Player(seat) if past.outcome().is_none() => Some(seat.index()),
                 _ => None,
@@ -184,16 +187,24 @@ pub fn answer_by_rules(
     }))
 }
 
+/// Which plies of a board are asked for.
+#[derive(Clone, Debug)]
+pub enum PlyRange {
+    /// Those with these indices.
+    Plies(Range<usize>),
+    /// Those of the moves of players with these indices, and the draws of chance that follow them.
+    Moves(Range<usize>),
+}
+
 /// Some plies of a board.
-pub fn plies(
-    play: &Match,
-    index: usize,
-    from: usize,
-    to: usize,
-    hides_help: bool,
-) -> Result<PlyList, Refused> {
+pub fn plies(play: &Match, index: usize, range: PlyRange, hides_help: bool) -> Result<PlyList, Refused> {
     let game = board(play, index)?;
-    Ok(PlyList { from, plies: ply_states(game, from, to.min(game.session().len()), hides_help) })
+    let (from, to) = match range {
+        PlyRange::Plies(Range { start, end }) => (start, end.min(game.session().len())),
+        PlyRange::Moves(Range { start, end }) => (game.ply_of_move(start), game.ply_of_move(end)),
+    };
+    let plies = ply_states(game, from, to, hides_help);
+    Ok(PlyList { from, moves_before: game.moves_before(from), plies })
 }
 
 /// A board whose game is over, to be looked back at.

@@ -14,7 +14,7 @@ use agon_protocol::web::{
 /// With more legal moves than this, what each of them does is sent only once it has been played.
 const MOVES_WITH_EFFECTS: usize = 300;
 /// Of longer games only the last plies are sent unasked.
-const SENT_PLIES: usize = 1000;
+const SENT_PLIES: usize = 200;
 
 /// A board as it stands, for whoever follows the table from now on.
 pub fn board_state(play: &Match, board: usize, now: Millis, hides_help: bool) -> BoardState {
@@ -77,6 +77,7 @@ pub fn facts(play: &Match, board: usize, seen: view::Board, now: Millis) -> Boar
     let needs_moves = turn.is_some_and(|seat| game.seats()[seat.index()].is_person());
     let (moves, placed) = if needs_moves { legal_moves(session) } else { Default::default() };
     BoardFacts {
+        moves_made: game.moves_made(),
         turn: game.to_move().map(Player::index),
         moves,
         placed,
@@ -92,7 +93,7 @@ pub fn facts(play: &Match, board: usize, seen: view::Board, now: Millis) -> Boar
     }
 }
 
-/// What can be said about a position by itself, besides the last move.
+/// What can be said about a position by itself, besides the last move and how many there were.
 pub fn session_facts(session: &dyn Session, seen: view::Board) -> BoardFacts {
     BoardFacts {
         ply: session.len(),
@@ -120,8 +121,9 @@ pub fn position_facts(rules: &dyn Rules, session: &dyn Session, seen: view::Boar
     });
     debug_assert!(turn.is_none_or(|seat| seat < rules.seats().len()));
     let (moves, placed) = if over.is_none() { legal_moves(session) } else { Default::default() };
+    let moves_made = session.movers().iter().filter(|mover| **mover != Turn::Chance).count();
     let (last, earlier) = (last_move(session), earlier_moves(session, rules.seats().len()));
-    BoardFacts { turn, moves, placed, last, earlier, end, ..session_facts(session, seen) }
+    BoardFacts { moves_made, turn, moves, placed, last, earlier, end, ..session_facts(session, seen) }
 }
 
 /// The legal moves, with what they do unless there are too many, and what all of them put on the board.
