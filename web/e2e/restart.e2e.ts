@@ -88,7 +88,8 @@ it("what happened meanwhile is shown, and a watcher sees it too", async () => {
   const { ply } = await factsOf(page);
   await untilPly(page, ply + 2);
   for (const { page: shown } of [visitor, watcher]) {
-    await expect.poll(() => shown.locator(".move").count(), { timeout: 15_000 }).toBeGreaterThanOrEqual(ply + 1);
+    const last = async () => Number(await shown.locator(".move").last().getAttribute("data-number"));
+    await expect.poll(last, { timeout: 15_000 }).toBeGreaterThanOrEqual(ply + 1);
   }
   await watcher.close();
   await visitor.close();

@@ -6,13 +6,13 @@
 //! printed: the caller passes in how long it may take, how it is stopped, and who hears of the progress.
 
 mod analysis;
+mod features;
 mod query;
 pub mod review;
 pub mod score;
 mod tree;
 
 pub use analysis::{AnalysisError, Analyst, COMPARED_MOVES, analyze};
+pub use features::{Judge, feature_key, features};
 pub use query::{QueryError, query};
-pub use tree::{
-    TREE_DEPTHS, TREE_PLAYOUTS, TreeError, TreeRequest, default_tree_bot, explore, feature_key, features,
-};
+pub use tree::{TREE_DEPTHS, TREE_PLAYOUTS, TreeError, TreeRequest, default_tree_bot, explore};

@@ -4,8 +4,13 @@
 //! one that is not among them is worth no more than the least of those, nor, in games of two, than the position after it is, seen by the other
 //! side. Two searches of two positions differ by their depths, too, so that is the second choice.
 
+use std::time::Duration;
+
 use agon_core::{Player, Turn, Verdict};
-use agon_erased::{Bot, BotError, Bound, Budget, Rules, Session, Thought, Yardstick, proven_in};
+use agon_erased::{
+    Bot, BotError, BotSpec, Bound, Budget, Limits, Rules, Session, Thought, Yardstick, default_bot,
+    proven_in, with_several_moves,
+};
 
 pub use crate::score::{chances, expectation};
 
@@ -60,6 +65,76 @@ const EXPECTATIONS: [f64; 3] = [0.05, 0.10, 0.15];
 const SHARES: [f64; 3] = [0.02, 0.05, 0.15];
 /// Who keeps so much has not done anything wrong.
 const SAFE: f64 = 0.95;
+
+/// How many moves of a position are compared.
+const KNOWN_MOVES: usize = 6;
+/// How much is searched in each position of a finished game: nodes are counted instead of time, so that the answer is the same each time.
+const NODES: u64 = 200_000;
+/// On a slow machine the clock stops the search instead.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The bot that looks back at games of `rules`. It must be a fresh one: what it learnt during a game would influence it.
+pub fn reviewer(rules: &dyn Rules) -> BotSpec {
+    with_several_moves(rules, default_bot(rules), KNOWN_MOVES)
+}
+
+/// How long it thinks of each position.
+pub fn review_limits() -> Limits {
+    Limits { nodes: Some(NODES), ..Limits::of_time(PATIENCE) }
+}
+
+/// A move that gave something away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// How many plies had been played before it.
+    pub ply: usize,
+    /// How much.
+    pub mark: Mark,
+    /// The better move.
+    pub better: String,
+}
+
+/// The moves of `session`, a game of `rules` that is over, that gave something away, from the ply `from` on, and up to which ply they have been
+/// looked for. `bot` is the [`reviewer`]; at least one move is judged, and further ones as long as `goes_on`.
+///
+/// # Errors
+/// If the bot fails.
+pub fn faults(
+    rules: &dyn Rules,
+    yardstick: Yardstick,
+    session: &dyn Session,
+    from: usize,
+    bot: &mut dyn Bot,
+    budget: &Budget,
+    mut goes_on: impl FnMut() -> bool,
+) -> Result<(Vec<Fault>, usize), BotError> {
+    let mut assess = |ply: usize| {
+        let mut past = session.fork();
+        past.rewind(ply);
+        Assessment::ask(bot, &*past, budget)
+    };
+    let mut found = Vec::new();
+    let mut before = assess(from)?;
+    for ply in from..session.len() {
+        let next = ply + 1;
+        let after = if next < session.len() { assess(next)? } else { None };
+        let worth = if next < session.len() {
+            after.as_ref().map(Assessment::for_first)
+        } else {
+            final_score(session)
+        };
+        if let (Some(before), Some(token)) = (&before, session.token_at(ply))
+            && let Some(mark) = mark(rules, yardstick, before, &token, worth)
+        {
+            found.push(Fault { ply, mark, better: before.best.clone() });
+        }
+        if !goes_on() {
+            return Ok((found, next));
+        }
+        before = after;
+    }
+    Ok((found, session.len()))
+}
 
 /// What a bot makes of a position.
 #[derive(Clone, Debug, PartialEq)]

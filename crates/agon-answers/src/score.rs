@@ -63,6 +63,14 @@ impl ScoreScale {
         })
     }
 
+    /// How much of the score is one of the unit, where that is an amount.
+    pub fn one(&self) -> Option<f64> {
+        match self.unit {
+            Some(Unit::Amount { one, .. }) => Some(one),
+            _ => None,
+        }
+    }
+
     /// A score of the evaluation as a number of its unit: discs, points, or per cent.
     pub fn value(&self, score: f64) -> f64 {
         match self.unit {

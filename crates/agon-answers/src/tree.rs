@@ -1,14 +1,14 @@
-//! The tree of a search, and what evaluations see in a position: for people who want to know how machines play.
+//! The tree of a search, for people who want to know how machines play.
 
 use agon_core::Turn;
 use agon_core::text::quote;
 use agon_erased::explore::{self, Fate, Purpose, Tree};
 use agon_erased::{
-    BotSpec, BotSpecError, Bound, Budget, Feature, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
+    BotSpec, BotSpecError, Bound, Budget, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
 };
 use agon_protocol::web::tree::{
-    FeatureAnswer, FeatureState, PlayoutNode, PlayoutStep, PlayoutTree, SearchTree, TreeAnswer, TreeBound,
-    TreeFate, TreeNode, TreePass, TreePurpose, WindowTree,
+    PlayoutNode, PlayoutStep, PlayoutTree, SearchTree, TreeAnswer, TreeBound, TreeFate, TreeNode, TreePass,
+    TreePurpose, WindowTree,
 };
 
 use crate::analysis::{AnalysisError, let_chance_act};
@@ -204,42 +204,4 @@ fn playout_tree(tree: explore::PlayoutTree<String>) -> PlayoutTree {
         steps: tree.steps.into_iter().map(step).collect(),
         exploration: tree.exploration,
     }
-}
-
-/// What the evaluation of that name, or the game's best, sees in `session`, a game of `rules`.
-///
-/// # Errors
-/// If the game has no such evaluation.
-pub fn features(
-    rules: &dyn Rules,
-    session: &dyn Session,
-    evaluation: Option<&str>,
-) -> Result<FeatureAnswer, SpecificationError> {
-    let names: Vec<String> = rules.evaluations().iter().map(|known| known.name.to_owned()).collect();
-    let evaluation = evaluation.or(names.first().map(String::as_str)).unwrap_or_default().to_owned();
-    let seat = match session.turn() {
-        Turn::Player(player) if session.outcome().is_none() => Some(player.index()),
-        _ => None,
-    };
-    // The simplest bot that judges.
-    let judge = rules.bot(&BotSpec::named("greedy").with("eval", &evaluation)?, 0)?;
-    let found = if seat.is_some() { judge.features(session) } else { Vec::new() };
-    let state = |Feature { name, value, weight }: Feature| FeatureState {
-        name: rules.spec().messages.say(feature_key(name), []),
-        value,
-        weight,
-        product: value * weight,
-    };
-    let mut features: Vec<FeatureState> = found.into_iter().map(state).collect();
-    features.sort_by(|one, other| other.product.abs().total_cmp(&one.product.abs()));
-    let total = features.iter().map(|feature| feature.product).sum();
-    Ok(FeatureAnswer { evaluation, evaluations: names, seat, features, total })
-}
-
-/// The key of the message that says what the feature called `name` is: `feature.` and the name in small letters, its words joined by
-/// hyphens.
-pub fn feature_key(name: &str) -> String {
-    let word = |word: &str| word.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-    let words: Vec<String> = name.to_lowercase().split([' ', '-']).map(word).collect();
-    format!("feature.{}", words.join("-"))
 }

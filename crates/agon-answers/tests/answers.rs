@@ -5,12 +5,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_answers::{
-    AnalysisError, Analyst, QueryError, TreeError, TreeRequest, analyze, explore, feature_key, features,
-    query,
+    AnalysisError, Analyst, Judge, QueryError, TreeError, TreeRequest, analyze, explore, feature_key,
+    features, query, review,
 };
-use agon_erased::{BotSpec, Budget, Clock, Limits, Rules};
+use agon_erased::{BotSpec, Budget, Clock, Limits, Rules, Yardstick};
 use agon_protocol::query::Request;
-use agon_protocol::web::tree::{SearchTree, TreeAnswer, TreeFate};
+use agon_protocol::web::tree::{FeatureAnswer, SearchTree, TreeAnswer, TreeFate};
 use agon_registry::GAMES;
 
 /// A clock that stands still, so that an analysis takes no time.
@@ -239,6 +239,41 @@ fn there_is_no_tree_without_a_search() {
 }
 
 #[test]
+fn the_reasons_of_a_bot_are_those_of_its_own_evaluation() {
+    let seen = |game: &str, bot: &str| {
+        let rules = rules(game, "");
+        let mut session = rules.start();
+        while session.draw(1).is_some() {}
+        let bot: BotSpec = bot.parse().expect("a specification");
+        features(&*rules, &*session, Judge::Bot(&bot)).expect("a bot of the game")
+    };
+    let named = |answer: &FeatureAnswer| -> Vec<String> {
+        answer.features.iter().map(|feature| feature.name.key.to_string()).collect()
+    };
+    let s5 = seen("othello", "s5-advanced");
+    let shares = ["feature.share-of-discs", "feature.share-of-moves", "feature.share-of-corners"];
+    assert_eq!((s5.evaluation.as_str(), &s5.stands_for), ("s5-advanced", &None));
+    assert!(named(&s5).iter().all(|name| shares.contains(&name.as_str())) && s5.features.len() == 3);
+    assert_eq!(s5.worth.expect("reasons").unit, Some("S5 points"));
+    let beginner = seen("othello", "s5-beginner");
+    assert_eq!(named(&beginner), ["feature.share-of-discs"], "what has no weight is left out");
+
+    let expert = seen("othello", "expert");
+    assert_eq!((expert.evaluation.as_str(), expert.stands_for.as_deref()), ("features", Some("patterns")));
+    assert!(expert.features.len() > 3 && expert.features.iter().all(|feature| feature.weight != 0.0));
+    assert_eq!(expert.worth.expect("reasons").unit, Some("discs"));
+    assert_eq!(seen("2048", "expert").stands_for.as_deref(), Some("network"));
+
+    let plain = seen("tablut", "greedy:eval=s1");
+    let set = seen("tablut", "greedy:eval=s1,weights=danger-to-the-king:0");
+    assert!(named(&plain).contains(&"feature.danger-to-the-king".to_owned()));
+    assert!(!named(&set).contains(&"feature.danger-to-the-king".to_owned()), "its weights are its own");
+
+    let random = seen("othello", "random");
+    assert_eq!((random.evaluation.as_str(), random.features.len(), random.worth), ("", 0, None));
+}
+
+#[test]
 fn features_have_names_in_every_language_and_come_largest_first() {
     for (entry, options) in GAMES.variants() {
         let rules = entry.rules(options).expect("options");
@@ -253,7 +288,8 @@ fn features_have_names_in_every_language_and_come_largest_first() {
         }
         while session.draw(number).is_some() {}
         for evaluation in rules.evaluations() {
-            let found = features(&*rules, &*session, Some(evaluation.name)).expect(evaluation.name);
+            let found =
+                features(&*rules, &*session, Judge::Evaluation(evaluation.name)).expect(evaluation.name);
             let context = format!("{} {options} {}", entry.spec.id, evaluation.name);
             assert!(!found.features.is_empty() && found.seat.is_some(), "{context}");
             let sum: f64 = found.features.iter().map(|feature| feature.value * feature.weight).sum();
@@ -268,7 +304,43 @@ fn features_have_names_in_every_language_and_come_largest_first() {
     }
     assert_eq!(feature_key("king's nearness to an exit"), "feature.kings-nearness-to-an-exit");
     let rules = rules("loa", "size=6");
-    let error = features(&*rules, &*rules.start(), Some("feature")).expect_err("no such evaluation");
+    let error =
+        features(&*rules, &*rules.start(), Judge::Evaluation("feature")).expect_err("no such evaluation");
     assert!(error.to_string().contains("features"), "{error}");
-    assert!(features(&*rules, &*rules.start(), Some("a,b=c")).is_err());
+    assert!(features(&*rules, &*rules.start(), Judge::Evaluation("a,b=c")).is_err());
+}
+
+#[test]
+fn a_finished_game_is_looked_through_in_parts_of_any_length() {
+    let rules = rules("othello", "size=4");
+    let mut session = rules.start();
+    while session.outcome().is_none() {
+        let token = session.legal().pop().expect("somebody is to move");
+        session.play(&token).expect("legal");
+    }
+    let budget = Budget::analysis(review::review_limits());
+    let look = |from: usize, most: usize| {
+        let mut bot = rules.bot(&review::reviewer(&*rules), 0).expect("a bot");
+        let mut judged = 0;
+        let goes_on = || {
+            judged += 1;
+            judged < most
+        };
+        review::faults(&*rules, Yardstick::Points(100.0), &*session, from, &mut *bot, &budget, goes_on)
+            .expect("it judges")
+    };
+    let (all, to) = look(0, usize::MAX);
+    assert_eq!(to, session.len());
+    assert!(!all.is_empty(), "somebody who plays the last legal move gives something away");
+    for fault in &all {
+        assert_ne!(Some(&fault.better), session.token_at(fault.ply).as_ref());
+    }
+    let (mut parts, mut from) = (Vec::new(), 0);
+    while from < session.len() {
+        let (found, to) = look(from, 3);
+        assert_eq!(to, session.len().min(from + 3));
+        parts.extend(found);
+        from = to;
+    }
+    assert_eq!(parts, all);
 }

@@ -59,6 +59,12 @@ pub trait Notation: Game {
     /// that do not apply.
     fn options(&self) -> Vec<(&'static str, String)>;
 
+    /// Options that go well with those of this game, for people who have not chosen them: what holds by default is what the rules say, and
+    /// forms may suggest something else. None unless the game says otherwise.
+    fn suggested_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// The seat's name as positions, records and interfaces write it.
     fn seat(&self, player: Player) -> &str;
 

@@ -46,6 +46,22 @@ impl GameEntry {
         (self.build)(&Options::parse(self.spec, text)?)
     }
 
+    /// The game with the options of `text`, and with what it suggests to people where the text says nothing.
+    ///
+    /// # Errors
+    /// As [`rules`](Self::rules).
+    pub fn suggested_rules(&self, text: &str) -> Result<Arc<dyn Rules>, OptionsError> {
+        let given = Options::parse(self.spec, text)?;
+        let rules = (self.build)(&given)?;
+        let suggested = rules.suggested_options().iter().filter(|(key, _)| given.value(key).is_none());
+        let suggested: Vec<String> = suggested.map(|(key, value)| format!("{key}={value}")).collect();
+        if suggested.is_empty() {
+            return Ok(rules);
+        }
+        let own = Some(text.to_owned()).filter(|text| !text.is_empty());
+        self.rules(&own.into_iter().chain(suggested).collect::<Vec<_>>().join(","))
+    }
+
     /// A game read from a notation of others, named by `format`.
     ///
     /// # Errors

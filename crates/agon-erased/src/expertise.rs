@@ -44,6 +44,11 @@ pub trait Expertise: Game {
     /// The evaluations that this game has with its options as they are, the best first.
     fn evaluations(&self) -> &'static [EvaluationSpec];
 
+    /// The evaluation whose reasons people are shown where a bot judges by `evaluation`: another one where nobody could read its own.
+    fn readable_evaluation<'a>(&self, evaluation: &'a str) -> &'a str {
+        evaluation
+    }
+
     /// What is known about the game, positions being judged by the evaluation of that name.
     fn knowledge(&self, evaluation: &str) -> Option<Self::Knowledge>;
 

@@ -28,6 +28,9 @@ pub trait Rules: Send + Sync {
     /// Every option that applies, as `key=value` separated by commas, in the order of declaration.
     fn options(&self) -> String;
 
+    /// Options that go well with these, for people who have not chosen them.
+    fn suggested_options(&self) -> &'static [(&'static str, &'static str)];
+
     /// The names of the seats in playing order.
     fn seats(&self) -> Vec<String>;
 
@@ -98,6 +101,9 @@ pub trait Rules: Send + Sync {
 
     /// The evaluations that bots of this game can be given, the best first.
     fn evaluations(&self) -> &'static [EvaluationSpec];
+
+    /// The evaluation whose reasons people are shown where a bot judges by `evaluation`.
+    fn readable_evaluation<'a>(&self, evaluation: &'a str) -> &'a str;
 
     /// The sets of weights that bots of this game can be given by name.
     fn weight_sets(&self) -> &'static [WeightSet];
@@ -285,6 +291,10 @@ impl<G: Playable> Rules for Fixed<G> {
         pairs.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
     }
 
+    fn suggested_options(&self) -> &'static [(&'static str, &'static str)] {
+        self.game.suggested_options()
+    }
+
     fn seats(&self) -> Vec<String> {
         (0..self.game.players() as u8).map(|seat| self.game.seat(Player(seat)).to_owned()).collect()
     }
@@ -332,6 +342,10 @@ impl<G: Playable> Rules for Fixed<G> {
 
     fn evaluations(&self) -> &'static [EvaluationSpec] {
         self.game.evaluations()
+    }
+
+    fn readable_evaluation<'a>(&self, evaluation: &'a str) -> &'a str {
+        self.game.readable_evaluation(evaluation)
     }
 
     fn weight_sets(&self) -> &'static [WeightSet] {

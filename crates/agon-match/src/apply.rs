@@ -96,9 +96,9 @@ impl Board {
             if self.session.turn() != Turn::Chance {
                 return;
             }
-            let number = self.luck.number(self.draws);
+            let number = self.luck.number(self.draws.len());
             let Some(token) = self.session.draw(number) else { return };
-            self.draws += 1;
+            self.draws.push(self.session.len() as u32 - 1);
             let clocks = self.clocks.carried().to_vec();
             let spent = Millis::ZERO;
             self.played(Played { at: now, seat: None, token, spent, clocks, late: false, remark: None });

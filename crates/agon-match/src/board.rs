@@ -32,8 +32,8 @@ pub struct Board {
     pub(crate) past_plies: usize,
     /// The events of all others.
     pub(crate) played: Vec<u32>,
-    /// How many of them are draws of chance.
-    pub(crate) draws: usize,
+    /// Which plies of the session are draws of chance, in their order.
+    pub(crate) draws: Vec<u32>,
     /// When the player to move began to think, pauses left out.
     pub(crate) turn_began: Millis,
     /// When the clocks were stopped, by a pause or the end.
@@ -105,14 +105,16 @@ impl Board {
         };
         let usual = setup.position.is_none() || rules.start().position() == session.position();
         setup.position = (!usual).then(|| session.position());
-        let (mut past, mut draws) = (PackedPlies::default(), 0);
+        let (mut past, mut draws) = (PackedPlies::default(), Vec::new());
         for (index, PastPly { token, spent, remark }) in
             std::mem::take(&mut setup.moves).into_iter().enumerate()
         {
             let mover = session.turn();
             let played = session.play(&token);
             let token = played.map_err(|error| OpenError::Move { number: index + 1, error })?;
-            draws += usize::from(mover == Turn::Chance);
+            if mover == Turn::Chance {
+                draws.push(index as u32);
+            }
             let remark = remark.map(Remark::bounded);
             past.push(&PlyNote { mover, token: &token, spent, late: false, remark });
         }
@@ -286,7 +288,23 @@ impl Board {
 
     /// How many moves players have made; what chance drew does not count.
     pub fn moves_made(&self) -> usize {
-        self.session.len() - self.draws
+        self.session.len() - self.draws.len()
+    }
+
+    /// How many of the first `ply` plies were moves of players.
+    pub fn moves_before(&self, ply: usize) -> usize {
+        let ply = ply.min(self.session.len());
+        ply - self.draws.partition_point(|draw| (*draw as usize) < ply)
+    }
+
+    /// After how many plies the move with this index was made; how many there are if there are fewer moves.
+    pub fn ply_of_move(&self, index: usize) -> usize {
+        let (mut from, mut to) = (0, self.session.len());
+        while from < to {
+            let middle = from.midpoint(to);
+            if self.moves_before(middle + 1) > index { to = middle } else { from = middle + 1 }
+        }
+        from
     }
 
     /// How far the only player has come; `None` where games are won and lost.
@@ -320,6 +338,7 @@ impl Board {
     pub(crate) fn shrink(&mut self) {
         self.log.shrink();
         self.played.shrink_to_fit();
+        self.draws.shrink_to_fit();
     }
 
     pub(crate) fn players(&self) -> impl Iterator<Item = Player> + use<> {

@@ -68,8 +68,7 @@ impl Board {
     /// Goes back to where `to` plies were left, as `by` has asked for.
     pub(crate) fn take_back(&mut self, by: Player, to: usize, now: Millis) {
         self.count_returned(now);
-        let removed = self.session.movers_since(to);
-        self.draws -= removed.iter().filter(|mover| **mover == Turn::Chance).count();
+        self.draws.truncate(to - self.moves_before(to));
         self.session.rewind(to);
         let clocks = self.clocks_at(to);
         self.clocks.restore(&clocks);

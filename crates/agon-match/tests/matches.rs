@@ -5,8 +5,9 @@ use std::sync::Arc;
 use agon_core::{Player, Turn};
 use agon_erased::{BotSpec, OpenError, Rules};
 use agon_match::{
-    Abort, Action, End, Event, Fault, Faults, Late, LogEvent, Match, Millis, Move, MoveRequest, Occupant,
-    PASS_PAUSE, Policy, Refusal, Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy, fault_message,
+    Abort, Action, Board, End, Event, Fault, Faults, Late, LogEvent, Match, Millis, Move, MoveRequest,
+    Occupant, PASS_PAUSE, PastPly, PlyNote, Policy, Refusal, Seat, Setup, StartError, TakeBackTo,
+    TimeControl, TimePolicy, fault_message,
 };
 use agon_registry::GAMES;
 
@@ -269,6 +270,39 @@ fn passes_and_draws_of_chance_are_taken_back_with_the_choice_before_them() {
     assert_eq!((game.board().session().history(), game.board().moves_made()), (history[..2].to_vec(), 0));
     act(&mut game, Action::Move(Move::new(FIRST, first)), 3);
     assert_eq!(game.board().session().history(), history, "the same luck");
+}
+
+#[test]
+fn moves_are_counted_without_draws_of_chance() {
+    fn check(board: &Board) {
+        let is_move = |note: &PlyNote| note.mover != Turn::Chance;
+        let movers: Vec<bool> = board.plies().map(|note| is_move(&note)).collect();
+        let made = |ply: usize| movers[..ply].iter().filter(|is_move| **is_move).count();
+        for ply in 0..=movers.len() {
+            assert_eq!(board.moves_before(ply), made(ply), "{movers:?}");
+        }
+        let moves: Vec<usize> = (0..movers.len()).filter(|ply| movers[*ply]).collect();
+        let found: Vec<usize> = (0..moves.len()).map(|index| board.ply_of_move(index)).collect();
+        assert_eq!(found, moves);
+        assert_eq!(board.ply_of_move(moves.len()), movers.len(), "there is no such move");
+        assert_eq!(board.moves_made(), moves.len());
+    }
+    let mut game = start("2048", "", &["Ada"], Policy::default());
+    check(game.board());
+    for now in 1..8 {
+        move_on(&mut game, now);
+        check(game.board());
+    }
+    act(&mut game, choice(FIRST), 8);
+    check(game.board());
+    let setup = game.board().setup();
+    let moves =
+        game.board().plies().map(|note| PastPly { token: note.token.to_owned(), ..PastPly::default() });
+    let setup = Setup { moves: moves.collect(), ..setup };
+    let mut game = Match::start(rules("2048", ""), setup, 7, Millis::ZERO).expect("a match");
+    check(game.board());
+    move_on(&mut game, 1);
+    check(game.board());
 }
 
 #[test]

@@ -35,9 +35,11 @@ pub fn game_info(entry: &GameEntry, rules: &Arc<dyn Rules>) -> GameInfo {
     let mut start = rules.start().board();
     let sample = sample(entry, rules).unwrap_or_else(|| rules.start());
     let mut sampled = sample.board();
+    let suggested = rules.suggested_options().iter().map(|(key, value)| format!("{key}={value}"));
     GameInfo {
         game: entry.spec.id.to_owned(),
         options: rules.options(),
+        suggested: suggested.collect::<Vec<_>>().join(","),
         choices: entry.spec.options.iter().map(option_info).collect(),
         seats: open_seats(&**rules),
         chance: rules.has_chance(),
@@ -164,6 +166,24 @@ mod tests {
     use agon_registry::GAMES;
 
     use super::*;
+
+    #[test]
+    fn among_more_than_two_a_goal_is_suggested_that_nobody_can_prevent() {
+        let entry = GAMES.find("chinese-checkers").expect("a game");
+        let suggested = |options: &str| {
+            let rules = entry.rules(options).expect("options");
+            assert!(
+                options.contains("goal=") || rules.options().contains("goal=strict"),
+                "the rules' default stays"
+            );
+            let suggested = entry.suggested_rules(options).expect("they go together").options();
+            (game_info(entry, &rules).suggested, suggested.contains("goal=fill"))
+        };
+        assert_eq!(suggested(""), (String::new(), false));
+        assert_eq!(suggested("seats=gy/rp"), (String::new(), false), "two with two sets each");
+        assert_eq!(suggested("seats=g/o/p"), ("goal=fill".to_owned(), true));
+        assert_eq!(suggested("seats=g/o/p,goal=strict"), ("goal=fill".to_owned(), false), "as was chosen");
+    }
 
     #[test]
     fn every_game_tells_about_itself() {

@@ -27,7 +27,7 @@ use crate::bots::{Pool, Requester};
 use crate::dates::DateKeeper;
 use crate::lobby::{Lobbies, LobbyCommand, LobbyLimits};
 use crate::random;
-use crate::store::{NewEvent, NewTable, Store, StoreError, StoredLine, TableId, VisitorId};
+use crate::store::{NewEvent, NewLine, NewTable, Store, StoreError, StoredLine, TableId, VisitorId};
 use crate::table::journal::JournalError;
 use crate::table::{TableHandle, TaskCommand, spawn, spectated};
 use agon_messages::Refused;
@@ -380,7 +380,7 @@ impl Tables {
         let used = self.store.usage(owner, address.clone()).await?;
         self.limits.stored.check(&used)?;
         let id = random::name();
-        let origin = Origin { address: Some(address), is_upload, key: None };
+        let origin = Origin { address: Some(address), is_upload, ..Origin::default() };
         self.create(id.clone(), owner, play, settings, origin).await?;
         Ok(id)
     }
@@ -423,6 +423,7 @@ impl Tables {
                 })
                 .collect(),
             holders: online.map(|online| online.holders().collect()),
+            lines: origin.lines,
             key: origin.key.as_deref().map(random::hash),
             deadline,
             address: origin.address,
@@ -577,6 +578,8 @@ struct Origin {
     is_upload: bool,
     /// The key of the lobby that it comes from.
     key: Option<String>,
+    /// What was said before.
+    lines: Vec<NewLine>,
 }
 
 /// An analysis that is under way.

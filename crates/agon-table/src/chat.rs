@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use agon_core::text::date_text;
+use agon_messages::names::Looks;
 use agon_messages::{Refused, names};
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::online::ChatLine;
@@ -18,6 +19,8 @@ use crate::{NOBODY, VisitorId, scoped};
 pub const KEPT: usize = 100;
 /// How many lines one person may say within [`WINDOW`].
 const BURST: usize = 5;
+/// How many lines all who look on may say within it together: there may be any number of them.
+const SPECTATORS_BURST: usize = 10;
 /// The time over which lines are counted.
 const WINDOW: Duration = Duration::from_secs(10);
 
@@ -30,6 +33,8 @@ pub struct Speaker {
     pub seat: Option<usize>,
     /// Their name.
     pub name: String,
+    /// Whether they only look on.
+    pub is_spectator: bool,
 }
 
 /// What was said, and by whose browser, as it is stored.
@@ -65,7 +70,7 @@ pub struct Chat {
     /// The last lines. A message that is sent again says nothing.
     lines: VecDeque<Spoken>,
     last: u64,
-    /// When each person who has spoken within [`WINDOW`] did so.
+    /// When each person who has spoken within [`WINDOW`] did so; under [`NOBODY`], when those did who look on.
     spoke: HashMap<VisitorId, Vec<Duration>>,
 }
 
@@ -93,29 +98,55 @@ impl Chat {
         text: &str,
         now: Now,
     ) -> Result<Option<Spoken>, Refused> {
-        let Speaker { visitor, seat, name } = speaker;
+        let Speaker { visitor, seat, name, is_spectator } = speaker;
         let message = scoped(&visitor, id);
         if self.lines.iter().any(|known| known.message == message) {
             return Ok(None);
         }
         let text = names::line(text)?;
-        self.check_pace(visitor, now)?;
+        self.check_pace(visitor, is_spectator, now)?;
         let line = ChatLine { seq: self.last + 1, at: date_text(now.seconds), seat, name, text };
         Ok(Some(Spoken { message, visitor, line }))
     }
 
+    /// Somebody who looks on and goes by `name`, which must not be taken for that of a player or of somebody else who has spoken.
+    ///
+    /// # Errors
+    /// If there is no such name, or it is taken.
+    pub fn spectator<'a>(
+        &self,
+        visitor: VisitorId,
+        name: Option<&str>,
+        players: impl Iterator<Item = &'a str>,
+    ) -> Result<Speaker, Refused> {
+        let name = names::name(name.unwrap_or_default())?;
+        let others = self.lines.iter().filter(|spoken| spoken.visitor != visitor);
+        let others = others.map(|spoken| Looks::of(&spoken.line.name));
+        let taken: Vec<Looks> = players.map(Looks::of).chain(others).collect();
+        let looks = Looks::of(&name);
+        if taken.iter().any(|known| known.resemble(&looks)) {
+            return Err(names::taken(&name, taken.iter()));
+        }
+        Ok(Speaker { visitor, seat: None, name, is_spectator: true })
+    }
+
     /// Counts a line of somebody, unless there have been too many.
-    fn check_pace(&mut self, visitor: VisitorId, now: Now) -> Result<(), Refused> {
+    fn check_pace(&mut self, visitor: VisitorId, is_spectator: bool, now: Now) -> Result<(), Refused> {
         let now = now.monotonic;
         self.spoke.retain(|_, spoke| {
             spoke.retain(|at| now.saturating_sub(*at) < WINDOW);
             !spoke.is_empty()
         });
-        let spoke = self.spoke.entry(visitor).or_default();
-        if spoke.len() >= BURST {
+        let all = (NOBODY, SPECTATORS_BURST);
+        let counted = [(visitor, BURST)].into_iter().chain(is_spectator.then_some(all));
+        let is_full =
+            |(who, most): (VisitorId, usize)| self.spoke.get(&who).is_some_and(|spoke| spoke.len() >= most);
+        if counted.clone().any(is_full) {
             return Err(Refused::plain(RefusalCode::TooFast, "refused.chat-fast"));
         }
-        spoke.push(now);
+        for (who, _) in counted {
+            self.spoke.entry(who).or_default().push(now);
+        }
         Ok(())
     }
 
@@ -126,6 +157,11 @@ impl Chat {
         while self.lines.len() > KEPT {
             self.lines.pop_front();
         }
+    }
+
+    /// The lines as they are stored.
+    pub fn stored(&self) -> Vec<NewLine> {
+        self.lines.iter().map(Spoken::stored).collect()
     }
 
     /// The lines that a visitor hears, who does not want to hear those that are muted for them.

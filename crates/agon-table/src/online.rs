@@ -10,6 +10,7 @@ use agon_protocol::web::online::{Goal, RematchState, Terms};
 use agon_protocol::web::{RefusalCode, TableMode};
 use serde::{Deserialize, Serialize};
 
+use crate::effect::NewLine;
 use crate::settings::HouseRules;
 use crate::time::Now;
 use crate::{NOBODY, TableId, VisitorId, stored};
@@ -58,7 +59,7 @@ pub struct Online {
     pub name: String,
     /// What was agreed on.
     pub terms: Terms,
-    /// Who has begun the game, one for each seat.
+    /// Who has begun the game, one for each seat. Where a bot has begun it for a holder who was away, that is the occupant.
     pub players: Vec<Participant>,
     /// Who does not want to hear whom.
     #[serde(default)]
@@ -187,6 +188,8 @@ pub struct Start {
     pub terms: Terms,
     /// Who does not want to hear whom.
     pub muted: Vec<(VisitorId, VisitorId)>,
+    /// What was said before, which comes along.
+    pub lines: Vec<NewLine>,
 }
 
 impl Start {

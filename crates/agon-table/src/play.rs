@@ -157,7 +157,7 @@ impl Table {
         }
         self.flush(now, out);
         self.note_presence(now, out);
-        let change = self.begin(out);
+        let mut change = self.begin(out);
         let mut notices = self.welcome_back(now);
         notices.extend(self.give_up_left_seats(now));
         notices.extend(self.do_without_absent(now));
@@ -168,8 +168,12 @@ impl Table {
         for board in 0..self.game.boards().len() {
             self.play_found(board, now);
         }
+        let is_rematch = self.rematch_without_absent(&mut change, now);
         self.finish(change, None, now, out);
         self.tell_notices(notices, now, out);
+        if is_rematch {
+            self.tell_rematch(out);
+        }
         self.tell_clocks(now, out);
     }
 
@@ -294,6 +298,9 @@ impl Table {
             wait = wait.min(due.minus(time).into());
         }
         if let Some(left) = self.attendance(now).and_then(|attendance| self.live.presences.wait(attendance)) {
+            wait = wait.min(left);
+        }
+        if let Some(left) = self.rematch_wait(now) {
             wait = wait.min(left);
         }
         if self.live.presences.has_returning() || self.is_agreed_without_absent(now) {

@@ -18,6 +18,8 @@ use crate::time::Now;
 
 /// How long the clocks rest for those who are not back yet, once the first player is.
 const RETURN: Duration = Duration::from_secs(10);
+/// After how long those who are away when others want to play again count as gone: a page that is loaded again is back by then.
+const RELOAD: Duration = Duration::from_secs(10);
 /// How long the one who is present in a game of two without a clock waits before deciding what becomes of it.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -60,6 +62,11 @@ impl Attendance<'_> {
     fn here(&self) -> Vec<Option<bool>> {
         let is_here = |holder| self.followers.is_here(&holder);
         self.online.players.iter().map(|player| player.holder.map(is_here)).collect()
+    }
+
+    /// Whether the holder of this seat is there.
+    pub(crate) fn is_here(&self, seat: usize) -> bool {
+        self.here().get(seat) == Some(&Some(true))
     }
 
     /// After how long something becomes of the seats of those who are away, and what; `None` if nothing does.
@@ -137,6 +144,12 @@ impl Presences {
     fn is_absent(&self, seat: usize, attendance: Attendance) -> bool {
         let absence = self.absence_of(seat, attendance);
         absence.is_some_and(|(left, leavers)| leavers == Leavers::Ask && left.is_zero())
+    }
+
+    /// How long until the holder of a seat, who is away, counts as gone after the end of the game; `None` if they are there.
+    pub(crate) fn leaves_for_good_in(&self, seat: usize, attendance: Attendance) -> Option<Duration> {
+        let since = (*self.away.get(seat)?)?;
+        Some(RELOAD.saturating_sub(attendance.now.monotonic.saturating_sub(since)))
     }
 
     /// The seats whose holders have been away for so long that those present may decide what becomes of them.

@@ -29,7 +29,9 @@ impl Table {
         }
         let asker = || Asker::Message(from, id.clone());
         let done = match action {
-            ClientAction::Say { text } => self.say(by, asker(), &id, &text, now, out),
+            ClientAction::Say { text, name } => {
+                self.say(by, asker(), &id, (&text, name.as_deref()), now, out)
+            }
             ClientAction::Mute { seat, muted } => self.mute(by, asker(), seat, muted, now, out),
             ClientAction::DecideAbsence { choice } => self.decide_absence(by, asker(), choice, now, out),
             ClientAction::Rematch { accept } => self.want_rematch(by, asker(), accept, now, out),
@@ -61,18 +63,29 @@ impl Table {
         by: VisitorId,
         asker: Asker,
         id: &str,
-        text: &str,
+        (text, name): (&str, Option<&str>),
         now: Now,
         out: &mut Effects,
     ) -> Result<(), Refused> {
-        let online = self.online_of(&by)?;
-        let seat = online.seats_of(&by).first().copied();
-        let name = seat.map(|seat| online.players[seat].name.clone()).unwrap_or_default();
+        let may_spectators = |online: &&Online| online.terms.spectators_chat && !self.is_player(&by);
+        let online = match self.settings.online.as_ref().filter(may_spectators) {
+            Some(online) => online,
+            None => self.online_of(&by)?,
+        };
+        let speaker = match online.seats_of(&by).first() {
+            Some(&seat) => {
+                let name = online.players[seat].name.clone();
+                Speaker { visitor: by, seat: Some(seat), name, is_spectator: false }
+            }
+            None => {
+                self.chat.spectator(by, name, online.players.iter().map(|player| player.name.as_str()))?
+            }
+        };
         let is_heard = |visitor: &VisitorId| !online.muted.contains(&(*visitor, by));
         let hearers = self.followers.iter().filter(|follower| is_heard(&follower.visitor));
         let hearers = hearers.map(|follower| follower.id).collect();
         let mut chat = self.chat.clone();
-        let Some(spoken) = chat.hear(Speaker { visitor: by, seat, name }, id, text, now)? else {
+        let Some(spoken) = chat.hear(speaker, id, text, now)? else {
             return Ok(());
         };
         let mut change = self.begin(out).asked_by(asker);

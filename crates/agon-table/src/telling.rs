@@ -18,7 +18,7 @@ use crate::settings::TableSettings;
 use crate::table::Table;
 use crate::time::{Now, TimeLine};
 use crate::view::changes::{
-    Viewpoint, bare_state, known_event, plies, record, unchanged_board, updates_since,
+    PlyRange, Viewpoint, bare_state, known_event, plies, record, unchanged_board, updates_since,
 };
 use crate::view::states::seat_states;
 use crate::view::summary::TableStatus;
@@ -275,11 +275,11 @@ impl Table {
         record.to_string()
     }
 
-    /// The plies `from..to` of a board.
+    /// Some plies of a board.
     ///
     /// # Errors
     /// If there is no such board.
-    pub fn plies(&self, board: usize, from: usize, to: usize) -> Result<PlyList, Refused> {
-        plies(&self.game, board, from, to, self.hides_help())
+    pub fn plies(&self, board: usize, range: PlyRange) -> Result<PlyList, Refused> {
+        plies(&self.game, board, range, self.hides_help())
     }
 }

@@ -44,6 +44,7 @@ impl Game {
             players: vec![player("Anna", ANNA), player("Benno", BENNO)],
             terms: Terms { clock: clock.to_owned(), ..terms },
             muted: Vec::new(),
+            lines: Vec::new(),
         };
         let opening = Opening {
             id: start.id.clone(),

@@ -127,6 +127,7 @@ fn game_of(
         players: people.iter().map(|(name, holder)| player(name, *holder)).collect(),
         terms,
         muted: Vec::new(),
+        lines: Vec::new(),
     };
     let settings = TableSettings { online: Some(start.online()), ..TableSettings::default() };
     (start.game(7).expect("a game"), settings)
@@ -429,6 +430,68 @@ fn a_rematch_opens_the_next_table_before_it_is_stored_and_told() {
     assert_eq!(table.settings().online.as_ref().map(|online| online.rematch.wanted.clone()), Some(vec![0]));
 }
 
+/// The table that is opened by what a command leads to, if one is.
+fn opened(table: &mut Table, command: Command, millis: u64) -> Option<Start> {
+    let effects = table.handle(command, at(millis)).into_iter();
+    effects
+        .filter_map(|effect| if let Effect::OpenTable(start) = effect { Some(*start) } else { None })
+        .next()
+}
+
+/// A game of three that is over, with a line in its chat; Cid has left a second ago.
+fn over_without_cid() -> Table {
+    let mut table = three(Terms::default());
+    handle(&mut table, act(3, "m1", ClientAction::Say { text: "Bye".to_owned(), name: None }), 0);
+    handle(&mut table, act(1, "m1", ClientAction::Resign { board: 0 }), 0);
+    handle(&mut table, act(2, "m1", ClientAction::Resign { board: 0 }), 0);
+    handle(&mut table, Command::Leave(3), 0);
+    handle(&mut table, act(1, "m2", ClientAction::Rematch { accept: true }), 1000);
+    table
+}
+
+#[test]
+fn a_rematch_waits_for_those_who_load_the_page_again_but_not_for_those_who_have_left() {
+    let mut table = over_without_cid();
+    assert!(opened(&mut table, Command::Tick, 60_000).is_none(), "nobody plays alone with bots of the house");
+    let mut table = over_without_cid();
+    let second = act(2, "m2", ClientAction::Rematch { accept: true });
+    let effects = handle(&mut table, second, 1000);
+    assert_eq!(effects.last().map(String::as_str), Some("wake 10000"), "{effects:?}");
+    assert!(opened(&mut table, Command::Tick, 9_999).is_none());
+    let start = opened(&mut table, Command::Tick, 10_000).expect("he has left");
+    let seats: Vec<_> = start.players.iter().map(|player| (player.holder, &player.occupant)).collect();
+    let bot = occupant("medium");
+    assert_eq!(seats, [(Some(CID), &bot), (Some(ANN), &Occupant::Person), (Some(BEN), &Occupant::Person)]);
+
+    let settings = TableSettings { online: Some(start.online()), ..TableSettings::default() };
+    let (mut next, _) = open(start.game(7).expect("a game"), settings, at(0));
+    assert!(next.state(ANN, at(0)).seats[0].stand_in, "a bot plays for him");
+    handle(&mut next, join(3, CID, None), 0);
+    let back = next.state(CID, at(0));
+    assert!(back.seats[0].mine && back.seats[0].person, "who comes back has the seat again");
+}
+
+#[test]
+fn a_rematch_waits_for_everybody_who_is_there() {
+    let mut table = over_without_cid();
+    handle(&mut table, join(3, CID, None), 1000);
+    assert!(opened(&mut table, act(2, "m2", ClientAction::Rematch { accept: true }), 20_000).is_none());
+    assert!(opened(&mut table, Command::Tick, 60_000).is_none(), "Cid is there");
+    let start = opened(&mut table, act(3, "m2", ClientAction::Rematch { accept: true }), 60_000);
+    let players = start.expect("all want to").players;
+    assert!(players.iter().all(|player| player.occupant == Occupant::Person && player.holder.is_some()));
+}
+
+#[test]
+fn what_was_said_comes_along_into_the_rematch() {
+    let mut table = over_without_cid();
+    handle(&mut table, act(2, "m2", ClientAction::Rematch { accept: true }), 1000);
+    let start = opened(&mut table, Command::Tick, 11_000).expect("he has left");
+    let lines = start.lines.into_iter().map(|line| (line.message, line.body));
+    let heard = Chat::of(lines).heard_by(&ANN, &[]);
+    assert_eq!(heard.iter().map(|line| (line.seq, line.text.as_str())).collect::<Vec<_>>(), [(1, "Bye")]);
+}
+
 #[test]
 fn a_seat_is_taken_by_a_key_once() {
     let mut table = online(Terms::default());
@@ -582,12 +645,88 @@ fn what_is_no_part_of_the_game_is_done_once_under_its_name_too() {
 fn lines_that_could_not_be_stored_do_not_count_as_said() {
     let mut table = online(Terms::default());
     handle(&mut table, join(1, ANN, None), 0);
-    let say = |number: usize| act(1, &format!("m{number}"), ClientAction::Say { text: "Hello".to_owned() });
+    let say = |number: usize| {
+        act(1, &format!("m{number}"), ClientAction::Say { text: "Hello".to_owned(), name: None })
+    };
     for number in 0..5 {
         handle(&mut table, say(number), 0);
         table.store_failed(StoreFailure::Unavailable, at(0));
     }
     assert_eq!(handle(&mut table, say(5), 0)[0], "store 0 and a line");
+}
+
+#[test]
+fn those_who_look_on_may_write_where_the_terms_allow_it() {
+    let say = |from, id: &str, name: Option<&str>| {
+        act(from, id, ClientAction::Say { text: "Hello".to_owned(), name: name.map(str::to_owned) })
+    };
+    let mut quiet = online(Terms::default());
+    handle(&mut quiet, join(3, CID, None), 0);
+    assert_eq!(handle(&mut quiet, say(3, "m1", Some("Cid")), 0)[0], "tell 3 Forbidden");
+    let mut table = online(Terms { spectators_chat: true, ..Terms::default() });
+    handle(&mut table, join(1, ANN, None), 0);
+    handle(&mut table, join(3, CID, None), 0);
+    assert_eq!(handle(&mut table, say(3, "m1", None), 0)[0], "tell 3 Invalid", "a name is needed");
+    assert_eq!(handle(&mut table, say(3, "m2", Some("ben")), 0)[0], "tell 3 Taken", "that is a player's");
+    assert_eq!(
+        handle(&mut table, say(3, "m3", Some("Cid")), 0)[..2],
+        ["store 0 and a line", "tell 1+3 chat 1"]
+    );
+    handle(&mut table, join(4, [4; 32], None), 0);
+    assert_eq!(
+        handle(&mut table, say(4, "m1", Some("CID")), 0)[0],
+        "tell 4 Taken",
+        "somebody else goes by it"
+    );
+    assert_eq!(handle(&mut table, say(1, "m1", Some("Cid")), 0)[0], "store 0 and a line");
+    let spoken = table.handle(join(5, BEN, None), at(0)).into_iter().find_map(|effect| match effect {
+        Effect::Tell(_, message) => match *message {
+            ServerMessage::Chat { lines, .. } => Some(lines),
+            _ => None,
+        },
+        _ => None,
+    });
+    let spoken: Vec<_> = spoken.expect("the chat").into_iter().map(|line| (line.seat, line.name)).collect();
+    assert_eq!(spoken, [(None, "Cid".to_owned()), (Some(0), "Ann".to_owned())], "players go by their names");
+    // However many there are.
+    let mut refused = 0;
+    for number in 5..=25_u8 {
+        let connection = ConnectionId::from(number) + 100;
+        handle(&mut table, join(connection, [number; 32], None), 0);
+        let said = handle(&mut table, say(connection, "m1", Some(&format!("Guest {number}"))), 0);
+        refused += usize::from(said[0].ends_with("TooFast"));
+    }
+    assert_eq!(refused, 12, "nine more, with the one of Cid");
+    assert_eq!(handle(&mut table, say(1, "m2", None), 0)[0], "store 0 and a line", "players are not held up");
+}
+
+#[test]
+fn among_three_everybody_is_shown_what_the_others_have_played() {
+    let mut table = three(Terms::default());
+    let mut moves = Vec::new();
+    for ply in 0..4 {
+        let state = table.state(ANN, at(0));
+        let facts = &state.boards[0].facts;
+        let shown: Vec<(usize, String)> =
+            facts.earlier.iter().chain(&facts.last).map(|last| (last.seat, last.token.clone())).collect();
+        let since = moves.len().saturating_sub(2);
+        assert_eq!(shown, moves[since..], "after {ply} moves");
+        let (seat, token) = (facts.turn.expect("a seat"), facts.moves[0].token.clone());
+        let told = table.handle(mv(seat as u64 + 1, &format!("m{ply}"), ply, &token), at(0));
+        moves.push((seat, token));
+        let earlier = told.into_iter().find_map(|effect| match effect {
+            Effect::Tell(_, message) => match *message {
+                ServerMessage::Event(update) => Some(update.boards[0].facts.earlier.clone()),
+                _ => None,
+            },
+            _ => None,
+        });
+        let earlier: Vec<usize> = earlier.expect("an update").iter().map(|last| last.seat).collect();
+        let before = moves.len().saturating_sub(2)..moves.len() - 1;
+        assert_eq!(earlier, moves[before].iter().map(|(seat, _)| *seat).collect::<Vec<_>>());
+    }
+    let two = online(Terms::default());
+    assert!(two.state(ANN, at(0)).boards[0].facts.earlier.is_empty());
 }
 
 #[test]

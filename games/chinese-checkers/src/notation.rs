@@ -36,6 +36,11 @@ impl Notation for ChineseCheckers {
         vec![("seats", seats.join("/")), ("goal", goal.to_owned()), ("rounds", self.rounds.to_string())]
     }
 
+    fn suggested_options(&self) -> &'static [(&'static str, &'static str)] {
+        // Among many, somebody who stays at home could keep another one from ever getting there.
+        if self.seats.len() > 2 { &[("goal", "fill")] } else { &[] }
+    }
+
     fn seat(&self, player: Player) -> &str {
         &self.seats[player.index()].name
     }

@@ -142,6 +142,7 @@ describe("a tournament", () => {
     const plies = [{ token: "a1", seat: 0, millis: 340 }];
     const state = table({
       ply: 1,
+      movesMade: 1,
       turn: 1,
       progress: { played: 1, limit: 50, text: { key: "none", text: "Turn 1 of 50" } },
     });
@@ -150,8 +151,8 @@ describe("a tournament", () => {
       game: "spring-5",
       state: { ...state, boards: state.boards.map((board) => ({ ...board, plies })) },
     });
-    flushSync();
-    expect(text("[data-testid=running-game]")).toBe("deep v first Turn 1 of 50 · 340 ms");
+    // It is shown with the next picture.
+    await vi.waitFor(() => expect(text("[data-testid=running-game]")).toBe("deep v first Turn 1 of 50 · 340 ms"));
     expect(document.querySelector("[data-testid=running-game] .turn")?.textContent).toBe("first");
     expect(document.querySelector("[data-testid=running-game]")?.getAttribute("href")).toBe("/game/spring-5");
     tell(tournament({ running: games.slice(1) }));

@@ -1,6 +1,6 @@
 // What the page and the boards say to one another.
 
-import type { BoardFacts, BoardPicture, Cell, Gesture, Spot, Step, Style } from "../protocol/types.ts";
+import type { BoardFacts, BoardPicture, Cell, Gesture, LastMove, Spot, Step, Style } from "../protocol/types.ts";
 
 /** The texts that boards need; the page translates them. `{…}` are filled in. */
 export const BOARD_TEXTS = {
@@ -33,6 +33,7 @@ export type BoardCommand =
   | "read-moves"
   | "read-board"
   | "read-clocks"
+  | "players"
   | "undo"
   | "hint"
   | "turn-board"
@@ -58,6 +59,8 @@ export interface InteractiveBoardProps extends BoardLook {
   facts: BoardFacts;
   /** Whether the person at this screen may move now. Without it the board can still be explored by keys. */
   interactive: boolean;
+  /** Moves that are marked by whom they were made, oldest first, the last one included; none where the last one alone is marked. */
+  since?: readonly LastMove[];
   /** What led here from the picture before, to be shown as motion. Leave out for jumps. */
   steps?: readonly Step[] | null;
   /** The token of the move that is shown as a hint. */
@@ -76,6 +79,8 @@ export interface InteractiveBoardProps extends BoardLook {
   t: BoardText;
   /** Translates the name of a style (`Style.name`), which is a key of the game's own catalogue. */
   say: (name: string) => string;
+  /** What a move is called where people must choose; its token if left out. */
+  nameMove?: (token: string) => string;
   /** Somebody has chosen a legal move. */
   onMove: (token: string) => void;
   /** Somebody has pointed at something that is not a legal move, or has done so out of turn. */

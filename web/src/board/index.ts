@@ -11,6 +11,7 @@ export { type StepDigest, stepDigest } from "./digest.ts";
 export { placeName } from "./geometry.ts";
 export { default as InteractiveBoard } from "./InteractiveBoard.svelte";
 export { default as PieceIcon } from "./PieceIcon.svelte";
+export { numbered, numberedMoves, type PlaceNames, readNumbered } from "./numbers.ts";
 export { forcedPass } from "./selection.ts";
 export { type SoundName, soundOf, Sounds } from "./sound.ts";
 export { turnCount, turnedFor, turnUnit } from "./turning.ts";

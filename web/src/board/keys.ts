@@ -58,6 +58,7 @@ const COMMANDS: Record<string, BoardCommand> = {
   KeyL: "read-moves",
   KeyI: "read-board",
   KeyT: "read-clocks",
+  KeyP: "players",
   KeyU: "undo",
   KeyH: "hint",
   KeyB: "turn-board",

@@ -5,10 +5,22 @@ import { BOARD_TEXTS, type BoardText } from "./api.ts";
 import { stepDigest } from "./digest.ts";
 import { Geometry } from "./geometry.ts";
 import { labeller } from "./labels.ts";
-import { type Doing, markBoard, type Marking, occupiedPlaces } from "./marks.ts";
+import { type Doing, madeMoves, markBoard, type Marking, occupiedPlaces } from "./marks.ts";
 import { Moves } from "./selection.ts";
 import { stylesByToken } from "./shapes.ts";
-import { cellAt, DISCS, factsWith, hole, moveOf, square, squares, star, TILES, tiles } from "./testing/samples.ts";
+import {
+  cellAt,
+  DISCS,
+  factsWith,
+  hole,
+  MARBLES,
+  moveOf,
+  square,
+  squares,
+  star,
+  TILES,
+  tiles,
+} from "./testing/samples.ts";
 
 const IDLE: Doing = { selected: null, targets: new Map(), aimed: null, focus: null, hint: null, pending: null };
 
@@ -53,6 +65,40 @@ describe("marks", () => {
     expect(marking.trails.map((trail) => trail.points.length)).toEqual([3]);
     expect(marking.under.map(({ shape }) => shape)).toEqual(["dashed-ring"]);
     expect(marking.over.map(({ shape }) => shape)).toEqual(["ring"]);
+  });
+
+  it("tell moves of several players apart by colour and sign, the last one in yellow, too", () => {
+    const picture = star([
+      ["0311", "0711"],
+      ["1311", "1210"],
+    ]);
+    const made = (seat: number, names: string[]) => ({
+      seat,
+      token: "",
+      step: {
+        kind: "move" as const,
+        from: hole(names[0] ?? ""),
+        to: hole(names.at(-1) ?? ""),
+        path: names.map(hole),
+        effects: [],
+      },
+    });
+    const [green, red] = [made(0, ["0311", "0513", "0711"]), made(3, ["1311", "1210"])];
+    const moves = madeMoves([green, red], picture, stylesByToken(MARBLES));
+    expect(moves.map(({ colour, sign }) => [colour, sign])).toEqual([
+      ["var(--role-green, var(--muted))", "triangle"],
+      ["var(--role-red, var(--muted))", "cross"],
+    ]);
+    const facts = factsWith([], { last: red });
+    const marking = markBoard(new Geometry(picture), occupiedPlaces(picture), facts, IDLE, moves);
+    const colours = (marks: Marking["over"], shape: string) =>
+      marks.filter((one) => one.shape === shape).map(({ colour }) => colour ?? "last");
+    expect(marking.trails.map(({ colour }) => colour)).toEqual(moves.map(({ colour }) => colour));
+    expect(colours(marking.over, "sign")).toEqual(moves.map(({ colour }) => colour));
+    expect(colours(marking.over, "ring")).toEqual([moves[0]?.colour, "last"]);
+    expect(marking.under).toEqual([]);
+    // A piece that has been captured meanwhile has no colour to be told by.
+    expect(madeMoves([{ ...green, seat: 5 }], picture, stylesByToken(MARBLES))).toEqual([]);
   });
 
   it("warn of threats", () => {

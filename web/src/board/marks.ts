@@ -1,14 +1,32 @@
 // What is marked on a board: now, last move, threats, hints.
 
-import type { BoardFacts, BoardPicture, Effect, MoveState, Spot, Step } from "../protocol/types.ts";
+import type {
+  BoardFacts,
+  BoardPicture,
+  Effect,
+  LastMove,
+  MoveState,
+  Sign,
+  Spot,
+  Step,
+  Style,
+} from "../protocol/types.ts";
 import { type Geometry, keyOf, type Point, sameSpot } from "./geometry.ts";
 import type { Target } from "./selection.ts";
+import { roleColour } from "./shapes.ts";
 
 /** What a mark is about. */
 export type Tone = "now" | "last" | "threat" | "hint";
 
+/** The colour of what is marked: that of its tone, unless it has one of its own. */
+interface Coloured {
+  tone: Tone;
+  colour?: string;
+}
+
 /** Something that is marked. */
-export type Mark = Point & { id: string; tone: Tone } & (
+export type Mark = Point & { id: string } & Coloured &
+  (
     | { shape: "ring"; radius: number }
     | { shape: "dashed-ring"; radius: number }
     | { shape: "dot"; radius: number }
@@ -18,12 +36,12 @@ export type Mark = Point & { id: string; tone: Tone } & (
     | { shape: "threat" }
     | { shape: "focus"; half: number }
     | { shape: "arrow"; angle: number }
+    | { shape: "sign"; sign: Sign | null }
   );
 
 /** A line that is marked, under the pieces. */
-export interface Trail {
+export interface Trail extends Coloured {
   id: string;
-  tone: Tone;
   points: Point[];
 }
 
@@ -34,6 +52,13 @@ export interface Marking {
   /** Under the pieces, too. */
   under: Mark[];
   over: Mark[];
+}
+
+/** A move that is marked in the colour and by the sign of the pieces of whoever made it. */
+export interface Made {
+  step: Step;
+  colour: string;
+  sign: Sign | null;
 }
 
 /** What somebody is doing at the board. */
@@ -50,7 +75,11 @@ export interface Doing {
 
 const ANGLES = { right: 0, down: 90, left: 180, up: 270 } as const;
 
-type Outline = Mark extends infer One ? (One extends Mark ? Omit<One, "id" | "tone" | "x" | "y"> : never) : never;
+type Outline = Mark extends infer One
+  ? One extends Mark
+    ? Omit<One, "id" | keyof Coloured | "x" | "y">
+    : never
+  : never;
 
 /** Collects marks. */
 class Marker {
@@ -67,9 +96,9 @@ class Marker {
     return this.#geometry.layout === "star";
   }
 
-  #mark(list: Mark[], tone: Tone, at: Point, outline: Outline): void {
-    const id = `${tone} ${outline.shape} ${at.x} ${at.y}`;
-    list.push({ id, tone, x: at.x, y: at.y, ...outline });
+  #mark(list: Mark[], tone: Tone, at: Point, outline: Outline, colour?: string): void {
+    const id = `${colour ?? tone} ${outline.shape} ${at.x} ${at.y}`;
+    list.push({ id, tone, x: at.x, y: at.y, ...(colour === undefined ? {} : { colour }), ...outline });
   }
 
   over(tone: Tone, spot: Spot, outline: Outline): void {
@@ -80,10 +109,11 @@ class Marker {
     this.#mark(this.marking.under, tone, this.#geometry.at(spot), outline);
   }
 
-  trail(tone: Tone, path: readonly Spot[] | undefined): void {
+  trail(tone: Tone, path: readonly Spot[] | undefined, colour?: string): void {
     if (!path || path.length < 2) return;
     const points = path.map((spot) => this.#geometry.at(spot));
-    this.marking.trails.push({ id: `${tone} ${path.map(keyOf).join(" ")}`, tone, points });
+    const id = `${colour ?? tone} ${path.map(keyOf).join(" ")}`;
+    this.marking.trails.push({ id, tone, points, ...(colour === undefined ? {} : { colour }) });
   }
 
   target(tone: Tone, spot: Spot): void {
@@ -110,10 +140,23 @@ class Marker {
     this.#mark(this.marking.over, tone, middle, { shape: "arrow", angle: ANGLES[heading] });
   }
 
-  last(step: Step): void {
+  /** Marks a move as one of several, and by whom it was made. */
+  made({ step, colour, sign }: Made, isLast: boolean): void {
+    const { from, to } = step;
+    this.trail("last", step.path ?? (from && to ? [from, to] : undefined), colour);
+    const end: Outline = this.#isStar() ? { shape: "ring", radius: 47 } : { shape: "brackets", half: 47 };
+    if (to && !isLast) this.#mark(this.marking.over, "last", this.#geometry.at(to), end, colour);
+    if (!from) return;
+    const { x, y } = this.#geometry.at(from);
+    // Somebody may stand there by now.
+    const at = this.#isOccupied(from) ? { x: x + 34, y: y - 34 } : { x, y };
+    this.#mark(this.marking.over, "last", at, { shape: "sign", sign }, colour);
+  }
+
+  last(step: Step, isTraced: boolean): void {
     if (this.#geometry.layout === "tiles") return;
-    if (this.#isStar()) this.trail("last", step.path);
-    if (step.from) this.start("last", step.from);
+    if (this.#isStar() && !isTraced) this.trail("last", step.path);
+    if (step.from && !isTraced) this.start("last", step.from);
     if (step.to) this.end("last", step.to);
     for (const effect of step.effects) {
       if (effect.kind === "turn") this.block("last", effect.corner);
@@ -153,16 +196,31 @@ export function occupiedPlaces(picture: BoardPicture): Set<number> {
   return new Set(picture.cells.filter(({ piece }) => piece).map(({ at }) => keyOf(at)));
 }
 
-/** Marks what has happened, what threatens, and what somebody is doing. */
+/** How moves are marked by whom they were made: by the pieces that have arrived. */
+export function madeMoves(
+  moves: readonly LastMove[],
+  picture: BoardPicture,
+  styles: ReadonlyMap<string, Style>,
+): Made[] {
+  return moves.flatMap(({ seat, step }) => {
+    const piece = picture.cells.find(({ at }) => sameSpot(at, step.to))?.piece;
+    const style = piece?.owner === seat ? styles.get(piece.style) : undefined;
+    return style ? [{ step, colour: roleColour(style), sign: style.sign ?? null }] : [];
+  });
+}
+
+/** Marks what has happened, what threatens, and what somebody is doing. `made` are moves to be told apart by who made them, the last at the end. */
 export function markBoard(
   geometry: Geometry,
   occupied: ReadonlySet<number>,
   facts: BoardFacts | null,
   doing: Doing,
+  made: readonly Made[] = [],
 ): Marking {
   const marker = new Marker(geometry, occupied);
   const { selected, aimed } = doing;
-  if (facts?.last) marker.last(facts.last.step);
+  made.forEach((move, index) => marker.made(move, index === made.length - 1));
+  if (facts?.last) marker.last(facts.last.step, made.length > 0);
   for (const threat of facts?.threats ?? []) marker.over("threat", threat.at, { shape: "threat" });
   if (selected) marker.over("now", selected, { shape: "ring", radius: 47 });
   // Several places may be marked by the one where a piece arrives.

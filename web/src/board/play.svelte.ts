@@ -203,7 +203,7 @@ export class Play {
   }
 
   #apply(outcome: Outcome, pointing: Pointing): void {
-    const { picture, t, onAnnounce, onIllegal } = this.#props();
+    const { picture, t, nameMove, onAnnounce, onIllegal } = this.#props();
     switch (outcome.do) {
       case "play":
         if (!pointing.isVague) this.#commit(outcome.move);
@@ -215,7 +215,9 @@ export class Play {
         break;
       case "choose":
         this.choices = outcome.moves;
-        onAnnounce?.(t("board.choose", { moves: outcome.moves.map(({ token }) => token).join(", ") }));
+        onAnnounce?.(
+          t("board.choose", { moves: outcome.moves.map(({ token }) => nameMove?.(token) ?? token).join(", ") }),
+        );
         break;
       case "select": {
         this.block = null;

@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 
 import type { TableState, Update } from "../protocol/types.ts";
+import { atOnce } from "../testing/table.ts";
 import { type Connection, Refusal } from "./connection.ts";
 import { Table } from "./table.svelte.ts";
 
 const STATE = {
   id: "t",
   seq: 4,
-  boards: [{ skipped: 0, plies: [], picture: { cells: [], columns: [] }, facts: { ply: 0 } }],
+  boards: [{ skipped: 0, plies: [], picture: { cells: [], columns: [] }, facts: { ply: 0, movesMade: 0 } }],
   pace: 400,
   paused: false,
 } as unknown as TableState;
@@ -17,7 +18,7 @@ function update(
   seq: number,
   boards: Partial<Update["boards"][number]>[] = [],
 ): Update & { type: "event" } {
-  const blank = { board: 0, kept: 0, plies: [], steps: [], changes: [], facts: { ply: 1 } };
+  const blank = { board: 0, kept: 0, plies: [], steps: [], changes: [], facts: { ply: 1, movesMade: 1 } };
   return {
     type: "event",
     game: "t",
@@ -31,7 +32,7 @@ function update(
 }
 
 function open(ask: Connection["ask"] = () => Promise.resolve({ type: "ack", id: "" })): Table {
-  const table = new Table("t", { follow: () => () => undefined, ask } as unknown as Connection);
+  const table = new Table("t", { follow: () => () => undefined, ask } as unknown as Connection, atOnce);
   table.receive({ type: "state", game: "t", state: STATE });
   return table;
 }
@@ -46,7 +47,8 @@ describe("a table", () => {
 
   it("is timed as long as somebody has a clock and the game goes on", () => {
     const table = open();
-    const facts = (rest: object) => ({ facts: { ply: 0, ...rest } }) as unknown as Update["boards"][number];
+    const facts = (rest: object) =>
+      ({ facts: { ply: 0, movesMade: 0, ...rest } }) as unknown as Update["boards"][number];
     const seen = [{}, { clocks: [null, null] }, { clocks: [5000, null] }, { clocks: [5000], end: {} }].map((rest) => {
       table.receive(update(4, 4, [facts(rest)]));
       return table.isTimed();

@@ -1,8 +1,8 @@
 // A table that the page follows: its state, what its bots think, and what was sent and is not yet answered.
+import { listMoves } from "../lib/api.ts";
 import type {
   BoardFacts,
   BoardPicture,
-  BoardState,
   ChatLine,
   ClientAction,
   Gesture,
@@ -14,7 +14,8 @@ import type {
   Thinking,
 } from "../protocol/types.ts";
 import { type Connection, type Follower, Refusal, type TableMessage } from "./connection.ts";
-import { addLines, applyPresence, applyUpdate } from "./table.ts";
+import { History } from "./history.svelte.ts";
+import { addLines, applyPresence, applyUpdate, type KnownTable, knownTable } from "./table.ts";
 
 /** How many notices are kept. */
 const NOTICES = 5;
@@ -23,8 +24,9 @@ const NOTICES = 5;
 export interface News {
   board: number;
   /** The plies that were played, and what each of them has done. */
-  plies: PlyState[];
-  steps: Step[];
+  plies: readonly PlyState[];
+  /** Empty if it was too much to be shown. */
+  steps: readonly Step[];
   /** Whether plies were taken back. */
   undone: boolean;
 }
@@ -36,8 +38,29 @@ export interface Looked {
   facts: BoardFacts;
 }
 
+/** Calls back when the next picture is due. */
+export type Frames = (callback: () => void) => void;
+
+/** Pages that nobody sees get no pictures, but still have to call. */
+const HIDDEN_FRAME = 200;
+
+const screenFrames: Frames = (callback) => {
+  const run = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    callback();
+  };
+  const frame = requestAnimationFrame(run);
+  const timer = setTimeout(run, HIDDEN_FRAME);
+};
+
+/** What changes with the moves. */
+type Shown = Pick<Table, "state" | "received" | "thinking" | "waiting">;
+
 export class Table implements Follower {
-  state = $state.raw<TableState | null>(null);
+  state = $state.raw<KnownTable | null>(null);
+  /** The moves of each board. */
+  histories = $state.raw<readonly History[]>([]);
   /** The lobby, as long as its game has not started. */
   lobby = $state.raw<LobbyState | null>(null);
   /** Why there is nothing to follow. */
@@ -63,11 +86,17 @@ export class Table implements Follower {
   /** When the last news of who is there came, on the clock of `performance.now()`. */
   presenceReceived = $state(0);
 
+  /** What is known already, and shown with the next picture: moves may come faster than pictures. */
+  #next: Shown = { state: null, received: [], thinking: new Map(), waiting: new Map() };
+  /** What led to it from what is shown; null if it came whole. */
+  #nextNews: readonly News[] | null = [];
+  #isShowing = false;
   readonly #close: () => void;
 
   constructor(
     readonly id: string,
     private readonly connection: Connection,
+    private readonly frames: Frames = screenFrames,
   ) {
     this.#close = connection.follow(id, this);
   }
@@ -77,7 +106,7 @@ export class Table implements Follower {
   }
 
   since(): number | null {
-    return this.state?.seq ?? null;
+    return this.#next.state?.seq ?? null;
   }
 
   refuse(refusal: Refusal): void {
@@ -85,29 +114,32 @@ export class Table implements Follower {
   }
 
   isTimed(): boolean {
-    const boards = this.state?.boards ?? [];
+    const boards = this.#next.state?.boards ?? [];
     return boards.some(({ facts }) => !facts.end && (facts.clocks ?? []).some((left) => left !== null));
   }
 
   receive(message: TableMessage): boolean {
+    const { state, thinking, waiting } = this.#next;
     switch (message.type) {
       case "state":
-        this.#show(message.state, [], true);
+        this.#begin(message.state);
         return true;
       case "event":
         return this.#update(message);
       case "thinking":
-        this.thinking = new Map(this.thinking).set(message.board, message);
-        this.waiting = without(this.waiting, message.board);
+        this.#change({
+          thinking: new Map(thinking).set(message.board, message),
+          waiting: without(waiting, message.board),
+        });
         return true;
       case "waiting":
-        this.waiting =
-          message.place > 0
-            ? new Map(this.waiting).set(message.board, message.place)
-            : without(this.waiting, message.board);
+        this.#change({
+          waiting:
+            message.place > 0 ? new Map(waiting).set(message.board, message.place) : without(waiting, message.board),
+        });
         return true;
       case "watchers":
-        if (this.state) this.state = { ...this.state, watchers: message.count };
+        if (state) this.#change({ state: { ...state, watchers: message.count } });
         return true;
       case "lobby":
         this.lobby = message;
@@ -123,46 +155,69 @@ export class Table implements Follower {
         this.lines = addLines(this.lines, message.lines);
         return true;
       case "presence":
-        if (this.state) this.state = applyPresence(this.state, message.seats, message.spectators);
+        if (state) this.#change({ state: applyPresence(state, message.seats, message.spectators) });
         this.presenceReceived = performance.now();
         return true;
       case "rematch":
-        if (this.state?.online)
-          this.state = { ...this.state, online: { ...this.state.online, rematch: message.rematch } };
+        if (state?.online) this.#change({ state: { ...state, online: { ...state.online, rematch: message.rematch } } });
         return true;
     }
   }
 
+  #begin(state: TableState): void {
+    if (this.histories.length !== state.boards.length)
+      this.histories = state.boards.map((_, board) => new History((from, to) => listMoves(this.id, board, from, to)));
+    state.boards.forEach((board, index) => this.histories[index]?.reset(board));
+    const now = performance.now();
+    this.presenceReceived = now;
+    this.#nextNews = null;
+    this.#change({ state: knownTable(state), received: state.boards.map(() => now) });
+  }
+
   #update(message: Extract<TableMessage, { type: "event" }>): boolean {
-    if (!this.state) return false;
+    const { state, received, thinking, waiting } = this.#next;
+    if (!state) return false;
     // What comes twice, after a break, is known already. What is no event, such as the pace, has no number of its own.
-    if (message.from !== this.state.seq) return message.seq <= this.state.seq;
-    const { boards } = this.state;
-    const news = message.boards.map(({ board, kept, plies, steps }): News => {
-      const before = boards[board];
-      return { board, plies, steps, undone: kept < (before ? before.skipped + before.plies.length : 0) };
-    });
-    this.#show(applyUpdate(this.state, message), news, false);
-    for (const { board, plies, undone } of news) {
+    if (message.from !== state.seq) return message.seq <= state.seq;
+    const now = performance.now();
+    const next = { state: applyUpdate(state, message), received: [...received], thinking, waiting };
+    for (const change of message.boards) {
+      const { board, kept, plies, steps } = change;
+      const undone = kept < (state.boards[board]?.facts.ply ?? 0);
+      this.histories[board]?.append(change);
+      next.received[board] = now;
+      this.#nextNews = this.#nextNews && addNews(this.#nextNews, { board, plies, steps, undone });
       if (plies.length === 0 && !undone) continue;
       // What a bot thought of its last move stays of interest, unless that was taken back.
-      if (undone) this.thinking = without(this.thinking, board);
-      this.waiting = without(this.waiting, board);
-      // The move itself may arrive before its acknowledgement, and the next one need not wait for that.
-      this.pending = without(this.pending, board);
+      if (undone) next.thinking = without(next.thinking, board);
+      next.waiting = without(next.waiting, board);
     }
+    this.#change(next);
     return true;
   }
 
-  #show(state: TableState, news: readonly News[], isWhole: boolean): void {
-    this.state = state;
+  /** Notes what has changed, to be shown with the next picture. */
+  #change(changes: Partial<Shown>): void {
+    this.#next = { ...this.#next, ...changes };
+    if (this.#isShowing) return;
+    this.#isShowing = true;
+    this.frames(() => this.#show());
+  }
+
+  /** Shows what is known. */
+  #show(): void {
+    if (!this.#isShowing) return;
+    this.#isShowing = false;
+    const isNew = this.state?.seq !== this.#next.state?.seq || this.#nextNews === null || this.#nextNews.length > 0;
+    Object.assign(this, this.#next);
+    if (!isNew) return;
+    this.news = this.#nextNews ?? [];
+    this.#nextNews = [];
     this.lobby = null;
-    this.news = news;
     this.refusal = null;
-    const now = performance.now();
-    if (isWhole) this.presenceReceived = now;
-    const isNew = (board: number) => isWhole || news.some((item) => item.board === board);
-    this.received = state.boards.map((_, board) => (isNew(board) ? now : (this.received[board] ?? now)));
+    // The move itself may arrive before its acknowledgement, and the next one need not wait for that.
+    for (const { board, plies, undone } of this.news)
+      if (plies.length > 0 || undone) this.pending = without(this.pending, board);
   }
 
   async act(action: ClientAction): Promise<void> {
@@ -192,6 +247,8 @@ export class Table implements Follower {
     try {
       await this.connection.ask({ type: "move", game: this.id, board, ply, typed, ...request });
     } finally {
+      // What has come of it is known by now, and must be seen before another move can be made.
+      this.#show();
       if (this.pending.get(board) === sent) this.pending = without(this.pending, board);
     }
   }
@@ -215,10 +272,10 @@ export class Table implements Follower {
   /** Hears no more of what a player says, or hears it again. */
   async mute(seat: number, muted: boolean): Promise<void> {
     await this.act({ do: "mute", seat, muted });
-    const online = this.state?.online;
-    if (!this.state || !online) return;
-    const others = online.muted.filter((other) => other !== seat);
-    this.state = { ...this.state, online: { ...online, muted: muted ? [...others, seat] : others } };
+    const { state } = this.#next;
+    if (!state?.online) return;
+    const others = state.online.muted.filter((other) => other !== seat);
+    this.#change({ state: { ...state, online: { ...state.online, muted: muted ? [...others, seat] : others } } });
   }
 
   /** The key of a link by which an own seat moves to another device, once. */
@@ -226,10 +283,24 @@ export class Table implements Follower {
     const answer = await this.connection.act(this.id, { do: "hand-over", seat });
     return answer.type === "link" ? answer.key : null;
   }
+}
 
-  board(index: number): BoardState | undefined {
-    return this.state?.boards[index];
-  }
+/** More steps than this, in one picture, are not shown one after the other. */
+const SHOWN_STEPS = 8;
+
+/** What has happened since the last picture, with what has just happened on a board. */
+function addNews(known: readonly News[], news: News): readonly News[] {
+  const before = known.find(({ board }) => board === news.board);
+  if (!before) return [...known, news];
+  const steps = [...before.steps, ...news.steps];
+  const isWhole = before.steps.length === before.plies.length && news.steps.length === news.plies.length;
+  const all = {
+    board: news.board,
+    plies: [...before.plies, ...news.plies],
+    steps: isWhole && steps.length <= SHOWN_STEPS ? steps : [],
+    undone: before.undone || news.undone,
+  };
+  return known.map((item) => (item === before ? all : item));
 }
 
 function without<T>(map: ReadonlyMap<number, T>, key: number): ReadonlyMap<number, T> {

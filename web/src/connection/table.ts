@@ -13,8 +13,19 @@ import type {
   Update,
 } from "../protocol/types.ts";
 
+/** A board as it stands; its moves are in its history. */
+export type KnownBoard = Omit<BoardState, "skipped" | "plies">;
+
+/** What is known of a table. */
+export type KnownTable = Omit<TableState, "boards"> & { boards: readonly KnownBoard[] };
+
+/** The table that is told as a whole. */
+export function knownTable(state: TableState): KnownTable {
+  return { ...state, boards: state.boards.map(({ picture, facts }) => ({ picture, facts })) };
+}
+
 /** The table after `update`, which must follow what is known. */
-export function applyUpdate(state: TableState, update: Update): TableState {
+export function applyUpdate(state: KnownTable, update: Update): KnownTable {
   const boards = [...state.boards];
   for (const change of update.boards) {
     const board = boards[change.board];
@@ -24,13 +35,9 @@ export function applyUpdate(state: TableState, update: Update): TableState {
   return { ...state, boards, seq, paused, pace, ranking };
 }
 
-function updateBoard(board: BoardState, update: BoardUpdate): BoardState {
-  // Of long games only the last plies are known; more may have been taken back than that.
-  const kept = Math.max(0, update.kept - board.skipped);
+function updateBoard(board: KnownBoard, update: BoardUpdate): KnownBoard {
   return {
     picture: updatePicture(board.picture, update.changes),
-    skipped: Math.min(board.skipped, update.kept),
-    plies: [...board.plies.slice(0, kept), ...update.plies],
     facts: { last: lastShown(update), ...update.facts },
   };
 }
@@ -53,10 +60,10 @@ function updatePicture(picture: BoardPicture, changes: Change[]): BoardPicture {
 
 /** The table with who is there now: one entry for each seat, null where no person plays. */
 export function applyPresence(
-  state: TableState,
+  state: KnownTable,
   presence: readonly (Presence | null)[],
   spectators: number,
-): TableState {
+): KnownTable {
   const seats = state.seats.map((seat, index) => ({ ...seat, presence: presence[index] ?? null }));
   return { ...state, seats, spectators };
 }

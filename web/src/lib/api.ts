@@ -10,6 +10,7 @@ import type {
   NewTable,
   Opened,
   PlyList,
+  ReviewPart,
   PositionAnswer,
   PositionRequest,
   Problem,
@@ -89,8 +90,14 @@ export async function deleteTable(table: string): Promise<void> {
   await call(`/api/v1/games/${encodeURIComponent(table)}`, { method: "DELETE" });
 }
 
-export function listPlies(table: string, board: number, from: number, to: number): Promise<PlyList> {
-  return getJson(`/api/v1/games/${encodeURIComponent(table)}/plies?board=${board}&from=${from}&to=${to}`);
+/** The moves of players with these indices, and the draws of chance that follow them. */
+export function listMoves(table: string, board: number, from: number, to: number): Promise<PlyList> {
+  return getJson(`/api/v1/games/${encodeURIComponent(table)}/plies?board=${board}&by=moves&from=${from}&to=${to}`);
+}
+
+/** Which moves of a finished game gave something away, from a ply on, as far as they have been found. */
+export function reviewPart(table: string, board: number, from: number): Promise<ReviewPart> {
+  return getJson(`/api/v1/games/${encodeURIComponent(table)}/review?board=${board}&from=${from}`);
 }
 
 export async function uploadRecord(text: string): Promise<Opened> {

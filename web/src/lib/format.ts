@@ -66,9 +66,14 @@ export function formatScore(score: ScoreState, hasUnit = true): string {
     signDisplay: isPlain ? "auto" : "exceptZero",
   });
   if (score.unit === null || (!hasUnit && score.unit !== "percent")) return figure;
-  const key = `unit.${score.unit}`;
-  const unit = key in en ? t(key as "unit.discs") : score.unit;
+  const unit = unitName(score.unit);
   return unit === "%" ? `${figure}%` : `${figure} ${unit}`;
+}
+
+/** What a unit is called; bots may count in one of their own. */
+export function unitName(unit: string | null | undefined): string {
+  const key = `unit.${unit}`;
+  return key in en ? t(key as "unit.discs") : (unit ?? "");
 }
 
 const ARROWS = { left: "←", right: "→", up: "↑", down: "↓" } as const;

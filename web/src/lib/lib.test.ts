@@ -160,6 +160,7 @@ describe("stored settings", () => {
     motion: "auto",
     pace: 1000,
     coordinates: true,
+    places: "letters",
     praise: true,
   };
 
@@ -172,6 +173,7 @@ describe("stored settings", () => {
       motion: "off",
       pace: 20,
       coordinates: false,
+      places: "numbers",
       praise: false,
     };
     expect(readSettings(JSON.stringify(stored), fallback)).toEqual(stored);

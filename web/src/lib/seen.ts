@@ -26,9 +26,18 @@ export function lastSeen(id: string): number {
 
 /** Everything so far has been read; the number of the last line. */
 export function seeLines(id: string, lines: readonly ChatLine[]): number {
+  return seeUpTo(id, lines.at(-1)?.seq ?? 0);
+}
+
+/** A chat has gone on from another one, and what was read there need not be read again. */
+export function carrySeen(from: string, to: string): void {
+  seeUpTo(to, lastSeen(from));
+}
+
+function seeUpTo(id: string, seq: number): number {
   const seen = read();
   const known = seen.get(id) ?? 0;
-  const last = Math.max(known, lines.at(-1)?.seq ?? 0);
+  const last = Math.max(known, seq);
   if (last === known) return last;
   seen.delete(id);
   seen.set(id, last);

@@ -5,6 +5,9 @@ export const THEMES = ["auto", "light", "dark", "high-contrast"] as const;
 export type Theme = (typeof THEMES)[number];
 export const MOTIONS = ["auto", "on", "off"] as const;
 export type Motion = (typeof MOTIONS)[number];
+/** How places are called: as the game does, usually by a letter and a number, or by the numbers of row and column. */
+export const PLACES = ["letters", "numbers"] as const;
+export type Places = (typeof PLACES)[number];
 
 export interface Settings {
   theme: Theme;
@@ -16,6 +19,7 @@ export interface Settings {
   /** Least time between moves of bots that play each other, in milliseconds. */
   pace: number;
   coordinates: boolean;
+  places: Places;
   /** Whether good moves against bots are praised. */
   praise: boolean;
 }
@@ -32,6 +36,7 @@ function defaults(): Settings {
     motion: "auto",
     pace: 1000,
     coordinates: true,
+    places: "letters",
     praise: true,
   };
 }
@@ -57,6 +62,7 @@ export function readSettings(text: string | null, fallback: Settings): Settings 
     motion: isOneOf(MOTIONS, stored.motion) ? stored.motion : fallback.motion,
     pace: typeof stored.pace === "number" && stored.pace >= 0 && stored.pace <= 60_000 ? stored.pace : fallback.pace,
     coordinates: typeof stored.coordinates === "boolean" ? stored.coordinates : fallback.coordinates,
+    places: isOneOf(PLACES, stored.places) ? stored.places : fallback.places,
     praise: typeof stored.praise === "boolean" ? stored.praise : fallback.praise,
   };
 }

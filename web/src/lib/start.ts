@@ -1,6 +1,7 @@
 // Opening a table and going there.
+import type { KnownTable } from "../connection/table.ts";
 import { t } from "../i18n/index.svelte.ts";
-import type { GameInfo, NewLobby, NewSeat, NewTable, TableMode, TableState } from "../protocol/types.ts";
+import type { GameInfo, NewLobby, NewSeat, NewTable, TableMode } from "../protocol/types.ts";
 import { openLobby, openTable } from "./api.ts";
 import { me } from "./me.svelte.ts";
 import { navigate } from "./router.svelte.ts";
@@ -83,7 +84,7 @@ export function quickStart(info: GameInfo, mode: Mode, level = FIRST_LEVEL): Pro
 }
 
 /** The same game once more, with the same options, and the same people and bots unless others are named. */
-export function restart(state: TableState, who = state.seats.map(({ occupant }) => occupant)): Promise<void> {
+export function restart(state: KnownTable, who = state.seats.map(({ occupant }) => occupant)): Promise<void> {
   return startTable({
     game: state.game,
     options: state.options,

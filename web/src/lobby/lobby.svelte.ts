@@ -16,6 +16,8 @@ export class Lobby {
   /** What went wrong with the last thing that the person did. */
   trouble = $state.raw<Trouble | null>(null);
   info = $state.raw<GameInfo | null>(null);
+  /** The name of somebody who has no seat yet, or only looks on. */
+  guestName = $state("");
   #described = "";
 
   constructor(
@@ -54,7 +56,7 @@ export class Lobby {
 
   /** The names of those at this browser. */
   get ownNames(): string[] {
-    return this.mine.flatMap((seat) => this.seats[seat]?.name ?? []);
+    return this.isGuest ? [this.guestName] : this.mine.flatMap((seat) => this.seats[seat]?.name ?? []);
   }
 
   get isHost(): boolean {
@@ -77,6 +79,11 @@ export class Lobby {
   /** Whether somebody who comes now can only look on. */
   get isClosedToMe(): boolean {
     return this.isFull && this.own === null && !this.isHost;
+  }
+
+  /** Whether somebody is here who only looks on, and may write all the same. */
+  get isGuest(): boolean {
+    return this.own === null && !this.isHost && this.state?.lobby.terms.spectatorsChat === true;
   }
 
   get mayAct(): boolean {
@@ -187,7 +194,7 @@ export class Lobby {
 
   /** Says something to everybody. Rejects with the reason if it is refused. */
   async say(text: string): Promise<void> {
-    await this.table.act({ do: "say", text });
+    await this.table.act({ do: "say", text, name: this.isGuest ? this.guestName.trim() : null });
   }
 
   async #act(action: () => Promise<void>): Promise<boolean> {

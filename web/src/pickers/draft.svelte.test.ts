@@ -8,6 +8,7 @@ function info(seats: string[]): GameInfo {
   return {
     game: "star",
     options: "",
+    suggested: "",
     choices: [],
     seats: seats.map((title) => seat(title)),
     bots: [],
@@ -44,8 +45,19 @@ describe("a lobby that is being put together", () => {
         interruptions: 60,
         public: true,
         help: false,
+        spectatorsChat: false,
       },
     });
+  });
+
+  it("takes what the game suggests for so many seats, unless something else is chosen", () => {
+    const choices = [{ key: "goal", default: "strict", kind: { kind: "choice", words: ["strict", "fill"] } }];
+    const suggesting = { ...info(["Green", "Red", "Blue"]), options: "goal=strict", suggested: "goal=fill", choices };
+    const draft = new Draft(suggesting as unknown as GameInfo, "online", new URLSearchParams());
+    expect([draft.options["goal"], draft.lobby().options]).toEqual(["fill", "goal=fill"]);
+    expect([draft.challenge().options, draft.table(() => 0).options]).toEqual(["goal=fill", "goal=fill"]);
+    draft.setOption("goal", "strict");
+    expect(draft.lobby().options).toBe("goal=strict");
   });
 
   it("gives back of lost time what the host likes", () => {

@@ -73,9 +73,14 @@ export class Draft {
     void this.#describe({ ...this.chosen, [key]: value });
   }
 
-  /** What has been chosen together with what holds by default, without options that do not apply. */
+  /** What has been chosen together with what is suggested or holds by default, without options that do not apply. */
   get options(): Options {
-    return { ...parseOptions(this.info.options), ...this.chosen };
+    return { ...parseOptions(this.info.options), ...this.#wanted };
+  }
+
+  /** What has been chosen, and what the game suggests to go with it. */
+  get #wanted(): Options {
+    return { ...parseOptions(this.info.suggested), ...this.chosen };
   }
 
   /** The option that says who plays which sets of pieces, in games that leave it open, and usual values of it. */
@@ -208,7 +213,7 @@ export class Draft {
     const seats = isSwapped ? [...this.occupants].reverse() : this.occupants;
     return {
       game: this.info.game,
-      options: formatOptions(this.chosen),
+      options: formatOptions(this.#wanted),
       mode: tableMode(this.info, this.mode),
       seats: seats.map(seat),
       clock: this.clock,
@@ -221,7 +226,7 @@ export class Draft {
       name: this.terms.name.trim(),
       player: this.terms.player.trim(),
       game: this.info.game,
-      options: formatOptions(this.chosen),
+      options: formatOptions(this.#wanted),
       mode: tableMode(this.info, this.mode),
       seats: this.occupants.map(seat),
       shuffle: this.hasSides && this.side === "random",

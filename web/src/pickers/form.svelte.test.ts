@@ -11,6 +11,7 @@ function info(changes: Partial<GameInfo> = {}): GameInfo {
   return {
     game: "tafl",
     options: "rules=old,first=attackers,limit=100",
+    suggested: "",
     choices: [
       { key: "rules", kind: { kind: "choice", words: ["old", "new"] } },
       { key: "first", kind: { kind: "choice", words: ["attackers", "defenders"] } },

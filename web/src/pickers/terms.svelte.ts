@@ -19,6 +19,7 @@ export class TermsDraft {
   /** Days per move; null for no limit. */
   days = $state<number | null>(null);
   help = $state(false);
+  spectatorsChat = $state(false);
   /** How much players get back whenever their connection was dead, and in the whole game, in seconds. */
   interruption = $state(15);
   interruptions = $state(60);
@@ -39,6 +40,7 @@ export class TermsDraft {
       interruptions: this.interruptions,
       public: this.visibility === "public",
       help: this.help,
+      spectatorsChat: this.spectatorsChat,
     };
   }
 

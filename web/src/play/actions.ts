@@ -32,6 +32,11 @@ export interface Action {
   pressed?: boolean;
 }
 
+/** Whether whoever looks may say who plays; in games that others play, too, everybody decides for themselves. */
+export function mayChangeSeats(session: Session): boolean {
+  return !session.isOnline && session.tournament === null;
+}
+
 export function actionsOf(session: Session, page: Page): Action[] {
   const { board, isOver, mine } = session;
   const plays = mine.length > 0;
@@ -74,7 +79,7 @@ export function actionsOf(session: Session, page: Page): Action[] {
     }
     actions.push({ id: "type", label: t("action.typeMove"), run: page.typeMove, disabled: !session.mayMove });
   }
-  if (!session.isOnline && session.tournament === null) {
+  if (mayChangeSeats(session)) {
     actions.push({ id: "restart", label: t("action.restart"), run: page.restart });
     actions.push({ id: "seats", label: t("action.seats"), run: page.changeSeats });
   } else if (plays && !isOver) {

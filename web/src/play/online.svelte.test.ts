@@ -8,7 +8,7 @@ import { lastSeen, seeLines } from "../lib/seen.ts";
 import { settings } from "../lib/settings.svelte.ts";
 import type { ChatLine, Leavers, OnlineState, TableState } from "../protocol/types.ts";
 import { TERMS } from "../testing/lobby.ts";
-import { seat, sessionAt, table } from "../testing/table.ts";
+import { atOnce, seat, sessionAt, table } from "../testing/table.ts";
 import { actionsOf, type Page } from "./actions.ts";
 import RematchButton from "./RematchButton.svelte";
 import SeatBar from "./SeatBar.svelte";
@@ -237,7 +237,10 @@ describe("chat", () => {
     name: from === 0 ? "Dana" : "Noa",
     text: said,
   });
-  const lines = () => [...document.querySelectorAll("[role=log] p")].map((paragraph) => paragraph.textContent?.trim());
+  const lines = () =>
+    [...document.querySelectorAll("[role=log] p")].map((paragraph) =>
+      paragraph.textContent?.trim().replace(/\s+/g, " "),
+    );
 
   it("shows each line once, in order, whatever is told again", () => {
     const session = sessionAt(online());
@@ -288,6 +291,36 @@ describe("chat", () => {
     expect(text()).toContain("Only players can write.");
   });
 
+  it("can be written by those who watch where the lobby allows it, by a name that they give", async () => {
+    const seats = online().seats.map((one) => ({ ...one, mine: false }));
+    const session = sessionAt(online({ seats }, { terms: { ...TERMS, spectatorsChat: true } }));
+    const act = vi.fn(() => Promise.resolve());
+    session.table.act = act;
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ name: "" }))));
+    show(TableChat, { session });
+    const [name, message] = document.querySelectorAll<HTMLInputElement>("input");
+    for (const [field, value] of [
+      [name, "Cleo"],
+      [message, "well played"],
+    ] as const) {
+      if (field) field.value = value;
+      field?.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    flushSync();
+    document.querySelector("form")?.dispatchEvent(new Event("submit", { cancelable: true }));
+    expect(act).toHaveBeenCalledWith({ do: "say", text: "well played", name: "Cleo" });
+    const said = (seq: number, who: string): ChatLine => ({ ...line(seq, null, "hi"), name: who });
+    session.table.receive({ type: "chat", game: "t", lines: [said(1, "Cleo"), said(2, "Rude"), line(3, 1, "thanks")] });
+    flushSync();
+    expect(lines()).toEqual(["Cleo (watching) hi", "Rude (watching) hi", "Noa thanks"]);
+    expect(new Unread(session).count).toBe(2);
+    [...document.querySelectorAll("button")].find((found) => found.textContent === "Mute Rude")?.click();
+    flushSync();
+    expect(lines()).toEqual(["Cleo (watching) hi", "Noa thanks"]);
+    expect(act).toHaveBeenCalledOnce();
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+
   it("counts what others said since it was seen last, over a reload too", () => {
     const session = sessionAt(online());
     session.table.receive({ type: "chat", game: "t", lines: [line(1, 0, "a"), line(2, 1, "b"), line(3, 1, "c")] });
@@ -317,8 +350,8 @@ describe("chat", () => {
 });
 
 describe("a rematch", () => {
-  const over = (rematch: OnlineState["rematch"]) =>
-    sessionAt(online({}, { rematch }, { turn: null, end: { kind: "won", seat: 0, reason: { key: "", text: "" } } }));
+  const ENDED = { kind: "won" as const, seat: 0, reason: { key: "", text: "" } };
+  const over = (rematch: OnlineState["rematch"]) => sessionAt(online({}, { rematch }, { turn: null, end: ENDED }));
   const state = (session: Session) => session.state ?? table();
 
   it("is wanted by one and waits for the other", () => {
@@ -333,6 +366,66 @@ describe("a rematch", () => {
     session.table.receive({ type: "rematch", game: "t", rematch: { wanted: [1] } });
     flushSync();
     expect(text()).toBe("Noa wants a rematch. Rematch Sides are swapped.");
+  });
+
+  /** A game that is over, as somebody sees it who plays or only looks on. */
+  function ended(seats: TableState["seats"], rematch: OnlineState["rematch"]): Session {
+    return sessionAt(online({ seats }, { rematch }, { turn: null, end: ENDED }));
+  }
+
+  const watching = () => online().seats.map((one) => ({ ...one, mine: false }));
+
+  it("takes along everybody who is there, players and spectators, with what has been read", () => {
+    vi.stubGlobal("scrollTo", () => undefined);
+    for (const seats of [online().seats, watching()]) {
+      history.replaceState(null, "", "/game/t");
+      const session = ended(seats, { wanted: [] });
+      session.table.receive({ type: "chat", game: "t", lines: [{ seq: 7, at: "", seat: 1, name: "Noa", text: "gg" }] });
+      seeLines("t", session.table.lines);
+      show(RematchButton, { session, state: state(session) });
+      session.table.receive({ type: "rematch", game: "t", rematch: { wanted: [0, 1], next: "n2" } });
+      flushSync();
+      expect(location.pathname).toBe("/game/n2");
+      expect(lastSeen("n2")).toBe(7);
+    }
+    history.replaceState(null, "", "/");
+  });
+
+  it("leaves those in peace who have opened a game that has gone on, or look back at it without a part in it", () => {
+    vi.stubGlobal("scrollTo", () => undefined);
+    history.replaceState(null, "", "/game/t");
+    const later = ended(online().seats, { wanted: [0, 1], next: "n2" });
+    show(RematchButton, { session: later, state: state(later) });
+    const session = ended(watching(), { wanted: [] });
+    const { board } = session;
+    if (board) session.looked = { ply: 0, picture: board.picture, facts: board.facts };
+    show(RematchButton, { session, state: state(session) });
+    session.table.receive({ type: "rematch", game: "t", rematch: { wanted: [0, 1], next: "n2" } });
+    flushSync();
+    expect(location.pathname).toBe("/game/t");
+    history.replaceState(null, "", "/");
+  });
+
+  it("says who has left, and that a bot begins for them among three or more", () => {
+    const seats = [
+      seat("Green", { presence: HERE, name: "Dana" }),
+      seat("Yellow", { mine: false, name: "Noa", presence: HERE }),
+      seat("Red", { mine: false, name: "Uri", presence: { here: false } }),
+    ];
+    const session = ended(seats, { wanted: [0] });
+    show(RematchButton, { session, state: state(session) });
+    expect(text()).toContain("Away: Uri. Once everybody else wants to play, a bot begins in their place.");
+  });
+
+  it("is possible without somebody who has removed the game, if others are left", () => {
+    const [gone, [dana, noa]] = [seat("Red", { mine: false, name: "" }), online().seats];
+    if (!dana || !noa) throw new Error("two play");
+    const three = ended([dana, noa, gone], { wanted: [] });
+    show(RematchButton, { session: three, state: state(three) });
+    expect(text()).toBe("Rematch");
+    const two = ended([dana, gone], { wanted: [] });
+    show(RematchButton, { session: two, state: state(two) });
+    expect(text()).toContain("there is no rematch");
   });
 
   it("is a link for those who did not ask for it", () => {
@@ -369,7 +462,7 @@ describe("a move that is refused after all", () => {
   it("goes back with the reason", async () => {
     link.status = "open";
     const ask = () => Promise.reject(new Refusal("stale", { key: "refused.stale", text: "The game has moved on." }));
-    const session = new Session("t", { follow: () => () => undefined, ask } as unknown as Connection);
+    const session = new Session("t", { follow: () => () => undefined, ask } as unknown as Connection, atOnce);
     session.table.receive({
       type: "state",
       game: "t",
@@ -401,7 +494,16 @@ describe("being called back", () => {
     settings.notify = true;
     show(TurnCall, { session, title: "Othello", sounds: new Sounds() });
     expect(document.title).toBe("Othello · Agon");
-    const facts = { ply: 1, position: "", counts: [], turn: 0, stopped: false, waits: false, canTakeBack: false };
+    const facts = {
+      ply: 1,
+      movesMade: 1,
+      position: "",
+      counts: [],
+      turn: 0,
+      stopped: false,
+      waits: false,
+      canTakeBack: false,
+    };
     session.table.receive({
       type: "event",
       game: "t",

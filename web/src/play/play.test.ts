@@ -1,36 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { listMoves, sheet } from "./moves.ts";
 import { isEarned, praise } from "./praise.ts";
-
-describe("the move list", () => {
-  it("leaves draws of chance out and ends a move after them", () => {
-    const plies = [
-      { token: "@1" },
-      { token: "@2" },
-      { token: "left", seat: 0 },
-      { token: "@3" },
-      { token: "up", seat: 0 },
-    ];
-    const moves = listMoves(plies, 0);
-    expect(moves.map(({ number, ply, before, after }) => [number, ply.token, before, after])).toEqual([
-      [1, "left", 2, 4],
-      [2, "up", 4, 5],
-    ]);
-  });
-
-  it("counts plies from the start of a long game", () => {
-    expect(listMoves([{ token: "x", seat: 1 }], 1000)[0]).toMatchObject({ before: 1000, after: 1001 });
-  });
-
-  it("is a sheet with a row for each round, also after passes and odd starts", () => {
-    const moves = listMoves(
-      [1, 0, 1, 1, 0].map((seat, index) => ({ token: String(index), seat })),
-      0,
-    );
-    expect(sheet(moves, 2).map((row) => row.map(({ seat }) => seat))).toEqual([[1], [0, 1], [1], [0]]);
-  });
-});
 
 describe("praise", () => {
   it("is one of several words, each as likely as the others", () => {

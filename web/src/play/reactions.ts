@@ -10,9 +10,10 @@ import { describeStep, describeTurn } from "./speech.ts";
 export function react(session: Session, news: News, sounds: Sounds): void {
   const board = session.state?.boards[news.board];
   if (!board) return;
+  const picture = session.called(board.picture);
   const told = news.steps.map((step, index) => {
     const seat = news.plies[index]?.seat;
-    return describeStep(board.picture, step, seat === null || seat === undefined ? "" : session.title(seat));
+    return describeStep(picture, step, seat === null || seat === undefined ? "" : session.title(seat));
   });
   // Whose turn it is would otherwise be a riddle to those who look and do not listen.
   const pass = told.findLast((_, index) => news.steps[index]?.kind === "pass");

@@ -1,27 +1,28 @@
 // One visit to a table: the table itself, which of its positions is looked at, and what the person does.
-import { forcedPass } from "../board/index.ts";
+import { forcedPass, numbered, numberedMoves, type PlaceNames, readNumbered } from "../board/index.ts";
 import type { Connection } from "../connection/connection.ts";
+import type { History } from "../connection/history.svelte.ts";
 import { link } from "../connection/live.svelte.ts";
-import { type Looked, type News, Table } from "../connection/table.svelte.ts";
+import { type Frames, type Looked, type News, Table } from "../connection/table.svelte.ts";
+import type { KnownBoard, KnownTable } from "../connection/table.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
-import { listPlies } from "../lib/api.ts";
-import { moveName } from "../lib/format.ts";
+import { moveName, moveSign } from "../lib/format.ts";
 import { seatName } from "../lib/names.ts";
 import { troubleOf } from "../lib/problem.ts";
+import { settings } from "../lib/settings.svelte.ts";
 import type {
   BoardFacts,
   BoardPicture,
-  BoardState,
+  FaultState,
   Gesture,
+  LastMove,
   OnlineState,
-  PlyState,
   SeatState,
   Spot,
   Step,
-  TableState,
 } from "../protocol/types.ts";
-import { listMoves, type MoveEntry } from "./moves.ts";
+import { Faults } from "./faults.svelte.ts";
 import { judge, praise } from "./praise.ts";
 
 /** Something to be told beside the state of the game. It lasts until something happens. */
@@ -29,6 +30,8 @@ export interface Note {
   kind: "refusal" | "praise" | "info";
   text: string;
 }
+
+const NOBODY: readonly SeatState[] = [];
 
 export class Session {
   readonly table: Table;
@@ -40,31 +43,28 @@ export class Session {
   /** Counts what the person does: what was wrong with one thing is no news any more after the next. */
   #attempt = 0;
   hinted = $state.raw<{ ply: number; token: string } | null>(null);
+  /** The moves that gave something away, once the game is over. */
+  readonly faults = new Faults(this);
+  /** By which name somebody writes in the chat who looks on. */
+  guestName = $state("");
+  /** The server knows of players only who is not to be heard. */
+  #mutedSpectators = $state.raw<readonly string[]>([]);
   /** News that were overtaken by a jump to another position, so that nothing moves on the way back. */
   #overtaken = $state.raw<readonly News[]>([]);
-  /** Plies of a long game before those that came with the state. */
-  #earlier = $state.raw<PlyState[]>([]);
 
-  constructor(id: string, connection: Connection) {
-    this.table = new Table(id, connection);
+  constructor(id: string, connection: Connection, frames?: Frames) {
+    this.table = new Table(id, connection, frames);
   }
 
-  get state(): TableState | null {
+  get state(): KnownTable | null {
     return this.table.state;
   }
 
-  get game(): string {
-    return this.state?.game ?? "";
-  }
-
-  get seats(): readonly SeatState[] {
-    return this.state?.seats ?? [];
-  }
-
+  // What stays as it is from move to move is derived, so that nothing that depends on it is done again with every move.
+  readonly game = $derived(this.state?.game ?? "");
+  readonly seats: readonly SeatState[] = $derived(this.state?.seats ?? NOBODY);
   /** What online play adds; null in games at one browser. */
-  get online(): OnlineState | null {
-    return this.state?.online ?? null;
-  }
+  readonly online: OnlineState | null = $derived(this.state?.online ?? null);
 
   get isOnline(): boolean {
     return this.online !== null;
@@ -86,16 +86,21 @@ export class Session {
   }
 
   /** Whether every seat has a board of its own. */
-  get isMany(): boolean {
-    return this.state !== null && this.state.mode !== "single";
-  }
+  readonly isMany = $derived(this.state !== null && this.state.mode !== "single");
 
   /** The seats that people at this browser play. */
   readonly mine = $derived.by(() => this.seats.flatMap((seat, index) => (seat.mine && seat.person ? [index] : [])));
 
-  /** The names of those who play here. */
+  /** The names of those at this browser: of players, or of somebody who looks on and writes. */
   get ownNames(): string[] {
-    return this.seats.filter(({ mine }) => mine).map(({ name }) => name);
+    const own = this.seats.filter(({ mine }) => mine).map(({ name }) => name);
+    return own.length === 0 && this.guestName !== "" ? [this.guestName] : own;
+  }
+
+  /** The names of those whom this browser does not want to hear. */
+  get mutedNames(): string[] {
+    const seats = this.online?.muted ?? [];
+    return [...seats.map((seat) => this.seats[seat]?.name ?? ""), ...this.#mutedSpectators];
   }
 
   /** The only seat played here; null for those who watch or share the screen. */
@@ -107,9 +112,7 @@ export class Session {
     return this.seats.length > 0 && this.seats.every((seat) => !seat.person);
   }
 
-  get isOver(): boolean {
-    return this.state !== null && this.state.boards.every((board) => board.facts.end);
-  }
+  readonly isOver = $derived(this.state !== null && this.state.boards.every((board) => board.facts.end));
 
   /** The board that somebody who plays none of them wants to see in the middle. */
   #chosen = $state<number | null>(null);
@@ -126,13 +129,57 @@ export class Session {
     return this.mine[0] ?? 0;
   });
 
-  get board(): BoardState | undefined {
+  get board(): KnownBoard | undefined {
     return this.state?.boards[this.main];
   }
 
-  /** The position on screen: the one looked at, or the present one. */
-  get picture(): BoardPicture | undefined {
-    return this.looked?.picture ?? this.board?.picture;
+  /** The moves of the board in the middle. */
+  get history(): History | undefined {
+    return this.table.histories[this.main];
+  }
+
+  /** The position on screen: the one looked at, or the present one, with its places called as the person likes. */
+  readonly picture = $derived.by((): BoardPicture | undefined => {
+    const picture = this.looked?.picture ?? this.board?.picture;
+    return picture && this.called(picture);
+  });
+
+  /** A board with its places called as the person likes. */
+  called(picture: BoardPicture): BoardPicture {
+    return settings.places === "numbers" ? numbered(picture) : picture;
+  }
+
+  /** What the game calls places, which no move changes. */
+  readonly #placeNames = $derived.by(() => {
+    const { layout = "tiles", places = "", rows = [], columns = [] } = this.board?.picture ?? {};
+    return JSON.stringify({ layout, places, rows, columns } satisfies PlaceNames);
+  });
+
+  /** Calls the places in a move as the person likes. */
+  readonly #callMove = $derived.by(() => {
+    if (settings.places === "letters") return (token: string) => token;
+    return numberedMoves(JSON.parse(this.#placeNames) as PlaceNames);
+  });
+
+  /** A move in a list. */
+  moveSign(token: string): string {
+    return moveSign(this.#callMove(token));
+  }
+
+  /** A move inside a sentence, or to be read aloud. */
+  moveName(token: string): string {
+    return moveName(this.#callMove(token));
+  }
+
+  /** What is to be said of a move that gave something away. */
+  faultText({ mark, better }: FaultState): string {
+    return t(`fault.${mark}`, { move: this.moveName(better) });
+  }
+
+  /** What somebody means who writes a move. */
+  readMove(text: string): string {
+    const tokens = (this.board?.facts.moves ?? []).map(({ token }) => token);
+    return readNumbered(JSON.parse(this.#placeNames) as PlaceNames, tokens, text);
   }
 
   get facts(): BoardFacts | undefined {
@@ -140,11 +187,23 @@ export class Session {
   }
 
   /** What led to the position on screen, to be shown as motion; null after jumps. */
-  get steps(): Step[] | null {
+  get steps(): readonly Step[] | null {
     const { news } = this.table;
     const own = news === this.#overtaken ? undefined : news.find(({ board }) => board === this.main);
     return own && !own.undone && !this.looked ? own.steps : null;
   }
+
+  /**
+   * Where three or more play, what has been played since the last move of whoever looks, oldest first: of the person
+   * here, or of the seat to move where several share the screen or nobody plays.
+   */
+  readonly since = $derived.by((): readonly LastMove[] => {
+    const { facts } = this;
+    if (!facts?.last || this.isMany || this.seats.length < 3) return [];
+    const moves = [...(facts.earlier ?? []), facts.last];
+    const own = moves.findLastIndex(({ seat }) => seat === (this.me ?? facts.turn));
+    return moves.slice(own + 1);
+  });
 
   /** The seat to move on the board in the middle. */
   get turn(): number | null {
@@ -180,28 +239,14 @@ export class Session {
     return state ? say(state.title, this.game) : "";
   }
 
-  /** All known plies of the board in the middle, and how many there are before them. */
-  readonly plies = $derived.by((): { skipped: number; plies: PlyState[] } => {
-    const board = this.board;
-    if (!board) return { skipped: 0, plies: [] };
-    const fitting = this.#earlier.slice(-board.skipped || this.#earlier.length);
-    return board.skipped === 0
-      ? { skipped: 0, plies: board.plies }
-      : { skipped: board.skipped - fitting.length, plies: [...fitting, ...board.plies] };
-  });
-
-  readonly moves: MoveEntry[] = $derived(listMoves(this.plies.plies, this.plies.skipped));
-
   /** The ply on screen. */
   get ply(): number {
     return this.looked?.ply ?? this.board?.facts.ply ?? 0;
   }
 
-  async loadEarlier(): Promise<void> {
-    const { skipped } = this.plies;
-    if (skipped === 0) return;
-    const list = await listPlies(this.table.id, this.main, Math.max(0, skipped - 500), skipped).catch(() => null);
-    if (list && this.plies.skipped === skipped) this.#earlier = [...list.plies, ...this.#earlier];
+  /** How many moves have led to what is on screen: the number of the last of them. */
+  get shownMove(): number {
+    return this.facts?.movesMade ?? 0;
   }
 
   /** Whether boards can be looked at one by one. */
@@ -212,7 +257,6 @@ export class Session {
   /** Shows another board in the middle. */
   showBoard(board: number): void {
     this.#chosen = board;
-    this.#earlier = [];
     this.looked = null;
   }
 
@@ -243,7 +287,10 @@ export class Session {
     } catch (error) {
       // The move goes back, and the reason is told: it may have been sent long ago, before the connection was lost.
       const reason = troubleOf(error, this.game).text;
-      this.note = { kind: "refusal", text: typed ? reason : t("status.moveBack", { move: moveName(token), reason }) };
+      this.note = {
+        kind: "refusal",
+        text: typed ? reason : t("status.moveBack", { move: this.moveName(token), reason }),
+      };
       return;
     }
     const isPraised = !this.isOver && (await judged());
@@ -282,14 +329,21 @@ export class Session {
       this.note = null;
       if (hint && hint.ply === this.board?.facts.ply) {
         this.hinted = hint;
-        this.note = { kind: "info", text: t("status.hint", { move: moveName(hint.token) }) };
+        this.note = { kind: "info", text: t("status.hint", { move: this.moveName(hint.token) }) };
       }
     } catch (error) {
       this.complain(error);
     }
   }
 
-  async mute(seat: number, muted: boolean): Promise<void> {
+  /** Hears no more of somebody, or hears them again. */
+  async mute(name: string, muted: boolean): Promise<void> {
+    const seat = this.seats.findIndex((other) => other.name === name);
+    if (seat < 0 || this.mine.length === 0) {
+      const others = this.#mutedSpectators.filter((other) => other !== name);
+      this.#mutedSpectators = muted ? [...others, name] : others;
+      return;
+    }
     await this.table.mute(seat, muted).catch((error: unknown) => this.complain(error));
   }
 
@@ -319,11 +373,21 @@ export class Session {
   }
 
   /** The ply where the move before or after the one on screen ends; null for the present. */
-  neighbour(direction: -1 | 1): number | null {
-    const stops = [this.moves[0]?.before ?? 0, ...this.moves.map((move) => move.after)];
-    const here = this.ply;
-    const found = direction < 0 ? stops.findLast((stop) => stop < here) : stops.find((stop) => stop > here);
-    return found === undefined ? (direction < 0 ? (stops[0] ?? 0) : null) : found;
+  async neighbour(direction: -1 | 1): Promise<number | null> {
+    const { history, ply, shownMove } = this;
+    if (!history || (direction > 0 && !this.looked)) return null;
+    await history.need(shownMove, shownMove + 1);
+    const [own, next] = [history.at(shownMove), history.at(shownMove + 1)];
+    if (direction < 0) return own ? own.before : this.firstPly();
+    // Chance may not have done what it does after a move, or before the first one.
+    const stops = [own?.after, next?.before, next?.after];
+    return stops.find((stop) => stop !== undefined && stop > ply) ?? null;
+  }
+
+  /** The ply before which nobody could move. */
+  async firstPly(): Promise<number> {
+    await this.history?.need(1, 1);
+    return this.history?.at(1)?.before ?? 0;
   }
 
   complain(error: unknown): void {

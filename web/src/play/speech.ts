@@ -2,8 +2,8 @@
 import { placeName, stepDigest } from "../board/index.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { gameText, say } from "../i18n/server.svelte.ts";
-import { formatClock, moveName } from "../lib/format.ts";
-import type { BoardFacts, BoardPicture, Step } from "../protocol/types.ts";
+import { formatClock } from "../lib/format.ts";
+import type { BoardPicture, Step } from "../protocol/types.ts";
 import type { Session } from "./session.svelte.ts";
 
 /** "Black d3, 1 flipped." */
@@ -52,8 +52,8 @@ export function passText(session: Session): string {
   return turn === me || turn === null ? t("status.pass") : t("status.seatPass", { seat: session.title(turn) });
 }
 
-export function readMoves(facts: BoardFacts): string {
-  const moves = (facts.moves ?? []).map((move) => moveName(move.token));
+export function readMoves(session: Session): string {
+  const moves = (session.facts?.moves ?? []).map((move) => session.moveName(move.token));
   return moves.length === 0 ? t("say.noMoves") : t("say.moves", { n: moves.length, moves: moves.join(", ") });
 }
 
@@ -82,6 +82,17 @@ function readPieces(picture: BoardPicture, game: string, nameOf: (style: string)
   return [...places]
     .map(([name, at]) => t("say.pieces", { piece: gameText(game, name, name), places: at.join(", ") }))
     .join(" ");
+}
+
+/** "Black: You. White: Bot · Hard." */
+export function readPlayers(session: Session): string {
+  const seats = session.seats.map((_, seat) =>
+    t("say.player", {
+      seat: session.isMany ? t("new.board", { n: seat + 1 }) : session.title(seat),
+      name: session.name(seat),
+    }),
+  );
+  return seats.join(" ");
 }
 
 export function readClocks(session: Session): string {

@@ -2,7 +2,7 @@
 import { placeName } from "../board/index.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
-import { formatPlace, moveName } from "../lib/format.ts";
+import { formatPlace } from "../lib/format.ts";
 import type { Session } from "./session.svelte.ts";
 import { passText } from "./speech.ts";
 
@@ -27,7 +27,7 @@ export function statusOf(session: Session): string {
   if (session.looked) return t("status.replay", { n: session.ply, m: board.facts.ply });
   if (session.isOver) return t("status.over");
   const pending = session.table.pending.get(session.main);
-  if (pending) return t("status.sending", { move: moveName(pending.token) });
+  if (pending) return t("status.sending", { move: session.moveName(pending.token) });
   if (board.facts.waits) return t("status.waits");
   if (session.isMyTurn) return myTurn(session);
   if (state.paused) return t("status.paused");

@@ -11,9 +11,8 @@ export class Unread {
 
   /** The lines that others have written since. */
   get count(): number {
-    const { online, seats, ownNames, table } = this.session;
-    const muted = online?.muted.map((seat) => seats[seat]?.name) ?? [];
-    const isOfOthers = (name: string) => !(ownNames.includes(name) || muted.includes(name));
+    const { ownNames, mutedNames, table } = this.session;
+    const isOfOthers = (name: string) => !(ownNames.includes(name) || mutedNames.includes(name));
     return table.lines.filter(({ seq, name }) => seq > this.#seen && isOfOthers(name)).length;
   }
 

@@ -325,6 +325,10 @@ export type ClientAction =
   | {
       do: "say";
       /**
+       * By which name somebody speaks who looks on; others go by the names of their seats.
+       */
+      name?: string | null;
+      /**
        * What: 1 to 300 characters of plain text.
        */
       text: string;
@@ -422,10 +426,6 @@ export type Player = number;
  */
 export type Layout = "squares" | "star" | "tiles";
 /**
- * In what way a game has ended.
- */
-export type EndKind = "won" | "drawn" | "lost" | "forfeit" | "aborted";
-/**
  * One change that a move makes.
  */
 export type Effect =
@@ -506,6 +506,10 @@ export type Effect =
  * What kind of move a step is, hence how somebody points at it.
  */
 export type StepKind = "place" | "move" | "pass" | "turn" | "slide" | "appear";
+/**
+ * In what way a game has ended.
+ */
+export type EndKind = "won" | "drawn" | "lost" | "forfeit" | "aborted";
 /**
  * What is offered or asked for.
  */
@@ -622,6 +626,10 @@ export type RefusalCode =
   | "limit"
   | "storage"
   | "stopping";
+/**
+ * How much a move gave away.
+ */
+export type FaultMark = "dubious" | "mistake" | "blunder";
 /**
  * A message of the server.
  */
@@ -934,6 +942,7 @@ export interface Protocol {
   PositionRequest?: PositionRequest;
   Problem?: Problem;
   QrCode?: QrCode;
+  ReviewPart?: ReviewPart;
   RulePicture?: RulePicture;
   ServerMessage?: ServerMessage;
   Study?: Study;
@@ -1389,7 +1398,7 @@ export interface TechnicalLoss {
  */
 export interface FeatureAnswer {
   /**
-   * The evaluation.
+   * The evaluation; empty if the bot does not judge positions.
    */
   evaluation: string;
   /**
@@ -1397,7 +1406,7 @@ export interface FeatureAnswer {
    */
   evaluations: string[];
   /**
-   * The features, that with the largest product first; none where nobody is to move.
+   * The features that have a weight, that with the largest product first; none where nobody is to move.
    */
   features: FeatureState[];
   /**
@@ -1405,9 +1414,17 @@ export interface FeatureAnswer {
    */
   seat?: number | null;
   /**
+   * The evaluation that was asked for, where nobody could read its reasons and those of another one are shown.
+   */
+  standsFor?: string | null;
+  /**
    * The sum of the products.
    */
   total: number;
+  /**
+   * What the sum means to people; left out where there are no features.
+   */
+  worth?: FeatureWorth | null;
 }
 /**
  * One reason for an opinion.
@@ -1431,11 +1448,32 @@ export interface FeatureState {
   weight: number;
 }
 /**
+ * What the numbers of an evaluation mean to people.
+ */
+export interface FeatureWorth {
+  /**
+   * How much of the products is one of the unit; left out for an expected result, which is no sum.
+   */
+  one?: number | null;
+  /**
+   * The unit: `discs`, `points`, `percent` for an expected result, or a unit of the evaluation's own.
+   */
+  unit: string | null;
+  /**
+   * The sum in the unit.
+   */
+  value: number;
+}
+/**
  * A position of which the evaluation's reasons are wanted.
  */
 export interface FeatureQuestion {
   /**
-   * The evaluation; the game's best if left out.
+   * The specification of a bot whose evaluation is wanted instead, with the bot's weights.
+   */
+  bot: string | null;
+  /**
+   * The evaluation; if neither it nor a bot is named, the game's best one that people can read.
    */
   evaluation: string | null;
   /**
@@ -1506,6 +1544,10 @@ export interface GameInfo {
    * How grounds and pieces are drawn.
    */
   styles: Style[];
+  /**
+   * Options that go well with these, for people who have not chosen them, such as `goal=fill`; the defaults are what the rules say.
+   */
+  suggested: string;
 }
 /**
  * A bot.
@@ -1633,6 +1675,11 @@ export interface BoardFacts {
    */
   counts: Count[];
   /**
+   * Where three or more play, the moves before the last one, oldest first, as far as nobody has moved twice since. Players
+   * find here what the others have played since their own last move.
+   */
+  earlier?: LastMove[];
+  /**
    * How the game has ended.
    */
   end?: EndState | null;
@@ -1648,6 +1695,10 @@ export interface BoardFacts {
    * The legal moves, where a person is to move.
    */
   moves?: MoveState[];
+  /**
+   * How many of them are moves of players.
+   */
+  movesMade: number;
   /**
    * An offer or request that waits for an answer.
    */
@@ -1715,23 +1766,6 @@ export interface Count {
   value: number;
 }
 /**
- * How a game has ended.
- */
-export interface EndState {
-  /**
-   * In what way.
-   */
-  kind: EndKind;
-  /**
-   * Why: a phrase that can follow a colon, without a full stop.
-   */
-  reason: Message;
-  /**
-   * Who has won, or whose fault it was where `kind` is `forfeit`.
-   */
-  seat?: number | null;
-}
-/**
  * The last move of a player.
  */
 export interface LastMove {
@@ -1782,6 +1816,23 @@ export interface Step {
    * Where a piece arrives or appears; `None` for passes, turned blocks and slides of the whole board.
    */
   to?: Spot | null;
+}
+/**
+ * How a game has ended.
+ */
+export interface EndState {
+  /**
+   * In what way.
+   */
+  kind: EndKind;
+  /**
+   * Why: a phrase that can follow a colon, without a full stop.
+   */
+  reason: Message;
+  /**
+   * Who has won, or whose fault it was where `kind` is `forfeit`.
+   */
+  seat?: number | null;
 }
 /**
  * A legal move.
@@ -2113,6 +2164,10 @@ export interface Terms {
    * Whether the lobby is listed. Those that are not are joined by a link.
    */
   public: boolean;
+  /**
+   * Whether those who look on may write in the chat, by a name that they give.
+   */
+  spectatorsChat: boolean;
 }
 /**
  * A lobby as one browser sees it.
@@ -2333,6 +2388,10 @@ export interface PlyList {
    */
   from: number;
   /**
+   * How many of those are moves of players.
+   */
+  movesBefore: number;
+  /**
    * The plies.
    */
   plies: PlyState[];
@@ -2442,6 +2501,40 @@ export interface QrCode {
    * Its rows from above, without the margin of four squares around it: `1` for each dark square, `0` for each light one.
    */
   rows: string[];
+}
+/**
+ * Which moves of a finished game gave something away.
+ */
+export interface ReviewPart {
+  /**
+   * The moves that did, in their order.
+   */
+  faults: FaultState[];
+  /**
+   * How many plies the game has.
+   */
+  plies: number;
+  /**
+   * The ply up to which moves have been judged; ask for the rest from there on.
+   */
+  to: number;
+}
+/**
+ * A move that gave something away.
+ */
+export interface FaultState {
+  /**
+   * The better move.
+   */
+  better: string;
+  /**
+   * How much it gave away.
+   */
+  mark: FaultMark;
+  /**
+   * How many plies had been played before it.
+   */
+  ply: number;
 }
 /**
  * One of a game's rules, drawn. The n-th of them is called `lesson.n.title` and explained by `lesson.n.text` in the
@@ -2733,7 +2826,7 @@ export interface ChatLine {
    */
   name: string;
   /**
-   * The seat of whoever said it, at that time; `null` for a host without a seat.
+   * The seat of whoever said it, at that time; `null` for those who look on, and for a host without a seat.
    */
   seat: number | null;
   /**

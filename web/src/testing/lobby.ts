@@ -12,6 +12,7 @@ export const TERMS: Terms = {
   interruptions: 60,
   public: true,
   help: false,
+  spectatorsChat: false,
 };
 
 export function lobbySeat(title: string, changes: Partial<LobbySeat> = {}): LobbySeat {

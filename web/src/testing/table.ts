@@ -1,6 +1,7 @@
 // A table for tests of components: two players and nothing special, to be changed where a test needs it.
 import type { Connection } from "../connection/connection.ts";
 import { link } from "../connection/live.svelte.ts";
+import type { Frames } from "../connection/table.svelte.ts";
 import { Session } from "../play/session.svelte.ts";
 import type { BoardFacts, SeatState, TableState } from "../protocol/types.ts";
 
@@ -48,6 +49,7 @@ export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableSta
         plies: [],
         facts: {
           ply: 0,
+          movesMade: 0,
           position: "",
           counts: [],
           turn: 0,
@@ -66,6 +68,9 @@ export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableSta
   };
 }
 
+/** Shows what happens without waiting for a picture. */
+export const atOnce: Frames = (callback) => callback();
+
 /**
  * A visit to such a table over a connection that stays silent. Games of tournaments are known by their ids,
  * `spring-3`.
@@ -77,7 +82,7 @@ export function sessionAt(state: TableState, id = "t"): Session {
     act: () => new Promise(() => undefined),
     ask: () => new Promise(() => undefined),
   };
-  const session = new Session(id, silent as unknown as Connection);
+  const session = new Session(id, silent as unknown as Connection, atOnce);
   session.table.receive({ type: "state", game: id, state });
   return session;
 }

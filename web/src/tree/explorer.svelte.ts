@@ -100,6 +100,7 @@ export class Explorer {
       position: place.position,
       moves: [...place.moves],
       evaluation,
+      bot: null,
     };
     try {
       const found = await readFeatures(question);

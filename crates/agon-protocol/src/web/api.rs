@@ -34,6 +34,8 @@ pub struct GameInfo {
     pub game: String,
     /// All its options as they are fixed here.
     pub options: String,
+    /// Options that go well with these, for people who have not chosen them, such as `goal=fill`; the defaults are what the rules say.
+    pub suggested: String,
     /// What can be chosen.
     pub choices: Vec<OptionInfo>,
     /// The seats in playing order; who plays there is left open.
@@ -188,6 +190,42 @@ pub struct Opened {
     pub id: String,
 }
 
+/// Which moves of a finished game gave something away.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewPart {
+    /// The ply up to which moves have been judged; ask for the rest from there on.
+    pub to: usize,
+    /// How many plies the game has.
+    pub plies: usize,
+    /// The moves that did, in their order.
+    pub faults: Vec<FaultState>,
+}
+
+/// A move that gave something away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FaultState {
+    /// How many plies had been played before it.
+    pub ply: usize,
+    /// How much it gave away.
+    pub mark: FaultMark,
+    /// The better move.
+    pub better: String,
+}
+
+/// How much a move gave away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultMark {
+    /// `?!`
+    Dubious,
+    /// `?`
+    Mistake,
+    /// `??`
+    Blunder,
+}
+
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -242,6 +280,8 @@ pub struct TableList {
 pub struct PlyList {
     /// The number of plies before the first one.
     pub from: usize,
+    /// How many of those are moves of players.
+    pub moves_before: usize,
     /// The plies.
     pub plies: Vec<PlyState>,
 }

@@ -198,10 +198,13 @@ pub enum ClientAction {
         /// The seat, from 0.
         seat: usize,
     },
-    /// Say something to everybody. Only those who have taken a seat may.
+    /// Say something to everybody. Those who have taken a seat may, and others where the terms allow it.
     Say {
         /// What: 1 to 300 characters of plain text.
         text: String,
+        /// By which name somebody speaks who looks on; others go by the names of their seats.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
     },
     /// Hear no more of what a player says, or hear it again.
     Mute {

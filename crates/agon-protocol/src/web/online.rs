@@ -88,6 +88,8 @@ pub struct Terms {
     pub public: bool,
     /// Whether hints, evaluations and the thinking of bots are shown before the end.
     pub help: bool,
+    /// Whether those who look on may write in the chat, by a name that they give.
+    pub spectators_chat: bool,
 }
 
 impl Default for Terms {
@@ -102,6 +104,7 @@ impl Default for Terms {
             interruptions: 60,
             public: true,
             help: false,
+            spectators_chat: false,
         }
     }
 }
@@ -307,7 +310,7 @@ pub struct ChatLine {
     pub seq: u64,
     /// When it was said, `2026-11-15T18:00:00Z`.
     pub at: String,
-    /// The seat of whoever said it, at that time; `null` for a host without a seat.
+    /// The seat of whoever said it, at that time; `null` for those who look on, and for a host without a seat.
     pub seat: Option<usize>,
     /// Their name.
     pub name: String,

@@ -129,6 +129,8 @@ pub struct BoardPicture {
 pub struct BoardFacts {
     /// How many plies have been played, draws of chance included.
     pub ply: usize,
+    /// How many of them are moves of players.
+    pub moves_made: usize,
     /// The position as text.
     pub position: String,
     /// What is counted for each player.
@@ -156,6 +158,10 @@ pub struct BoardFacts {
     /// The last move of a player; left out of an update whose steps show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<LastMove>,
+    /// Where three or more play, the moves before the last one, oldest first, as far as nobody has moved twice since. Players
+    /// find here what the others have played since their own last move.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<LastMove>,
     /// Whether the clocks are stopped.
     pub stopped: bool,
     /// Whether the board waits until the boards before it are done.

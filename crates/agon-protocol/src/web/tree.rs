@@ -274,26 +274,48 @@ pub struct FeatureQuestion {
     /// Moves that are made from there.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// The evaluation; the game's best if left out.
+    /// The evaluation; if neither it nor a bot is named, the game's best one that people can read.
     #[serde(default)]
     pub evaluation: Option<String>,
+    /// The specification of a bot whose evaluation is wanted instead, with the bot's weights.
+    #[serde(default)]
+    pub bot: Option<String>,
 }
 
 /// What an evaluation sees in a position.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FeatureAnswer {
-    /// The evaluation.
+    /// The evaluation; empty if the bot does not judge positions.
     pub evaluation: String,
+    /// The evaluation that was asked for, where nobody could read its reasons and those of another one are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stands_for: Option<String>,
     /// All evaluations of the game, the best first.
     pub evaluations: Vec<String>,
     /// The seat that the features are seen from, which is to move; left out where chance acts or the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<usize>,
-    /// The features, that with the largest product first; none where nobody is to move.
+    /// The features that have a weight, that with the largest product first; none where nobody is to move.
     pub features: Vec<FeatureState>,
     /// The sum of the products.
     pub total: f64,
+    /// What the sum means to people; left out where there are no features.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worth: Option<FeatureWorth>,
+}
+
+/// What the numbers of an evaluation mean to people.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FeatureWorth {
+    /// The sum in the unit.
+    pub value: f64,
+    /// The unit: `discs`, `points`, `percent` for an expected result, or a unit of the evaluation's own.
+    pub unit: Option<&'static str>,
+    /// How much of the products is one of the unit; left out for an expected result, which is no sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one: Option<f64>,
 }
 
 /// One reason for an opinion.

@@ -15,6 +15,7 @@ use agon_protocol::web::api::{
 };
 use agon_protocol::web::{BoardPicture, RefusalCode, TableMode, TableState};
 use agon_table::limits::check_bot;
+use agon_table::view::changes::PlyRange;
 use agon_table::view::states::position_facts;
 use agon_table::{MAX_PACE, TableSettings};
 use axum::Json;
@@ -42,7 +43,7 @@ use crate::table::TaskCommand;
 const GRACE: Millis = Millis(100);
 /// The pace of games in which only bots play, in milliseconds.
 const WATCHED_PACE: u32 = 700;
-/// The most plies that are sent at once.
+/// The most plies that are sent at once, or the most moves with the draws of chance that follow them.
 const MAX_PLIES: usize = 2000;
 /// The most moves that a game can be opened with by a request; longer ones come as records.
 const MAX_MOVES: usize = 10_000;
@@ -237,6 +238,17 @@ pub(super) struct PlyQuery {
     #[serde(default)]
     from: usize,
     to: Option<usize>,
+    #[serde(default)]
+    by: CountedBy,
+}
+
+/// What `from` and `to` count.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum CountedBy {
+    #[default]
+    Plies,
+    Moves,
 }
 
 pub(super) async fn table_plies(
@@ -244,9 +256,13 @@ pub(super) async fn table_plies(
     Path(table): Path<String>,
     Query(query): Query<PlyQuery>,
 ) -> Answer<PlyList> {
-    let PlyQuery { board, from, to } = query;
+    let PlyQuery { board, from, to, by } = query;
     let to = to.unwrap_or(usize::MAX).min(from.saturating_add(MAX_PLIES));
-    let plies = app.tables.ask(&table, |reply| TaskCommand::Plies { board, from, to, reply }).await?;
+    let range = match by {
+        CountedBy::Plies => PlyRange::Plies(from..to),
+        CountedBy::Moves => PlyRange::Moves(from..to),
+    };
+    let plies = app.tables.ask(&table, |reply| TaskCommand::Plies { board, range, reply }).await?;
     Ok(Json(plies?))
 }
 

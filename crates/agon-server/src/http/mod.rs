@@ -14,6 +14,7 @@ mod pace;
 mod pulse;
 mod qr;
 mod refusals;
+mod review;
 mod serving;
 mod slots;
 mod socket;
@@ -143,6 +144,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/games/{id}", get(api::table).delete(api::delete_table))
         .route("/api/v1/games/{id}/record", get(api::table_record))
         .route("/api/v1/games/{id}/plies", get(api::table_plies))
+        .route("/api/v1/games/{id}/review", get(review::review))
         .route("/api/v1/records", post(api::upload_record))
         .route("/api/v1/positions", post(api::position))
         .route("/api/v1/analysis", post(api::analysis))

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Health, Me, MessageTexts, NewTable, Opened, PlyList, PositionAnswer,
-    PositionRequest, Problem, RulePicture, TableList,
+    PositionRequest, Problem, ReviewPart, RulePicture, TableList,
 };
 use agon_protocol::web::arena::{
     ArenaDesk, AuthorKeys, AuthorPage, NewTournament, Tournament, TournamentGames, TournamentList,
@@ -133,10 +133,24 @@ fn operations() -> Vec<Operation> {
             "Plies of a long game.",
             &[
                 ("board", "integer", "the board, from 0"),
-                ("from", "integer", "the first ply, from 0"),
-                ("to", "integer", "the ply behind the last one"),
+                ("from", "integer", "the first ply or move, from 0"),
+                ("to", "integer", "the ply or move behind the last one"),
+                (
+                    "by",
+                    "string",
+                    "what these count: `plies`, the usual, or `moves` of players, with the draws of chance that follow them",
+                ),
             ],
             json::<PlyList>(),
+        ),
+        get(
+            "/api/v1/games/{id}/review",
+            "Moves of a finished game that gave something away, a part of the game at a time.",
+            &[
+                ("board", "integer", "the board, from 0"),
+                ("from", "integer", "the first ply to be judged, from 0"),
+            ],
+            json::<ReviewPart>(),
         ),
         open("/api/v1/records", "Opens the game of a record.", Body::Text),
         send(

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use agon_answers::{
-    TREE_DEPTHS, TREE_PLAYOUTS, TreeError, TreeRequest, default_tree_bot, explore, features as features_of,
+    Judge, TREE_DEPTHS, TREE_PLAYOUTS, TreeError, TreeRequest, default_tree_bot, explore,
+    features as features_of,
 };
 use agon_erased::{Budget, Limits};
 use agon_match::Occupant;
@@ -81,12 +82,24 @@ fn no_tree() -> Refused {
 }
 
 pub(super) async fn features(State(app): State<Arc<App>>, body: Bytes) -> Answer<FeatureAnswer> {
-    let FeatureQuestion { game, options, position, moves, evaluation } = read(&body)?;
+    let FeatureQuestion { game, options, position, moves, evaluation, bot } = read(&body)?;
     let (rules, session) = opened(app.tables.games(), &game, &options, position.as_deref(), &moves)?;
+    let limits = app.tables.limits().bots;
     let features = run_blocking(move || {
+        let bot = match bot.map(|bot| check_bot(&*rules, &bot, &limits)) {
+            Some(Ok(Occupant::Bot(spec))) => Some(spec),
+            Some(Ok(_)) => return Err(Refused::plain(RefusalCode::Invalid, "refused.no-judge").about("bot")),
+            Some(Err(refused)) => return Err(refused.about("bot")),
+            None => None,
+        };
+        let judge = match (&bot, &evaluation) {
+            (Some(bot), _) => Judge::Bot(bot),
+            (None, Some(name)) => Judge::Evaluation(name),
+            (None, None) => Judge::Best,
+        };
         let failed =
             |error| Refused::because(RefusalCode::Invalid, "refused.evaluation", error).about("evaluation");
-        features_of(&*rules, &*session, evaluation.as_deref()).map_err(failed)
+        features_of(&*rules, &*session, judge).map_err(failed)
     });
     Ok(Json(features.await?))
 }

@@ -210,7 +210,7 @@ impl Actor {
                 next.set_seat(&by, seat, &occupant, &*self.rules, &self.tables.limits().bots)?;
                 None
             }
-            ClientAction::Say { text } => return self.say(by, id, &text).await,
+            ClientAction::Say { text, name } => return self.say(by, id, &text, name.as_deref()).await,
             ClientAction::Mute { seat, muted } => {
                 self.check_inside(&by)?;
                 let speaker = next.seats.get(seat).and_then(|player| player.as_ref()?.holder);
@@ -264,11 +264,18 @@ impl Actor {
         Ok(())
     }
 
-    async fn say(&mut self, by: VisitorId, id: &str, text: &str) -> Result<(), Refused> {
-        self.check_inside(&by)?;
-        let seat = self.lobby.seats_of(&by).first().copied();
-        let name = self.lobby.name_of(&by).unwrap_or_default().to_owned();
-        let speaker = Speaker { visitor: by, seat, name };
+    async fn say(&mut self, by: VisitorId, id: &str, text: &str, name: Option<&str>) -> Result<(), Refused> {
+        let speaker = match self.check_inside(&by) {
+            Err(_) if self.lobby.terms.spectators_chat => {
+                self.chat.spectator(by, name, self.lobby.people().map(|(_, _, name)| name))?
+            }
+            inside => {
+                inside?;
+                let seat = self.lobby.seats_of(&by).first().copied();
+                let name = self.lobby.name_of(&by).unwrap_or_default().to_owned();
+                Speaker { visitor: by, seat, name, is_spectator: false }
+            }
+        };
         let now = Now { monotonic: self.opened.elapsed(), seconds: seconds() };
         let Some(spoken) = self.chat.hear(speaker, id, text, now)? else { return Ok(()) };
         let (table, line) = (self.lobby.id.clone(), Some(spoken.stored()));

@@ -378,6 +378,8 @@ impl Lobby {
             players: self.dealt(),
             terms: self.terms.clone(),
             muted: self.muted.clone(),
+            // What was said in the lobby is stored under the same id.
+            lines: Vec::new(),
         }
     }
 

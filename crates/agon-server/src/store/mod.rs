@@ -94,6 +94,8 @@ pub struct NewTable {
     pub events: Vec<NewEvent>,
     /// Who holds its seats, if it is played online. The lobby of the same id ends with that.
     pub holders: Option<Vec<(usize, VisitorId)>>,
+    /// What was said before it was opened.
+    pub lines: Vec<NewLine>,
     /// The key of the lobby that it comes from, which leads to it from now on.
     pub key: Option<KeyHash>,
     /// When it is to be looked after, in seconds since 1970.

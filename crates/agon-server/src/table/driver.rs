@@ -8,6 +8,7 @@ use std::time::Duration;
 use agon_match::Occupant;
 use agon_messages::Refused;
 use agon_protocol::web::ServerMessage;
+use agon_table::view::changes::finished;
 use agon_table::{
     BotNews, BotQuestion, Command, Effect, Now, Opening, Purpose, StoreFailure, Table, VisitorId, Write,
 };
@@ -188,8 +189,12 @@ impl Driver {
             TaskCommand::Record(reply) => {
                 let _ = reply.send(self.table.record());
             }
-            TaskCommand::Plies { board, from, to, reply } => {
-                let _ = reply.send(self.table.plies(board, from, to));
+            TaskCommand::Plies { board, range, reply } => {
+                let _ = reply.send(self.table.plies(board, range));
+            }
+            TaskCommand::Finished { board, reply } => {
+                let game = self.table.game();
+                let _ = reply.send(finished(game, board).map(|session| (Arc::clone(game.rules()), session)));
             }
             TaskCommand::TakeSeat { seat, visitor, key, reply } => {
                 self.seat_taker = Some(reply);

@@ -9,10 +9,12 @@ mod watchers;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use agon_erased::Opened;
 use agon_messages::Refused;
 use agon_protocol::web::ServerMessage;
 use agon_protocol::web::TableState;
 use agon_protocol::web::api::{PlyList, TableSummary};
+use agon_table::view::changes::PlyRange;
 use agon_table::{ConnectionId, KeyHash, VisitorId};
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{mpsc, oneshot};
@@ -49,12 +51,17 @@ pub enum TaskCommand {
     Plies {
         /// The board.
         board: usize,
-        /// The first one.
-        from: usize,
-        /// The one behind the last.
-        to: usize,
+        /// Which.
+        range: PlyRange,
         /// Who waits.
         reply: oneshot::Sender<Result<PlyList, Refused>>,
+    },
+    /// The rules, and a board whose game is over, to be looked back at.
+    Finished {
+        /// The board.
+        board: usize,
+        /// Who waits.
+        reply: oneshot::Sender<Result<Opened, Refused>>,
     },
     /// A browser has the key to a seat.
     TakeSeat {

@@ -127,8 +127,14 @@ impl SpectatedGame {
                 let record = changes::record(self.journal().play(), &self.created);
                 let _ = reply.send(record.to_string());
             }
-            TaskCommand::Plies { board, from, to, reply } => {
-                let _ = reply.send(changes::plies(self.journal().play(), board, from, to, false));
+            TaskCommand::Plies { board, range, reply } => {
+                let _ = reply.send(changes::plies(self.journal().play(), board, range, false));
+            }
+            TaskCommand::Finished { board, reply } => {
+                let journal = self.journal();
+                let game = journal.play();
+                let session = changes::finished(game, board);
+                let _ = reply.send(session.map(|session| (Arc::clone(game.rules()), session)));
             }
             TaskCommand::TakeSeat { reply, .. } => {
                 let _ = reply.send(Err(forbidden()));

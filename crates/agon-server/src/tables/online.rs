@@ -147,7 +147,7 @@ impl Tables {
     pub async fn start_online(self: &Arc<Self>, start: Start) -> Result<(), Refused> {
         let settings = TableSettings { online: Some(start.online()), ..TableSettings::default() };
         let play = start.game(random::seed())?;
-        let origin = Origin { key: start.key, ..Origin::default() };
+        let origin = Origin { key: start.key, lines: start.lines, ..Origin::default() };
         self.create(start.id, start.owner, play, settings, origin).await
     }
 

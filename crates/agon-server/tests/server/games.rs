@@ -35,14 +35,18 @@ pub(crate) async fn play_out(client: &mut Client, table: &str, choice: &mut Choi
     }
 }
 
+/// Of long games only so many plies are told unasked, and so compared.
+const TOLD_PLIES: usize = 200;
+
 /// The parts of a table that updates keep up to date.
 fn kept(table: &Value) -> Value {
     let boards = table["boards"].as_array().expect("boards").iter();
     let boards: Vec<Value> = boards
         .map(|board| {
+            let plies = board["plies"].as_array().expect("plies");
             json!([
                 board["picture"]["cells"],
-                board["plies"],
+                plies[plies.len().saturating_sub(TOLD_PLIES)..],
                 board["facts"]["position"],
                 board["facts"]["end"]
             ])
@@ -109,6 +113,25 @@ async fn played(server: &Server, table: Value) -> Value {
 
 fn boards_of<'a>(client: &'a Client, name: &str) -> &'a [Value] {
     client.table(name)["boards"].as_array().expect("boards")
+}
+
+#[tokio::test]
+async fn what_gave_something_away_is_told_once_a_game_is_over() {
+    let server = Server::start().await;
+    let running = server.open(&new_table("othello", "size=4", &["human", "novice"])).await;
+    server.get(&format!("/api/v1/games/{running}/review")).send().await.refusal(409, "state");
+    let sample = agon_registry::GAMES.find("othello").expect("a game").sample;
+    let upload = server.send("POST", "/api/v1/records", ANNA, &Value::Null).body(sample).send().await;
+    let id = upload.expect(201).json()["id"].as_str().expect("a name").to_owned();
+    let plies = server.table(&id).await["boards"][0]["plies"].as_array().expect("plies").len() as u64;
+    let review = |from: u64| server.get(&format!("/api/v1/games/{id}/review?from={from}"));
+    let part = review(plies - 2).send().await.expect(200).json();
+    assert_eq!((&part["to"], &part["plies"]), (&json!(plies), &json!(plies)), "{part}");
+    let none = json!({"to": plies, "plies": plies, "faults": []});
+    assert_eq!(review(plies).send().await.expect(200).json(), none);
+    assert_eq!(review(u64::MAX).send().await.expect(200).json(), none, "there is nothing behind the end");
+    let board = server.get(&format!("/api/v1/games/{id}/review?board=1")).send().await;
+    board.refusal(404, "unknown");
 }
 
 #[tokio::test]
@@ -179,15 +202,46 @@ async fn races_together_and_one_after_the_other() {
         assert_eq!(played["mode"], mode);
         let boards = played["boards"].as_array().expect("boards");
         assert_eq!(boards.len(), seats.len());
-        let first = |board: &Value| board["plies"].as_array().expect("plies")[..2].to_vec();
-        let skips = boards.iter().any(|board| board["skipped"] != 0);
-        assert!(
-            skips || boards.iter().all(|board| first(board) == first(&boards[0])),
-            "all have the same luck"
-        );
+        let id = played["id"].as_str().expect("an id");
+        let mut luck = Vec::new();
+        for board in 0..boards.len() {
+            let path = format!("/api/v1/games/{id}/plies?board={board}&to=2");
+            luck.push(server.get(&path).send().await.expect(200).json()["plies"].clone());
+        }
+        assert!(luck.iter().all(|first| *first == luck[0]), "all have the same luck: {luck:?}");
         let ranked = played["ranking"].as_array().expect("a ranking").iter();
         assert_eq!(ranked.flat_map(|place| place.as_array().expect("a place")).count(), seats.len());
     }
+}
+
+#[tokio::test]
+async fn long_games_are_told_by_the_page_and_counted_from_their_start() {
+    let server = Server::start().await;
+    let id = server.open(&new_table("2048", "", &["random"])).await;
+    let mut client = server.client(ANNA).await;
+    client.open(&id).await.expect("it opens");
+    client.act(&id, json!({"do": "skip"})).await.expect("it skips");
+    let page = async |query: &str| {
+        let path = format!("/api/v1/games/{id}/plies?{query}");
+        server.get(&path).send().await.expect(200).json()
+    };
+    client.until("the end", |client| client.is_over(&id)).await;
+    let facts = client.facts(&id, 0).clone();
+    // Two tiles at the beginning, and one after each move.
+    let moves = number(&facts["movesMade"]);
+    assert_eq!(number(&facts["ply"]), 2 + 2 * moves);
+    let told = page("by=moves&from=3&to=5").await;
+    assert_eq!((number(&told["from"]), number(&told["movesBefore"])), (8, 3));
+    let movers: Vec<bool> =
+        told["plies"].as_array().expect("plies").iter().map(|ply| ply["seat"].is_number()).collect();
+    assert_eq!(movers, [true, false, true, false], "each with its draw of chance");
+    assert_eq!(told["plies"], page("from=8&to=12").await["plies"]);
+    assert_eq!(page("from=9&to=12").await["movesBefore"], 4);
+    assert_eq!(page("by=moves&from=99999").await["plies"], json!([]));
+    server.get(&format!("/api/v1/games/{id}/plies?by=turns")).send().await.refusal(400, "malformed");
+    let look = json!({"type": "look", "game": id, "board": 0, "ply": 9});
+    let looked = client.ask(look).await.expect("connected");
+    assert_eq!(looked["facts"]["movesMade"], 4);
 }
 
 #[tokio::test]

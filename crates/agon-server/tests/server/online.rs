@@ -310,6 +310,37 @@ async fn a_rematch_swaps_or_rotates_the_seats() {
 }
 
 #[tokio::test]
+async fn what_was_said_comes_along_into_the_rematch_and_those_who_look_on_may_speak_where_that_was_agreed() {
+    let server = Server::start().await;
+    let mut party = party(&server, "othello", "size=4", 2, json!({"spectatorsChat": true})).await;
+    let id = party.id.clone();
+    let say = |text: &str, name: Value| json!({"do": "say", "text": text, "name": name});
+    let mut cleo = server.client(CLEO).await;
+    cleo.open(&id).await.expect("anybody may watch");
+    assert_eq!(cleo.act(&id, say("hi", json!(null))).await.expect_err("who is it?").code, "invalid");
+    assert_eq!(cleo.act(&id, say("hi", json!("ANNA"))).await.expect_err("she plays").code, "taken");
+    cleo.act(&id, say("hi", json!("Cleo"))).await.expect("allowed here");
+    party.act(0, say("good game", json!(null))).await.expect("players may");
+    party.act(1, json!({"do": "resign", "board": 0})).await.expect("one may give up");
+    for who in 0..2 {
+        party.act(who, json!({"do": "rematch", "accept": true})).await.expect("one may want to");
+    }
+    let told = |message: &Value| message["type"] == "rematch" && message["rematch"]["next"].is_string();
+    let next = cleo.until_heard("those who look on hear of it, too", told).await;
+    let next = next["rematch"]["next"].as_str().expect("an id").to_owned();
+    let server = server.restart().await;
+    let mut cleo = server.client(CLEO).await;
+    cleo.open(&next).await.expect("anybody may watch");
+    let chat = |message: &Value| message["type"] == "chat" && message["game"] == next.as_str();
+    let chat = cleo.until_heard("what was said before", chat).await;
+    let lines = chat["lines"].as_array().expect("lines").iter();
+    let lines: Vec<_> =
+        lines.map(|line| (line["seq"].clone(), line["name"].clone(), line["seat"].clone())).collect();
+    assert_eq!(lines, [(json!(1), json!("Cleo"), json!(null)), (json!(2), json!("Anna"), json!(0))]);
+    cleo.act(&next, say("again!", json!("Cleo"))).await.expect("numbered on");
+}
+
+#[tokio::test]
 async fn people_talk_are_slowed_down_and_muted() {
     let server = Server::start().await;
     let mut party = party(&server, "othello", "size=6", 2, json!({})).await;

@@ -212,6 +212,7 @@ fn table_of(id: &str) -> NewTable {
         over: false,
         events: vec![event(1)],
         holders: None,
+        lines: Vec::new(),
         key: None,
         deadline: None,
         address: None,

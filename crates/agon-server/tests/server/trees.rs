@@ -73,6 +73,21 @@ async fn hostile_questions_about_trees_are_refused_with_a_reason() {
 }
 
 #[tokio::test]
+async fn features_are_those_of_the_bot_that_plays() {
+    let server = Server::start().await;
+    let of = |bot: &str| json!({"game": "othello", "moves": ["d3"], "bot": bot});
+    let answer = ask(&server, "/api/v1/features", &of("s5-advanced")).await.expect(200).json();
+    assert_eq!(
+        (&answer["evaluation"], &answer["worth"]["unit"]),
+        (&json!("s5-advanced"), &json!("S5 points"))
+    );
+    let expert = ask(&server, "/api/v1/features", &of("expert")).await.expect(200).json();
+    assert_eq!((&expert["evaluation"], &expert["standsFor"]), (&json!("features"), &json!("patterns")));
+    ask(&server, "/api/v1/features", &of("human")).await.refusal(422, "invalid");
+    ask(&server, "/api/v1/features", &of("jsonl:sh")).await.refusal(403, "forbidden");
+}
+
+#[tokio::test]
 async fn features_follow_the_position() {
     let server = Server::start().await;
     let asked = json!({"game": "othello", "evaluation": "features", "moves": ["d3"]});

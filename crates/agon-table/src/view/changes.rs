@@ -1,14 +1,17 @@
 //! What is shown of a game wherever it is played: here, or elsewhere under our eyes.
 
+use std::ops::Range;
+
 use agon_core::view::{self, Cell, Spot, Step};
 use agon_core::{Player, Turn};
+use agon_erased::Session;
 use agon_match::{Board, Event, LogEvent, Match, Millis};
 use agon_messages::Refused;
 use agon_protocol::web::api::PlyList;
 use agon_protocol::web::{BoardPicture, BoardUpdate, Change, RefusalCode, ServerMessage, TableState};
 use agon_records::Record;
 
-use super::states::{board_state, facts, last_move, ply_states, seat_states, session_facts};
+use super::states::{board_state, earlier_moves, facts, last_move, ply_states, seat_states, session_facts};
 use crate::command::Question;
 use crate::stored::mode;
 
@@ -173,6 +176,8 @@ pub fn answer_by_rules(
             let picture = Box::new(BoardPicture::of(&mut seen));
             let mut facts = Box::new(session_facts(&*past, seen));
             facts.last = last_move(&*past);
+            facts.earlier = earlier_moves(&*past, game.seats().len());
+            facts.moves_made = game.moves_before(ply);
             facts.turn = match past.turn() {
                 Turn::Player(seat) if past.outcome().is_none() => Some(seat.index()),
                 _ => None,
@@ -182,16 +187,36 @@ pub fn answer_by_rules(
     }))
 }
 
+/// Which plies of a board are asked for.
+#[derive(Clone, Debug)]
+pub enum PlyRange {
+    /// Those with these indices.
+    Plies(Range<usize>),
+    /// Those of the moves of players with these indices, and the draws of chance that follow them.
+    Moves(Range<usize>),
+}
+
 /// Some plies of a board.
-pub fn plies(
-    play: &Match,
-    index: usize,
-    from: usize,
-    to: usize,
-    hides_help: bool,
-) -> Result<PlyList, Refused> {
+pub fn plies(play: &Match, index: usize, range: PlyRange, hides_help: bool) -> Result<PlyList, Refused> {
     let game = board(play, index)?;
-    Ok(PlyList { from, plies: ply_states(game, from, to.min(game.session().len()), hides_help) })
+    let (from, to) = match range {
+        PlyRange::Plies(Range { start, end }) => (start, end.min(game.session().len())),
+        PlyRange::Moves(Range { start, end }) => (game.ply_of_move(start), game.ply_of_move(end)),
+    };
+    let plies = ply_states(game, from, to, hides_help);
+    Ok(PlyList { from, moves_before: game.moves_before(from), plies })
+}
+
+/// A board whose game is over, to be looked back at.
+///
+/// # Errors
+/// If there is no such board, or the game goes on.
+pub fn finished(play: &Match, index: usize) -> Result<Box<dyn Session>, Refused> {
+    let game = board(play, index)?;
+    match play.is_over() {
+        true => Ok(game.session().fork()),
+        false => Err(Refused::plain(RefusalCode::State, "refused.not-over")),
+    }
 }
 
 /// The record of what has been played, as everybody may have it.

@@ -14,7 +14,7 @@ use agon_protocol::web::{
 /// With more legal moves than this, what each of them does is sent only once it has been played.
 const MOVES_WITH_EFFECTS: usize = 300;
 /// Of longer games only the last plies are sent unasked.
-const SENT_PLIES: usize = 1000;
+const SENT_PLIES: usize = 200;
 
 /// A board as it stands, for whoever follows the table from now on.
 pub fn board_state(play: &Match, board: usize, now: Millis, hides_help: bool) -> BoardState {
@@ -77,10 +77,12 @@ pub fn facts(play: &Match, board: usize, seen: view::Board, now: Millis) -> Boar
     let needs_moves = turn.is_some_and(|seat| game.seats()[seat.index()].is_person());
     let (moves, placed) = if needs_moves { legal_moves(session) } else { Default::default() };
     BoardFacts {
+        moves_made: game.moves_made(),
         turn: game.to_move().map(Player::index),
         moves,
         placed,
         stopped: game.is_paused() || game.clock_stands_until().is_some_and(|until| until > now),
+        earlier: earlier_moves(session, game.seats().len()),
         // A board that was given up before its turn waits for nothing.
         waits: play.is_waiting(board) && game.end().is_none(),
         clocks: clocks(play, game, now),
@@ -91,7 +93,7 @@ pub fn facts(play: &Match, board: usize, seen: view::Board, now: Millis) -> Boar
     }
 }
 
-/// What can be said about a position by itself, besides the last move.
+/// What can be said about a position by itself, besides the last move and how many there were.
 pub fn session_facts(session: &dyn Session, seen: view::Board) -> BoardFacts {
     BoardFacts {
         ply: session.len(),
@@ -119,7 +121,9 @@ pub fn position_facts(rules: &dyn Rules, session: &dyn Session, seen: view::Boar
     });
     debug_assert!(turn.is_none_or(|seat| seat < rules.seats().len()));
     let (moves, placed) = if over.is_none() { legal_moves(session) } else { Default::default() };
-    BoardFacts { turn, moves, placed, last: last_move(session), end, ..session_facts(session, seen) }
+    let moves_made = session.movers().iter().filter(|mover| **mover != Turn::Chance).count();
+    let (last, earlier) = (last_move(session), earlier_moves(session, rules.seats().len()));
+    BoardFacts { moves_made, turn, moves, placed, last, earlier, end, ..session_facts(session, seen) }
 }
 
 /// The legal moves, with what they do unless there are too many, and what all of them put on the board.
@@ -143,6 +147,24 @@ pub fn last_move(session: &dyn Session) -> Option<LastMove> {
     })?;
     let step = session.steps_since(from + offset).into_iter().next()?;
     Some(LastMove { seat: seat.index(), token: session.token_at(from + offset)?, step })
+}
+
+/// The moves before the last one among so many `seats`, oldest first, as far as nobody has moved twice since; none among two.
+pub fn earlier_moves(session: &dyn Session, seats: usize) -> Vec<LastMove> {
+    if seats <= 2 {
+        return Vec::new();
+    }
+    let from = session.len().saturating_sub(seats - 1);
+    let movers = session.movers_since(from);
+    let mut moves: Vec<LastMove> = Vec::new();
+    for (index, (mover, step)) in movers.into_iter().zip(session.steps_since(from)).enumerate() {
+        let (Turn::Player(seat), Some(token)) = (mover, session.token_at(from + index)) else { continue };
+        // Whoever moves again has seen what came before.
+        moves.drain(..moves.iter().rposition(|known| known.seat == seat.index()).map_or(0, |at| at + 1));
+        moves.push(LastMove { seat: seat.index(), token, step });
+    }
+    moves.pop();
+    moves
 }
 
 fn clocks(play: &Match, game: &Board, now: Millis) -> Vec<Option<u64>> {

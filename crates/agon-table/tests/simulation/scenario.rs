@@ -184,6 +184,7 @@ fn online_game(
         players: players.collect(),
         terms,
         muted: Vec::new(),
+        lines: Vec::new(),
     };
     let settings = TableSettings { online: Some(start.online()), pace: *dice.pick(&[0, 400]), paused: false };
     (start.game(seed).expect("a game"), settings)

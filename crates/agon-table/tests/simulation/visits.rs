@@ -388,7 +388,7 @@ impl World {
         for line in 0..lines {
             if self.clients.here.contains_key(&connection) {
                 let text = format!("line {line}");
-                self.send(connection, Message::Act(ClientAction::Say { text }));
+                self.send(connection, Message::Act(ClientAction::Say { text, name: None }));
             }
         }
     }

@@ -109,7 +109,8 @@ impl Dialogue<'_> {
     fn options(&mut self, entry: &GameEntry) -> io::Result<Option<Arc<dyn Rules>>> {
         let mut pairs: Vec<String> = Vec::new();
         for option in entry.spec.options {
-            let default = entry.rules(&pairs.join(",")).ok().and_then(|rules| option_of(&*rules, option.key));
+            let rules = entry.suggested_rules(&pairs.join(","));
+            let default = rules.ok().and_then(|rules| option_of(&*rules, option.key));
             let Some(default) = default else { continue };
             loop {
                 let prompt = format!(
@@ -134,7 +135,7 @@ impl Dialogue<'_> {
                 }
             }
         }
-        match entry.rules(&pairs.join(",")) {
+        match entry.suggested_rules(&pairs.join(",")) {
             Ok(rules) => Ok(Some(rules)),
             Err(error) => {
                 // Each held with those before it, so all do.

@@ -6,13 +6,11 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_answers::review::{Assessment, Mark, final_result, final_score, mark};
+use agon_answers::review::{Assessment, Mark, final_result, final_score, mark, review_limits, reviewer};
 use agon_answers::score::{ScoreScale, Unit, chances, expectation};
 use agon_core::Turn;
 use agon_core::view::{Board, Step};
-use agon_erased::{
-    BotSpec, Budget, Games, Limits, Rules, Session, Thought, Yardstick, default_bot, with_several_moves,
-};
+use agon_erased::{BotSpec, Budget, Games, Limits, Rules, Session, Thought, Yardstick, default_bot};
 use agon_match::Occupant;
 use agon_players::{News, Thinker};
 use ratatui::text::Line;
@@ -20,15 +18,10 @@ use ratatui::text::Line;
 use super::parts::{Fault, chances_lines, expectation_line, unknown_line};
 use crate::theme::Theme;
 
-/// Node limits for a hint, for the position on the board, and for each position of a finished game. Nodes are counted instead of time, so that
-/// the answer is the same each time. On a slow machine the clock stops it instead.
+/// Node limits for a hint and for the position on the board. Nodes are counted instead of time, so that the answer is the same each time. On
+/// a slow machine the clock stops it instead, as in a review.
 const HINT_NODES: u64 = 2_000_000;
 const PRESENT_NODES: u64 = 500_000;
-const PAST_NODES: u64 = 200_000;
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// How many moves it compares in a review.
-const KNOWN_MOVES: usize = 6;
 
 /// A move that was recommended.
 #[derive(Clone, Debug)]
@@ -127,7 +120,7 @@ impl Assistant {
 
     /// A fresh bot: what it learnt during the game must not influence the review.
     fn reviewer(&self) -> Thinker {
-        adviser(&self.rules, with_several_moves(&*self.rules, default_bot(&*self.rules), KNOWN_MOVES))
+        adviser(&self.rules, reviewer(&*self.rules))
     }
 
     /// Asks for a hint.
@@ -217,13 +210,14 @@ impl Assistant {
     fn ask(&mut self, session: &dyn Session, duty: Duty) {
         let plies = session.history().len();
         let is_open = session.outcome().is_none() && matches!(session.turn(), Turn::Player(_));
-        let budget = |nodes| {
-            let limits = Limits { nodes: Some(nodes), ..Limits::of_time(PATIENCE) };
+        let budget = |nodes: Option<u64>| {
+            let past = review_limits();
+            let limits = Limits { nodes: nodes.or(past.nodes), ..past };
             Budget { keeps_own_limits: false, ..Budget::new(limits) }
         };
         if self.hint_wanted && is_open {
             let Turn::Player(player) = session.turn() else { return };
-            if self.thinker.ask(session, player, budget(HINT_NODES)) {
+            if self.thinker.ask(session, player, budget(Some(HINT_NODES))) {
                 self.hint_wanted = false;
                 self.asked = Some((Question::Hint, plies));
             }
@@ -232,12 +226,12 @@ impl Assistant {
         let is_known = |at: usize| self.known.get(at).is_some_and(Option::is_some);
         let (at, nodes) = match duty {
             Duty::None => return,
-            Duty::Present if is_open && !is_known(plies) => (Some(plies), PRESENT_NODES),
+            Duty::Present if is_open && !is_known(plies) => (Some(plies), Some(PRESENT_NODES)),
             Duty::Present => return,
             Duty::All => {
                 let movers = session.movers();
                 let missing = (0..plies).find(|&at| movers[at] != Turn::Chance && !is_known(at));
-                (missing, PAST_NODES)
+                (missing, None)
             }
         };
         let Some(at) = at else { return };

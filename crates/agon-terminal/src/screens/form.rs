@@ -75,7 +75,7 @@ impl FormScreen {
     }
 
     fn rules(&self) -> Result<std::sync::Arc<dyn Rules>, String> {
-        self.entry.rules(&self.options_text()).map_err(|error| error.to_string())
+        self.entry.suggested_rules(&self.options_text()).map_err(|error| error.to_string())
     }
 
     fn options_text(&self) -> String {

@@ -198,6 +198,10 @@ impl Expertise for Game2048 {
         ]
     }
 
+    fn readable_evaluation<'a>(&self, evaluation: &'a str) -> &'a str {
+        if evaluation == "network" { "features" } else { evaluation }
+    }
+
     fn knowledge(&self, evaluation: &str) -> Option<Knowledge2048> {
         match evaluation {
             "network" => Some(Knowledge2048::Network(weights::shipped())),

@@ -53,6 +53,10 @@ impl<B: Squares> Expertise for Othello<B> {
         if self.size() == 8 { &EVALUATIONS } else { &EVALUATIONS[1..] }
     }
 
+    fn readable_evaluation<'a>(&self, evaluation: &'a str) -> &'a str {
+        if evaluation == "patterns" { "features" } else { evaluation }
+    }
+
     fn knowledge(&self, evaluation: &str) -> Option<OthelloKnowledge> {
         let known = self.evaluations().iter().find(|known| known.name == evaluation)?;
         let index = EVALUATIONS.iter().position(|other| other.name == known.name)?;

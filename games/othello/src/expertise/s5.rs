@@ -41,9 +41,9 @@ pub(super) fn features<B: Squares>(
     // A corner is a quarter, no matter who has the others.
     let quarters = (f64::from((own & corners).count()) - f64::from((opponent & corners).count())) / 4.0;
     [
-        ("discs", share(own.count(), opponent.count()), shares.discs * FINENESS),
-        ("mobility", mobility, shares.mobility * FINENESS),
-        ("corners", quarters, shares.corners * FINENESS),
+        ("share of discs", share(own.count(), opponent.count()), shares.discs * FINENESS),
+        ("share of moves", mobility, shares.mobility * FINENESS),
+        ("share of corners", quarters, shares.corners * FINENESS),
     ]
 }
 

@@ -167,6 +167,7 @@ export function factsWith(moves: MoveState[] = [], more: Partial<BoardFacts> = {
     canTakeBack: false,
     counts: [],
     ply: 0,
+    movesMade: 0,
     position: "",
     stopped: false,
     turn: 0,

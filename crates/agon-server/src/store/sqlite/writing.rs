@@ -214,6 +214,7 @@ impl<'c> Writer<'c> {
                     over,
                     events,
                     holders,
+                    lines,
                     key,
                     deadline,
                     address,
@@ -240,6 +241,7 @@ impl<'c> Writer<'c> {
                 if let Some(key) = key {
                     insert_key(connection, key, id, None)?;
                 }
+                lines.iter().try_for_each(|line| self.say(id, line))?;
                 insert_events(connection, id, 0, events)
             }
             WriteRequest::Table(write) => {
