@@ -26,6 +26,7 @@ fn schema() -> Value {
         api::Opened,
         api::TableList,
         api::PlyList,
+        api::Statistics,
         api::Me,
         api::PositionRequest,
         api::PositionAnswer,
