@@ -36,6 +36,9 @@ pub fn percent_text(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
+/// In games for one, no evaluation of a position on which somebody can still move is as low as this: such scores mean the end.
+const DEAD_END: f64 = -1e6;
+
 /// How the scores of one bot in one game are shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoreScale {
@@ -80,8 +83,17 @@ impl ScoreScale {
         }
     }
 
+    /// Whether a score only says that the only player has no move left, or may soon have none: how bad that is, is no amount of
+    /// anything.
+    pub fn is_dead_end(&self, score: f64) -> bool {
+        self.players == 1 && score < DEAD_END
+    }
+
     /// A score for people, always with its unit: `+11.1 discs`, `62.3%`, `12,345 points`, or `win in 5` if the end has been found.
     pub fn text(&self, score: f64) -> String {
+        if self.is_dead_end(score) {
+            return "no move left".to_owned();
+        }
         if let Some(proven) = proven_text(score, self.players) {
             return proven;
         }
@@ -136,6 +148,27 @@ mod tests {
         assert_eq!(expectation(f64::from(5 - WIN), 100.0), 0.0);
         assert_eq!(expectation(f64::from(WIN), 100.0), 1.0);
         assert_eq!(expectation(f64::from(-WIN), 100.0), 0.0);
+    }
+
+    #[test]
+    fn a_dead_end_is_no_amount_of_points() {
+        let rules = GAMES.rules("2048", "").expect("2048");
+        let mut bot = rules.bot(&"s3-easy".parse().expect("a bot"), 1).expect("S3's");
+        // One slide is left, and after it no move if a 2 appears.
+        let last =
+            rules.start_from("4,8,16,32/8,16,32,64/16,32,64,128/0,64,128,256 900").expect("a position");
+        let budget = agon_erased::Budget::new(agon_erased::Limits::default());
+        let thought = bot.think(&*last, &budget, &mut |_| {}).expect("a move");
+        let scale = ScoreScale::of(&*rules, &Occupant::Bot("s3-easy".parse().expect("a bot")));
+        let score = thought.score.expect("a score");
+        assert!(score < -1e9, "{score}: S3 calls it minus infinity");
+        assert!(scale.is_dead_end(score));
+        assert_eq!(scale.text(score), "no move left");
+        assert!(!scale.is_dead_end(-3000.0), "an ordinary evaluation");
+        assert!(
+            !ScoreScale { players: 2, ..scale }.is_dead_end(-1e12),
+            "where games are lost, that is proven"
+        );
     }
 
     #[test]

@@ -259,6 +259,27 @@ pub struct Threat {
     pub message: Message,
 }
 
+/// Something that has been achieved for good although the game goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Milestone {
+    /// What whoever has achieved it is told.
+    pub text: Message,
+    /// What has been achieved, in a word that can follow "has reached".
+    pub what: Message,
+    /// Whether it is a feat for a bot as well, and not for people only.
+    pub counts_for_bots: bool,
+}
+
+/// How far the only player of a game has come besides points: the mark of [`Standing`](crate::Standing).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Mark {
+    /// What it is called: "largest tile".
+    pub name: Message,
+    /// How high it is; 0 before the first.
+    pub value: u64,
+}
+
 /// A position as people see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Board {
@@ -289,7 +310,9 @@ pub struct Board {
     /// Pieces that could fall at once and decide the game.
     pub threats: Vec<Threat>,
     /// What has been achieved for good although the game goes on.
-    pub milestone: Option<Message>,
+    pub milestone: Option<Milestone>,
+    /// The highest mark reached, in games for one that have such.
+    pub mark: Option<Mark>,
 }
 
 impl Board {
@@ -315,6 +338,7 @@ impl Board {
             progress: None,
             threats: Vec::new(),
             milestone: None,
+            mark: None,
         }
     }
 

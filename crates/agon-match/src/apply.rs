@@ -175,6 +175,7 @@ impl Board {
     /// A player who takes over a seat starts thinking now; what was asked of others before is void.
     fn seat_changed(&mut self, seat: Player, now: Millis) {
         self.offer = None;
+        self.has_changed_hands = true;
         if self.to_move() == Some(seat) {
             self.begin_turn(now);
         }

@@ -24,6 +24,8 @@ pub struct Board {
     /// The moves that it began with.
     past: PackedPlies,
     pub(crate) seats: Vec<Seat>,
+    /// Whether anybody has taken over a seat.
+    pub(crate) has_changed_hands: bool,
     pub(crate) clocks: Clocks,
     pub(crate) luck: Luck,
     /// What has happened on this board since the start of the match.
@@ -127,6 +129,7 @@ impl Board {
         let forfeits = setup.forfeits.iter();
         Ok(Self {
             seats: setup.seats.clone(),
+            has_changed_hands: false,
             clocks,
             luck: Luck::new(seed),
             draws,
@@ -192,6 +195,12 @@ impl Board {
     /// The moment of the last event on this board.
     pub fn last_time(&self) -> Millis {
         self.last_time
+    }
+
+    /// Whether the people who sit there now have played all of the game, from its usual start on.
+    pub fn is_played_through(&self) -> bool {
+        let is_usual = self.setup.position.is_none() && self.past.len() == 0;
+        is_usual && !self.has_changed_hands && self.seats.iter().any(Seat::is_person)
     }
 
     /// How the game has ended; `None` while it goes on.

@@ -26,6 +26,8 @@ pub struct Match {
     boards: Vec<Board>,
     /// How many boards have had their turn to begin.
     begun: usize,
+    /// The ranking of a race from when no move could change it any more.
+    decided: Option<Vec<Vec<usize>>>,
     /// Where each event after the start is: its board, and its index there. On a single board that goes without saying.
     log: Vec<(u8, u32)>,
 }
@@ -51,7 +53,8 @@ impl Match {
         };
         let boards: Result<Vec<Board>, StartError> =
             boards.into_iter().map(|setup| Board::new(Arc::clone(&rules), setup, seed, now)).collect();
-        let mut game = Self { order, goal, began: now, deadline, boards: boards?, begun: 0, log: Vec::new() };
+        let (boards, log) = (boards?, Vec::new());
+        let mut game = Self { order, goal, began: now, deadline, boards, begun: 0, decided: None, log };
         for board in 0..game.boards.len() {
             if game.boards.len() > 1 {
                 game.boards[board].note(Event::Opened { at: now });
@@ -70,6 +73,7 @@ impl Match {
         }
         game.call_time(now);
         game.let_begin(now);
+        game.decide();
         Ok(game)
     }
 
@@ -223,10 +227,12 @@ impl Match {
         self.boards.iter().enumerate().filter_map(due).min_by_key(|(_, due)| *due)
     }
 
-    /// The seats from first place to last, those that share a place together; empty while the match goes on and after one without a
-    /// result.
+    /// The seats from first place to last, those that share a place together; empty before that is decided and after a match without
+    /// a result. A race may be decided although somebody plays on.
     pub fn ranking(&self) -> Vec<Vec<usize>> {
-        if !self.is_over() {
+        if let Some(decided) = &self.decided {
+            decided.clone()
+        } else if !self.is_over() {
             Vec::new()
         } else if self.is_race() {
             self.race_ranking()
@@ -271,6 +277,7 @@ impl Match {
             self.count_moves(board, now);
             self.let_begin(now);
         }
+        self.decide();
         Ok(())
     }
 
@@ -310,6 +317,17 @@ impl Match {
     fn note(&mut self, board: usize, from: usize) {
         if self.is_race() {
             self.log.extend((from..self.boards[board].log.len()).map(|index| (board as u8, index as u32)));
+        }
+    }
+
+    /// Notes how a race ends once the only board on which somebody still plays is ahead of all others: points are never lost, and giving
+    /// that board up changes nothing any more.
+    fn decide(&mut self) {
+        let is_open = |board: &usize| self.boards[*board].end().is_none();
+        let open: Vec<usize> = (0..self.boards.len()).filter(is_open).collect();
+        if self.is_race() && !open.is_empty() {
+            let ranking = self.race_ranking();
+            self.decided = (open.len() == 1 && ranking[0] == open).then_some(ranking);
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agon_core::Player;
 use agon_core::random::scale;
-use agon_erased::{BotSpec, Rules};
+use agon_erased::{BotSpec, Budget, Limits, Rules};
 use agon_match::{
     Action, Board, BoardOrder, End, Event, Goal, LogEvent, Match, MatchSetup, Millis, Move, Occupant, Policy,
     Refusal, ReplayError, Seat, Setup, StartError, TakeBackTo, TimeControl, TimePolicy,
@@ -162,6 +162,31 @@ fn a_race_against_time_ends_on_all_boards_at_once() {
             "{ends:?}"
         );
         assert_eq!(race.due(), None);
+    }
+}
+
+#[test]
+fn a_race_is_decided_once_the_last_board_is_ahead_and_may_be_played_on() {
+    for rules in games_for_one() {
+        let mut race = race(&rules, &["Ada", "Ben"], SIDE_BY_SIDE);
+        let mut greedy = rules.bot(&BotSpec::named("greedy"), 1).expect("a bot");
+        finish(&mut race, 0);
+        let points = |race: &Match, board: usize| race.boards()[board].standing().expect("points").score;
+        while race.boards()[1].end().is_none() {
+            let is_ahead = points(&race, 1) > points(&race, 0);
+            let expected = if is_ahead { vec![vec![1], vec![0]] } else { Vec::new() };
+            assert_eq!(race.ranking(), expected, "{} and {}", points(&race, 0), points(&race, 1));
+            assert!(!race.is_over(), "the last board goes on all the same");
+            if is_ahead && points(&race, 1) > points(&race, 0) + 100 {
+                break;
+            }
+            let budget = Budget::new(Limits::default());
+            let thought = greedy.think(race.boards()[1].session(), &budget, &mut |_| {}).expect("a move");
+            race.apply(1, Action::Move(Move::new(ALONE, thought.best)), Millis(0)).expect("a legal move");
+        }
+        assert!(points(&race, 1) > points(&race, 0), "this seed shows nothing");
+        race.apply(1, Action::Resign(ALONE), Millis(0)).expect("a resignation");
+        assert_eq!(race.ranking(), [[1], [0]], "giving up what is won changes nothing");
     }
 }
 

@@ -27,6 +27,7 @@ fn schema() -> Value {
         api::TableList,
         api::PlyList,
         api::ReviewPart,
+        api::Statistics,
         api::Me,
         api::PositionRequest,
         api::PositionAnswer,

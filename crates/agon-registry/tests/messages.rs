@@ -69,7 +69,8 @@ fn messages(session: &dyn Session) -> Vec<Message> {
     messages.extend(board.counts.into_iter().flat_map(|count| [count.name, count.text]));
     messages.extend(board.progress.map(|progress| progress.text));
     messages.extend(board.threats.into_iter().map(|threat| threat.message));
-    messages.extend(board.milestone);
+    messages.extend(board.milestone.into_iter().flat_map(|milestone| [milestone.text, milestone.what]));
+    messages.extend(board.mark.map(|mark| mark.name));
     messages.extend(session.end_message());
     messages.extend(session.chance_message());
     messages

@@ -4,6 +4,7 @@ mod deletion;
 mod memory;
 mod online;
 mod quota;
+mod statistics;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -501,7 +502,7 @@ impl Tables {
         for handle in handles {
             let Some(summary) = summary_of(&handle, visitor).await else { continue };
             let is_shown = summary.public || summary.seats.iter().all(|seat| !seat.person);
-            if summary.end.is_none() && summary.ranking.is_empty() && is_shown {
+            if summary.end.is_none() && is_shown {
                 tables.push(summary);
             }
         }

@@ -26,7 +26,7 @@ pub(crate) struct Bots {
     failures: BTreeMap<usize, (Player, String)>,
     /// How many moves they may still make although they are to wait.
     steps: u32,
-    /// Whether they play without waiting, to the end.
+    /// Whether they play on without waiting, unseen until it is nobody's turn of theirs.
     is_skipping: bool,
     permission: Permission,
     last_number: u64,
@@ -134,9 +134,9 @@ impl Bots {
         self.steps += 1;
     }
 
-    /// They play their games to the end without waiting.
-    pub(crate) fn skip(&mut self) {
-        self.is_skipping = true;
+    /// They play on without waiting, as long as it is the turn of any, or no longer.
+    pub(crate) fn set_skipping(&mut self, is_skipping: bool) {
+        self.is_skipping = is_skipping;
     }
 
     pub(crate) fn is_skipping(&self) -> bool {
@@ -244,6 +244,12 @@ pub(crate) fn has_bots(game: &Match) -> bool {
 /// Whether only bots play at the table.
 pub(crate) fn only_bots(game: &Match) -> bool {
     game.boards().iter().flat_map(|board| board.seats()).all(|seat| !seat.is_person())
+}
+
+/// Whether nobody plays on but bots, of several boards.
+pub(crate) fn only_bots_play_on(game: &Match) -> bool {
+    let mut open = game.boards().iter().filter(|board| board.end().is_none());
+    game.is_race() && open.all(|board| board.seats().iter().all(|seat| !seat.is_person()))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use agon_messages::Refused;
 use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage, Thinking};
 
 use crate::actions::{self, Setting, TableAction};
-use crate::bots::{ASK_AGAIN, BotTurn, go_on, has_bots, only_bots};
+use crate::bots::{ASK_AGAIN, BotTurn, go_on, has_bots, only_bots, only_bots_play_on};
 use crate::command::{BotNews, MoveAttempt, Question};
 use crate::effect::{BotQuestion, Effect, Effects, Purpose};
 use crate::followers::TELL_EVERY;
@@ -40,7 +40,11 @@ impl Table {
         let holds = |seat| self.holds(by, seat);
         let action = actions::requested_action(&self.game, action, &self.house.bots, holds)?;
         let is_owners = matches!(action, TableAction::Set(_) | TableAction::Play(_, Action::ReplaceSeat(..)));
-        if is_owners && self.settings.online.is_some() {
+        // Whoever is done need not wait for bots that play on among themselves.
+        let is_harmless = matches!(action, TableAction::Set(Setting::Skip | Setting::Pace(_)))
+            && self.is_player(by)
+            && only_bots_play_on(&self.game);
+        if is_owners && self.settings.online.is_some() && !is_harmless {
             return Err(Refused::plain(RefusalCode::Forbidden, "refused.online"));
         }
         if matches!(action, TableAction::Set(_)) && !has_bots(&self.game) {
@@ -105,7 +109,11 @@ impl Table {
                 self.live.bots.add_step();
             }
             Setting::Pace(pace) => settings.pace = pace,
-            Setting::Skip => self.live.bots.skip(),
+            Setting::Skip => {
+                settings.paused = false;
+                self.live.bots.set_skipping(true);
+                change.tells_settings = true;
+            }
         }
         if settings != self.settings {
             self.set_settings(settings, change);
@@ -120,10 +128,15 @@ impl Table {
         }
         let (known, tells_settings) = (change.events, change.tells_settings);
         self.commit(change, message, now, out);
+        // What is skipped is told once, when nothing is left to be skipped.
+        let may_bots_move = (0..self.game.boards().len()).any(|board| self.bot_to_move(board).is_some());
+        let is_skipping = self.live.bots.is_skipping() && may_bots_move;
+        self.live.bots.set_skipping(is_skipping);
         if self.game.event_count() > known {
             self.live.bots.drop_stale(&self.game, out);
             self.live.hints.refuse(out);
-            if message.is_some() || self.game.is_over() || self.live.told.may_tell(now) {
+            let may_tell = !is_skipping && self.live.told.may_tell(now);
+            if message.is_some() || self.game.is_over() || may_tell {
                 self.flush(now, out);
             }
         }
@@ -155,7 +168,9 @@ impl Table {
         if self.rests_until(now).is_some() {
             return;
         }
-        self.flush(now, out);
+        if !self.live.bots.is_skipping() {
+            self.flush(now, out);
+        }
         self.note_presence(now, out);
         let mut change = self.begin(out);
         let mut notices = self.welcome_back(now);
@@ -306,7 +321,7 @@ impl Table {
         if self.live.presences.has_returning() || self.is_agreed_without_absent(now) {
             wait = Duration::ZERO;
         }
-        if self.live.told.seq < self.game.event_count() as u64 {
+        if self.live.told.seq < self.game.event_count() as u64 && !bots.is_skipping() {
             wait = wait.min(TELL_EVERY);
         }
         let may_ask = self.wants_bots(now) && !bots.are_paused(self.settings.paused);
@@ -390,7 +405,7 @@ impl Table {
         thought: &Thought<String>,
         out: &mut Effects,
     ) {
-        if self.hides_help() || self.followers.is_empty() {
+        if self.hides_help() || self.followers.is_empty() || self.live.bots.is_skipping() {
             return;
         }
         let game = &self.game.boards()[board];

@@ -111,7 +111,8 @@ impl Table {
     fn update(&self, from: u64, boards: Vec<BoardUpdate>) -> Update {
         let TableSettings { pace, paused, .. } = self.settings;
         let seq = self.game.event_count() as u64;
-        Update { game: self.id.clone(), from, seq, boards, paused, pace, ranking: self.game.ranking() }
+        let (skipping, ranking) = (self.live.bots.is_skipping(), self.game.ranking());
+        Update { game: self.id.clone(), from, seq, boards, paused, pace, skipping, ranking }
     }
 
     /// Clocks stand while the table rests.
@@ -228,6 +229,7 @@ impl Table {
             seats,
             pace: *pace,
             paused: *paused,
+            skipping: self.live.bots.is_skipping(),
             watchers: self.followers.len(),
             spectators: self.spectators(),
             online: self.online_state(&visitor),

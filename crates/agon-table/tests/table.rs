@@ -12,7 +12,7 @@ use agon_match::{
     TimePolicy,
 };
 use agon_protocol::web::online::{AbsenceChoice, Leavers, Terms};
-use agon_protocol::web::{ClientAction, RefusalCode, ServerMessage, TableMode};
+use agon_protocol::web::{ClientAction, EndKind, RefusalCode, ServerMessage, TableMode};
 use agon_table::chat::Chat;
 use agon_table::online::{Participant, Start};
 use agon_table::{
@@ -264,6 +264,74 @@ fn bots_are_asked_with_permission_and_play_at_their_pace() {
     let played = handle(&mut table, Command::Tick, 1000);
     assert_eq!(played, ["store 1", "tell 1 event 2..3", "wake 21000"]);
     assert_eq!(handle(&mut table, Command::Leave(1), 1000), ["release bots", "wake 21000"], "nobody looks");
+}
+
+/// Answers whatever the bot of a board is asked until `is_enough`, and returns what is told meanwhile.
+fn answer_all(
+    table: &mut Table,
+    mut said: Vec<String>,
+    board: usize,
+    is_enough: impl Fn(&Table) -> bool,
+) -> Vec<String> {
+    let asked = |said: &[String]| {
+        let number = |word: &String| word.strip_prefix("ask ")?.split(' ').next()?.parse().ok();
+        said.iter().find_map(number)
+    };
+    let mut told = Vec::new();
+    while !is_enough(table) {
+        let number = asked(&said).expect("the bot is asked at once");
+        let token = table.game().boards()[board].session().legal().swap_remove(0);
+        // Much time passes: whatever could be told from time to time would be.
+        said = handle(table, answer(number, &token), 1000 * number);
+        told.extend(said.iter().filter(|word| word.starts_with("tell")).cloned());
+    }
+    told
+}
+
+#[test]
+fn what_is_skipped_is_told_once_as_it_stands_in_the_end() {
+    let mut table = offline("2048", "", TableMode::InTurn, &["random", "human"], "none");
+    handle(&mut table, join(1, ANN, None), 0);
+    allow_bots(&mut table, 0);
+    let said = handle(&mut table, act(1, "m1", ClientAction::Pause), 0);
+    assert!(said.contains(&"tell 1 ack m1".to_owned()), "{said:?}");
+    let said = handle(&mut table, act(1, "m2", ClientAction::Skip), 0);
+    assert!(table.state(ANN, at(0)).skipping, "nobody waits any more");
+    let told = answer_all(&mut table, said, 0, |table| table.game().boards()[0].end().is_some());
+    let count = table.game().event_count();
+    assert!(count > 100, "a game of some length");
+    assert_eq!(told, [format!("tell 1 state {count}")]);
+    assert!(!table.state(ANN, at(0)).skipping, "it is the person's turn");
+}
+
+#[test]
+fn pausing_ends_what_is_skipped() {
+    let mut table = offline("2048", "", TableMode::Single, &["random"], "none");
+    handle(&mut table, join(1, ANN, None), 0);
+    allow_bots(&mut table, 0);
+    let said = handle(&mut table, act(1, "m1", ClientAction::Skip), 0);
+    let told = answer_all(&mut table, said, 0, |table| table.game().board().moves_made() == 10);
+    assert_eq!(told, [""; 0]);
+    let (known, made) = (3, table.game().event_count());
+    let paused = handle(&mut table, act(1, "m2", ClientAction::Pause), 20_000);
+    assert!(paused.contains(&format!("tell 1 event {known}..{made}")), "{paused:?}");
+    assert!(!table.state(ANN, at(0)).skipping);
+}
+
+#[test]
+fn a_watched_bot_wins_by_what_the_game_calls_a_feat_of_bots() {
+    let full = |largest: u32, seat: Seat| {
+        let rules = agon_registry::GAMES.rules("2048", "").expect("a game");
+        let position = Some(format!("{largest},4,2,4/4,2,4,2/2,4,2,4/4,2,4,2 8"));
+        let setup = Setup { seats: vec![seat], position, ..Setup::default() };
+        let game = agon_match::Match::start(rules, setup, 7, Millis::ZERO).expect("a game");
+        let table = open(game, TableSettings::default(), at(0)).0;
+        table.state(ANN, at(0)).boards[0].facts.end.clone().map(|end| end.kind)
+    };
+    assert_eq!(full(4096, seat("expert")), Some(EndKind::Lost));
+    assert_eq!(full(32_768, seat("expert")), Some(EndKind::Won));
+    assert_eq!(full(2048, seat("human")), Some(EndKind::Won));
+    assert_eq!(full(1024, seat("human")), Some(EndKind::Lost));
 }
 
 #[test]

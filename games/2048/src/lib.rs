@@ -92,6 +92,12 @@ impl Position {
     }
 }
 
+/// The largest tile; 0 on an empty board.
+fn mark(position: &Position) -> u64 {
+    // No tile shows 1, which two to the power of nothing would be.
+    (1 << position.board.largest()) & !1
+}
+
 impl Game for Game2048 {
     type Position = Position;
     type Move = Direction;
@@ -205,9 +211,7 @@ impl Game for Game2048 {
     }
 
     fn standing(&self, position: &Position) -> Option<Standing> {
-        // No tile shows 1, which two to the power of nothing would be.
-        let mark = (1_u64 << position.board.largest()) & !1;
-        Some(Standing { score: position.score, mark })
+        Some(Standing { score: position.score, mark: mark(position) })
     }
 
     fn payoffs(&self, position: &Position, _outcome: &Outcome) -> Payoffs {

@@ -1,16 +1,19 @@
 //! What people see of 2048, and what they are told.
 
 use agon_core::view::{
-    BY_NUMBER, Board, Cell, Count, Effect, Gesture, Heading, Layout, Ornament, Piece, Shape, Spot, Step,
-    Style, Token,
+    BY_NUMBER, Board, Cell, Count, Effect, Gesture, Heading, Layout, Mark, Milestone, Ornament, Piece, Shape,
+    Spot, Step, Style, Token,
 };
 use agon_core::{Message, Messages, Outcome, Player, Verdict, View};
 
 use super::notation::value;
-use super::{Direction, Game2048, PLAYER, Position, Tile, WINNING};
+use super::{Direction, Game2048, PLAYER, Position, Tile, WINNING, mark};
 
 pub(super) static MESSAGES: Messages =
     Messages::new(&[("en", include_str!("messages/en.txt")), ("he", include_str!("messages/he.txt"))]);
+
+/// The exponent of the tile that a bot must reach to have won: 2048 is nothing to a good one.
+const WATCHED_PRIZE: u8 = 15;
 
 const TILE: Token = "tile";
 /// A tile that wins.
@@ -50,11 +53,18 @@ impl View for Game2048 {
         let text = MESSAGES.say("count.points", [("n", score.into())]);
         let points =
             Count { owner: PLAYER, name: MESSAGES.say("counted.points", []), value: score, of: None, text };
-        let has_won = position.board().largest() >= WINNING;
+        let largest = position.board().largest();
+        let tile = || [("tile", value(largest).into())];
+        let milestone = || Milestone {
+            text: MESSAGES.say("milestone", tile()),
+            what: MESSAGES.say("milestone.what", tile()),
+            counts_for_bots: largest >= WATCHED_PRIZE,
+        };
         Board {
             cells: cells.collect(),
             counts: vec![points],
-            milestone: has_won.then(|| MESSAGES.say("milestone", [("tile", value(WINNING).into())])),
+            milestone: (largest >= WINNING).then(milestone),
+            mark: Some(Mark { name: MESSAGES.say("mark", []), value: mark(position) }),
             ..Board::new(Layout::Tiles, "tray", STYLES, "{row},{column}", names.clone(), names)
         }
     }

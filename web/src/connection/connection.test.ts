@@ -89,7 +89,7 @@ class FakeArenaFollower implements ArenaFollower {
 }
 
 function update(from: number, seq: number): ServerMessage {
-  return { type: "event", game: "t", from, seq, boards: [], paused: false, pace: 0, ranking: [] };
+  return { type: "event", game: "t", from, seq, boards: [], paused: false, skipping: false, pace: 0, ranking: [] };
 }
 
 describe("the connection", () => {

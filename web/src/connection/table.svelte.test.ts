@@ -11,6 +11,7 @@ const STATE = {
   boards: [{ skipped: 0, plies: [], picture: { cells: [], columns: [] }, facts: { ply: 0, movesMade: 0 } }],
   pace: 400,
   paused: false,
+  skipping: false,
 } as unknown as TableState;
 
 function update(
@@ -26,6 +27,7 @@ function update(
     seq,
     pace: 20,
     paused: true,
+    skipping: false,
     ranking: [],
     boards: boards.map((board) => ({ ...blank, ...board })) as Update["boards"],
   };

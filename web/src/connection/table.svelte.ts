@@ -41,17 +41,22 @@ export interface Looked {
 /** Calls back when the next picture is due. */
 export type Frames = (callback: () => void) => void;
 
-/** Pages that nobody sees get no pictures, but still have to call. */
-const HIDDEN_FRAME = 200;
+/** Those who wait for the next picture. */
+const waiting = new Set<() => void>();
+
+function callAll(): void {
+  const all = [...waiting];
+  waiting.clear();
+  for (const callback of all) callback();
+}
+
+// A page that nobody sees gets no pictures, and must still call people back.
+document.addEventListener("visibilitychange", callAll);
 
 const screenFrames: Frames = (callback) => {
-  const run = () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-    callback();
-  };
-  const frame = requestAnimationFrame(run);
-  const timer = setTimeout(run, HIDDEN_FRAME);
+  if (document.hidden) return callback();
+  if (waiting.size === 0) requestAnimationFrame(callAll);
+  waiting.add(callback);
 };
 
 /** What changes with the moves. */

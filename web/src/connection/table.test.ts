@@ -35,6 +35,7 @@ function table(boards: KnownBoard[]): KnownTable {
     clock: "none",
     pace: 400,
     paused: false,
+    skipping: false,
     boards,
     ranking: [],
     watchers: 1,
@@ -45,7 +46,16 @@ function table(boards: KnownBoard[]): KnownTable {
 
 function update(change: Partial<Update["boards"][number]>): Update {
   const blank = { board: 0, kept: 0, plies: [], steps: [], changes: [], facts: facts(0) };
-  return { game: "t", from: 4, seq: 5, paused: true, pace: 20, ranking: [[0]], boards: [{ ...blank, ...change }] };
+  return {
+    game: "t",
+    from: 4,
+    seq: 5,
+    paused: true,
+    skipping: false,
+    pace: 20,
+    ranking: [[0]],
+    boards: [{ ...blank, ...change }],
+  };
 }
 
 describe("an update", () => {
@@ -74,7 +84,7 @@ describe("an update", () => {
       { at: [1, 1], piece },
     ]);
     expect(after.boards[0]?.picture.cells[0]).toBe(before.boards[0]?.picture.cells[0]);
-    expect(after).toMatchObject({ seq: 5, paused: true, pace: 20, ranking: [[0]] });
+    expect(after).toMatchObject({ seq: 5, paused: true, skipping: false, pace: 20, ranking: [[0]] });
   });
 
   it("tells the last move by the steps that it shows, if not by itself", () => {

@@ -62,6 +62,12 @@ export function formatDate(moment: string): string {
   return new Intl.DateTimeFormat(locale.language, { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
 
+/** Making one takes far longer than using it. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(locale.language, options).format(value);
+  const name = options ? `${locale.language} ${JSON.stringify(options)}` : locale.language;
+  let format = numberFormats.get(name);
+  if (!format) numberFormats.set(name, (format = new Intl.NumberFormat(locale.language, options)));
+  return format.format(value);
 }

@@ -16,6 +16,7 @@ import type {
   Problem,
   QrCode,
   RulePicture,
+  Statistics,
   TableList,
   TreeAnswer,
   TreeQuestion,
@@ -130,6 +131,11 @@ export function takeSeat(key: string): Promise<Opened> {
 
 export function whoAmI(): Promise<Me> {
   return getJson("/api/v1/me");
+}
+
+/** What has been reached at this browser in a game for one. */
+export function readStatistics(game: string): Promise<Statistics> {
+  return getJson(`/api/v1/me/statistics/${encodeURIComponent(game)}`);
 }
 
 export function nameMe(name: string): Promise<Me> {

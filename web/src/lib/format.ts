@@ -56,6 +56,7 @@ export function formatCount(count: number): string {
 
 /** A score with its unit, `+3 discs`, or without it where room is scarce; or what is proven. */
 export function formatScore(score: ScoreState, hasUnit = true): string {
+  if (score.deadEnd) return t("think.deadEnd");
   if (score.proven !== null && score.proven !== undefined) {
     return score.proven >= 0 ? t("think.win", { n: score.proven }) : t("think.loss", { n: -score.proven });
   }

@@ -17,6 +17,9 @@ const MOST_BOARDS = 6;
 const CROWD = 3;
 const CROWD_CLOCK = "60s";
 
+/** Games for one are long, and their moves small: they are watched at eight moves a second. */
+const ALONE_PACE = 125;
+
 export class Draft {
   info = $state.raw() as GameInfo;
   mode = $state<Mode>("bot");
@@ -25,7 +28,8 @@ export class Draft {
   side = $state<Side>("first");
   /** The clock that has been chosen; null for the usual one. */
   #clock = $state<string | null>(null);
-  pace = $state(settings.pace);
+  /** The pace that has been chosen; null for the usual one. */
+  #pace = $state<number | null>(null);
   /** The seat that a set of pieces is given to which somebody points at. */
   selectedSeat = $state(0);
   /** What only matters online. */
@@ -190,6 +194,16 @@ export class Draft {
 
   get hasBotsOnly(): boolean {
     return this.occupants.every((occupant) => occupant !== HUMAN);
+  }
+
+  /** The least time between moves of bots. */
+  get pace(): number {
+    const isWatched = this.info.seats.length === 1 && this.mode !== "race";
+    return this.#pace ?? (isWatched ? ALONE_PACE : settings.pace);
+  }
+
+  set pace(millis: number) {
+    this.#pace = millis;
   }
 
   /** The pace matters where bots play on their own. */

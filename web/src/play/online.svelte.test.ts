@@ -511,6 +511,7 @@ describe("being called back", () => {
       seq: 2,
       pace: 0,
       paused: false,
+      skipping: false,
       ranking: [],
       boards: [{ board: 0, kept: 0, plies: [{ token: "d3", seat: 1 }], steps: [], changes: [], facts }],
     });

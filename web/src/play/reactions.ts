@@ -3,11 +3,12 @@ import { soundOf, type Sounds } from "../board/index.ts";
 import type { News } from "../connection/table.svelte.ts";
 import { t } from "../i18n/index.svelte.ts";
 import { announce, interrupt } from "../lib/announcer.svelte.ts";
-import { resultOf } from "./result.ts";
+import type { Result } from "./result.ts";
 import type { Session } from "./session.svelte.ts";
 import { describeStep, describeTurn } from "./speech.ts";
 
-export function react(session: Session, news: News, sounds: Sounds): void {
+/** `result` is how the game has ended with this. */
+export function react(session: Session, news: News, sounds: Sounds, result: Result | null): void {
   const board = session.state?.boards[news.board];
   if (!board) return;
   const picture = session.called(board.picture);
@@ -21,7 +22,6 @@ export function react(session: Session, news: News, sounds: Sounds): void {
   if (news.undone) told.unshift(t("say.undone"));
   announce([...told, describeTurn(session)].filter((text) => text !== "").join(" "));
   const step = news.steps.find((_, index) => typeof news.plies[index]?.seat === "number");
-  const result = resultOf(session);
   if (result) {
     sounds.play("end");
     interrupt(t("say.over", { result: [result.headline, result.reason ?? ""].join(" ").trim() }));

@@ -1,7 +1,6 @@
 // How a game has ended, in a headline, a reason and a picture.
 import { formatList, t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
-import type { BoardFacts, BoardPicture } from "../protocol/types.ts";
 import type { Session } from "./session.svelte.ts";
 
 export interface Result {
@@ -10,13 +9,22 @@ export interface Result {
   mood: "won" | "lost" | "drawn";
 }
 
-/** A bot that is watched has done well once it has a tile like this. */
-const WATCHED_PRIZE = 32_768;
-
-/** The result; null while the game goes on. */
+/** The result; null before it is known. That of several boards may be decided although somebody plays on. */
 export function resultOf(session: Session): Result | null {
-  if (!session.isOver) return null;
-  return session.isMany ? resultOfMany(session) : resultOfOne(session);
+  if (session.isMany) return session.isDecided ? resultOfMany(session) : null;
+  return session.isOver ? resultOfOne(session) : null;
+}
+
+/** What has been achieved on the boards, each with who has done so: one's own comes first. */
+export function milestonesOf(session: Session): string[] {
+  const boards = session.state?.boards ?? [];
+  const order = [...boards.keys()].sort((one, other) => Number(other === session.main) - Number(one === session.main));
+  return order.flatMap((index) => {
+    const milestone = (index === session.main ? session.facts : boards[index]?.facts)?.milestone;
+    if (!milestone) return [];
+    if (session.mine.includes(index)) return [say(milestone.text, session.game)];
+    return [t("play.reached", { name: session.name(index), what: say(milestone.what, session.game) })];
+  });
 }
 
 function resultOfOne(session: Session): Result | null {
@@ -30,11 +38,7 @@ function resultOfOne(session: Session): Result | null {
     case "drawn":
       return { headline: t("end.draw", { reason }), reason: null, mood: "drawn" };
     case "lost":
-      return {
-        headline: t("end.over"),
-        reason,
-        mood: isAchieved(session, board.facts, board.picture) ? "won" : "lost",
-      };
+      return { headline: t("end.over"), reason, mood: "lost" };
     case "forfeit": {
       // Of two the other one has won; of more nobody is named.
       if (session.seats.length === 2 && end.seat !== null && end.seat !== undefined)
@@ -51,11 +55,6 @@ function won(session: Session, seat: number | null, reason: string): Result {
   if (session.me === seat) return { headline: t("end.youWin"), reason, mood: "won" };
   const mood = session.me === null ? "won" : "lost";
   return { headline: t("end.wins", { name: session.name(seat) }), reason, mood };
-}
-
-function isAchieved(session: Session, facts: BoardFacts, picture: BoardPicture): boolean {
-  if (!session.isBotsOnly) return Boolean(facts.milestone);
-  return picture.cells.some((cell) => (cell.piece?.number ?? 0) >= WATCHED_PRIZE);
 }
 
 /** Several boards: whoever is first alone has won; a person must be ahead of the computer. */

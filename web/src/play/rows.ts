@@ -1,14 +1,14 @@
-// Which rows of a long list exist, and what stands in them: all rows are equally high, so that this is reckoned and
-// never measured.
+// Which rows of a long list exist, where they stand and what is in them: all rows are equally high, so that this is
+// reckoned and never measured.
 
 /** How many rows exist beyond each edge, so that a quick scroll shows no gap. */
-const BEYOND = 6;
+const BEYOND = 4;
+/** A list that is followed grows by so many rows at a time. */
+const GROWTH = 100;
 
 export interface Seen {
   /** The indices of the rows that exist. */
   rows: readonly number[];
-  /** Where the first of them begins, in pixels. */
-  top: number;
   /** The numbers of the first and the last move in them. */
   firstMove: number;
   lastMove: number;
@@ -34,6 +34,14 @@ export class Rows {
     return this.count * this.rowHeight;
   }
 
+  /**
+   * How much room is left above the first row while the end of a list that is higher than its window is followed: rows
+   * move up into it, and the list itself, which it costs a browser much to scroll, grows only now and then.
+   */
+  room(height: number): number {
+    return this.height <= height ? 0 : (GROWTH - (this.count % GROWTH)) * this.rowHeight;
+  }
+
   /** The row of a move. */
   rowOf(number: number): number {
     return Math.floor((number - 1 + this.empty) / this.perRow);
@@ -55,7 +63,6 @@ export class Rows {
     const end = Math.min(this.count, Math.ceil((top + height) / this.rowHeight) + BEYOND);
     return {
       rows: Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index),
-      top: first * this.rowHeight,
       firstMove: Math.max(1, first * this.perRow + 1 - this.empty),
       lastMove: Math.min(this.moves, end * this.perRow - this.empty),
     };

@@ -114,6 +114,20 @@ export class Session {
 
   readonly isOver = $derived(this.state !== null && this.state.boards.every((board) => board.facts.end));
 
+  /** Whether the result is final. Somebody may play on nevertheless. */
+  readonly isDecided = $derived(this.isOver || (this.state?.ranking.length ?? 0) > 0);
+
+  /** How many boards are still being played. */
+  readonly open = $derived(this.state?.boards.filter(({ facts }) => !facts.end).length ?? 0);
+
+  /** Whether those who play here have finished their boards, and only bots play on. */
+  readonly hasOnlyBotsLeft = $derived(
+    this.isMany &&
+      !this.isOver &&
+      this.mine.length > 0 &&
+      (this.state?.boards ?? []).every(({ facts }, board) => facts.end || !this.seats[board]?.person),
+  );
+
   /** The board that somebody who plays none of them wants to see in the middle. */
   #chosen = $state<number | null>(null);
 
@@ -251,7 +265,7 @@ export class Session {
 
   /** Whether boards can be looked at one by one. */
   get mayChooseBoard(): boolean {
-    return this.isMany && this.mine.length === 0;
+    return this.isMany && this.mine.every((board) => this.state?.boards[board]?.facts.end);
   }
 
   /** Shows another board in the middle. */

@@ -28,7 +28,13 @@ export function statusOf(session: Session): string {
   if (session.isOver) return t("status.over");
   const pending = session.table.pending.get(session.main);
   if (pending) return t("status.sending", { move: session.moveName(pending.token) });
+  if (state.skipping) return t("status.skipping");
   if (board.facts.waits) return t("status.waits");
+  if (board.facts.end) {
+    const reason = say(board.facts.end.reason, session.game);
+    const done = t(session.mine.includes(session.main) ? "status.done" : "status.boardDone", { reason });
+    return `${done} ${t("status.playOn", { n: session.open })}`;
+  }
   if (session.isMyTurn) return myTurn(session);
   if (state.paused) return t("status.paused");
   return turn === null ? "" : othersTurn(session, turn);

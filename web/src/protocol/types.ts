@@ -945,6 +945,7 @@ export interface Protocol {
   ReviewPart?: ReviewPart;
   RulePicture?: RulePicture;
   ServerMessage?: ServerMessage;
+  Statistics?: Statistics;
   Study?: Study;
   StudyList?: StudyList;
   TableList?: TableList;
@@ -1688,9 +1689,13 @@ export interface BoardFacts {
    */
   last?: LastMove | null;
   /**
+   * The highest mark reached, such as the largest tile, in games for one that have such.
+   */
+  mark?: Mark | null;
+  /**
    * What has been achieved for good although the game goes on.
    */
-  milestone?: Message | null;
+  milestone?: Milestone | null;
   /**
    * The legal moves, where a person is to move.
    */
@@ -1707,6 +1712,10 @@ export interface BoardFacts {
    * What they put on the board at their `to`, where that is the same for all that have no `from`; their effects leave it out.
    */
   placed?: Piece | null;
+  /**
+   * Whether the people who sit there now have played all of the game, so that its points are theirs.
+   */
+  playedThrough?: boolean;
   /**
    * How many plies have been played, draws of chance included.
    */
@@ -1833,6 +1842,36 @@ export interface EndState {
    * Who has won, or whose fault it was where `kind` is `forfeit`.
    */
   seat?: number | null;
+}
+/**
+ * How far the only player of a game has come besides points: the mark of [`Standing`](crate::Standing).
+ */
+export interface Mark {
+  /**
+   * What it is called: "largest tile".
+   */
+  name: Message;
+  /**
+   * How high it is; 0 before the first.
+   */
+  value: number;
+}
+/**
+ * Something that has been achieved for good although the game goes on.
+ */
+export interface Milestone {
+  /**
+   * Whether it is a feat for a bot as well, and not for people only.
+   */
+  countsForBots: boolean;
+  /**
+   * What whoever has achieved it is told.
+   */
+  text: Message;
+  /**
+   * What has been achieved, in a word that can follow "has reached".
+   */
+  what: Message;
 }
 /**
  * A legal move.
@@ -2430,6 +2469,10 @@ export interface PlyState {
  */
 export interface ScoreState {
   /**
+   * Whether it says only that no move is left, or may soon be: then `value` is what a bot reckons with, and nothing to be read.
+   */
+  deadEnd?: boolean;
+  /**
    * In how many plies the game is won (or lost, if negative), where that has been found out.
    */
   proven?: number | null;
@@ -2610,7 +2653,8 @@ export interface TableState {
    */
   paused: boolean;
   /**
-   * The seats from first place to last, those that share a place together; empty while the game goes on.
+   * The seats from first place to last, those that share a place together; empty before that is decided. A race may be decided although
+   * somebody plays on.
    */
   ranking: number[][];
   /**
@@ -2621,6 +2665,10 @@ export interface TableState {
    * The number of the last event.
    */
   seq: number;
+  /**
+   * Whether they play on as fast as they can, to be shown once none of them is to move.
+   */
+  skipping: boolean;
   /**
    * How many of them hold no seat.
    */
@@ -2718,13 +2766,17 @@ export interface Update {
    */
   paused: boolean;
   /**
-   * The seats from first place to last, those that share a place together; empty while the game goes on.
+   * The seats from first place to last, those that share a place together; empty before that is decided.
    */
   ranking: number[][];
   /**
    * The number of the last event now. A page that does not know of the event `from` must watch the game anew.
    */
   seq: number;
+  /**
+   * Whether they play on as fast as they can, to be shown once none of them is to move.
+   */
+  skipping: boolean;
 }
 /**
  * What has changed on one board.
@@ -2962,6 +3014,69 @@ export interface TournamentRound {
    * Time per move (`1s`), or for the whole game with an increment (`10s+100ms`).
    */
   time: string;
+}
+/**
+ * What somebody has reached in a game for one: games that were played from the usual start to the end, and nothing else.
+ */
+export interface Statistics {
+  /**
+   * The most points of one of them.
+   */
+  best: number;
+  /**
+   * How many games.
+   */
+  games: number;
+  /**
+   * The games, the latest first; of many only the last ones.
+   */
+  history: PlayedAlone[];
+  /**
+   * What marks are called in the game, such as "largest tile"; left out if it has none.
+   */
+  mark?: Message | null;
+  /**
+   * In how many games each mark was the highest, the highest mark first.
+   */
+  marks: MarkCount[];
+}
+/**
+ * A game for one that somebody has played.
+ */
+export interface PlayedAlone {
+  /**
+   * The table's name in links.
+   */
+  id: string;
+  /**
+   * The highest mark.
+   */
+  mark: number;
+  /**
+   * How many moves were made.
+   */
+  moves: number;
+  /**
+   * The points.
+   */
+  score: number;
+  /**
+   * When something happened there last.
+   */
+  updated: string;
+}
+/**
+ * In how many games a mark was the highest.
+ */
+export interface MarkCount {
+  /**
+   * How many.
+   */
+  games: number;
+  /**
+   * The mark.
+   */
+  mark: number;
 }
 /**
  * A study as it stands.

@@ -35,6 +35,7 @@ export function table(facts: Partial<BoardFacts> = {}, changes: Partial<TableSta
     clock: "none",
     pace: 400,
     paused: false,
+    skipping: false,
     boards: [
       {
         picture: {

@@ -286,6 +286,47 @@ pub struct PlyList {
     pub plies: Vec<PlyState>,
 }
 
+/// What somebody has reached in a game for one: games that were played from the usual start to the end, and nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Statistics {
+    /// How many games.
+    pub games: usize,
+    /// The most points of one of them.
+    pub best: u64,
+    /// What marks are called in the game, such as "largest tile"; left out if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Message>,
+    /// In how many games each mark was the highest, the highest mark first.
+    pub marks: Vec<MarkCount>,
+    /// The games, the latest first; of many only the last ones.
+    pub history: Vec<PlayedAlone>,
+}
+
+/// In how many games a mark was the highest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MarkCount {
+    /// The mark.
+    pub mark: u64,
+    /// How many.
+    pub games: usize,
+}
+
+/// A game for one that somebody has played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PlayedAlone {
+    /// The table's name in links.
+    pub id: String,
+    /// When something happened there last.
+    pub updated: String,
+    /// The points.
+    pub score: u64,
+    /// The highest mark.
+    pub mark: u64,
+    /// How many moves were made.
+    pub moves: usize,
+}
+
 /// Who sits at this browser.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

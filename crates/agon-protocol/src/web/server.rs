@@ -176,9 +176,11 @@ pub struct Update {
     pub boards: Vec<BoardUpdate>,
     /// Whether the bots wait.
     pub paused: bool,
+    /// Whether they play on as fast as they can, to be shown once none of them is to move.
+    pub skipping: bool,
     /// The least time from one move of a bot to the next, in milliseconds.
     pub pace: u32,
-    /// The seats from first place to last, those that share a place together; empty while the game goes on.
+    /// The seats from first place to last, those that share a place together; empty before that is decided.
     pub ranking: Vec<Vec<usize>>,
 }
 

@@ -2,7 +2,9 @@
 
 use agon_core::Message;
 use agon_core::view::{Board, Effect, Token};
-use agon_core::view::{Cell, Count, Heading, Layout, Piece, Progress, Spot, Step, StepKind, Style, Threat};
+use agon_core::view::{
+    Cell, Count, Heading, Layout, Mark, Milestone, Piece, Progress, Spot, Step, StepKind, Style, Threat,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,9 +36,12 @@ pub struct TableState {
     pub pace: u32,
     /// Whether the bots wait.
     pub paused: bool,
+    /// Whether they play on as fast as they can, to be shown once none of them is to move.
+    pub skipping: bool,
     /// The boards: one, or several in a race.
     pub boards: Vec<BoardState>,
-    /// The seats from first place to last, those that share a place together; empty while the game goes on.
+    /// The seats from first place to last, those that share a place together; empty before that is decided. A race may be decided although
+    /// somebody plays on.
     pub ranking: Vec<Vec<usize>>,
     /// How many browsers follow it.
     pub watchers: usize,
@@ -143,7 +148,10 @@ pub struct BoardFacts {
     pub threats: Vec<Threat>,
     /// What has been achieved for good although the game goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub milestone: Option<Message>,
+    pub milestone: Option<Milestone>,
+    /// The highest mark reached, such as the largest tile, in games for one that have such.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Mark>,
     /// What chance has brought last, in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<Message>,
@@ -177,6 +185,9 @@ pub struct BoardFacts {
     /// The points of a game for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<u64>,
+    /// Whether the people who sit there now have played all of the game, so that its points are theirs.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub played_through: bool,
     /// How the game has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<EndState>,
@@ -260,6 +271,9 @@ pub struct ScoreState {
     /// In how many plies the game is won (or lost, if negative), where that has been found out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proven: Option<i32>,
+    /// Whether it says only that no move is left, or may soon be: then `value` is what a bot reckons with, and nothing to be read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dead_end: bool,
 }
 
 /// An offer or request that waits for an answer.

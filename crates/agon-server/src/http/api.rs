@@ -11,7 +11,7 @@ use agon_messages::names;
 use agon_players::player;
 use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Me, MessageTexts, NewSeat, NewTable, Opened, PlyList, PositionAnswer,
-    PositionRequest, RulePicture, TableList,
+    PositionRequest, RulePicture, Statistics, TableList,
 };
 use agon_protocol::web::{BoardPicture, RefusalCode, TableMode, TableState};
 use agon_table::limits::check_bot;
@@ -43,6 +43,8 @@ use crate::table::TaskCommand;
 const GRACE: Millis = Millis(100);
 /// The pace of games in which only bots play, in milliseconds.
 const WATCHED_PACE: u32 = 700;
+/// The same in games for one, which are long and whose moves are small: eight a second.
+const ALONE_PACE: u32 = 125;
 /// The most plies that are sent at once, or the most moves with the draws of chance that follow them.
 const MAX_PLIES: usize = 2000;
 /// The most moves that a game can be opened with by a request; longer ones come as records.
@@ -173,7 +175,12 @@ fn prepare(app: &App, asked: NewTable, name: &str) -> Result<(Match, TableSettin
     let bad_clock = |_| Refused::plain(RefusalCode::Invalid, "refused.clock").about("clock");
     let control = clock.map_or(Ok(TimeControl::None), |text| TimeControl::parse(&text)).map_err(bad_clock)?;
     let has_people = taken.iter().any(Seat::is_person);
-    let usual = if has_people { TableSettings::default().pace } else { WATCHED_PACE };
+    let usual = match (rules.seats().len(), has_people) {
+        (1, false) => ALONE_PACE,
+        (1, true) if mode == TableMode::InTurn => ALONE_PACE,
+        (_, true) => TableSettings::default().pace,
+        (_, false) => WATCHED_PACE,
+    };
     let pace = pace.unwrap_or(usual);
     if pace > MAX_PACE {
         let most = ("n", u64::from(MAX_PACE).into());
@@ -350,6 +357,16 @@ pub(super) async fn me(
 ) -> Result<(Cookie, Json<Me>), HttpRefusal> {
     let name = name_of(&app, visitor.id).await?;
     Ok((visitor.set_cookie(), Json(Me { name })))
+}
+
+pub(super) async fn statistics(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Path(game): Path<String>,
+) -> Result<(Cookie, Json<Statistics>), HttpRefusal> {
+    entry(app.tables.games(), &game)?;
+    let statistics = app.tables.statistics(visitor.id, &game).await?;
+    Ok((visitor.set_cookie(), Json(statistics)))
 }
 
 pub(super) async fn set_me(

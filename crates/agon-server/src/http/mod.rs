@@ -149,6 +149,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/v1/positions", post(api::position))
         .route("/api/v1/analysis", post(api::analysis))
         .route("/api/v1/me", get(api::me).put(api::set_me))
+        .route("/api/v1/me/statistics/{game}", get(api::statistics))
         .route("/api/v1/lobbies", get(lobbies::list).post(lobbies::open))
         .route("/api/v1/lobbies/{id}", get(lobbies::lobby))
         .route("/api/v1/invitations/{key}", get(lobbies::invitation).post(lobbies::redeem))

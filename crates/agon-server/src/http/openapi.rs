@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use agon_protocol::web::api::{
     AnalysisQuestion, GameInfo, Health, Me, MessageTexts, NewTable, Opened, PlyList, PositionAnswer,
-    PositionRequest, Problem, ReviewPart, RulePicture, TableList,
+    PositionRequest, Problem, ReviewPart, RulePicture, Statistics, TableList,
 };
 use agon_protocol::web::arena::{
     ArenaDesk, AuthorKeys, AuthorPage, NewTournament, Tournament, TournamentGames, TournamentList,
@@ -168,6 +168,12 @@ fn operations() -> Vec<Operation> {
             Body::Any,
         ),
         get("/api/v1/me", "Who sits at this browser.", &[], json::<Me>()),
+        get(
+            "/api/v1/me/statistics/{game}",
+            "What this browser's user has reached in a game for one.",
+            &[],
+            json::<Statistics>(),
+        ),
         send("put", "/api/v1/me", "Says who sits at this browser.", json::<Me>(), json::<Me>()),
         get(
             "/api/v1/lobbies",

@@ -253,6 +253,7 @@ impl SpectatedGame {
             seq: self.told_seq,
             boards,
             paused: false,
+            skipping: false,
             pace: 0,
             ranking: self.journal().play().ranking(),
         }

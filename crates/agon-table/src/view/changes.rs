@@ -45,6 +45,7 @@ pub fn bare_state(id: &str, created: &str, play: &Match, viewpoint: Viewpoint) -
         clock: play.boards()[0].policy().time.control(Player(0)).to_string(),
         pace: 0,
         paused: false,
+        skipping: false,
         boards: (0..play.boards().len()).map(board).collect(),
         ranking: play.ranking(),
         watchers: 0,
@@ -54,15 +55,15 @@ pub fn bare_state(id: &str, created: &str, play: &Match, viewpoint: Viewpoint) -
     }
 }
 
-/// The last event that somebody knows who comes back when `seq` is the last one; `None` if everything has to be told.
+/// The last event that somebody knows who is to be told of those up to `seq`; `None` if everything has to be told.
 pub fn known_event(since: Option<u64>, seq: u64) -> Option<u64> {
     since.filter(|since| seq.checked_sub(*since).is_some_and(|missed| missed <= MISSED_EVENTS))
 }
 
 /// What has changed on the boards since the event with the number `from`; `None` if all has to be told anew, because somebody else
-/// sits there now.
+/// sits there now or too much has happened.
 pub fn updates_since(play: &Match, from: u64, viewpoint: Viewpoint) -> Option<Vec<BoardUpdate>> {
-    let from = usize::try_from(from).ok().filter(|from| *from <= play.event_count())?;
+    let from = usize::try_from(known_event(Some(from), play.event_count() as u64)?).ok()?;
     let events: Vec<LogEvent> = play.events(from).collect();
     let is_anew = |event: &Event| matches!(event, Event::Started(_)) || event.changes_seats();
     if events.iter().any(|entry| is_anew(&entry.event)) {

@@ -65,6 +65,7 @@ pub fn score_state(score: f64, scale: &ScoreScale) -> ScoreState {
         // What nobody reads need not be sent.
         value: (value * 10.0).round() / 10.0,
         unit: scale.name(),
+        dead_end: scale.is_dead_end(score),
         proven: proven_in(score).filter(|_| scale.players > 1).and_then(|plies| i32::try_from(plies).ok()),
     }
 }
@@ -88,6 +89,7 @@ pub fn facts(play: &Match, board: usize, seen: view::Board, now: Millis) -> Boar
         clocks: clocks(play, game, now),
         offer: offer(game),
         can_take_back: can_take_back(play, board),
+        played_through: game.is_played_through(),
         end: end_of(game),
         ..session_facts(session, seen)
     }
@@ -102,6 +104,7 @@ pub fn session_facts(session: &dyn Session, seen: view::Board) -> BoardFacts {
         progress: seen.progress,
         threats: seen.threats,
         milestone: seen.milestone,
+        mark: seen.mark,
         chance: session.chance_message(),
         score: session.standing().map(|standing| standing.score),
         ..BoardFacts::default()
@@ -204,7 +207,11 @@ fn verdict_kind(verdict: &Verdict) -> (EndKind, Option<usize>) {
 pub fn end_of(game: &Board) -> Option<EndState> {
     Some(match game.end()? {
         End::Rules { verdict, reason } => {
-            let (kind, seat) = verdict_kind(verdict);
+            let (mut kind, seat) = verdict_kind(verdict);
+            let is_bots_alone = game.seats().len() == 1 && !game.seats()[0].is_person();
+            if is_bots_alone && !game.session().board().milestone.is_some_and(|feat| feat.counts_for_bots) {
+                kind = EndKind::Lost;
+            }
             let said = || Message::english(reason.clone());
             EndState { kind, seat, reason: game.session().end_message().unwrap_or_else(said) }
         }

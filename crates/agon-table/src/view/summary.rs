@@ -47,11 +47,31 @@ pub struct TableStatus {
     pub ranking: Vec<Vec<usize>>,
     /// The points of each board in games for one.
     pub scores: Vec<u64>,
+    /// How far each board has come in games for one.
+    pub alone: Vec<AloneStatus>,
     /// How many events the game has, so that it is noticed if the last ones are lost; 0 if that was not noted yet.
     pub events: usize,
 }
 
+/// How far a board of a game for one has come, besides its points.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct AloneStatus {
+    /// The highest mark reached.
+    pub mark: u64,
+    /// How many moves were made.
+    pub moves: usize,
+    /// Whether it is over.
+    pub over: bool,
+    /// Whether a person has played all of it.
+    pub played_through: bool,
+}
+
 impl TableHeader {
+    /// The game's name.
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
     /// What is played, and who plays; `name` is that of the lobby.
     pub fn of(play: &Match, name: Option<&str>) -> Self {
         let seat = |game: &Board, index: usize| {
@@ -92,7 +112,7 @@ impl TableHeader {
         is_mine: impl Fn(usize) -> bool,
     ) -> TableSummary {
         let Self { name, game, options, mode, seats } = self;
-        let TableStatus { moves, due, end, ranking, scores, events: _ } = status;
+        let TableStatus { moves, due, end, ranking, scores, alone: _, events: _ } = status;
         let (titles, styles) =
             rules.map(|rules| (rules.title_messages(), rules.seat_styles())).unwrap_or_default();
         let seat = |(number, seat): (usize, Occupied)| {
@@ -138,6 +158,11 @@ impl TableStatus {
     pub fn of(play: &Match) -> Self {
         let boards = play.boards();
         let scores = boards.iter().filter_map(Board::standing).map(|standing| standing.score);
+        let alone = |board: &Board| {
+            let (mark, moves) = (board.standing()?.mark, board.moves_made());
+            let (over, played_through) = (board.end().is_some(), board.is_played_through());
+            Some(AloneStatus { mark, moves, over, played_through })
+        };
         let turn = |(board, game): (usize, &Board)| {
             let player = game.due_person().filter(|_| !play.is_waiting(board))?;
             Some(play.seat(board, player))
@@ -148,6 +173,7 @@ impl TableStatus {
             end: if play.is_over() { end_of(&boards[0]) } else { None },
             ranking: play.ranking(),
             scores: scores.collect(),
+            alone: boards.iter().filter_map(alone).collect(),
             events: play.event_count(),
         }
     }

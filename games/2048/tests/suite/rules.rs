@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use agon_2048::{Direction, Game2048, PLAYER, Position, SPEC};
+use agon_2048::{Direction, ENTRY, Game2048, PLAYER, Position, SPEC};
 use agon_core::perft::perft;
 use agon_core::random::{RandomSource, seeded};
 use agon_core::{Diagram, Game, Line, Notation, Options, Outcome, Ply, Turn};
@@ -347,4 +347,26 @@ score 3000000";
     ] {
         assert_eq!(Game2048.diagram(&read(position)).facts, facts, "{position}");
     }
+}
+
+#[test]
+fn what_is_reached_is_named_and_counts_for_bots_from_32768_on() {
+    let rules = ENTRY.rules("").expect("the game");
+    let seen = |largest: u32| {
+        let session =
+            rules.start_from(&format!("{largest},0,0,0/2,0,0,0/0,0,0,0/0,0,0,0 8")).expect("a position");
+        session.board()
+    };
+    assert_eq!(seen(1024).milestone, None);
+    for (largest, counts_for_bots) in
+        [(2048, false), (4096, false), (16_384, false), (32_768, true), (65_536, true)]
+    {
+        let milestone = seen(largest).milestone.expect("something to be proud of");
+        assert_eq!(milestone.what.text, largest.to_string());
+        assert!(milestone.text.text.contains(&largest.to_string()), "{}", milestone.text.text);
+        assert_eq!(milestone.counts_for_bots, counts_for_bots, "{largest}");
+    }
+    let mark = seen(64).mark.expect("a largest tile");
+    assert_eq!((mark.name.text.as_ref(), mark.value), ("largest tile", 64));
+    assert_eq!(rules.start().board().mark.map(|mark| mark.value), Some(0), "the board is empty");
 }

@@ -11,8 +11,8 @@ mod view;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_core::view::{Gesture, Heading, Layout, Spot, Step};
-use agon_core::{Message, Player};
+use agon_core::Player;
+use agon_core::view::{Gesture, Heading, Layout, Milestone, Spot, Step};
 use agon_files::save_record;
 use agon_match::{Board, Event, LogEvent, MoveRequest, Played, Refusal};
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -88,7 +88,7 @@ pub struct PlayScreen {
     /// Where the user wants the record in the end.
     save_to: Option<PathBuf>,
     /// What has been achieved so far.
-    milestone: Option<Message>,
+    milestone: Option<Milestone>,
     /// How the game has ended.
     verdict: Option<String>,
     /// How many lines the list of moves is scrolled back.
@@ -202,11 +202,16 @@ impl PlayScreen {
 
     /// Says it once when something has been achieved for good.
     fn celebrate(&mut self) {
-        let is_new = std::mem::replace(&mut self.milestone, self.view.shown.milestone.clone()).is_none();
-        if let Some(milestone) =
-            self.view.shown.milestone.clone().filter(|_| is_new && !self.driver.is_over())
-        {
-            self.say(milestone.text);
+        let before = std::mem::replace(&mut self.milestone, self.view.shown.milestone.clone());
+        let Some(milestone) = self.milestone.clone().filter(|_| !self.driver.is_over()) else { return };
+        let board = self.driver.board();
+        if board.seats()[0].is_person() {
+            if before.is_none() {
+                self.say(milestone.text.text);
+            }
+        } else if milestone.counts_for_bots && !before.is_some_and(|known| known.counts_for_bots) {
+            let name = board.player_name(Player(0));
+            self.say(format!("{name} has reached {}.", milestone.what.text));
         }
     }
 
