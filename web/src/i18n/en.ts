@@ -648,6 +648,7 @@ export const en = {
   "arena.offence.threads": "used too many threads",
   "arena.offence.network": "used the network",
   "arena.offence.files": "used files that are not its own",
+  "arena.offence.interrupts": "asked to be interrupted",
   "arena.fault.illegal": "Illegal moves",
   "arena.fault.late": "Late moves",
   "arena.fault.setup": "Failed to start",
@@ -658,6 +659,7 @@ export const en = {
   "arena.fault.threads": "Too many threads",
   "arena.fault.network": "Use of the network",
   "arena.fault.files": "Use of other files",
+  "arena.fault.interrupts": "Interrupts",
 
   "author.title": "Your player",
   "author.wrongKey": "This link is not valid.",

@@ -662,6 +662,7 @@ export const he: Record<keyof typeof en, string> = {
   "arena.offence.threads": "יותר מדי תהליכונים",
   "arena.offence.network": "שימוש ברשת",
   "arena.offence.files": "שימוש בקבצים זרים",
+  "arena.offence.interrupts": "הזמנת פסיקות",
   "arena.fault.illegal": "מהלכים לא חוקיים",
   "arena.fault.late": "מהלכים באיחור",
   "arena.fault.setup": "כישלון בהתחלה",
@@ -672,6 +673,7 @@ export const he: Record<keyof typeof en, string> = {
   "arena.fault.threads": "יותר מדי תהליכונים",
   "arena.fault.network": "שימוש ברשת",
   "arena.fault.files": "שימוש בקבצים אחרים",
+  "arena.fault.interrupts": "פסיקות",
 
   "author.title": "השחקן שלכם",
   "author.wrongKey": "הקישור אינו תקף.",
