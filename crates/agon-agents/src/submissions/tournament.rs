@@ -56,6 +56,9 @@ pub fn player_section(player: &Submission) -> String {
         command.join(", "),
         text(&player.protocol),
     );
+    if !player.authors.is_empty() {
+        section += &format!("authors = {}\n", text(&player.authors));
+    }
     let threads = player.command.first().map_or(1, |program| least_threads(Path::new(program)));
     if threads > 1 {
         section += &format!("threads = {threads}  # the interpreter itself needs some\n");
