@@ -603,6 +603,7 @@ export const en = {
   "arena.format.swiss": "Swiss",
   "arena.format.gauntlet": "gauntlet",
   "arena.format.knock-out": "knock-out",
+  "arena.format.groups": "groups, then finals",
   "arena.times": "Time and depth",
   "arena.meanTime": "Mean a move",
   "arena.slowest": "Slowest",

@@ -617,6 +617,7 @@ export const he: Record<keyof typeof en, string> = {
   "arena.format.swiss": "שיטה שווייצרית",
   "arena.format.gauntlet": "אחד נגד כולם",
   "arena.format.knock-out": "שיטת נוק-אאוט",
+  "arena.format.groups": "בתים ואחריהם גמר",
   "arena.times": "זמן ועומק",
   "arena.meanTime": "ממוצע למהלך",
   "arena.slowest": "האיטי ביותר",

@@ -86,8 +86,8 @@ pub(super) const FIX_ENGINE: &str = "Answer `ugi` with `ugiok`, `isready` with `
 
 pub(super) const FIX_NOTES: &str =
     "Nothing, if the agent plays as it should: such a call fails, and costs no game.";
-pub(super) const FIX_CRASH: &str = "Run the agent by hand and paste the messages that it failed on; its standard error, shown here, says \
-    where it failed.";
+pub(super) const FIX_CRASH: &str = "The end of its standard error, shown here, says where it failed. Run it by hand on the same input, which \
+    `agon agent check` keeps, to look closer.";
 
 pub(super) const FIX_ILLEGAL: &str = "Choose from the list `legal` of the move message. If your own move generator disagrees with it, \
     compare the two for this position: `agon query` answers with the legal moves of any position.";

@@ -140,7 +140,7 @@ impl Import<'_> {
                     let fault = format!("another submission is called {}", quote(&other.name));
                     Found { name: quote(&name), version: 0, known: false, rejected: Some(fault), plays: None }
                 }
-                None => store.take(&mut list, Owner { name, ..owner }, &source, is_newest)?,
+                None => store.take(&mut list, name, owner, &source, is_newest)?,
             });
         }
         found.extend(ignored.into_iter().map(|Ignored { name, reason }| Found {
@@ -260,7 +260,8 @@ impl Store {
     fn take(
         &self,
         list: &mut Vec<Submission>,
-        Owner { name, id }: Owner,
+        name: String,
+        owner: Owner,
         source: &Source,
         is_newest: bool,
     ) -> io::Result<Found> {
@@ -286,8 +287,13 @@ impl Store {
             return Ok(Found { name, version, known: true, rejected, plays: None });
         }
         let version = last + 1;
-        let mut submission =
-            Submission { name: name.clone(), version, fingerprint, id: id.clone(), ..Submission::default() };
+        let mut submission = Submission {
+            name: name.clone(),
+            version,
+            fingerprint,
+            id: owner.id.clone(),
+            ..Submission::default()
+        };
         match read.and_then(|files| {
             let entry = Entry::of(&files)?;
             let authors = judge(&files, &entry, &self.rules)?;
@@ -304,7 +310,7 @@ impl Store {
                 submission.command = entry.from(&format!("{}/{place}", self.name));
                 submission.protocol = entry.protocol;
                 let on_the_platform =
-                    id.map(|id| vec![Author { name: name.clone(), id, email: String::new() }]);
+                    owner.id.map(|id| vec![Author { name: owner.name, id, email: String::new() }]);
                 if let Some(authors) = authors.or(on_the_platform) {
                     let file = format!("{place}-authors.txt");
                     replace(&self.folder.join(&file), Author::file(&authors).as_bytes())?;
@@ -505,6 +511,163 @@ mod tests {
         course.hand_in("avi/main.py", "");
         let fault = copy(&course.0.join("in/avi"), &to).expect_err("it is not one");
         assert!(fault.contains("neither agent.py"), "{fault}");
+    }
+
+    /// A ZIP of these files.
+    fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+        for (path, bytes) in files {
+            writer.start_file(*path, zip::write::SimpleFileOptions::default()).expect("an entry");
+            io::Write::write_all(&mut writer, bytes).expect("its bytes");
+        }
+        writer.finish().expect("a ZIP").into_inner()
+    }
+
+    fn summary(found: &[Found]) -> Vec<String> {
+        let plays = |one: &Found| match (&one.rejected, one.plays) {
+            (None, Some(version)) => format!("{} {version}", one.name),
+            (rejected, _) => format!("{}: {}", one.name, rejected.as_deref().unwrap_or("?")),
+        };
+        found.iter().map(plays).collect()
+    }
+
+    #[test]
+    fn what_moodle_exports_is_taken_as_a_zip_and_as_a_folder() {
+        let course = Course::new("moodle");
+        let agent = zipped(&[
+            ("agent.py", b"import json"),
+            ("submissions.txt", "דנה כהן,012345678,dana@example.org\n".as_bytes()),
+        ]);
+        let files: Vec<(&str, &[u8])> = vec![
+            ("דנה כהן_12345_assignsubmission_file_/my agent.zip", &agent),
+            ("דנה כהן_12345_assignsubmission_file_/report.pdf", b"%PDF"),
+            ("Avi Levi_777_assignsubmission_file_/agent.py", b"import json"),
+            ("Avi Levi_777_assignsubmission_file_/search.py", b"x = 1"),
+            ("Avi Levi_777_assignsubmission_onlinetext_/onlinetext.html", b"hello"),
+            // Another person of this name, whose files are not in a folder.
+            ("Avi Levi_888_assignsubmission_file_agent.py", b"import sys"),
+        ];
+        fs::write(course.0.join("export.zip"), zipped(&files)).expect("a file");
+        let expected = [
+            "Avi Levi 1",
+            "Avi Levi (888) 1",
+            "דנה כהן 1",
+            "'Avi Levi_777_assignsubmission_onlinetext…': it is a text that was typed on the platform, and no file",
+        ];
+        let found = course.import_from("export.zip").expect("it is imported");
+        assert_eq!(summary(&found), expected);
+        for (path, bytes) in &files {
+            folder::write(&course.0.join("in"), &[(path, bytes)]).expect("files");
+        }
+        let again = course.import();
+        assert_eq!(summary(&again), expected);
+        assert!(again.iter().all(|one| one.known || one.version == 0), "both are the same: {again:?}");
+        // Names stay readable, and the kit of a platform is not in the way.
+        let players = course.players();
+        assert!(players.iter().any(|path| path.starts_with("course-agents/דנה-כהן-")), "{players:?}");
+        assert!(players.iter().all(|path| course.0.join(path).exists()), "{players:?}");
+        assert!(!course.0.join("course-agents/.export.part").exists(), "nothing is left of the unpacking");
+        let text = fs::read_to_string(course.0.join("course.toml")).expect("a file");
+        let value: toml::Table = toml::from_str(&text).expect("TOML");
+        let authors: Vec<String> = value["players"]
+            .as_array()
+            .expect("players")
+            .iter()
+            .filter_map(|player| fs::read_to_string(course.0.join(player.get("authors")?.as_str()?)).ok())
+            .collect();
+        assert_eq!(authors, ["Avi Levi,777,\n", "Avi Levi,888,\n", "דנה כהן,012345678,dana@example.org\n"]);
+    }
+
+    #[test]
+    fn what_canvas_exports_is_put_together() {
+        let course = Course::new("canvas");
+        let agent = zipped(&[("agent.py", b"import json")]);
+        let files: Vec<(&str, &[u8])> = vec![
+            ("cohendana_12345_600_agent.zip", &agent),
+            ("leviavi_LATE_777_601_agent-1.py", b"import search"),
+            ("leviavi_LATE_777_602_search.py", b"x = 1"),
+            ("barnoa_888_text.html", b"see my mail"),
+        ];
+        for (path, bytes) in &files {
+            folder::write(&course.0.join("in"), &[(path, bytes)]).expect("files");
+        }
+        let found = course.import();
+        let ignored = "'barnoa_888_text.html': it is neither a folder nor a ZIP";
+        assert_eq!(summary(&found), ["cohendana 1", "leviavi 1", ignored]);
+        let own = course.0.join("course-agents/leviavi/1");
+        assert!(own.join("agent.py").exists() && own.join("search.py").exists());
+        // A folder around them all makes no difference.
+        let outer: Vec<(String, &[u8])> =
+            files.iter().map(|(path, bytes)| (format!("Agent/{path}"), *bytes)).collect();
+        let outer: Vec<(&str, &[u8])> = outer.iter().map(|(path, bytes)| (path.as_str(), *bytes)).collect();
+        fs::write(course.0.join("export.zip"), zipped(&outer)).expect("a file");
+        let again = course.import_from("export.zip").expect("it is imported");
+        assert_eq!(summary(&again), summary(&found));
+    }
+
+    #[test]
+    fn an_export_is_bounded_and_leads_nowhere_else() {
+        let course = Course::new("hostile");
+        for (name, bytes, expected) in [
+            ("out.zip", zipped(&[("../../evil_1_assignsubmission_file_agent.py", b"")]), "leads out"),
+            ("none.zip", b"no ZIP".to_vec(), "cannot be read"),
+            (
+                "one.zip",
+                zipped(&[("agent.py", b"import json")]),
+                "it is a submission itself, for it holds agent.py",
+            ),
+        ] {
+            fs::write(course.0.join(name), bytes).expect("a file");
+            let fault = course.import_from(name).expect_err(name).to_string();
+            assert!(fault.contains(expected), "{name}: {fault}");
+            assert!(!course.0.join("course-agents/.export.part").exists(), "{name}");
+        }
+        course.hand_in("agent.py", "");
+        assert!(
+            course
+                .import_from("in")
+                .expect_err("a submission")
+                .to_string()
+                .contains("it is a submission itself")
+        );
+    }
+
+    #[test]
+    fn what_breaks_the_rules_of_the_teacher_is_rejected_until_they_change() {
+        let course = Course::new("rules");
+        course.hand_in("dana/agent.py", "import json");
+        course.hand_in("dana/book.json", "{}");
+        course.hand_in("avi/agent.py", "import json");
+        course.hand_in("avi/submissions.txt", "Avi Levi,avi@example.org,7\n");
+        course.import_from("in").expect("it is imported");
+        assert_eq!(course.players(), ["course-agents/dana/1/agent.py"], "there were no rules");
+        let out = course.0.join("course.toml");
+        let text = fs::read_to_string(&out).expect("a file");
+        let with = |rules: &str| {
+            fs::write(&out, text.replace("[[rounds]]", &format!("{rules}\n[[rounds]]"))).expect("a file")
+        };
+        with("[submissions]\ndata = \"none\"");
+        course.hand_in("dana/agent.py", "import json  # again");
+        let found = course.import();
+        assert_eq!(
+            found[0].rejected.as_deref(),
+            Some(
+                "submissions.txt:1:10: 'avi@example.org' is not an id; the order is name,id,email, as in Dana Cohen,123456789,dana@example.org"
+            )
+        );
+        assert_eq!(
+            found[1].rejected.as_deref(),
+            Some("'book.json' is a data file, and none may be handed in")
+        );
+        assert_eq!((found[1].version, found[1].plays), (2, Some(1)));
+        // The same once more is known; by other rules it is judged again.
+        assert!(course.import()[1].known);
+        with("[submissions]\ntypes = [\".py\", \".json\"]");
+        let found = course.import();
+        assert_eq!((found[1].version, found[1].plays, found[1].known), (3, Some(3), false));
+        with("[submissions]\ntyps = []");
+        let fault = course.import_from("in").expect_err("a wrong rule").to_string();
+        assert!(fault.contains("there is no key 'typs' in [submissions]; did you mean types?"), "{fault}");
     }
 
     #[test]

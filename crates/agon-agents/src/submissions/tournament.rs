@@ -20,6 +20,11 @@ pub(super) fn new_file(name: &str, game: &str) -> String {
          memory = \"1GB\"\n\
          printing = \"loss\"\n\n\
          {BEGIN}\n{END}\n\n\
+         # What may be handed in, by which importing again judges.\n\
+         # [submissions]\n\
+         # types = [\".py\", \".txt\"]\n\
+         # size = \"1MB\"\n\
+         # data = \"none\"\n\n\
          # A built-in bot, so that everybody has somebody to play against.\n\
          [[players]]\n\
          name = \"house\"\n\

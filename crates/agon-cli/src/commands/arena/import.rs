@@ -53,11 +53,13 @@ impl Args {
         for one in &found {
             entry(2, &one.name, 24, &line(one), width(), out)?;
         }
-        let rejected = found.iter().filter(|one| one.rejected.is_some()).count();
+        // What is no submission at all is not one of them.
+        let taken: Vec<&Found> = found.iter().filter(|one| one.version > 0).collect();
+        let rejected = taken.iter().filter(|one| one.rejected.is_some()).count();
         writeln!(
             out,
             "{}, {rejected} of them rejected. {} is up to date.",
-            counted(found.len(), "submission"),
+            counted(taken.len(), "submission"),
             self.out.display()
         )?;
         Ok(())
