@@ -3,6 +3,7 @@
 //! Everything is played by one [`runner`]: [`duel`]s between two players, [`solo`] runs, and [`experiment`]s, which tournaments, studies and
 //! tunings are.
 
+pub mod authors;
 pub mod bout;
 pub mod duel;
 pub mod entrants;

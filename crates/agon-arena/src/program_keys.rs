@@ -1,6 +1,6 @@
 //! Programs in files: the keys `command`, `protocol`, `parameters`, `memory` and `threads`, which tournaments and studies share.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use agon_core::text::{number, quote};
@@ -12,7 +12,7 @@ use agon_protocol::parameters::{MAX_PARAMETERS, ParameterValues, Parameters, is_
 use crate::reader::Section;
 use crate::tournament::{joined_command, resolve_command};
 
-const MEMORY: std::ops::RangeInclusive<u64> = 16 << 20..=1 << 40;
+const MEMORY: RangeInclusive<u64> = 16 << 20..=1 << 40;
 const MAX_THREADS: u64 = 1024;
 /// What a program may use if nothing is said, in bytes.
 pub const DEFAULT_MEMORY: u64 = 1 << 30;
@@ -106,19 +106,19 @@ fn parameters(table: &Section) -> ParameterValues {
 
 /// The memory that a section grants to a program, in bytes.
 pub fn memory(section: &Section) -> Option<u64> {
-    section.parsed("memory", "1GB", |text| {
-        let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)];
-        let value = units.iter().find_map(|(unit, bytes)| {
-            let count = number(text.strip_suffix(unit)?.trim_end(), 1..=1 << 30).ok()?;
-            count.checked_mul(*bytes)
-        });
-        value.filter(|bytes| MEMORY.contains(bytes)).ok_or_else(|| {
-            format!(
-                "{} is not an amount of memory from 16MB to 1024GB, such as \"1GB\" or \"512MB\"",
-                quote(text)
-            )
-        })
-    })
+    let expected = "of memory from 16MB to 1024GB, such as \"1GB\" or \"512MB\"";
+    section.parsed("memory", "1GB", |text| bytes(text, MEMORY, expected))
+}
+
+/// An amount of bytes with its unit, which is within `range`, as `expected` says in words.
+pub(crate) fn bytes(text: &str, range: RangeInclusive<u64>, expected: &str) -> Result<u64, String> {
+    let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)];
+    let value = units.iter().find_map(|(unit, bytes)| {
+        let count = number(text.strip_suffix(unit)?.trim_end(), 1..=1 << 30).ok()?;
+        count.checked_mul(*bytes)
+    });
+    let fault = || format!("{} is not an amount {expected}", quote(text));
+    value.filter(|bytes| range.contains(bytes)).ok_or_else(fault)
 }
 
 /// The threads that a section grants to a program.

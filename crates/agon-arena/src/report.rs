@@ -27,7 +27,7 @@ use crate::results::Results;
 use agon_files::replace_derived;
 use analysis::Analysis;
 
-pub use authors::author_folder;
+pub use authors::{author_folder, folder_name};
 pub use csv::{Csv, decimal};
 pub use markup::Html;
 
@@ -47,7 +47,7 @@ pub fn write(dir: &Path, results: &Results) -> io::Result<()> {
     file("games.csv", &csv::games(&analysis))?;
     file("grades.csv", &csv::grades(&analysis))?;
     for row in &analysis.table.rows {
-        let folder = dir.join(author_folder(&row.name));
+        let folder = dir.join(author_folder(dir, &row.name));
         fs::create_dir_all(&folder)?;
         replace_derived(&folder.join("report.txt"), authors::report(&analysis, row).as_bytes())?;
     }

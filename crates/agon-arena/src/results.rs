@@ -14,6 +14,7 @@ use std::time::Duration;
 use agon_match::Fault;
 use serde::{Deserialize, Serialize};
 
+use crate::authors::Author;
 use crate::meter::Meter;
 use crate::referee::Conduct;
 
@@ -39,6 +40,8 @@ pub struct Results {
     pub rounds: Vec<Round>,
     /// The games that have ended, in the order of the schedule.
     pub games: Vec<GameResult>,
+    /// Who paused in Swiss rounds, in the order of the schedule.
+    pub byes: Vec<Bye>,
     /// Remarks that readers of the results should know, such as limits that the machine could not enforce.
     pub notes: Vec<String>,
 }
@@ -52,7 +55,7 @@ impl Results {
 
     /// The table as it stands.
     pub fn table(&self) -> Table {
-        Table::new(&self.players, &self.games)
+        Table::new(self)
     }
 
     /// What each player, in the order of [`Results::players`], has done against each other one.
@@ -83,6 +86,8 @@ pub struct Player {
     pub kind: String,
     /// What plays: a bot specification or a command line.
     pub plays: String,
+    /// Who has written it. For grades alone: `results.json`, which is published, does not have it.
+    pub authors: Vec<Author>,
 }
 
 /// What a round consists of.
@@ -102,6 +107,21 @@ pub struct Round {
     pub format: String,
     /// How many games the round has; 0 while that is not known.
     pub games: usize,
+    /// Who has reached the finals of a round of groups, the best of the groups first; otherwise nobody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub finalists: Vec<String>,
+}
+
+/// A pause in a Swiss round of an odd number of players.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bye {
+    /// The round, from 1.
+    pub round: usize,
+    /// Who paused.
+    pub player: String,
+    /// The points for it.
+    #[serde(serialize_with = "json::amount")]
+    pub points: f64,
 }
 
 /// A game that has ended.

@@ -186,6 +186,7 @@ fn who_fails_forfeits_and_the_record_says_so() {
         (Behaviour::Offend(Offence::Threads), Fault::Threads, [0, 0, 4, 0]),
         (Behaviour::Offend(Offence::Network), Fault::Network, [0, 0, 4, 0]),
         (Behaviour::Offend(Offence::Files), Fault::Files, [0, 0, 4, 0]),
+        (Behaviour::Offend(Offence::Interrupts), Fault::Interrupts, [0, 0, 4, 0]),
     ] {
         let (standings, bouts) = scripted(good, behaviour, 4).expect("a duel");
         assert_eq!((standings.tally.wins, standings.tally.games()), (4, 4), "{reason}");

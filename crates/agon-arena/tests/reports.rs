@@ -4,9 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use agon_arena::authors::Author;
 use agon_arena::referee::Conduct;
 use agon_arena::report;
-use agon_arena::results::{GameResult, Offence, Outcome, Overhead, Player, Points, Results, Round, State};
+use agon_arena::results::{
+    Bye, GameResult, Offence, Outcome, Overhead, Player, Points, Results, Round, State,
+};
 use agon_core::random::{Rng, seeded, unit};
 use agon_match::Fault;
 use agon_testkit::TemporaryFolder;
@@ -33,6 +36,7 @@ fn course(names: &[&str], sizes: &[u32]) -> Results {
         name: (*name).to_owned(),
         kind: (*kind).to_owned(),
         plays: format!("{kind} {name}"),
+        ..Player::default()
     });
     let pairs: Vec<(usize, usize)> = (0..names.len())
         .flat_map(|first| (0..names.len()).map(move |second| (first, second)))
@@ -46,6 +50,7 @@ fn course(names: &[&str], sizes: &[u32]) -> Results {
         setup: "2s".to_owned(),
         format: "round robin".to_owned(),
         games: pairs.len(),
+        ..Round::default()
     });
     let mut results = Results {
         name: "Spring course".to_owned(),
@@ -90,7 +95,7 @@ fn course(names: &[&str], sizes: &[u32]) -> Results {
                 record: Some(format!("games/{:05}.txt", number + 1)),
                 logs: [first, second]
                     .map(|player| {
-                        let folder = report::author_folder(names[player]);
+                        let folder = report::author_folder(Path::new(""), names[player]);
                         Some(folder.join(format!("{:05}.log", number + 1)).display().to_string())
                     })
                     .to_vec(),
@@ -277,4 +282,94 @@ fn a_report_that_cannot_be_written_leaves_the_old_one() {
     let left: Vec<_> =
         fs::read_dir(folder.path("")).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".tmp")), "{left:?}");
+}
+
+/// A game that one player has lost by an offence; or would have, had it been played.
+fn lost(number: usize, [good, bad]: [&str; 2], was_played: bool) -> GameResult {
+    let sentence =
+        if was_played { "it tried to read '/etc/shadow'" } else { "the player had been disqualified" };
+    let offences = vec![Offence {
+        seat: 1,
+        reason: Fault::Files,
+        sentence: sentence.to_owned(),
+        ply: 12,
+        disqualified: true,
+    }];
+    let outcome = Outcome::Technical { offences };
+    GameResult {
+        number,
+        round: 1,
+        seats: [good, bad].map(String::from).to_vec(),
+        points: Points::default().awarded(&outcome, 2),
+        outcome,
+        record: was_played.then(|| format!("games/{:05}.txt", number + 1)),
+        ..GameResult::default()
+    }
+}
+
+#[test]
+fn what_repeats_is_told_once_and_after_the_cross_table() {
+    let folder = TemporaryFolder::new();
+    let names: Vec<String> = (0..36).map(|number| format!("player {number}")).collect();
+    let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
+    let players = names.iter().map(|name| player(name)).chain([player("cheater")]).collect();
+    let games = names.iter().enumerate();
+    let games = games.map(|(number, name)| lost(number, [name, "cheater"], number == 0)).collect();
+    report::write(&folder.path(""), &Results { players, games, ..Results::default() }).expect("reports");
+    let html = folder.read("report.html");
+    assert_eq!(html.matches("<td class=\"start wrap\" title=\"A program may read").count(), 1, "{html}");
+    let row = "files: it tried to read &#39;/etc/shadow&#39; <span class=\"small\">after 12 plies against <bdi>player 0</bdi>; 35 games more not played";
+    assert!(html.replace("&#x27;", "&#39;").contains(row), "{html}");
+    let [cross, losses] = ["Cross table", "Technical losses"].map(|title| html.find(title).expect(title));
+    assert!(cross < losses);
+    let text = folder.read("report.txt");
+    let line = "  cheater, game 1, after 12 plies against player 0; 35 games more not played: files: it tried to read '/etc/shadow'";
+    assert!(text.contains(line) && text.matches("disqualified").count() == 1, "{text}");
+    assert_eq!(folder.read("games.csv").matches("cheater").count(), 36, "every game is in the list");
+}
+
+#[test]
+fn ids_and_addresses_are_in_the_grades_and_nowhere_else() {
+    let folder = TemporaryFolder::new();
+    let mut results = course(&NAMES[..3], &[6]);
+    let author = |name: &str, id: &str, email: &str| Author {
+        name: name.to_owned(),
+        id: id.to_owned(),
+        email: email.to_owned(),
+    };
+    results.players[0].authors =
+        vec![author("דנה כהן", "012345678", "dana@example.org"), author("Levi, Avi", "7", "")];
+    report::write(&folder.path(""), &results).expect("reports");
+    let grades = folder.read("grades.csv");
+    let of_first: Vec<&str> = grades.lines().filter(|line| line.starts_with("deep-lines")).collect();
+    assert_eq!(of_first.len(), 2, "{grades}");
+    assert!(of_first[0].ends_with(",\"דנה כהן\",012345678,dana@example.org"), "{grades}");
+    assert!(of_first[1].ends_with(",\"Levi, Avi\",7,"), "{grades}");
+    let others = grades.lines().filter(|line| line.starts_with("quiet-storm")).collect::<Vec<_>>();
+    assert!(others.len() == 1 && others[0].ends_with(",,,"), "{grades}");
+    for name in ["report.html", "report.txt", "results.json", "table.csv", "crosstable.csv", "games.csv"] {
+        let text = folder.read(name);
+        assert!(!text.contains("012345678") && !text.contains("dana@example.org"), "{name}");
+        assert!(!text.contains("grades.csv"), "{name} leads to what is not published");
+    }
+}
+
+#[test]
+fn pauses_count_and_finalists_stand_first() {
+    let mut results = course(&NAMES[..3], &[6]);
+    let before = results.table();
+    let last = before.rows[2].clone();
+    results.byes.push(Bye { round: 1, player: last.name.clone(), points: 6.0 });
+    let row = |results: &Results, name: &str| {
+        results.table().rows.into_iter().find(|row| row.name == name).expect("it takes part")
+    };
+    let with_pause = row(&results, &last.name);
+    assert_eq!((with_pause.points, with_pause.games, with_pause.byes), (last.points + 6.0, last.games, 1));
+    results.byes.clear();
+    results.rounds[0].finalists = vec![last.name.clone()];
+    let table = results.table();
+    assert_eq!((table.rows[0].name.as_str(), table.rows[0].place), (last.name.as_str(), 1));
+    results.byes.push(Bye { round: 1, player: last.name, points: 6.0 });
+    let read = Results::from_json(&results.to_json(&[]).expect("JSON")).expect("results");
+    assert_eq!((read.byes, read.rounds), (results.byes, results.rounds));
 }

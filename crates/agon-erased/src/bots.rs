@@ -107,6 +107,8 @@ pub enum Offence {
     Network,
     /// It tried to reach files that are not its own.
     Files,
+    /// It asked to be interrupted by a timer or a signal.
+    Interrupts,
 }
 
 /// A program that plays some game, whose moves are text: an [`agon_search::GameBot`] of a game that is known at

@@ -35,11 +35,13 @@ pub enum Fault {
     Network,
     /// `files`: it touched files that are not its own.
     Files,
+    /// `interrupts`: it asked to be interrupted.
+    Interrupts,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Time,
         Self::Resigned,
         Self::Absent,
@@ -52,6 +54,7 @@ impl Fault {
         Self::Threads,
         Self::Network,
         Self::Files,
+        Self::Interrupts,
     ];
 
     /// The word for it.
@@ -69,6 +72,7 @@ impl Fault {
             Self::Threads => "threads",
             Self::Network => "network",
             Self::Files => "files",
+            Self::Interrupts => "interrupts",
         }
     }
 }

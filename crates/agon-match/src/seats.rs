@@ -80,7 +80,13 @@ pub enum Language {
 }
 
 impl Language {
-    const ALL: [Self; 3] = [Self::Gtp, Self::Ugi, Self::Jsonl];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Gtp, Self::Ugi, Self::Jsonl];
+
+    /// The one of this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|language| language.name() == name)
+    }
 
     /// Its name in specifications.
     pub fn name(self) -> &'static str {

@@ -42,6 +42,8 @@ pub(crate) enum Report {
     Offence(Offence, String),
     /// Something that its author should know, and that nobody is blamed for.
     Note(String),
+    /// The most memory that it has used at a time, in bytes.
+    Used(u64),
     /// It has ended, with everything that it had started; its status as the system encodes it.
     Ended(i32),
 }

@@ -123,6 +123,7 @@ impl Sandbox {
             unread: Vec::new(),
             offence: None,
             notes: Vec::new(),
+            memory: None,
             ended: None,
             is_reaped: false,
         };
@@ -232,6 +233,7 @@ struct Confined {
     unread: Vec<u8>,
     offence: Option<(Offence, String)>,
     notes: Vec<String>,
+    memory: Option<u64>,
     ended: Option<ExitStatus>,
     is_reaped: bool,
 }
@@ -265,6 +267,7 @@ impl Confined {
                     self.offence.get_or_insert((offence, how));
                 }
                 Ok(Some(Report::Note(note))) => self.notes.push(note),
+                Ok(Some(Report::Used(memory))) => self.memory = Some(memory),
                 Ok(Some(Report::Ended(status))) => self.ended = Some(ExitStatus::from_raw(status)),
                 Ok(Some(_)) => {}
                 Ok(None) => return false,
@@ -318,6 +321,10 @@ impl Life for Confined {
             self.catch_up();
         }
         self.notes.clone()
+    }
+
+    fn memory(&mut self) -> Option<u64> {
+        self.memory
     }
 }
 

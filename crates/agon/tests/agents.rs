@@ -6,6 +6,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
 use support::{agon, transcript};
@@ -15,7 +16,9 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("agon-agents-{name}-{}", std::process::id()));
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("agon-agents-{name}-{}-{number}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a folder");
         Self(path)
@@ -43,12 +46,21 @@ fn text(args: &[&str]) -> String {
     transcript(args, "")
 }
 
-/// Checks an agent: the exit code, and the trials.
-fn checked(command: &str, more: &[&str]) -> (Option<i32>, Vec<Value>) {
-    let output = agon(&[&["agent", "check", command, "--json"], more].concat(), b"");
-    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+/// Checks an agent: the exit code, and the whole report. What was said is kept in a folder that goes.
+fn report(command: &str, more: &[&str]) -> (Option<i32>, Value) {
+    let folder = Folder::new("said");
+    let save = folder.path("check");
+    let output = agon(&[&["agent", "check", command, "--json", "--save", &save], more].concat(), b"");
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
     assert_eq!(report["ok"], output.status.success());
-    (output.status.code(), report["trials"].as_array().expect("trials").clone())
+    (output.status.code(), report)
+}
+
+/// The same: the exit code, and the trials.
+fn checked(command: &str, more: &[&str]) -> (Option<i32>, Vec<Value>) {
+    let (code, report) = report(command, more);
+    (code, report["trials"].as_array().expect("trials").clone())
 }
 
 /// The reasons for which trials failed. Whether an answer is late depends on how busy this machine is, so that does not count here.
@@ -103,6 +115,96 @@ fn a_starter_plays(language: &str, tools: &[&str], command: &str) {
     }
 }
 
+/// The commands of the first block for a shell in a document.
+fn commands(document: &str) -> Vec<String> {
+    let block = document.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
+    let command = |line: &str| line.split("  #").next().unwrap_or_default().trim().to_owned();
+    block.lines().map(command).filter(|line| !line.is_empty()).collect()
+}
+
+/// Does what docs/agents.md and then the starter's own document say, word for word, and nothing else.
+fn follow_the_documents(language: &str, tools: &[&str]) {
+    if !tools.iter().all(|tool| is_there(tool)) {
+        return;
+    }
+    let folder = Folder::new(&format!("follow-{language}"));
+    let program = Path::new(env!("CARGO_BIN_EXE_agon")).parent().expect("it is in a folder");
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").expect("there is one"));
+    let mut place = folder.0.clone();
+    let run = |command: &str, place: &Path| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).current_dir(place).env("PATH", &path).env_remove("CARGO_TARGET_DIR");
+        shell.stdin(std::process::Stdio::null()).output().expect("a shell")
+    };
+    let must = |command: &str, place: &Path| {
+        // Duels are shorter here, and checks may be late on a busy machine, which is all that they may be.
+        let command = command.replace("--games 10", "--games 2");
+        let is_check = command.starts_with("agon agent check");
+        let output = run(&if is_check { command.clone() + " --json" } else { command.clone() }, place);
+        if is_check {
+            let report: Value = serde_json::from_slice(&output.stdout)
+                .unwrap_or_else(|_| panic!("{command}: {}", String::from_utf8_lossy(&output.stderr)));
+            let trials = report["trials"].as_array().expect("trials");
+            assert!(reasons(trials).is_empty() && trials.len() > 8, "{command}: {trials:#?}");
+        } else {
+            assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+    };
+    let guide = include_str!("../../../docs/agents.md");
+    let start = guide.split("\n## ").find(|section| section.starts_with("Start\n")).expect("a section");
+    let row =
+        start.lines().find(|line| line.starts_with(&format!("| `{language}`"))).expect("a row of the table");
+    let runs = row.rsplit('`').nth(1).expect("how it is run");
+    let mut is_built = false;
+    for command in commands(start) {
+        if let Some(dir) = command.strip_prefix("cd ") {
+            place.push(dir);
+            continue;
+        }
+        if command.starts_with("agon agent check") && !is_built {
+            is_built = true;
+            let readme = fs::read_to_string(place.join("README.md")).expect("the starter's document");
+            for step in commands(&readme) {
+                // People play against it by hand.
+                if !step.starts_with("agon play") {
+                    must(&step, &place);
+                }
+            }
+            let command = commands(&readme).join("\n");
+            assert!(command.contains(runs), "{language} is run by {runs}: {command}");
+        }
+        must(&command.replace("--lang python", &format!("--lang {language}")), &place);
+    }
+    assert!(is_built && place.join("README.md").exists());
+    // It can be handed in as it is.
+    let file = folder.path("course.toml");
+    must(&format!("agon arena import . --out {file} --json"), &folder.0);
+    assert!(
+        fs::read_to_string(file).expect("a tournament file").contains("name = \"my-agent\""),
+        "{language}"
+    );
+}
+
+#[test]
+fn the_documents_lead_to_an_agent_in_python() {
+    follow_the_documents("python", &[]);
+}
+
+#[test]
+fn the_documents_lead_to_an_agent_in_rust() {
+    follow_the_documents("rust", &["cargo"]);
+}
+
+#[test]
+fn the_documents_lead_to_an_agent_in_java() {
+    follow_the_documents("java", &["javac", "jar", "java"]);
+}
+
+#[test]
+fn the_documents_lead_to_an_agent_in_c() {
+    follow_the_documents("c", &["cc", "make"]);
+}
+
 #[test]
 fn the_python_starter_plays() {
     // The kit is beside the agent; nothing has to be installed.
@@ -128,12 +230,6 @@ fn a_submission_without_the_kit_is_checked_as_it_would_be_imported() {
         1,
         "nothing was added to it"
     );
-    // A protocol that the check does not speak is not held against the agent.
-    folder.write("engine/agent.toml", "command = [\"./engine\"]\nprotocol = \"ugi\"\n");
-    folder.write("engine/engine", "");
-    let output = agon(&["agent", "check", &folder.path("engine"), "--game", "othello"], b"");
-    let error = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(!output.status.success() && error.contains("it speaks ugi"), "{error}");
 }
 
 #[test]
@@ -237,8 +333,10 @@ fn bad_agents_are_found_out() {
 fn what_people_read_says_what_happened_and_how_to_mend_it() {
     let folder = Folder::new("words");
     let path = folder.write("agent.sh", "echo 'hello there'; read l");
-    let output =
-        agon(&["agent", "check", &format!("sh {path}"), "--game", "othello", "--options", "size=4"], b"");
+    let save = folder.path("check");
+    let command = format!("sh {path}");
+    let args = ["agent", "check", &command, "--game", "othello", "--options", "size=4", "--save", &save];
+    let output = agon(&args, b"");
     let said = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(
         said.contains("LOSS")
@@ -248,17 +346,151 @@ fn what_people_read_says_what_happened_and_how_to_mend_it() {
     );
     assert!(said.contains("To fix it: Standard output is for answers only"), "{said}");
     let error = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(error.contains("would lose games by its own fault"), "{error}");
+    assert!(error.contains("would lose games by its own fault") && error.contains("(printing "), "{error}");
+    folder.write("in/main.py", "");
     for (command, expected) in [
         ("no-such-program", "there is no program"),
         ("'x", "a ' is missing"),
         (folder.write("lonely.py", "").as_str(), "try 'python3 -m agon_agent"),
-        (folder.0.to_str().expect("plain"), "neither agent.py nor agent.toml"),
+        (folder.path("in").as_str(), "neither agent.py nor agent.toml"),
     ] {
         let output = agon(&["agent", "check", command, "--game", "othello"], b"");
         let error = String::from_utf8(output.stderr).expect("UTF-8");
         assert!(!output.status.success() && error.contains(expected), "{command}: {error}");
     }
+}
+
+/// Options with which nobody is late.
+const CALM: [&str; 6] = ["--game", "othello", "--options", "size=4", "--time", "20s"];
+
+#[test]
+fn agents_that_speak_ugi_are_checked() {
+    let engine = format!("ugi:{} engine --game othello --bot random", env!("CARGO_BIN_EXE_agon"));
+    let more = [&CALM[..], &["--threads", "64"]].concat();
+    let (_, trials) = checked(&engine, &more);
+    assert!(reasons(&trials).is_empty() && trials.len() >= 6, "{trials:#?}");
+    assert!(trials.iter().any(|trial| trial["trial"] == "has to pass" && trial["moves"] == 1), "{trials:#?}");
+    // Those that fail, as a submission and as a command.
+    let folder = Folder::new("ugi");
+    let script = |answer: &str| {
+        format!(
+            "while read l; do case \"$l\" in ugi) echo ugiok;; isready) echo readyok;; go*) {answer};; quit) exit;; esac; done"
+        )
+    };
+    for (answer, reason, words) in [
+        ("echo bestmove z9", "illegal", "It played 'z9', which is not legal"),
+        ("echo 'it broke' >&2; exit 3", "crash", "exit status: 3"),
+        ("printf bestmove; exit", "crash", "in the middle of a line"),
+    ] {
+        folder.write("engine/agent.toml", "command = [\"sh\", \"engine.sh\"]\nprotocol = \"ugi\"\n");
+        let path = folder.write("engine/engine.sh", &script(answer));
+        for command in [folder.path("engine"), format!("ugi:sh {path}")] {
+            let (code, trials) = checked(&command, &[&CALM[..], &THREADS].concat());
+            let finding = &trials[0]["finding"];
+            assert_eq!((code, &finding["reason"]), (Some(1), &Value::from(reason)), "{finding}");
+            assert!(finding["what"].as_str().is_some_and(|what| what.contains(words)), "{finding}");
+        }
+    }
+    let path = folder.write("silent.sh", "read l; sleep 60");
+    let (_, trials) = checked(&format!("ugi:sh {path}"), &[&CALM[..], &THREADS, &["--setup", "1s"]].concat());
+    assert_eq!(trials[0]["finding"]["reason"], "setup");
+    let refused = agon(&["agent", "check", "ugi:sh", "--game", "2048"], b"");
+    let error = String::from_utf8(refused.stderr).expect("UTF-8");
+    assert!(error.contains("UGI is for games of two players without chance, and 2048 is none"), "{error}");
+}
+
+#[test]
+fn a_fault_is_told_once_and_can_be_repeated() {
+    let folder = Folder::new("repeat");
+    let agent = "from agon_agent import GameAgent\n\n\nclass Agent(GameAgent):\n    def move(self, game_state):\n        return game_state.board[99]\n";
+    folder.write("mine/agent.py", agent);
+    // As a student has it, with the kit beside it.
+    let kit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/agon_agent");
+    let copied = Command::new("cp").arg("-r").arg(kit).arg(folder.0.join("mine")).status();
+    assert!(copied.expect("there is cp").success());
+    let run = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["agent", "check", ".", "--game", "othello", "--options", "size=4", "--time", "20s"])
+        .current_dir(folder.0.join("mine"))
+        .output()
+        .expect("agon runs");
+    let said = String::from_utf8(run.stdout).expect("UTF-8");
+    assert_eq!(said.matches("To fix it").count(), 1, "{said}");
+    assert_eq!(said.matches("IndexError").count(), 1, "{said}");
+    assert!(said.matches("crash, as in trial 1").count() >= 4, "{said}");
+    // The author's own names, not those of the copy that was checked.
+    assert!(said.contains("File \"agent.py\", line 6") && !said.contains("agon-check-"), "{said}");
+    let dialogue = fs::read_to_string(folder.0.join("mine/agon-check/1-dialogue.txt")).expect("it was kept");
+    for sign in ["> {\"type\":\"setup\"", "< {\"type\": \"ready\"", "! IndexError"] {
+        assert!(dialogue.contains(sign), "{sign}: {dialogue}");
+    }
+    let command = said.lines().find_map(|line| line.trim().strip_prefix("To repeat it:")).expect("a command");
+    assert_eq!(command.trim(), "python3 -m agon_agent agent.py < agon-check/1-input.txt");
+    let again = Command::new("sh").args(["-c", command]).current_dir(folder.0.join("mine")).output();
+    let again = String::from_utf8(again.expect("a shell").stderr).expect("UTF-8");
+    assert!(again.contains("IndexError"), "{again}");
+    // It is not handed in.
+    let output = agon(
+        &["arena", "import", folder.0.to_str().expect("plain"), "--out", &folder.path("course.toml")],
+        b"",
+    );
+    assert!(output.status.success(), "{output:?}");
+    assert!(!folder.0.join("course-agents/mine/1/agon-check").exists());
+    // From elsewhere, the command leads to the agent.
+    let (_, trials) = checked(&folder.path("mine"), &CALM);
+    assert_eq!(
+        (&trials[0]["same_as"], &trials[1]["same_as"]),
+        (&Value::Null, &Value::from(1)),
+        "{trials:#?}"
+    );
+}
+
+fn python_agent(folder: &Folder, name: &str, body: &str) -> String {
+    let head =
+        "from agon_agent import GameAgent\n\n\nclass Agent(GameAgent):\n    def move(self, game_state):\n";
+    folder.write(
+        &format!("{name}/agent.py"),
+        &format!("{head}{body}\n        return game_state.legal_moves[0]\n"),
+    );
+    folder.path(name)
+}
+
+#[test]
+fn memory_is_measured_and_a_hog_told_from_a_slow_agent() {
+    let folder = Folder::new("memory");
+    let (_, said) =
+        report(&python_agent(&folder, "much", "        self.table = bytearray(b'x') * (300 << 20)"), &CALM);
+    let used = said["memory"].as_u64().expect("it is known");
+    assert!((300 << 20..700 << 20).contains(&used), "{used}");
+    assert_eq!(said["memory_limit"], 1 << 30);
+    // More than it may have takes longer to get than a move may take.
+    let hog = python_agent(&folder, "hog", "        self.table = bytearray(b'x') * (3 << 30)");
+    let quick = ["--game", "othello", "--options", "size=4", "--time", "100ms"];
+    let (code, said) = report(&hog, &quick);
+    assert_eq!((code, &said["trials"][0]["finding"]["reason"]), (Some(1), &Value::from("memory")), "{said}");
+}
+
+#[test]
+fn whoever_writes_elsewhere_hears_of_the_folder_for_that() {
+    let folder = Folder::new("writing");
+    let agent = python_agent(
+        &folder,
+        "notes",
+        "        try:\n            open('notes.txt', 'w')\n        except OSError:\n            pass",
+    );
+    let (code, trials) = checked(&agent, &CALM);
+    let finding = &trials[0]["finding"];
+    assert!(finding["reason"].is_null() && code.is_some(), "{finding}");
+    let what = finding["what"].as_str().expect("a sentence");
+    assert!(what.contains("it could not write to 'notes.txt'") && what.contains("TMPDIR"), "{what}");
+    let outside = python_agent(&folder, "outside", "        open('/usr/bin/env', 'r+')");
+    let (_, trials) = checked(&outside, &CALM);
+    let finding = &trials[0]["finding"];
+    assert_eq!(finding["reason"], "files", "{finding}");
+    assert!(finding["what"].as_str().is_some_and(|what| what.contains("TMPDIR")), "{finding}");
+    // An alarm is an interrupt.
+    let alarm = python_agent(&folder, "alarm", "        import signal\n        signal.alarm(1)");
+    let (_, trials) = checked(&alarm, &CALM);
+    assert_eq!(trials[0]["finding"]["reason"], "interrupts", "{}", trials[0]);
 }
 
 /// The positions that the Python tests hold the example's rules to are what the rules say.
@@ -292,7 +524,7 @@ fn submissions_become_players() {
         all.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("{name} in {report}")).clone()
     };
     assert_eq!(of("dana")["plays"], 1);
-    assert!(of("avi")["rejected"].as_str().is_some_and(|why| why.starts_with("agent.py: ")), "{report}");
+    assert!(of("avi")["rejected"].as_str().is_some_and(|why| why.starts_with("agent.py:1:")), "{report}");
     assert!(
         of("eve")["rejected"].as_str().is_some_and(|why| why.contains("the ZIP cannot be read")),
         "{report}"

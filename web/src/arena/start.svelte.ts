@@ -5,7 +5,7 @@ import { tryOptions } from "../pickers/draft.svelte.ts";
 import type { GameInfo, NewRound, NewTournament, Opened } from "../protocol/types.ts";
 import { startTournament } from "./api.ts";
 
-export const FORMATS = ["round-robin", "swiss", "gauntlet", "knock-out"] as const;
+export const FORMATS = ["round-robin", "swiss", "gauntlet", "knock-out", "groups"] as const;
 export const PRINTINGS = ["loss", "warn", "disqualify"] as const;
 const USUAL_BOT = "medium";
 

@@ -643,6 +643,7 @@ export const en = {
   "arena.format.swiss": "Swiss",
   "arena.format.gauntlet": "gauntlet",
   "arena.format.knock-out": "knock-out",
+  "arena.format.groups": "groups, then finals",
   "arena.times": "Time and depth",
   "arena.meanTime": "Mean a move",
   "arena.slowest": "Slowest",
@@ -688,6 +689,7 @@ export const en = {
   "arena.offence.threads": "used too many threads",
   "arena.offence.network": "used the network",
   "arena.offence.files": "used files that are not its own",
+  "arena.offence.interrupts": "asked to be interrupted",
   "arena.fault.illegal": "Illegal moves",
   "arena.fault.late": "Late moves",
   "arena.fault.setup": "Failed to start",
@@ -698,6 +700,7 @@ export const en = {
   "arena.fault.threads": "Too many threads",
   "arena.fault.network": "Use of the network",
   "arena.fault.files": "Use of other files",
+  "arena.fault.interrupts": "Interrupts",
 
   "author.title": "Your player",
   "author.wrongKey": "This link is not valid.",

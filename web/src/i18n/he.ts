@@ -657,6 +657,7 @@ export const he: Record<keyof typeof en, string> = {
   "arena.format.swiss": "שיטה שווייצרית",
   "arena.format.gauntlet": "אחד נגד כולם",
   "arena.format.knock-out": "שיטת נוק-אאוט",
+  "arena.format.groups": "בתים ואחריהם גמר",
   "arena.times": "זמן ועומק",
   "arena.meanTime": "ממוצע למהלך",
   "arena.slowest": "האיטי ביותר",
@@ -702,6 +703,7 @@ export const he: Record<keyof typeof en, string> = {
   "arena.offence.threads": "יותר מדי תהליכונים",
   "arena.offence.network": "שימוש ברשת",
   "arena.offence.files": "שימוש בקבצים זרים",
+  "arena.offence.interrupts": "הזמנת פסיקות",
   "arena.fault.illegal": "מהלכים לא חוקיים",
   "arena.fault.late": "מהלכים באיחור",
   "arena.fault.setup": "כישלון בהתחלה",
@@ -712,6 +714,7 @@ export const he: Record<keyof typeof en, string> = {
   "arena.fault.threads": "יותר מדי תהליכונים",
   "arena.fault.network": "שימוש ברשת",
   "arena.fault.files": "שימוש בקבצים אחרים",
+  "arena.fault.interrupts": "פסיקות",
 
   "author.title": "השחקן שלכם",
   "author.wrongKey": "הקישור אינו תקף.",

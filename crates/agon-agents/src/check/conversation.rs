@@ -1,10 +1,8 @@
-//! Talking to an agent so that nothing it does is missed: every line with the moment it came, the end of its standard error, how it ended.
+//! Talking to an agent so that nothing it does is missed: every line with the moment it came, and how it ended.
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::ExitStatus;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,10 +13,6 @@ use agon_players::external::{CommandLine, Launched, Launcher, Life};
 const MAX_LINE: u64 = 64 << 10;
 /// How many lines wait for us before the agent must.
 const LINES_WAITING: usize = 64;
-/// How much of standard error is kept.
-const MAX_ERRORS: usize = 4 << 10;
-/// How many lines of it are shown.
-const SHOWN_ERRORS: usize = 6;
 /// How long an agent that has closed its output is given to end, so that its end can be named.
 const LAST_BREATH: Duration = Duration::from_secs(1);
 
@@ -56,21 +50,19 @@ pub(super) struct Conversation {
     life: Box<dyn Life>,
     input: Option<Sender<String>>,
     output: Receiver<Heard>,
-    errors: Arc<Mutex<VecDeque<u8>>>,
 }
 
 impl Conversation {
     /// Starts an agent.
     pub(super) fn start(command: &CommandLine, launcher: &dyn Launcher) -> io::Result<Self> {
-        let Launched { stdin, stdout, stderr, life } = launcher.launch(command)?;
+        let Launched { stdin, stdout, mut stderr, life } = launcher.launch(command)?;
         let (input, messages) = mpsc::channel();
         let (lines, output) = mpsc::sync_channel(LINES_WAITING);
-        let errors: Arc<Mutex<VecDeque<u8>>> = Arc::default();
-        let kept = Arc::clone(&errors);
         thread::Builder::new().spawn(move || write_all(stdin, &messages))?;
         thread::Builder::new().spawn(move || read_lines(stdout, &lines))?;
-        thread::Builder::new().spawn(move || keep_end(stderr, &kept))?;
-        Ok(Self { life, input: Some(input), output, errors })
+        // Whoever starts programs may listen to it.
+        thread::Builder::new().spawn(move || io::copy(&mut stderr, &mut io::sink()))?;
+        Ok(Self { life, input: Some(input), output })
     }
 
     /// Says a line. One that the agent never reads is not waited for.
@@ -132,23 +124,6 @@ impl Conversation {
     pub(super) fn notes(&mut self) -> Vec<String> {
         self.life.notes()
     }
-
-    /// The last lines of its standard error.
-    pub(super) fn last_words(&self) -> Vec<String> {
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes: Vec<u8> = errors.iter().copied().collect();
-        let text = String::from_utf8_lossy(&bytes);
-        let lines: Vec<String> = text.lines().filter(|line| !line.trim().is_empty()).map(printable).collect();
-        lines[lines.len().saturating_sub(SHOWN_ERRORS)..].to_vec()
-    }
-}
-
-/// A line without the control characters by which it could take over a terminal.
-fn printable(line: &str) -> String {
-    line.chars()
-        .map(|char| if char.is_control() && char != '\t' { '\u{fffd}' } else { char })
-        .take(200)
-        .collect()
 }
 
 fn write_all(mut stdin: impl Write, messages: &Receiver<String>) {
@@ -178,15 +153,5 @@ fn read_lines(stdout: impl Read, lines: &SyncSender<Heard>) {
         if lines.send(heard).is_err() || is_last {
             return;
         }
-    }
-}
-
-fn keep_end(mut stderr: impl Read, errors: &Mutex<VecDeque<u8>>) {
-    let mut chunk = [0; 1024];
-    while let Ok(length @ 1..) = stderr.read(&mut chunk) {
-        let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
-        errors.extend(&chunk[..length]);
-        let excess = errors.len().saturating_sub(MAX_ERRORS);
-        errors.drain(..excess);
     }
 }

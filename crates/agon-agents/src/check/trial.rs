@@ -2,29 +2,32 @@
 
 use std::time::{Duration, Instant};
 
+use agon_arena::report::words::advice;
 use agon_core::random::seeded;
 use agon_core::text::quote;
 use agon_core::{Player, Turn, Verdict};
 use agon_erased::{Offence, Rules, Session};
 use agon_match::Fault;
-use agon_players::external::{CommandLine, Launcher, board_for_agent, turns_per_player};
+use agon_players::external::{CommandLine, board_for_agent, fault_of, turns_per_player};
 use agon_protocol::agent::{AgentClock, AgentOutcome, FromAgent, ToAgent};
 use serde_json::Value;
 
 use super::conversation::{Conversation, Heard, Silence};
 use super::finding::{
-    FIX_CRASH, FIX_ILLEGAL, FIX_LATE, FIX_NOTES, FIX_PRINTING, FIX_PROTOCOL, FIX_SETUP, FIX_SILENT, Finding,
+    FIX_CRASH, FIX_ILLEGAL, FIX_LATE, FIX_PRINTING, FIX_PROTOCOL, FIX_SETUP, FIX_SILENT, FIX_START,
+    FIX_STAYS, Finding,
 };
 use super::positions::step;
+use super::recorder::Recorder;
 
 /// How much longer than allowed a move may take before it counts as late.
-const GRACE: Duration = Duration::from_millis(20);
+pub(super) const GRACE: Duration = Duration::from_millis(20);
 /// How long an agent may take to end after its game.
-const FAREWELL: Duration = Duration::from_secs(1);
+pub(super) const FAREWELL: Duration = Duration::from_secs(1);
 /// How long we listen after the first answers for a second one, which would otherwise be taken for the answer to the next message.
 const LISTEN: Duration = Duration::from_millis(20);
 /// How long a move without a limit is waited for.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long an agent may think.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +50,8 @@ pub(super) struct Setting<'a> {
     pub(super) setup: Duration,
     /// After so many moves of the agent's the others give up.
     pub(super) moves: usize,
+    /// How long a move is waited for beyond its limit, to see what has held the agent up.
+    pub(super) overtime: Duration,
     /// Whether messages have fields that no agent knows.
     pub(super) unknown_fields: bool,
     pub(super) seed: u64,
@@ -62,12 +67,8 @@ pub(super) struct Passed {
 }
 
 /// Plays a game, or its beginning.
-pub(super) fn play(
-    command: &CommandLine,
-    launcher: &dyn Launcher,
-    setting: &Setting,
-) -> Result<Passed, Finding> {
-    let mut agent = start(command, launcher, setting)?;
+pub(super) fn play(command: &CommandLine, recorder: &Recorder, setting: &Setting) -> Result<Passed, Finding> {
+    let mut agent = start(command, recorder, setting)?;
     let result = agent.play(setting);
     agent.with_last_words(result)
 }
@@ -75,28 +76,27 @@ pub(super) fn play(
 /// Sets a game up and closes the input, as when a referee dies.
 pub(super) fn leave(
     command: &CommandLine,
-    launcher: &dyn Launcher,
+    recorder: &Recorder,
     setting: &Setting,
 ) -> Result<Passed, Finding> {
-    let mut agent = start(command, launcher, setting)?;
+    let mut agent = start(command, recorder, setting)?;
     let opened = open(setting);
     let result = agent.set_up(setting, &*opened).and_then(|()| agent.finish());
     agent.with_last_words(result)
 }
 
-fn start(command: &CommandLine, launcher: &dyn Launcher, setting: &Setting) -> Result<Agent, Finding> {
-    let conversation = Conversation::start(command, launcher).map_err(|error| {
-        let fix = "Name a program that is installed here, and files that exist.";
-        Finding::loss(Fault::Setup, format!("The command cannot be started: {error}."), fix)
+fn start(command: &CommandLine, recorder: &Recorder, setting: &Setting) -> Result<Agent, Finding> {
+    let conversation = Conversation::start(command, recorder).map_err(|error| {
+        Finding::loss(Fault::Setup, format!("The command cannot be started: {error}."), FIX_START)
     })?;
     let left = match setting.timing {
         Timing::Clock(budget, _) => budget,
         _ => Duration::ZERO,
     };
-    Ok(Agent { conversation, passed: Passed::default(), left })
+    Ok(Agent { conversation, recorder: recorder.clone(), passed: Passed::default(), left })
 }
 
-fn open(setting: &Setting) -> Box<dyn Session> {
+pub(super) fn open(setting: &Setting) -> Box<dyn Session> {
     let start = setting.position.and_then(|position| setting.rules.start_from(position).ok());
     start.unwrap_or_else(|| setting.rules.start())
 }
@@ -104,6 +104,8 @@ fn open(setting: &Setting) -> Box<dyn Session> {
 /// An agent in a game.
 struct Agent {
     conversation: Conversation,
+    /// What listens to it.
+    recorder: Recorder,
     passed: Passed,
     /// What is left on its clock.
     left: Duration,
@@ -121,17 +123,10 @@ impl Agent {
         match result {
             Ok(()) => {
                 let mut passed = std::mem::take(&mut self.passed);
-                if passed.advice.is_none() && !notes.is_empty() {
-                    let what = format!("The sandbox has noted: {}.", notes.join("; "));
-                    passed.advice = Some(Finding::advice(what, FIX_NOTES));
-                }
+                passed.advice = passed.advice.or_else(|| Finding::of_notes(&notes));
                 Ok(passed)
             }
-            Err(finding) => {
-                let notes = notes.into_iter().map(|note| format!("note: {note}"));
-                let errors = self.conversation.last_words().into_iter().chain(notes).collect();
-                Err(Finding { errors, ..finding })
-            }
+            Err(finding) => Err(finding.with_last_words(self.recorder.last_words(), notes)),
         }
     }
 
@@ -202,25 +197,17 @@ impl Agent {
             time: limit.map(|time| time.as_secs_f64()),
             clock,
         };
-        let wait = limit.map_or(PATIENCE, |limit| limit + (limit / 2).max(Duration::from_millis(250)));
+        let wait = limit.map_or(PATIENCE, |limit| limit + (limit / 2).max(setting.overtime));
         let (answer, time) = self.exchange(setting, &turn, Instant::now() + wait)?;
         let FromAgent::Move { choice, .. } = answer else {
             let what = "It answered a request for a move with ready.";
             return Err(Finding::loss(Fault::Protocol, what, FIX_PROTOCOL));
         };
         if let Some(limit) = limit.filter(|limit| time > *limit + GRACE) {
-            return Err(late(&format!("took {}", seconds(time)), limit, session));
+            return Err(late(time, limit, session));
         }
         if !legal.contains(&choice) {
-            let list: Vec<&str> = legal.iter().take(8).map(String::as_str).collect();
-            let more = if legal.len() > list.len() { ", …" } else { "" };
-            let what = format!(
-                "It played {}, which is not legal in the position {}. Legal: {}{more}.",
-                quote(&choice),
-                session.position(),
-                list.join(", ")
-            );
-            return Err(Finding::loss(Fault::Illegal, what, FIX_ILLEGAL));
+            return Err(illegal(&choice, session));
         }
         self.passed.slowest = self.passed.slowest.max(time);
         if let Timing::Clock(_, increment) = setting.timing {
@@ -297,9 +284,7 @@ impl Agent {
         }
         if !farewell.ended {
             let what = "It does not end when its input is closed, and would be killed after a second.";
-            let fix =
-                "Leave the program at the end of the input; end threads and programs of your own before.";
-            self.passed.advice = Some(Finding::advice(what, fix));
+            self.passed.advice = Some(Finding::advice(what, FIX_STAYS));
         }
         Ok(())
     }
@@ -322,24 +307,31 @@ impl Agent {
 }
 
 /// What it means that an agent has broken a limit.
-fn offended(offence: Offence, how: &str) -> Finding {
-    let (fault, fix) = match offence {
-        Offence::Memory => (Fault::Memory, "Keep less: bound the size of tables and caches."),
-        Offence::Threads => {
-            (Fault::Threads, "Do not start threads or other programs; tell libraries to use one thread.")
-        }
-        Offence::Network => {
-            (Fault::Network, "Do not use the network; everything an agent needs is in its folder.")
-        }
-        Offence::Files => (
-            Fault::Files,
-            "Read nothing but your own folder, and write only to the folder that TMPDIR names.",
-        ),
-    };
-    let mut what = how.chars();
-    let first: String = what.next().into_iter().flat_map(char::to_uppercase).collect();
-    let end = if how.ends_with('.') { "" } else { "." };
-    Finding::loss(fault, format!("{first}{}{end}", what.as_str()), fix)
+pub(super) fn offended(offence: Offence, how: &str) -> Finding {
+    let fault = fault_of(offence);
+    Finding::loss(fault, sentence(how), advice(fault).1.text)
+}
+
+/// What begins with a small letter and has no stop at its end, as a sentence.
+pub(super) fn sentence(text: &str) -> String {
+    let mut rest = text.chars();
+    let first: String = rest.next().into_iter().flat_map(char::to_uppercase).collect();
+    let end = if text.ends_with('.') { "" } else { "." };
+    format!("{first}{}{end}", rest.as_str())
+}
+
+/// The finding about a move that is not legal.
+pub(super) fn illegal(choice: &str, session: &dyn Session) -> Finding {
+    let legal = session.legal();
+    let list: Vec<&str> = legal.iter().take(8).map(String::as_str).collect();
+    let more = if legal.len() > list.len() { ", …" } else { "" };
+    let what = format!(
+        "It played {}, which is not legal in the position {}. Legal: {}{more}.",
+        quote(choice),
+        session.position(),
+        list.join(", ")
+    );
+    Finding::loss(Fault::Illegal, what, FIX_ILLEGAL)
 }
 
 /// A message as it is sent.
@@ -388,9 +380,10 @@ fn silent(message: &ToAgent, waited: Duration) -> Finding {
     }
 }
 
-fn late(how: &str, limit: Duration, session: &dyn Session) -> Finding {
-    let what =
-        format!("Its move in the position {} {how}; {} were allowed.", session.position(), seconds(limit));
+/// The finding about a move that came too late.
+pub(super) fn late(time: Duration, limit: Duration, session: &dyn Session) -> Finding {
+    let (position, time, limit) = (session.position(), seconds(time), seconds(limit));
+    let what = format!("Its move in the position {position} took {time}; {limit} were allowed.");
     Finding::loss(Fault::Time, what, FIX_LATE)
 }
 

@@ -4,15 +4,21 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use agon_core::text::quote;
 use sha2::{Digest, Sha256};
+
+use super::entry::{DESCRIPTION, PYTHON};
 
 /// The largest ZIP, in bytes.
 pub const MAX_ZIP: u64 = 32 << 20;
 /// The most files.
 const MAX_FILES: usize = 1000;
+/// The most files of an export of a whole course.
+const MAX_EXPORT_FILES: usize = 50_000;
+/// The most bytes of all of them together, unpacked.
+const MAX_EXPORT_BYTES: u64 = 2 << 30;
 /// The most bytes of all files together, unpacked.
 const MAX_BYTES: u64 = 64 << 20;
 /// The most folders within one another.
@@ -21,7 +27,11 @@ const MAX_DEPTH: usize = 12;
 const MAX_PATH: usize = 240;
 
 /// What operating systems and editors leave in folders: not worth keeping, nor a reason to refuse.
-const LITTER: [&str; 6] = ["__MACOSX", ".DS_Store", "__pycache__", ".git", ".idea", "Thumbs.db"];
+const LITTER: [&str; 7] =
+    ["__MACOSX", ".DS_Store", "__pycache__", ".git", ".idea", "Thumbs.db", CHECK_FOLDER];
+
+/// Where `agon agent check` keeps what was said when it found a fault.
+pub const CHECK_FOLDER: &str = "agon-check";
 
 /// A file of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,11 +62,19 @@ impl Files {
             }
             files.add_zip(file, MAX_BYTES)?;
         }
-        if files.0.is_empty() {
-            return Err("it holds no files".to_owned());
+        files.settled(MAX_BYTES)
+    }
+
+    /// Reads files from different places as one submission, each under the name that is given.
+    ///
+    /// # Errors
+    /// As [`Files::read`].
+    pub(super) fn read_parts(parts: &[(String, PathBuf)]) -> Result<Self, String> {
+        let mut files = Self::default();
+        for (name, path) in parts {
+            files.add(name, File::open(path).map_err(cannot_read)?, false, MAX_BYTES)?;
         }
-        files.leave_outer_folder();
-        Ok(files)
+        files.settled(MAX_BYTES)
     }
 
     /// A submission of a single file.
@@ -80,8 +98,25 @@ impl Files {
     fn read_zip_within(zip: impl Read + Seek, max_bytes: u64) -> Result<Self, String> {
         let mut files = Self::default();
         files.add_zip(zip, max_bytes)?;
-        files.leave_outer_folder();
-        Ok(files)
+        files.settled(max_bytes)
+    }
+
+    /// The submission that was meant: without folders around it, and taken out of a ZIP that was handed in beside other things, such as a
+    /// report, or packed once more.
+    fn settled(mut self, max_bytes: u64) -> Result<Self, String> {
+        if self.0.is_empty() {
+            return Err("it holds no files".to_owned());
+        }
+        self.leave_outer_folder();
+        let is_agent = self.0.contains_key(DESCRIPTION) || self.0.contains_key(PYTHON);
+        let mut zips = self.0.iter().filter(|(path, _)| path.to_lowercase().ends_with(".zip"));
+        if let (false, Some((_, zip)), None) = (is_agent, zips.next(), zips.next()) {
+            let mut inner = Self::default();
+            inner.add_zip(io::Cursor::new(&zip.bytes), max_bytes)?;
+            inner.leave_outer_folder();
+            return Ok(inner);
+        }
+        Ok(self)
     }
 
     /// Tells one content from another.
@@ -135,6 +170,9 @@ impl Files {
             if kind.is_symlink() {
                 return Err(format!("{} is a link; links are not accepted", quote(&path)));
             }
+            if is_by_product(&path) {
+                continue;
+            }
             if kind.is_dir() {
                 self.add_folder(&entry.path(), &format!("{path}/"), depth + 1, max_bytes)?;
             } else if kind.is_file() {
@@ -162,7 +200,7 @@ impl Files {
         }
         for index in 0..archive.len() {
             let mut entry = archive.by_index(index).map_err(broken)?;
-            let path = entry.name().map_err(broken)?.into_owned();
+            let path = name_in_zip(&entry).map_err(broken)?;
             if entry.is_symlink() {
                 return Err(format!("{} is a link; links are not accepted", quote(&path)));
             }
@@ -170,7 +208,8 @@ impl Files {
                 checked_path(&path)?;
                 continue;
             }
-            if path.split('/').any(|part| LITTER.contains(&part)) {
+            let is_litter = path.split('/').any(|part| LITTER.contains(&part));
+            if is_litter || path.match_indices('/').any(|(end, _)| is_by_product(&path[..end])) {
                 continue;
             }
             let is_program = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
@@ -224,6 +263,58 @@ impl Files {
         let first = self.0.keys().next()?;
         let outer = &first[..=first.find('/')?];
         self.0.keys().all(|path| path.starts_with(outer)).then(|| outer.to_owned())
+    }
+}
+
+/// The path of an entry. Many programs write UTF-8 without saying so, and no other encoding looks like it.
+fn name_in_zip<R: Read>(entry: &zip::read::ZipFile<R>) -> Result<String, zip::result::ZipError> {
+    match std::str::from_utf8(entry.name_raw()) {
+        Ok(name) => Ok(name.to_owned()),
+        Err(_) => entry.name().map(std::borrow::Cow::into_owned),
+    }
+}
+
+/// Unpacks what a learning platform has exported, a ZIP of submissions, into a folder that exists. The submissions themselves are looked at
+/// later.
+///
+/// # Errors
+/// If it is larger than an export may be, holds paths that lead elsewhere, or cannot be read or written; the reason in words.
+pub(super) fn unpack_export(path: &Path, into: &Path) -> Result<(), String> {
+    let broken = |error: zip::result::ZipError| format!("the ZIP cannot be read: {error}");
+    let mut archive = zip::ZipArchive::new(File::open(path).map_err(cannot_read)?).map_err(broken)?;
+    if archive.len() > MAX_EXPORT_FILES {
+        return Err(format!("it holds more than {MAX_EXPORT_FILES} files"));
+    }
+    let mut left = MAX_EXPORT_BYTES;
+    for index in 0..archive.len() {
+        let entry = archive.by_index(index).map_err(broken)?;
+        let place = checked_path(&name_in_zip(&entry).map_err(broken)?)?;
+        // Links of a submission are refused with that submission, which is a ZIP of its own then.
+        if entry.is_dir() || entry.is_symlink() {
+            continue;
+        }
+        let place = into.join(place);
+        let write = || {
+            fs::create_dir_all(place.parent().unwrap_or(into))?;
+            io::copy(&mut entry.take(left + 1), &mut File::create_new(&place)?)
+        };
+        let written = write().map_err(|error| format!("it cannot be unpacked: {error}"))?;
+        left = left
+            .checked_sub(written)
+            .ok_or_else(|| format!("its files are larger than {} MiB together", MAX_EXPORT_BYTES >> 20))?;
+    }
+    Ok(())
+}
+
+/// Whether a folder holds what a compiler of Rust leaves beside the program: much, and of no use to a referee.
+fn is_by_product(folder: &str) -> bool {
+    let mut parts = folder.rsplit('/');
+    match [parts.next(), parts.next(), parts.next()] {
+        [Some("debug"), Some("target"), _] => true,
+        [Some(name), Some("release"), Some("target")] => {
+            ["deps", "build", "incremental", "examples", ".fingerprint"].contains(&name)
+        }
+        _ => false,
     }
 }
 
@@ -289,9 +380,16 @@ mod tests {
             ("dana/lib/help.py", b"yy"),
             ("__MACOSX/dana/._agent.py", b"z"),
             ("dana/__pycache__/agent.pyc", b"z"),
+            ("dana/target/debug/agent", b"z"),
+            ("dana/target/release/deps/agent-1", b"z"),
+            ("dana/target/release/agent", b"a"),
+            ("dana/deps/x", b"a"),
         ]);
         let files = Files::read_zip(zip).expect("it is in order");
-        assert_eq!(files.0.keys().collect::<Vec<_>>(), ["agent.py", "lib/help.py"]);
+        assert_eq!(
+            files.0.keys().collect::<Vec<_>>(),
+            ["agent.py", "deps/x", "lib/help.py", "target/release/agent"]
+        );
         assert_eq!(files.0["lib/help.py"].bytes, b"yy");
     }
 

@@ -1,14 +1,15 @@
 //! How a submission is run: `agent.py` is, and anything else says so itself in `agent.toml`.
 
+use agon_arena::reader::{self, Section};
 use agon_core::text::quote;
-use serde::Deserialize;
+use agon_match::Language;
 
 use super::archive::Files;
 
 /// The file that describes agents in other languages.
-const DESCRIPTION: &str = "agent.toml";
+pub(super) const DESCRIPTION: &str = "agent.toml";
 /// What is run if there is no description.
-const PYTHON: &str = "agent.py";
+pub(super) const PYTHON: &str = "agent.py";
 /// The longest command, in words.
 const MAX_WORDS: usize = 50;
 
@@ -23,14 +24,6 @@ pub struct Entry {
     pub protocol: String,
     /// Whether it needs the Python kit beside it.
     pub needs_kit: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Description {
-    command: Vec<String>,
-    #[serde(default)]
-    protocol: Option<String>,
 }
 
 impl Entry {
@@ -63,33 +56,35 @@ impl Entry {
 
     fn described(bytes: &[u8], files: &Files) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| format!("{DESCRIPTION} is not UTF-8"))?;
-        let description: Description = toml::from_str(text)
-            .map_err(|error| format!("{DESCRIPTION}: {}", error.to_string().trim_end()))?;
-        let protocol = description.protocol.unwrap_or_else(|| "jsonl".to_owned());
-        if !["jsonl", "ugi", "gtp"].contains(&protocol.as_str()) {
-            return Err(format!(
-                "{DESCRIPTION}: protocol: expected jsonl, ugi or gtp, found {}",
-                quote(&protocol)
-            ));
+        reader::parse(DESCRIPTION, text, |top| Self::read(top, files))
+            .map_err(|mistakes| mistakes.to_string())
+    }
+
+    fn read(top: &Section, files: &Files) -> Option<Self> {
+        const EXAMPLE: &str = r#"["java", "-jar", "agent.jar"]"#;
+        if top.value("command").is_none() {
+            top.doc.wrong(top.span(), format!("there is no command; expected command = {EXAMPLE}"));
         }
-        let command = description.command;
+        let words = top.texts("command", EXAMPLE);
+        let languages = Language::ALL.map(|language| (language.name(), language));
+        let protocol = top.choice("protocol", &languages);
+        top.close();
+        let command: Vec<String> = words?.into_iter().map(|(word, _)| word.to_owned()).collect();
         let is_bad =
             |word: &String| word.is_empty() || word.len() > 200 || word.chars().any(char::is_control);
         if command.is_empty() || command.len() > MAX_WORDS || command.iter().any(is_bad) {
-            return Err(format!("{DESCRIPTION}: command: expected a list of 1 to {MAX_WORDS} words"));
+            top.wrong("command", format!("expected a list of 1 to {MAX_WORDS} words"));
+            return None;
         }
         let needs_kit = command.iter().any(|word| word == "agon_agent");
-        let entry = Self::new(command, files, &protocol, needs_kit);
+        let entry = Self::new(command, files, protocol.unwrap_or(Language::Jsonl).name(), needs_kit);
         if !entry.own.contains(&true) {
-            return Err(format!("{DESCRIPTION}: command: none of its words names a file of the submission"));
+            top.wrong("command", "none of its words names a file of the submission; is the agent built?");
+        } else if entry.command[0].contains('/') && !entry.own[0] {
+            let program = quote(&entry.command[0]);
+            top.wrong("command", format!("there is no {program} in the submission; is the agent built?"));
         }
-        if entry.command[0].contains('/') && !entry.own[0] {
-            return Err(format!(
-                "{DESCRIPTION}: command: there is no {} in the submission",
-                quote(&entry.command[0])
-            ));
-        }
-        Ok(entry)
+        Some(entry)
     }
 
     fn new(command: Vec<String>, files: &Files, protocol: &str, needs_kit: bool) -> Self {
@@ -151,10 +146,14 @@ mod tests {
             ("command = []", "1 to 50 words"),
             ("command = [\"rm\", \"-rf\"]", "none of its words"),
             ("command = [\"./agent\", \"agent.toml\"]", "there is no './agent'"),
-            ("command = [\"x\", \"agent.toml\"]\nprotocol = \"smtp\"", "expected jsonl, ugi or gtp"),
-            ("command = [\"x\"]\nbuild = \"make\"", "unknown field"),
-            ("command = \"x\"", "agent.toml"),
-            ("", "agent.toml"),
+            (
+                "command = [\"x\", \"agent.toml\"]\nprotocol = \"smtp\"",
+                "agent.toml:2:12: protocol: 'smtp' is not known",
+            ),
+            ("command = [\"x\"]\nbuild = \"make\"", "agent.toml:2:1: there is no key 'build'"),
+            ("command = \"x\"", "agent.toml:1:11: command: expected a list of texts"),
+            ("", "agent.toml:1:1: there is no command; expected command ="),
+            ("command = [\"java\"", "agent.toml:1:"),
         ] {
             let fault = Entry::of(&files(&[("agent.toml", toml)])).expect_err(toml);
             assert!(fault.contains(expected), "{toml}: {fault}");

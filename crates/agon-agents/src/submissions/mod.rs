@@ -5,30 +5,35 @@
 //! copies.
 
 mod archive;
+mod collection;
 mod entry;
 mod interpreter;
+mod syntax;
 pub mod tournament;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use agon_arena::report::author_folder;
+use agon_arena::authors::Author;
+use agon_arena::report::folder_name;
+use agon_arena::tournament::SubmissionRules;
 use agon_core::text::quote;
 use agon_files::replace;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-pub use archive::{Files, MAX_ZIP, SubmittedFile};
+pub use archive::{CHECK_FOLDER, Files, MAX_ZIP, SubmittedFile};
+use collection::{Candidate, Ignored, Owner, Source, candidates};
 pub use entry::Entry;
 pub use interpreter::Interpreter;
 
 use crate::{folder, kit};
 
-/// The most submissions that are looked at.
-const MAX_SUBMISSIONS: usize = 2000;
 /// The longest name of an author, in characters.
 const MAX_NAME: usize = 60;
+/// The file in which a submission names its authors.
+const AUTHORS: &str = "submissions.txt";
 /// The file that lists what was imported.
 const LIST: &str = "submissions.json";
 /// The largest list that is read back, in bytes.
@@ -50,6 +55,15 @@ pub struct Submission {
     pub command: Vec<String>,
     /// Its protocol.
     pub protocol: String,
+    /// The number that a learning platform knows its author by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The file with its authors, relative to the tournament file; empty if they are not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub authors: String,
+    /// The rules by which it was rejected, if there were any; by others it is judged again.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rules: String,
 }
 
 /// What an import found about one folder or ZIP.
@@ -69,7 +83,7 @@ pub struct Found {
 
 /// What is to be imported, and where to.
 pub struct Import<'a> {
-    /// The folder of submissions.
+    /// The folder of submissions, or a ZIP of it, as a learning platform exports it.
     pub folder: &'a Path,
     /// The tournament file.
     pub out: &'a Path,
@@ -78,12 +92,11 @@ pub struct Import<'a> {
 }
 
 impl Import<'_> {
-    /// Imports what is new and rewrites the players of the tournament file. `judge` has the last word on a submission that is in order: it
-    /// sees its copy and its command, and says why it may not play.
+    /// Imports what is new and rewrites the players of the tournament file.
     ///
     /// # Errors
     /// If files cannot be read or written, or the tournament file has no place for submissions; what was imported before stays as it is.
-    pub fn run(&self, judge: &mut dyn FnMut(&Path, &Entry) -> Result<(), String>) -> io::Result<Vec<Found>> {
+    pub fn run(&self) -> io::Result<Vec<Found>> {
         let stem = self.out.file_stem().and_then(|stem| stem.to_str()).unwrap_or("tournament").to_owned();
         let text = match fs::read_to_string(self.out) {
             Ok(text) => text,
@@ -92,38 +105,51 @@ impl Import<'_> {
         };
         // A file without marks is refused before anything is copied.
         tournament::with_players(&text, &[]).map_err(|fault| about(self.out, &fault))?;
+        let rules =
+            SubmissionRules::read(&self.out.display().to_string(), &text).map_err(io::Error::other)?;
         let store = Store {
             folder: self.out.with_file_name(format!("{stem}-agents")),
             name: format!("{stem}-agents"),
+            rules,
         };
         let mut list = store.read()?;
+        let export = Export::open(self.folder, &store.folder)?;
+        let (candidates, ignored) = candidates(export.folder())?;
         let mut found = Vec::new();
-        let mut candidates = candidates(self.folder)?.into_iter().peekable();
-        while let Some(candidate) = candidates.next() {
+        let mut candidates = candidates.into_iter().peekable();
+        while let Some(Candidate { owner, source }) = candidates.next() {
             // An author may have handed in a folder and a ZIP.
-            let is_newest = match (&candidate, candidates.peek()) {
-                (Ok((name, _)), Some(Ok((next, _)))) => name != next,
-                _ => true,
-            };
+            let is_newest = candidates.peek().is_none_or(|next| next.owner != owner);
+            let name = name_of(&owner, &list);
+            if !is_name(&name) {
+                let fault = "its name cannot be that of a player".to_owned();
+                found.push(Found {
+                    name: quote(&name),
+                    version: 0,
+                    known: false,
+                    rejected: Some(fault),
+                    plays: None,
+                });
+                continue;
+            }
             // Players are told apart by their names, in which capitals do not count.
-            let other = |name: &str| {
-                let lower = name.to_lowercase();
-                list.iter().find(|known| known.name != name && known.name.to_lowercase() == lower)
-            };
-            let candidate = candidate.and_then(|(name, path)| match other(&name) {
+            let lower = name.to_lowercase();
+            let other = list.iter().find(|known| known.name != name && known.name.to_lowercase() == lower);
+            found.push(match other {
                 Some(other) => {
                     let fault = format!("another submission is called {}", quote(&other.name));
-                    Err((quote(&name), fault))
+                    Found { name: quote(&name), version: 0, known: false, rejected: Some(fault), plays: None }
                 }
-                None => Ok((name, path)),
-            });
-            found.push(match candidate {
-                Ok((name, path)) => store.take(&mut list, name, &path, is_newest, judge)?,
-                Err((name, reason)) => {
-                    Found { name, version: 0, known: false, rejected: Some(reason), plays: None }
-                }
+                None => store.take(&mut list, name, owner, &source, is_newest)?,
             });
         }
+        found.extend(ignored.into_iter().map(|Ignored { name, reason }| Found {
+            name,
+            version: 0,
+            known: false,
+            rejected: Some(reason),
+            plays: None,
+        }));
         for one in &mut found {
             one.plays = playing(&list, &one.name).map(|submission| submission.version);
         }
@@ -134,6 +160,61 @@ impl Import<'_> {
         store.write(&list)?;
         replace(self.out, text.as_bytes()).map_err(|error| about(self.out, &error))?;
         Ok(found)
+    }
+}
+
+/// What an owner is called as a player: by the name, and by the number as well where somebody else has the name already.
+fn name_of(Owner { name, id }: &Owner, list: &[Submission]) -> String {
+    let Some(id) = id else { return name.clone() };
+    let numbered = format!("{name} ({id})");
+    let is_taken =
+        list.iter().any(|known| known.name == *name && known.id.as_ref().is_some_and(|other| other != id));
+    if is_taken { numbered } else { name.clone() }
+}
+
+/// A folder of submissions, which may have to be unpacked first. Dropped, what was unpacked goes.
+enum Export<'a> {
+    Folder(&'a Path),
+    Unpacked { draft: PathBuf, folder: PathBuf },
+}
+
+impl<'a> Export<'a> {
+    fn open(path: &'a Path, beside: &Path) -> io::Result<Self> {
+        if !path.is_file() {
+            return Ok(Self::Folder(path));
+        }
+        let draft = beside.join(".export.part");
+        if draft.exists() {
+            fs::remove_dir_all(&draft)?;
+        }
+        fs::create_dir_all(&draft)?;
+        let mut export = Self::Unpacked { folder: draft.clone(), draft: draft.clone() };
+        archive::unpack_export(path, &draft).map_err(|fault| about(path, &fault))?;
+        // Some platforms pack a folder rather than what is in it.
+        let entries: Vec<PathBuf> =
+            fs::read_dir(&draft)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+        if let ([only], Self::Unpacked { folder, .. }) = (&entries[..], &mut export)
+            && only.is_dir()
+            && collection::holds_submissions(only)?
+        {
+            folder.clone_from(only);
+        }
+        Ok(export)
+    }
+
+    fn folder(&self) -> &Path {
+        match self {
+            Self::Folder(folder) => folder,
+            Self::Unpacked { folder, .. } => folder,
+        }
+    }
+}
+
+impl Drop for Export<'_> {
+    fn drop(&mut self) {
+        if let Self::Unpacked { draft, .. } = self {
+            let _ = fs::remove_dir_all(draft);
+        }
     }
 }
 
@@ -148,50 +229,13 @@ pub fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().count() <= MAX_NAME && name.trim() == name && !name.contains(is_bad)
 }
 
-/// A submission: whose it is and where; or what cannot be one, and why.
-type Candidate = Result<(String, PathBuf), (String, String)>;
-
-/// The folders and ZIPs of a folder, older ones first where an author has both.
-fn candidates(folder: &Path) -> io::Result<Vec<Candidate>> {
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| about(folder, &error))? {
-        let path = entry?.path();
-        let time = fs::symlink_metadata(&path)?.modified()?;
-        entries.push((path, time));
-    }
-    if entries.len() > MAX_SUBMISSIONS {
-        return Err(about(folder, &format!("it holds more than {MAX_SUBMISSIONS} submissions")));
-    }
-    let mut found: Vec<(String, std::time::SystemTime, Candidate)> = Vec::new();
-    for (path, time) in entries {
-        let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if file_name.starts_with('.') {
-            continue;
-        }
-        let data = fs::symlink_metadata(&path)?;
-        let zip = file_name.strip_suffix(".zip").or_else(|| file_name.strip_suffix(".ZIP"));
-        let (name, fault) = match zip {
-            _ if data.is_symlink() => (file_name.as_str(), Some("it is a link")),
-            None if data.is_dir() => (file_name.as_str(), None),
-            Some(stem) if data.is_file() => (stem, None),
-            _ => (file_name.as_str(), Some("it is neither a folder nor a ZIP")),
-        };
-        let fault = fault.or_else(|| (!is_name(name)).then_some("its name cannot be that of a player"));
-        let candidate = match fault {
-            None => Ok((name.to_owned(), path.clone())),
-            Some(fault) => Err((quote(name), fault.to_owned())),
-        };
-        found.push((name.to_owned(), time, candidate));
-    }
-    found.sort_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
-    Ok(found.into_iter().map(|(_, _, candidate)| candidate).collect())
-}
-
 /// Where copies are kept.
 struct Store {
     folder: PathBuf,
     /// The folder as the tournament file names it.
     name: String,
+    /// What may be handed in.
+    rules: SubmissionRules,
 }
 
 impl Store {
@@ -217,47 +261,96 @@ impl Store {
         &self,
         list: &mut Vec<Submission>,
         name: String,
-        path: &Path,
+        owner: Owner,
+        source: &Source,
         is_newest: bool,
-        judge: &mut dyn FnMut(&Path, &Entry) -> Result<(), String>,
     ) -> io::Result<Found> {
-        let read = Files::read(path);
+        let read = source.read();
         // What cannot be read is told apart by the reason.
         let fingerprint = match &read {
             Ok(files) => files.fingerprint(),
             Err(reason) => archive::hex(&Sha256::digest(reason.as_bytes())),
         };
+        let rules = if self.rules == SubmissionRules::default() {
+            String::new()
+        } else {
+            serde_json::to_string(&self.rules)?
+        };
         let mut versions = list.iter().rev().filter(|submission| submission.name == name).peekable();
         let last = versions.peek().map_or(0, |last| last.version);
-        let known =
-            versions.take(if is_newest { 1 } else { usize::MAX }).find(|one| one.fingerprint == fingerprint);
+        let is_known = |one: &&Submission| {
+            one.fingerprint == fingerprint && (one.rejected.is_none() || one.rules == rules)
+        };
+        let known = versions.take(if is_newest { 1 } else { usize::MAX }).find(is_known);
         if let Some(known) = known {
             let (version, rejected) = (known.version, known.rejected.clone());
             return Ok(Found { name, version, known: true, rejected, plays: None });
         }
         let version = last + 1;
-        let mut submission = Submission { name: name.clone(), version, fingerprint, ..Submission::default() };
-        match read.and_then(|files| Entry::of(&files).map(|entry| (files, entry))) {
-            Ok((files, entry)) => {
-                let place = format!("{}/{version}", slug(&name));
+        let mut submission = Submission {
+            name: name.clone(),
+            version,
+            fingerprint,
+            id: owner.id.clone(),
+            ..Submission::default()
+        };
+        match read.and_then(|files| {
+            let entry = Entry::of(&files)?;
+            let authors = judge(&files, &entry, &self.rules)?;
+            Ok((files, entry, authors))
+        }) {
+            Ok((files, entry, authors)) => {
+                let place = format!("{}/{version}", folder_name(&self.folder, &name));
                 let copy = self.folder.join(&place);
                 if copy.exists() {
                     // Of an import that was cut short before it was listed.
                     fs::remove_dir_all(&copy)?;
                 }
                 folder::create(&copy, |folder| copy_in(&files, &entry, folder))?;
-                submission.rejected = judge(&copy, &entry).err();
-                if submission.rejected.is_none() {
-                    submission.command = entry.from(&format!("{}/{place}", self.name));
-                    submission.protocol = entry.protocol;
+                submission.command = entry.from(&format!("{}/{place}", self.name));
+                submission.protocol = entry.protocol;
+                let on_the_platform =
+                    owner.id.map(|id| vec![Author { name: owner.name, id, email: String::new() }]);
+                if let Some(authors) = authors.or(on_the_platform) {
+                    let file = format!("{place}-authors.txt");
+                    replace(&self.folder.join(&file), Author::file(&authors).as_bytes())?;
+                    submission.authors = format!("{}/{file}", self.name);
                 }
             }
-            Err(reason) => submission.rejected = Some(reason),
+            Err(reason) => {
+                submission.rejected = Some(reason);
+                submission.rules = rules;
+            }
         }
         let rejected = submission.rejected.clone();
         list.push(submission);
         Ok(Found { name, version, known: false, rejected, plays: None })
     }
+}
+
+/// Judges a submission whose command is known, without running anything of it, and says who has written it, if it says so itself.
+///
+/// # Errors
+/// Why it may not play, in words.
+pub fn judge(files: &Files, entry: &Entry, rules: &SubmissionRules) -> Result<Option<Vec<Author>>, String> {
+    let sizes = files.0.iter().map(|(path, file)| (path.as_str(), file.bytes.len() as u64));
+    let own = entry.command.iter().zip(&entry.own).filter(|(_, own)| **own);
+    let programs: Vec<&str> = own.map(|(word, _)| word.as_str()).collect();
+    if let Some(fault) = rules.fault(sizes, &programs) {
+        return Err(fault);
+    }
+    syntax::check(files, entry)?;
+    authors(files)
+}
+
+/// Who has written a submission, if it says so itself.
+///
+/// # Errors
+/// What is wrong with the file that says so.
+pub fn authors(files: &Files) -> Result<Option<Vec<Author>>, String> {
+    let Some(file) = files.0.get(AUTHORS) else { return Ok(None) };
+    let text = std::str::from_utf8(&file.bytes).map_err(|_| format!("{AUTHORS} is not UTF-8"))?;
+    Author::parse(AUTHORS, text).map(Some)
 }
 
 /// Copies the submission at `path`, a folder or a ZIP, into the empty folder `copy`, as an import does, and says how it is run there.
@@ -267,6 +360,7 @@ impl Store {
 pub fn copy(path: &Path, copy: &Path) -> Result<Entry, String> {
     let files = Files::read(path)?;
     let entry = Entry::of(&files)?;
+    judge(&files, &entry, &SubmissionRules::default())?;
     copy_in(&files, &entry, copy).map_err(|error| format!("it cannot be copied: {error}"))?;
     Ok(entry)
 }
@@ -288,12 +382,6 @@ pub fn copy_in(files: &Files, entry: &Entry, folder: &Path) -> io::Result<()> {
         kit::add_to(folder)?;
     }
     Ok(())
-}
-
-/// The name of an author's folder, here as in the results of tournaments.
-fn slug(name: &str) -> String {
-    let folder = author_folder(name);
-    folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 fn about(path: &Path, fault: &dyn std::fmt::Display) -> io::Error {
@@ -319,12 +407,12 @@ mod tests {
         }
 
         fn import(&self) -> Vec<Found> {
-            self.judged(&mut |_, _| Ok(()))
+            self.import_from("in").expect("it is imported")
         }
 
-        fn judged(&self, judge: &mut dyn FnMut(&Path, &Entry) -> Result<(), String>) -> Vec<Found> {
+        fn import_from(&self, folder: &str) -> io::Result<Vec<Found>> {
             let out = self.0.join("course.toml");
-            Import { folder: &self.0.join("in"), out: &out, game: "loa" }.run(judge).expect("it is imported")
+            Import { folder: &self.0.join(folder), out: &out, game: "loa" }.run()
         }
 
         fn players(&self) -> Vec<String> {
@@ -425,16 +513,161 @@ mod tests {
         assert!(fault.contains("neither agent.py"), "{fault}");
     }
 
+    /// A ZIP of these files.
+    fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+        for (path, bytes) in files {
+            writer.start_file(*path, zip::write::SimpleFileOptions::default()).expect("an entry");
+            io::Write::write_all(&mut writer, bytes).expect("its bytes");
+        }
+        writer.finish().expect("a ZIP").into_inner()
+    }
+
+    fn summary(found: &[Found]) -> Vec<String> {
+        let plays = |one: &Found| match (&one.rejected, one.plays) {
+            (None, Some(version)) => format!("{} {version}", one.name),
+            (rejected, _) => format!("{}: {}", one.name, rejected.as_deref().unwrap_or("?")),
+        };
+        found.iter().map(plays).collect()
+    }
+
     #[test]
-    fn the_judge_has_the_last_word() {
-        let course = Course::new("judge");
-        course.hand_in("dana/agent.py", "");
-        let found = course.judged(&mut |folder, entry| {
-            assert!(folder.join("agent.py").exists() && entry.command == ["python3", "agent.py"]);
-            Err("it loses at once".to_owned())
-        });
-        assert_eq!((found[0].rejected.as_deref(), found[0].plays), (Some("it loses at once"), None));
-        assert!(course.players().is_empty());
+    fn what_moodle_exports_is_taken_as_a_zip_and_as_a_folder() {
+        let course = Course::new("moodle");
+        let agent = zipped(&[
+            ("agent.py", b"import json"),
+            ("submissions.txt", "דנה כהן,012345678,dana@example.org\n".as_bytes()),
+        ]);
+        let files: Vec<(&str, &[u8])> = vec![
+            ("דנה כהן_12345_assignsubmission_file_/my agent.zip", &agent),
+            ("דנה כהן_12345_assignsubmission_file_/report.pdf", b"%PDF"),
+            ("Avi Levi_777_assignsubmission_file_/agent.py", b"import json"),
+            ("Avi Levi_777_assignsubmission_file_/search.py", b"x = 1"),
+            ("Avi Levi_777_assignsubmission_onlinetext_/onlinetext.html", b"hello"),
+            // Another person of this name, whose files are not in a folder.
+            ("Avi Levi_888_assignsubmission_file_agent.py", b"import sys"),
+        ];
+        fs::write(course.0.join("export.zip"), zipped(&files)).expect("a file");
+        let expected = [
+            "Avi Levi 1",
+            "Avi Levi (888) 1",
+            "דנה כהן 1",
+            "'Avi Levi_777_assignsubmission_onlinetext…': it is a text that was typed on the platform, and no file",
+        ];
+        let found = course.import_from("export.zip").expect("it is imported");
+        assert_eq!(summary(&found), expected);
+        for (path, bytes) in &files {
+            folder::write(&course.0.join("in"), &[(path, bytes)]).expect("files");
+        }
+        let again = course.import();
+        assert_eq!(summary(&again), expected);
+        assert!(again.iter().all(|one| one.known || one.version == 0), "both are the same: {again:?}");
+        // Names stay readable, and the kit of a platform is not in the way.
+        let players = course.players();
+        assert!(players.iter().any(|path| path.starts_with("course-agents/דנה-כהן-")), "{players:?}");
+        assert!(players.iter().all(|path| course.0.join(path).exists()), "{players:?}");
+        assert!(!course.0.join("course-agents/.export.part").exists(), "nothing is left of the unpacking");
+        let text = fs::read_to_string(course.0.join("course.toml")).expect("a file");
+        let value: toml::Table = toml::from_str(&text).expect("TOML");
+        let authors: Vec<String> = value["players"]
+            .as_array()
+            .expect("players")
+            .iter()
+            .filter_map(|player| fs::read_to_string(course.0.join(player.get("authors")?.as_str()?)).ok())
+            .collect();
+        assert_eq!(authors, ["Avi Levi,777,\n", "Avi Levi,888,\n", "דנה כהן,012345678,dana@example.org\n"]);
+    }
+
+    #[test]
+    fn what_canvas_exports_is_put_together() {
+        let course = Course::new("canvas");
+        let agent = zipped(&[("agent.py", b"import json")]);
+        let files: Vec<(&str, &[u8])> = vec![
+            ("cohendana_12345_600_agent.zip", &agent),
+            ("leviavi_LATE_777_601_agent-1.py", b"import search"),
+            ("leviavi_LATE_777_602_search.py", b"x = 1"),
+            ("barnoa_888_text.html", b"see my mail"),
+        ];
+        for (path, bytes) in &files {
+            folder::write(&course.0.join("in"), &[(path, bytes)]).expect("files");
+        }
+        let found = course.import();
+        let ignored = "'barnoa_888_text.html': it is neither a folder nor a ZIP";
+        assert_eq!(summary(&found), ["cohendana 1", "leviavi 1", ignored]);
+        let own = course.0.join("course-agents/leviavi/1");
+        assert!(own.join("agent.py").exists() && own.join("search.py").exists());
+        // A folder around them all makes no difference.
+        let outer: Vec<(String, &[u8])> =
+            files.iter().map(|(path, bytes)| (format!("Agent/{path}"), *bytes)).collect();
+        let outer: Vec<(&str, &[u8])> = outer.iter().map(|(path, bytes)| (path.as_str(), *bytes)).collect();
+        fs::write(course.0.join("export.zip"), zipped(&outer)).expect("a file");
+        let again = course.import_from("export.zip").expect("it is imported");
+        assert_eq!(summary(&again), summary(&found));
+    }
+
+    #[test]
+    fn an_export_is_bounded_and_leads_nowhere_else() {
+        let course = Course::new("hostile");
+        for (name, bytes, expected) in [
+            ("out.zip", zipped(&[("../../evil_1_assignsubmission_file_agent.py", b"")]), "leads out"),
+            ("none.zip", b"no ZIP".to_vec(), "cannot be read"),
+            (
+                "one.zip",
+                zipped(&[("agent.py", b"import json")]),
+                "it is a submission itself, for it holds agent.py",
+            ),
+        ] {
+            fs::write(course.0.join(name), bytes).expect("a file");
+            let fault = course.import_from(name).expect_err(name).to_string();
+            assert!(fault.contains(expected), "{name}: {fault}");
+            assert!(!course.0.join("course-agents/.export.part").exists(), "{name}");
+        }
+        course.hand_in("agent.py", "");
+        assert!(
+            course
+                .import_from("in")
+                .expect_err("a submission")
+                .to_string()
+                .contains("it is a submission itself")
+        );
+    }
+
+    #[test]
+    fn what_breaks_the_rules_of_the_teacher_is_rejected_until_they_change() {
+        let course = Course::new("rules");
+        course.hand_in("dana/agent.py", "import json");
+        course.hand_in("dana/book.json", "{}");
+        course.hand_in("avi/agent.py", "import json");
+        course.hand_in("avi/submissions.txt", "Avi Levi,avi@example.org,7\n");
+        course.import_from("in").expect("it is imported");
+        assert_eq!(course.players(), ["course-agents/dana/1/agent.py"], "there were no rules");
+        let out = course.0.join("course.toml");
+        let text = fs::read_to_string(&out).expect("a file");
+        let with = |rules: &str| {
+            fs::write(&out, text.replace("[[rounds]]", &format!("{rules}\n[[rounds]]"))).expect("a file")
+        };
+        with("[submissions]\ndata = \"none\"");
+        course.hand_in("dana/agent.py", "import json  # again");
+        let found = course.import();
+        assert_eq!(
+            found[0].rejected.as_deref(),
+            Some(
+                "submissions.txt:1:10: 'avi@example.org' is not an id; the order is name,id,email, as in Dana Cohen,123456789,dana@example.org"
+            )
+        );
+        assert_eq!(
+            found[1].rejected.as_deref(),
+            Some("'book.json' is a data file, and none may be handed in")
+        );
+        assert_eq!((found[1].version, found[1].plays), (2, Some(1)));
+        // The same once more is known; by other rules it is judged again.
+        assert!(course.import()[1].known);
+        with("[submissions]\ntypes = [\".py\", \".json\"]");
+        let found = course.import();
+        assert_eq!((found[1].version, found[1].plays, found[1].known), (3, Some(3), false));
+        with("[submissions]\ntyps = []");
+        let fault = course.import_from("in").expect_err("a wrong rule").to_string();
+        assert!(fault.contains("there is no key 'typs' in [submissions]; did you mean types?"), "{fault}");
     }
 
     #[test]
@@ -459,7 +692,7 @@ mod tests {
         let out = course.0.join("course.toml");
         fs::write(&out, "name = \"mine\"\n").expect("a file");
         let import = Import { folder: &course.0.join("in"), out: &out, game: "loa" };
-        let fault = import.run(&mut |_, _| Ok(())).expect_err("nowhere to write").to_string();
+        let fault = import.run().expect_err("nowhere to write").to_string();
         assert!(fault.contains("add these two lines"), "{fault}");
         assert_eq!(fs::read_to_string(&out).expect("it is there"), "name = \"mine\"\n");
         assert!(!course.0.join("course-agents").exists());

@@ -20,6 +20,11 @@ pub(super) fn new_file(name: &str, game: &str) -> String {
          memory = \"1GB\"\n\
          printing = \"loss\"\n\n\
          {BEGIN}\n{END}\n\n\
+         # What may be handed in, by which importing again judges.\n\
+         # [submissions]\n\
+         # types = [\".py\", \".txt\"]\n\
+         # size = \"1MB\"\n\
+         # data = \"none\"\n\n\
          # A built-in bot, so that everybody has somebody to play against.\n\
          [[players]]\n\
          name = \"house\"\n\
@@ -56,6 +61,9 @@ pub fn player_section(player: &Submission) -> String {
         command.join(", "),
         text(&player.protocol),
     );
+    if !player.authors.is_empty() {
+        section += &format!("authors = {}\n", text(&player.authors));
+    }
     let threads = player.command.first().map_or(1, |program| least_threads(Path::new(program)));
     if threads > 1 {
         section += &format!("threads = {threads}  # the interpreter itself needs some\n");

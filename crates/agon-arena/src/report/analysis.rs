@@ -2,9 +2,50 @@
 
 use std::collections::HashMap;
 
+use agon_core::text::counted;
+use agon_match::Fault;
+
+use super::words::name_text;
 use crate::results::json::Strength;
-use crate::results::{Cross, GameResult, Results, Table, compared};
+use crate::results::{Cross, GameResult, Offence, Results, Table, compared};
 use crate::statistics::rating::{self, Encounter, Prior, Ratings};
+
+/// What one player has done wrong in one way, however often.
+pub(super) struct Failing<'a> {
+    pub(super) name: &'a str,
+    pub(super) reason: Fault,
+    /// The first time.
+    pub(super) game: &'a GameResult,
+    pub(super) offence: &'a Offence,
+    /// In how many games it happened.
+    pub(super) played: usize,
+    /// How many more games it cost that were not played.
+    pub(super) unplayed: usize,
+}
+
+impl Failing<'_> {
+    /// How often, and where first, in words: what stands before the names of opponents, the names, and what stands behind them.
+    pub(super) fn extent(&self) -> [String; 3] {
+        let was_played = self.game.was_played();
+        let before = if !was_played {
+            "not played, against ".to_owned()
+        } else if self.played > 1 {
+            format!("in {} games, first after {} against ", self.played, plies_text(self.offence.ply))
+        } else {
+            format!("after {} against ", plies_text(self.offence.ply))
+        };
+        let opponents = self.game.seats.iter().filter(|other| *other != self.name);
+        let names = opponents.map(|name| name_text(name)).collect::<Vec<_>>().join(", ");
+        let more = self.unplayed - usize::from(!was_played);
+        let after =
+            if more == 0 { String::new() } else { format!("; {} more not played", counted(more, "game")) };
+        [before, names, after]
+    }
+}
+
+fn plies_text(plies: usize) -> String {
+    counted(plies, "ply").replace("plys", "plies")
+}
 
 /// A tournament and what follows from its games. Players are numbered as in [`Results::players`].
 pub(super) struct Analysis<'a> {
@@ -111,14 +152,28 @@ impl<'a> Analysis<'a> {
     }
 
     /// The offences of all games, with the game and the player's name.
-    pub(super) fn offences(
-        &self,
-    ) -> impl Iterator<Item = (&'a GameResult, &'a str, &'a crate::results::Offence)> {
+    pub(super) fn offences(&self) -> impl Iterator<Item = (&'a GameResult, &'a str, &'a Offence)> {
         self.results.games.iter().flat_map(|game| {
             game.outcome
                 .offences()
                 .iter()
                 .filter_map(move |offence| Some((game, game.seats.get(offence.seat)?.as_str(), offence)))
         })
+    }
+
+    /// The same with what repeats counted instead of told again, in the order of the first times.
+    pub(super) fn failings(&self) -> Vec<Failing<'a>> {
+        let mut found: Vec<Failing> = Vec::new();
+        let mut known: HashMap<(&str, Fault), usize> = HashMap::new();
+        for (game, name, offence) in self.offences() {
+            let reason = offence.reason;
+            let index = *known.entry((name, reason)).or_insert(found.len());
+            if index == found.len() {
+                found.push(Failing { name, reason, game, offence, played: 0, unplayed: 0 });
+            }
+            let failing = &mut found[index];
+            *if game.was_played() { &mut failing.played } else { &mut failing.unplayed } += 1;
+        }
+        found
     }
 }

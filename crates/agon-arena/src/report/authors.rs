@@ -14,18 +14,32 @@ use crate::results::{GameResult, Offence, Row, Standing};
 /// The longest part of a name that a folder is called by.
 const MAX_CHARS: usize = 40;
 
-/// The private folder of a player's author, relative to the folder of the tournament: `authors/NAME`. It depends on nothing but
-/// the name, is safe on every file system, and no two names share one.
-pub fn author_folder(name: &str) -> PathBuf {
-    Path::new("authors").join(slug(name))
+/// Where the folders of authors are, in the folder of a tournament.
+const AUTHORS: &str = "authors";
+
+/// The private folder of a player's author, relative to `dir`, the folder of the tournament: `authors/NAME`.
+pub fn author_folder(dir: &Path, name: &str) -> PathBuf {
+    Path::new(AUTHORS).join(folder_name(&dir.join(AUTHORS), name))
 }
 
-/// A name fit for a file. Names that are not fit as they stand get a hash of the original appended.
-fn slug(name: &str) -> String {
-    let is_fit = |char: char| char.is_ascii_lowercase() || char.is_ascii_digit() || "-_".contains(char);
-    let small = name.chars().take(MAX_CHARS).map(|char| char.to_ascii_lowercase());
-    let fit: String = small.map(|char| if is_fit(char) { char } else { '-' }).collect();
-    if fit == name && !name.is_empty() && !ends_like_a_hash(name) && !is_reserved(name) {
+/// What the folder of somebody of this name is called in `parent`. It depends on nothing but the name, is safe on every file system, and no two
+/// names share one; except that a folder that an earlier version made there keeps its name.
+pub fn folder_name(parent: &Path, name: &str) -> String {
+    let earlier = slug(name, |char| char.is_ascii_alphanumeric());
+    let present = slug(name, char::is_alphanumeric);
+    if earlier != present && parent.join(&earlier).is_dir() { earlier } else { present }
+}
+
+/// A name fit for a file, of letters that may stay as they are. Names that are not fit as they stand get a hash of the original appended; and so do those in
+/// other letters than Latin ones, of which file systems may take two for the same.
+fn slug(name: &str, is_letter: impl Fn(char) -> bool) -> String {
+    let fit: String = name
+        .chars()
+        .take(MAX_CHARS)
+        .flat_map(char::to_lowercase)
+        .map(|char| if is_letter(char) || "-_".contains(char) { char } else { '-' })
+        .collect();
+    if fit == name && name.is_ascii() && !name.is_empty() && !ends_like_a_hash(name) && !is_reserved(name) {
         return fit;
     }
     format!("{fit}-{:016x}", fnv(name.as_bytes()))
@@ -167,7 +181,7 @@ fn technical_losses(analysis: &Analysis, row: &Row, text: &mut String) {
                 write!(text, ", not played: {sentence}")
             };
             if let Some(Some(log)) = game.logs.get(offence.seat) {
-                let _ = write!(text, "\n    What the program wrote is in {}", inside(log, &row.name));
+                let _ = write!(text, "\n    What the program wrote is in {}", inside(log));
             }
             text.push('\n');
         }
@@ -179,9 +193,16 @@ fn technical_losses(analysis: &Analysis, row: &Row, text: &mut String) {
 }
 
 /// The path of a log as seen from the author's folder.
-fn inside(log: &str, name: &str) -> String {
+fn inside(log: &str) -> String {
     let path = Path::new(log);
-    path.strip_prefix(author_folder(name)).unwrap_or(path).display().to_string()
+    // Behind the name of the author's folder.
+    path.strip_prefix(AUTHORS)
+        .map_or(path, |path| Path::new(path))
+        .components()
+        .skip(1)
+        .collect::<PathBuf>()
+        .display()
+        .to_string()
 }
 
 #[cfg(test)]
@@ -206,16 +227,23 @@ mod tests {
             "a\nb",
             "אבא",
             "אמא",
+            "e\u{301}",
+            "é",
+            "É",
+            "a\u{202e}b",
+            &"🎲".repeat(50),
             "deep-lines-0123456789abcdef",
             "<script>",
             &"x".repeat(300),
             &"x".repeat(301),
         ];
+        let nowhere = Path::new("there is no such folder");
+        let slug = |name: &str| folder_name(nowhere, name);
         let folders: Vec<String> = names.iter().map(|name| slug(name)).collect();
         for folder in &folders {
-            assert!(folder.len() < 64 && !folder.is_empty(), "{folder}");
+            assert!(folder.len() < 200 && !folder.is_empty(), "{folder}");
             assert!(
-                folder.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'),
+                folder.chars().all(|char| char.is_alphanumeric() || char == '-' || char == '_'),
                 "{folder}"
             );
         }
@@ -223,10 +251,24 @@ mod tests {
         distinct.sort();
         distinct.dedup();
         assert_eq!(distinct.len(), names.len());
-        assert_eq!(author_folder("deep-lines"), Path::new("authors/deep-lines"));
-        assert!(author_folder("Dana Cohen").to_string_lossy().starts_with("authors/dana-cohen-"));
+        assert_eq!(author_folder(nowhere, "deep-lines"), Path::new("authors/deep-lines"));
+        assert!(author_folder(nowhere, "Dana Cohen").to_string_lossy().starts_with("authors/dana-cohen-"));
+        // Names stay readable in every script.
+        assert!(slug("דנה כהן").starts_with("דנה-כהן-"), "{}", slug("דנה כהן"));
         assert!(!folders.contains(&"con".to_owned()));
         // A name that looks like another one with its hash must not get that one's folder.
         assert_ne!(slug(&slug("Deep-lines")), slug("Deep-lines"));
+    }
+
+    #[test]
+    fn a_folder_that_an_earlier_version_made_keeps_its_name() {
+        let dir = std::env::temp_dir().join(format!("agon-authors-{}", std::process::id()));
+        let hash = folder_name(&dir, "דנה כהן").rsplit_once('-').expect("it has a hash").1.to_owned();
+        // Every letter was a dash.
+        let earlier = format!("--------{hash}");
+        std::fs::create_dir_all(dir.join("authors").join(&earlier)).expect("a folder");
+        assert_eq!(author_folder(&dir, "דנה כהן"), Path::new("authors").join(&earlier));
+        assert_ne!(author_folder(&dir, "אבי לוי"), Path::new("authors").join(&earlier));
+        std::fs::remove_dir_all(&dir).expect("it is ours");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::analysis::Analysis;
 use super::words::{plain, points_text};
+use crate::authors::Author;
 
 /// A CSV file as RFC 4180 has it.
 #[derive(Debug)]
@@ -156,22 +157,40 @@ pub(super) fn games(analysis: &Analysis) -> String {
     csv.finish()
 }
 
-/// Grades: the share of the points that winning every game would have brought, in percent, not below 0.
+/// Grades: the share of the points that winning every game would have brought, in percent, not below 0. A line for each author, where a
+/// player's authors are known.
 pub(super) fn grades(analysis: &Analysis) -> String {
-    let mut csv =
-        Csv::new(&["player", "place", "points", "possible", "percent", "technical_losses", "disqualified"]);
+    let mut csv = Csv::new(&[
+        "player",
+        "place",
+        "points",
+        "possible",
+        "percent",
+        "technical_losses",
+        "disqualified",
+        "author",
+        "id",
+        "email",
+    ]);
     for row in &analysis.table.rows {
         let possible = analysis.results.points.win * row.games as f64;
         let percent = if possible > 0.0 { (100.0 * row.points / possible).clamp(0.0, 100.0) } else { 0.0 };
-        csv.row([
-            row.name.clone(),
-            row.place.to_string(),
-            points_text(row.points),
-            points_text(possible),
-            format!("{percent:.1}"),
-            row.technical_losses.to_string(),
-            row.disqualified.to_string(),
-        ]);
+        let nobody = [Author::default()];
+        let known = &analysis.results.players[row.player].authors;
+        for Author { name, id, email } in if known.is_empty() { &nobody[..] } else { known } {
+            csv.row([
+                row.name.clone(),
+                row.place.to_string(),
+                points_text(row.points),
+                points_text(possible),
+                format!("{percent:.1}"),
+                row.technical_losses.to_string(),
+                row.disqualified.to_string(),
+                name.clone(),
+                id.clone(),
+                email.clone(),
+            ]);
+        }
     }
     csv.finish()
 }

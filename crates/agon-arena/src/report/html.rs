@@ -14,12 +14,12 @@ pub(super) fn page(analysis: &Analysis) -> String {
     heading(&mut page, analysis);
     page.raw("<div class=\"columns\"><div>");
     sections::table(&mut page, analysis);
-    sections::technical_losses(&mut page, analysis);
     page.raw("</div><div>");
     sections::strength(&mut page, analysis);
     sections::progress(&mut page, analysis);
     page.raw("</div></div>");
     sections::cross_table(&mut page, analysis);
+    sections::technical_losses(&mut page, analysis);
     sections::superiority(&mut page, analysis);
     sections::conduct(&mut page, analysis);
     sections::rounds(&mut page, analysis);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, Failing};
 use super::words::{elo_text, name_text, plain, points_text, time_text};
 
 /// The most columns a name takes.
@@ -111,23 +111,17 @@ pub(super) fn report(analysis: &Analysis) -> String {
         text.push_str(&columns(&lines));
     }
     let mut heading = "\ntechnical losses\n\n";
-    for (game, name, offence) in analysis.offences() {
-        let opponents: Vec<String> =
-            game.seats.iter().filter(|other| *other != name).map(|name| short_name(name)).collect();
+    for failing in analysis.failings() {
+        let Failing { name, reason, game, offence, .. } = failing;
         let sentence = if offence.sentence.is_empty() {
             String::new()
         } else {
             format!(": {}", plain(&offence.sentence))
         };
-        let _ = writeln!(
-            text,
-            "{heading}  game {}, {} against {}, after {} plies: {}{sentence}",
-            game.shown_number(),
-            short_name(name),
-            opponents.join(", "),
-            offence.ply,
-            offence.reason
-        );
+        let number = game.shown_number();
+        let extent = failing.extent().concat();
+        let _ =
+            writeln!(text, "{heading}  {}, game {number}, {extent}: {reason}{sentence}", short_name(name));
         heading = "";
     }
     for note in &results.notes {

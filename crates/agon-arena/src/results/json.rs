@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{GameResult, Offence, Outcome, Overhead, Player, Points, Results, Round, Row, State};
+use super::{Bye, GameResult, Offence, Outcome, Overhead, Player, Points, Results, Round, Row, State};
 use crate::referee::Conduct;
 
 /// Writes a duration as seconds.
@@ -252,6 +252,8 @@ struct ResultsJson {
     scheduled: usize,
     points: Points,
     rounds: Vec<Round>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    byes: Vec<Bye>,
     #[serde(default)]
     notes: Vec<String>,
 }
@@ -264,7 +266,7 @@ impl Results {
     /// Never, unless a number of points is not finite.
     pub fn to_json(&self, strengths: &[Strength]) -> serde_json::Result<String> {
         let player = |row: Row| {
-            let Player { name, kind, plays } = self.players[row.player].clone();
+            let Player { name, kind, plays, .. } = self.players[row.player].clone();
             let Strength { elo, error } = strengths.get(row.player).copied().unwrap_or_default();
             PlayerJson {
                 name,
@@ -292,6 +294,7 @@ impl Results {
             scheduled: self.scheduled(),
             points: self.points,
             rounds: self.rounds.clone(),
+            byes: self.byes.clone(),
             notes: self.notes.clone(),
         };
         serde_json::to_string_pretty(&json).map(|text| text + "\n")
@@ -313,8 +316,8 @@ impl Results {
         let json: ResultsJson = serde_json::from_str(text)?;
         let strength = |player: &PlayerJson| Strength { elo: player.elo, error: player.elo_error };
         let strengths = json.players.iter().map(strength).collect();
-        let players =
-            json.players.into_iter().map(|PlayerJson { name, kind, plays, .. }| Player { name, kind, plays });
+        let player = |PlayerJson { name, kind, plays, .. }| Player { name, kind, plays, ..Player::default() };
+        let players = json.players.into_iter().map(player);
         let results = Self {
             name: json.name,
             state: json.state,
@@ -323,6 +326,7 @@ impl Results {
             players: players.collect(),
             rounds: json.rounds,
             games: json.games,
+            byes: json.byes,
             notes: json.notes,
         };
         Ok((results, strengths))

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use crate::referee::Conduct;
 
-use super::{GameResult, Player, Standing};
+use super::{GameResult, Player, Results, Standing};
 
 /// The players in order, the best first.
 ///
-/// The order is by points, then by the points that players with equal points took from each other, then by games won (not counting
+/// Those who reached the finals of more rounds stand before the others. Then the order is by points, then by the points that players with equal points took from each other, then by games won (not counting
 /// technical wins), then by name. Players whom only their names tell apart share a place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
@@ -42,6 +42,10 @@ pub struct Row {
     pub technical_wins: usize,
     /// Games lost by an offence.
     pub technical_losses: usize,
+    /// Pauses in Swiss rounds, whose points are among the points.
+    pub byes: usize,
+    /// How often the player has reached the finals of a round.
+    pub finals: usize,
     /// Whether the player was disqualified.
     pub disqualified: bool,
     /// How the player behaved in all games together.
@@ -68,15 +72,19 @@ impl Row {
     /// The order of the table, but for names.
     fn rank(&self, other: &Self) -> Ordering {
         let descending = |a: f64, b: f64| b.total_cmp(&a);
-        descending(self.points, other.points)
+        other
+            .finals
+            .cmp(&self.finals)
+            .then(descending(self.points, other.points))
             .then(descending(self.direct, other.direct))
             .then(other.wins.cmp(&self.wins))
     }
 }
 
 impl Table {
-    /// The table of these games. Seats of players who are not listed are left out.
-    pub fn new(players: &[Player], games: &[GameResult]) -> Self {
+    /// The table of these results. Seats of players who are not listed are left out.
+    pub fn new(results: &Results) -> Self {
+        let Results { players, games, byes, rounds, .. } = results;
         let index: HashMap<&str, usize> =
             players.iter().enumerate().map(|(index, player)| (player.name.as_str(), index)).collect();
         let mut rows: Vec<Row> = players
@@ -94,6 +102,17 @@ impl Table {
                 if let Some(player) = *player {
                     rows[player].count(game, seat);
                 }
+            }
+        }
+        for bye in byes {
+            if let Some(player) = index.get(bye.player.as_str()) {
+                rows[*player].byes += 1;
+                rows[*player].points += bye.points;
+            }
+        }
+        for name in rounds.iter().flat_map(|round| &round.finalists) {
+            if let Some(player) = index.get(name.as_str()) {
+                rows[*player].finals += 1;
             }
         }
         for (game, seats) in games.iter().zip(&seated) {

@@ -21,7 +21,7 @@ pub fn resolve(words: &[&str], base: &Path) -> Result<(CommandLine, Option<PathB
         let path = base.join(word);
         path.is_file().then_some(path)
     };
-    let searched = || CommandLine::parse(&quoted(name)).ok().map(|command| command.program);
+    let searched = || CommandLine::parse(&quoted_word(name)).ok().map(|command| command.program);
     let (program, is_own) = if name.contains('/') {
         (here(name), true)
     } else {
@@ -34,7 +34,7 @@ pub fn resolve(words: &[&str], base: &Path) -> Result<(CommandLine, Option<PathB
         return Err((0, format!("there is no program {}{place}", quote(name))));
     };
     let program = absolute(&program).map_err(|fault| (0, fault))?;
-    if CommandLine::parse(&quoted(&program.to_string_lossy())).is_err() {
+    if CommandLine::parse(&quoted_word(&program.to_string_lossy())).is_err() {
         return Err((0, format!("{} cannot be executed; try chmod +x", quote(name))));
     }
     let mut folder = is_own.then(|| program.parent().map(Path::to_path_buf)).flatten();
@@ -61,8 +61,8 @@ fn absolute(path: &Path) -> Result<PathBuf, String> {
     path.canonicalize().map_err(|error| format!("{} cannot be used: {error}", quote(&path.to_string_lossy())))
 }
 
-/// A word as [`CommandLine::parse`] reads it.
-fn quoted(word: &str) -> String {
+/// A word as [`CommandLine::parse`], or a shell, reads it.
+pub fn quoted_word(word: &str) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || "-_./=:,+@%".contains(char);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
@@ -73,7 +73,7 @@ fn quoted(word: &str) -> String {
 
 /// A command in one line.
 pub(crate) fn joined(words: &[&str]) -> String {
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    words.iter().map(|word| quoted_word(word)).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(all(test, unix))]

@@ -11,8 +11,10 @@ use agon_players::external::{Hosting, program_of};
 
 use super::pairing::planned_games;
 use super::plan::{
-    Format, Kind, LateRule, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament,
+    Finals, Format, Kind, LateRule, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament,
 };
+use super::submission_rules::SubmissionRules;
+use crate::authors::Author;
 use crate::game_keys;
 use crate::program_keys::{self, Ask, DEFAULT_MEMORY, Program, ProgramKeys};
 use crate::reader::{self, Mistakes, Section, bounded};
@@ -96,6 +98,8 @@ fn tournament(games: Games, top: &Section, stem: &str, base: &Path, ask: Option<
     let offences =
         top.choice("offences", &[("loss", OffenceRule::Loss), ("disqualify", OffenceRule::Disqualify)]);
     let late = top.choice("late", &[("loss", LateRule::Loss), ("replay", LateRule::Replay)]);
+    // By these an import judges.
+    let _ = SubmissionRules::of(top);
     let points = top.table("points", "[points]").map_or_else(Points::default, |section| points(&section));
     let defaults = Defaults {
         memory: memory.unwrap_or(DEFAULT_MEMORY),
@@ -219,8 +223,11 @@ fn player(section: &Section, defaults: &Defaults) -> Option<Participant> {
     let bot = section.value("bot").map(|_| section.text("bot", "medium"));
     let command = section.value("command").is_some();
     let keys = ProgramKeys::read(section);
+    let authors =
+        section.parsed("authors", "authors.txt", |file| Author::read(file, &defaults.base.join(file)));
     let memory = program_keys::memory(section).unwrap_or(defaults.memory);
     let threads = program_keys::threads(section).unwrap_or(defaults.threads);
+    let has_time = section.value("time").is_some();
     section.close();
     let kind = match (bot, command.then_some(keys)) {
         (Some(_), Some(_)) => {
@@ -241,6 +248,12 @@ fn player(section: &Section, defaults: &Defaults) -> Option<Participant> {
             "only players with a command have this; a bot has its own in its specification",
         );
     }
+    if has_time && !matches!(kind, Kind::Person(_)) {
+        section.wrong(
+            "time",
+            "only people, with bot = \"human\", have a clock of their own; that of others is the round's",
+        );
+    }
     if !matches!(kind, Kind::Program(_)) {
         for key in ["protocol", "memory", "threads"] {
             if section.value(key).is_some() {
@@ -248,7 +261,7 @@ fn player(section: &Section, defaults: &Defaults) -> Option<Participant> {
             }
         }
     }
-    Some(Participant { name: name?, kind })
+    Some(Participant { name: name?, kind, authors: authors.unwrap_or_default() })
 }
 
 fn name_of_player(text: &str) -> Result<String, String> {
@@ -263,7 +276,9 @@ fn name_of_player(text: &str) -> Result<String, String> {
 /// A bot of the house, a person, or a program in the short form `ugi:CMD`.
 fn house(section: &Section, text: &str, base: &Path, (memory, threads): (u64, u32)) -> Option<Kind> {
     match text.parse::<Occupant>() {
-        Ok(Occupant::Person) => Some(Kind::Person),
+        Ok(Occupant::Person) => {
+            Some(Kind::Person(section.parsed("time", "1m", time_of_person).unwrap_or(TimeControl::None)))
+        }
         Ok(Occupant::Bot(spec)) => Some(Kind::Bot(spec)),
         Ok(Occupant::Program(spec)) => {
             let keys = ProgramKeys::short(spec, &section.span_of("bot"));
@@ -285,7 +300,7 @@ fn check_fit(section: &Section, player: &Participant, number: usize, round: &Rou
         Kind::Program(Program { spec, command, .. }) => {
             ("protocol", program_of(rules, spec, command.clone(), Hosting::default()).err())
         }
-        Kind::Person => return,
+        Kind::Person(_) => return,
     };
     if let Some(fault) = fault {
         section.wrong(key, format!("{} cannot play round {number}: {fault}", player.name));
@@ -313,7 +328,7 @@ fn round(games: Games, section: &Section, players: &[&str], base: &Path) -> Opti
             let what = format!("the game has {seats} seats, but there are only {} players", players.len());
             section.wrong("game", what);
         }
-        if matches!(format, Format::Swiss { .. } | Format::KnockOut) {
+        if matches!(format, Format::Swiss { .. } | Format::KnockOut | Format::Groups { .. }) {
             section.wrong(
                 "format",
                 format!("{} is for games of two; expected round-robin or gauntlet", format.name()),
@@ -322,13 +337,6 @@ fn round(games: Games, section: &Section, players: &[&str], base: &Path) -> Opti
     }
     if seats != 2 && matches!(format, Format::Gauntlet { sprt: Some(_), .. }) && seats > 2 {
         section.wrong("sprt", "the test is for games of two");
-    }
-    if matches!(format, Format::Swiss { .. }) && !players.len().is_multiple_of(2) {
-        let what = format!(
-            "swiss needs an even number of players, and there are {}; add a player with bot = \"random\" to fill up",
-            players.len()
-        );
-        section.wrong("format", what);
     }
     let max_plies = max_plies.unwrap_or_else(|| game_keys::usual_max_plies(&*rules));
     Some(Round {
@@ -358,6 +366,16 @@ fn time(text: &str) -> Result<TimeControl, String> {
     }
 }
 
+fn time_of_person(text: &str) -> Result<TimeControl, String> {
+    match TimeControl::parse(text) {
+        Ok(control @ (TimeControl::PerMove(_) | TimeControl::Game { .. })) => Ok(control),
+        _ => Err(format!(
+            "{} is not a time per move such as \"1m\", or a budget for the game with an increment such as \"10m+5s\"",
+            quote(text)
+        )),
+    }
+}
+
 fn setup(text: &str) -> Result<Duration, String> {
     let time = duration(text)?;
     let (least, most) = SETUP;
@@ -373,6 +391,7 @@ fn format(section: &Section, players: &[&str]) -> Format {
         Swiss,
         Gauntlet,
         KnockOut,
+        Groups,
     }
     let word = section.choice(
         "format",
@@ -381,6 +400,7 @@ fn format(section: &Section, players: &[&str]) -> Format {
             ("swiss", Word::Swiss),
             ("gauntlet", Word::Gauntlet),
             ("knock-out", Word::KnockOut),
+            ("groups", Word::Groups),
         ],
     );
     let word = word.unwrap_or(Word::RoundRobin);
@@ -393,6 +413,10 @@ fn format(section: &Section, players: &[&str]) -> Format {
         })
     });
     let sprt = section.table("sprt", "sprt").map(|section| sprt(&section));
+    let groups = section.whole("groups", 2..=1000);
+    let qualify = section.whole("qualify", 1..=1000);
+    let finals =
+        section.choice("finals", &[("knock-out", Finals::KnockOut), ("round-robin", Finals::RoundRobin)]);
     let only = |key: &'static str, format: &str, is_so: bool| {
         if !is_so && section.value(key).is_some() {
             section.wrong(key, format!("only rounds with format = {format:?} have this"));
@@ -401,9 +425,31 @@ fn format(section: &Section, players: &[&str]) -> Format {
     only("turns", "swiss", word == Word::Swiss);
     only("challenger", "gauntlet", word == Word::Gauntlet);
     only("sprt", "gauntlet", word == Word::Gauntlet);
+    for key in ["groups", "qualify", "finals"] {
+        only(key, "groups", word == Word::Groups);
+    }
     match word {
         Word::RoundRobin => Format::RoundRobin,
         Word::KnockOut => Format::KnockOut,
+        Word::Groups => {
+            // Of about five players each.
+            let groups = groups.map_or((players.len() / 5).max(2), |groups| groups as usize);
+            let least = players.len() / groups;
+            let qualify = qualify.map_or(least.saturating_sub(1).clamp(1, 2), |qualify| qualify as usize);
+            if least < 2 {
+                let what = format!(
+                    "{groups} groups need at least {} players, and there are {}",
+                    2 * groups,
+                    players.len()
+                );
+                section.wrong("groups", what);
+            } else if qualify >= least {
+                let what =
+                    format!("expected fewer than the {least} players of the smallest group, found {qualify}");
+                section.wrong("qualify", what);
+            }
+            Format::Groups { groups, qualify, finals: finals.unwrap_or_default() }
+        }
         Word::Gauntlet => Format::Gauntlet { challenger: challenger.unwrap_or(0), sprt: sprt.flatten() },
         Word::Swiss => {
             // As many as a knock-out would need to find a winner.

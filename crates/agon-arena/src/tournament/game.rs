@@ -7,8 +7,8 @@ use std::time::Duration;
 use agon_core::random::mix;
 use agon_erased::Rules;
 use agon_files::date_text;
-use agon_match::{Late, Millis, Occupant, TimeControl};
-use agon_players::external::{Hosting, Patience, Printing, Transcript, program_of};
+use agon_match::{Late, Millis, Occupant};
+use agon_players::external::{Hosting, Liaison, Patience, Printing, Transcript, program_of};
 use agon_records::Record;
 
 use super::judge::{Slot, found};
@@ -79,10 +79,10 @@ impl Tournament {
                 let limits = ProgramLimits { setup, memory: *memory, threads: *threads };
                 (Occupant::Program(spec.clone()), Some(limits))
             }
-            Kind::Person => (Occupant::Person, None),
+            Kind::Person(_) => (Occupant::Person, None),
         };
-        // No clock runs for people.
-        let time = if player.is_person() { TimeControl::None } else { round.time };
+        // People have a clock of their own, or none.
+        let time = if let Kind::Person(time) = player.kind { time } else { round.time };
         JobPlayer { name: player.name.clone(), plays, side, time, limits }
     }
 
@@ -98,7 +98,11 @@ impl Tournament {
         let index = index.ok_or_else(|| "there is no such player".to_owned())?;
         match &self.players[index].kind {
             Kind::Bot(_) => request.house_bot(),
-            Kind::Person => Ok(Contestant::house((host.person)(name), request.seed)),
+            Kind::Person(_) => {
+                let liaison: Arc<Liaison> = Arc::default();
+                let person = (host.person)(name, Arc::clone(&liaison));
+                Ok(Contestant::program(person, request.seed, liaison))
+            }
             Kind::Program(Program { spec, command, .. }) => {
                 let transcript = store
                     .begin_log(name, request.game)
@@ -199,8 +203,9 @@ impl ScheduledGame for TournamentGame<'_> {
         self.store.save_record(number, &record)?;
         let log = |player: &usize| {
             let player = &self.tournament.players[*player];
-            matches!(player.kind, Kind::Program { .. })
-                .then(|| Store::log_name(&player.name, number).to_string_lossy().into_owned())
+            matches!(player.kind, Kind::Program { .. }).then(|| {
+                Store::log_name(self.store.dir(), &player.name, number).to_string_lossy().into_owned()
+            })
         };
         Ok(Some(GameResult {
             record: Some(Store::record_name(number)),

@@ -6,17 +6,23 @@
 
 mod command;
 mod file;
+mod forecast;
 mod game;
 mod judge;
 mod pairing;
 mod plan;
 mod run;
 mod store;
+mod submission_rules;
 
 pub use crate::openings::Openings;
 pub use crate::reader::{Mistake, Mistakes};
 pub(crate) use command::joined as joined_command;
-pub use command::resolve as resolve_command;
-pub use plan::{Format, Kind, LateRule, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament};
+pub use command::{quoted_word, resolve as resolve_command};
+pub use forecast::Forecast;
+pub use plan::{
+    Finals, Format, Kind, LateRule, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament,
+};
 pub use run::{TournamentError, TournamentHost};
 pub use store::{Store, StoreError};
+pub use submission_rules::SubmissionRules;

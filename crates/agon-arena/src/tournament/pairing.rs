@@ -3,9 +3,16 @@
 //! A round is played in batches. What is in a batch does not depend on the order in which the games of the one before it ended, only
 //! on their results: that is what makes a resumed tournament the same as an uninterrupted one.
 
-use std::collections::HashSet;
+mod groups;
+mod knock_out;
+mod swiss;
 
-use super::plan::{Format, Round, Seatings};
+use groups::Groups;
+use knock_out::KnockOut;
+use swiss::{Swiss, Turn};
+
+use super::plan::{Finals, Format, Round, Seatings};
+use crate::results::Points;
 
 /// A game to be played: who has which seat, in turn order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,11 +33,12 @@ pub(crate) struct Met {
 /// The games of a round, batch by batch.
 #[derive(Debug)]
 pub(crate) struct Pairings {
-    players: usize,
     repetitions: usize,
     state: State,
     /// How many pairs or groups have been given out.
     pairs: usize,
+    /// Who pauses in the last batch.
+    bye: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -39,10 +47,8 @@ enum State {
     Listed(Vec<Vec<Vec<usize>>>),
     Swiss(Swiss),
     KnockOut(KnockOut),
+    Groups(Groups),
 }
-
-/// How many extra pairs a tied match of a knock-out is played for. Then the player listed first in the file goes on.
-const EXTRA_PAIRS: usize = 3;
 
 /// How many games a round has, as far as that is known before it starts.
 pub(crate) fn planned_games(round: &Round, players: usize) -> usize {
@@ -59,8 +65,22 @@ pub(crate) fn planned_games(round: &Round, players: usize) -> usize {
         Format::Gauntlet { .. } => combinations(others, seats - 1),
         Format::Swiss { turns } => turns.saturating_mul(players / 2),
         Format::KnockOut => others,
+        Format::Groups { groups, qualify, finals } => {
+            let in_groups: usize = Groups::sizes(players, groups).map(|size| combinations(size, 2)).sum();
+            let finalists = groups.saturating_mul(qualify);
+            let in_finals = match finals {
+                Finals::KnockOut => finalists.saturating_sub(1),
+                Finals::RoundRobin => combinations(finalists, 2),
+            };
+            in_groups.saturating_add(in_finals)
+        }
     };
     groups.saturating_mul(orders).saturating_mul(round.repetitions)
+}
+
+/// What a pause is worth in a Swiss round: as much as winning both games, however often those are played.
+pub(crate) fn bye_points(round: &Round, points: &Points) -> f64 {
+    2.0 * round.repetitions as f64 * points.win
 }
 
 /// The number of ways to choose `count` of `all`.
@@ -71,8 +91,8 @@ fn combinations(all: usize, count: usize) -> usize {
 }
 
 impl Pairings {
-    /// The games of `round` between so many players.
-    pub(crate) fn new(round: &Round, players: usize) -> Self {
+    /// The games of `round` between so many players, where games are worth so many `points`.
+    pub(crate) fn new(round: &Round, players: usize, points: &Points) -> Self {
         let seats = round.rules.seats().len().max(2);
         let seated = |group: Vec<usize>| seatings(group, round.seatings);
         let state = match round.format {
@@ -92,10 +112,13 @@ impl Pairings {
                 };
                 State::Listed(groups.map(with).map(seated).collect())
             }
-            Format::Swiss { turns } => State::Swiss(Swiss::new(players, turns)),
+            Format::Swiss { turns } => State::Swiss(Swiss::new(players, turns, bye_points(round, points))),
             Format::KnockOut => State::KnockOut(KnockOut::new(players)),
+            Format::Groups { groups, qualify, finals } => {
+                State::Groups(Groups::new(players, groups, qualify, finals))
+            }
         };
-        Self { players, repetitions: round.repetitions, state, pairs: 0 }
+        Self { repetitions: round.repetitions, state, pairs: 0, bye: None }
     }
 
     /// The next batch, given what came of the last one; empty if the round is over.
@@ -108,13 +131,31 @@ impl Pairings {
                 self.give(again.collect())
             }
             State::Swiss(swiss) => {
-                let pairs = swiss.next(last, self.players);
+                let Turn { pairs, bye } = swiss.next(last);
+                self.bye = bye;
                 self.give_pairs(&pairs, repetitions)
             }
             State::KnockOut(bracket) => {
                 let (pairs, repetitions) = bracket.next(last, repetitions);
                 self.give_pairs(&pairs, repetitions)
             }
+            State::Groups(groups) => {
+                let (pairs, repetitions) = groups.next(last, repetitions);
+                self.give_pairs(&pairs, repetitions)
+            }
+        }
+    }
+
+    /// Who pauses while the last batch is played, although nobody has left.
+    pub(crate) fn bye(&self) -> Option<usize> {
+        self.bye
+    }
+
+    /// Who has reached the finals; nobody before they begin, or where there are none.
+    pub(crate) fn finalists(&self) -> &[usize] {
+        match &self.state {
+            State::Groups(groups) => groups.finalists(),
+            State::Listed(_) | State::Swiss(_) | State::KnockOut(_) => &[],
         }
     }
 
@@ -122,6 +163,7 @@ impl Pairings {
     pub(crate) fn winner(&self) -> Option<usize> {
         match &self.state {
             State::KnockOut(bracket) => bracket.winner(),
+            State::Groups(groups) => groups.winner(),
             State::Listed(_) | State::Swiss(_) => None,
         }
     }
@@ -210,163 +252,13 @@ fn circle(players: usize) -> Vec<Vec<usize>> {
     pairs
 }
 
-/// A Swiss round: players with equal points meet, nobody twice if that can be avoided.
-#[derive(Debug)]
-struct Swiss {
-    turns_left: usize,
-    points: Vec<f64>,
-    met: HashSet<(usize, usize)>,
-}
-
-/// How long a pairing without rematches is looked for.
-const MAX_STEPS: usize = 200_000;
-
-impl Swiss {
-    fn new(players: usize, turns: usize) -> Self {
-        Self { turns_left: turns, points: vec![0.0; players], met: HashSet::new() }
-    }
-
-    fn next(&mut self, last: &[Met], players: usize) -> Vec<(usize, usize)> {
-        for game in last {
-            for (player, points) in game.seats.iter().zip(&game.points) {
-                self.points[*player] += points;
-            }
-        }
-        if self.turns_left == 0 {
-            return Vec::new();
-        }
-        self.turns_left -= 1;
-        let mut order = all(players);
-        order.sort_by(|a, b| self.points[*b].total_cmp(&self.points[*a]).then(a.cmp(b)));
-        let mut steps = 0;
-        let pairs = self
-            .pair(&order, &mut steps)
-            .unwrap_or_else(|| order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect());
-        self.met.extend(pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))));
-        pairs
-    }
-
-    /// Pairs those who are left, from the top; `None` if that cannot be done without a rematch, or takes too long to find.
-    fn pair(&self, order: &[usize], steps: &mut usize) -> Option<Vec<(usize, usize)>> {
-        let Some((&first, rest)) = order.split_first() else { return Some(Vec::new()) };
-        // The upper half of a group of equals meets the lower half.
-        let is_equal = |other: &&usize| self.points[**other].total_cmp(&self.points[first]).is_eq();
-        let equals = rest.iter().take_while(is_equal).count();
-        let middle = equals / 2;
-        let candidates = (middle..rest.len()).chain((0..middle).rev());
-        for index in candidates {
-            *steps += 1;
-            if *steps > MAX_STEPS {
-                return None;
-            }
-            let other = rest[index];
-            if self.met.contains(&(first.min(other), first.max(other))) {
-                continue;
-            }
-            let mut left = rest.to_vec();
-            left.remove(index);
-            if let Some(mut pairs) = self.pair(&left, steps) {
-                pairs.insert(0, (first, other));
-                return Some(pairs);
-            }
-        }
-        None
-    }
-}
-
-/// A knock-out, seeded by the order of the file: the first players meet as late as possible, and pause first where the numbers do not
-/// fit.
-#[derive(Debug)]
-struct KnockOut {
-    /// Who is left, in the order of the bracket; `None` where nobody is.
-    left: Vec<Option<usize>>,
-    /// The matches of this stage.
-    matches: Vec<Duel>,
-    /// Whether the first stage has been given out.
-    is_begun: bool,
-}
-
-#[derive(Clone, Debug)]
-struct Duel {
-    players: (usize, usize),
-    points: (f64, f64),
-    extra: usize,
-    is_open: bool,
-}
-
-impl KnockOut {
-    fn new(players: usize) -> Self {
-        let mut order = vec![0];
-        while order.len() < players {
-            let size = order.len() * 2;
-            order = order.into_iter().flat_map(|seed| [seed, size - 1 - seed]).collect();
-        }
-        let left = order.into_iter().map(|seed| (seed < players).then_some(seed)).collect();
-        Self { left, matches: Vec::new(), is_begun: false }
-    }
-
-    fn winner(&self) -> Option<usize> {
-        if let [winner] = self.left[..] { winner } else { None }
-    }
-
-    /// The pairs to be played next, and how often.
-    fn next(&mut self, last: &[Met], repetitions: usize) -> (Vec<(usize, usize)>, usize) {
-        for game in last {
-            let [one, other] = [game.seats[0], game.seats[1]];
-            for duel in self.matches.iter_mut().filter(|duel| duel.is_open) {
-                if duel.players == (one, other) {
-                    duel.points = (duel.points.0 + game.points[0], duel.points.1 + game.points[1]);
-                } else if duel.players == (other, one) {
-                    duel.points = (duel.points.0 + game.points[1], duel.points.1 + game.points[0]);
-                }
-            }
-        }
-        let mut again = Vec::new();
-        for duel in self.matches.iter_mut().filter(|duel| duel.is_open) {
-            let is_tied = duel.points.0.total_cmp(&duel.points.1).is_eq();
-            if is_tied && duel.extra < EXTRA_PAIRS {
-                duel.extra += 1;
-                again.push(duel.players);
-            } else {
-                duel.is_open = false;
-            }
-        }
-        if !again.is_empty() {
-            return (again, 1);
-        }
-        if self.is_begun {
-            self.advance();
-        }
-        self.is_begun = true;
-        let pairs = self.left.chunks_exact(2).filter_map(|pair| pair[0].zip(pair[1]));
-        self.matches =
-            pairs.map(|players| Duel { players, points: (0.0, 0.0), extra: 0, is_open: true }).collect();
-        (self.matches.iter().map(|duel| duel.players).collect(), repetitions)
-    }
-
-    /// Goes to the next stage.
-    fn advance(&mut self) {
-        let winner = |pair: &[Option<usize>]| match (pair[0], pair[1]) {
-            (Some(a), Some(b)) => {
-                let duel = self.matches.iter().find(|duel| duel.players == (a, b))?;
-                let (first, second) = duel.points;
-                let is_first = if first.total_cmp(&second).is_eq() { a < b } else { first > second };
-                Some(if is_first { a } else { b })
-            }
-            (one, other) => one.or(other),
-        };
-        if self.left.len() > 1 {
-            self.left = self.left.chunks_exact(2).map(winner).collect();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     use agon_registry::GAMES;
 
+    use super::knock_out::EXTRA_PAIRS;
     use super::*;
     use crate::openings::Openings;
 
@@ -385,7 +277,7 @@ mod tests {
 
     /// Everything that is played if the player with the smaller number always wins.
     fn played(round: &Round, players: usize) -> (Vec<Vec<Pairing>>, Option<usize>) {
-        let mut pairings = Pairings::new(round, players);
+        let mut pairings = Pairings::new(round, players, &Points::default());
         let (mut batches, mut last) = (Vec::new(), Vec::new());
         loop {
             let batch = pairings.next(&last);
@@ -499,7 +391,7 @@ mod tests {
     #[test]
     fn ties_of_a_knock_out_are_played_again_and_then_the_first_in_the_file_goes_on() {
         let round = round("othello", "", Format::KnockOut, 1);
-        let mut pairings = Pairings::new(&round, 2);
+        let mut pairings = Pairings::new(&round, 2, &Points::default());
         let mut last = Vec::new();
         let mut pairs = 0;
         loop {
@@ -513,5 +405,105 @@ mod tests {
                 batch.iter().map(|game| Met { seats: game.seats.clone(), points: vec![1.0, 1.0] }).collect();
         }
         assert_eq!((pairs, pairings.winner()), (1 + EXTRA_PAIRS, Some(0)));
+    }
+
+    #[test]
+    fn in_a_swiss_round_of_odd_numbers_somebody_else_pauses_in_each_turn() {
+        for (players, turns) in [(3, 3), (5, 3), (7, 5), (9, 4), (33, 6)] {
+            let round = round("othello", "", Format::Swiss { turns }, 1);
+            let mut pairings = Pairings::new(&round, players, &Points::default());
+            let (mut met, mut paused, mut last, mut games) = (HashSet::new(), HashSet::new(), Vec::new(), 0);
+            for _ in 0..turns {
+                let batch = pairings.next(&last);
+                let bye = pairings.bye().expect("the number is odd");
+                assert!(paused.insert(bye), "{players} players: {bye} pauses again");
+                let mut here = HashSet::from([bye]);
+                for pair in batch.chunks(2) {
+                    let (a, b) = (pair[0].seats[0], pair[0].seats[1]);
+                    assert!(here.insert(a) && here.insert(b), "everybody plays once a turn");
+                    assert!(met.insert((a.min(b), a.max(b))), "{players} players: {a} and {b} met before");
+                }
+                assert_eq!(here.len(), players);
+                games += batch.len();
+                // The player with the smaller number wins, so that the last of the table has the largest.
+                let won = |game: &Pairing| {
+                    let points = game
+                        .seats
+                        .iter()
+                        .map(|seat| if seat == game.seats.iter().min().expect("two") { 3.0 } else { 0.0 });
+                    Met { points: points.collect(), seats: game.seats.clone() }
+                };
+                last = batch.iter().map(won).collect();
+            }
+            assert!(pairings.next(&last).is_empty());
+            assert_eq!(games, planned_games(&round, players));
+        }
+    }
+
+    #[test]
+    fn a_pause_is_worth_as_much_as_winning_both_games() {
+        let round = round("othello", "", Format::Swiss { turns: 2 }, 1);
+        let mut pairings = Pairings::new(&round, 3, &Points::default());
+        let batch = pairings.next(&[]);
+        assert_eq!((batch.len(), pairings.bye()), (2, Some(2)));
+        // Both others have drawn both games: whoever paused is first, and now meets one of them.
+        let drawn = |game: &Pairing| Met { seats: game.seats.clone(), points: vec![1.0, 1.0] };
+        let batch = pairings.next(&batch.iter().map(drawn).collect::<Vec<_>>());
+        assert_eq!(batch[0].seats[0], 2, "it has the most points");
+        assert_eq!(pairings.bye(), Some(1));
+    }
+
+    #[test]
+    fn groups_are_even_and_their_first_play_on() {
+        for (players, groups, qualify, finals) in [
+            (9, 3, 1, Finals::KnockOut),
+            (8, 2, 2, Finals::KnockOut),
+            (12, 3, 2, Finals::KnockOut),
+            (35, 7, 2, Finals::KnockOut),
+            (12, 4, 2, Finals::KnockOut),
+            (13, 3, 2, Finals::RoundRobin),
+            (100, 10, 2, Finals::KnockOut),
+        ] {
+            let round = round("othello", "", Format::Groups { groups, qualify, finals }, 1);
+            let (batches, winner) = played(&round, players);
+            let finalists = groups * qualify;
+            assert_eq!(batches.iter().map(Vec::len).sum::<usize>(), planned_games(&round, players));
+            // Where the smaller number wins, and the file is in order, the first of the file reach the finals.
+            let reached: HashSet<usize> =
+                batches[1..].iter().flatten().flat_map(|game| game.seats.clone()).collect();
+            assert_eq!(reached, (0..finalists).collect(), "{players} players in {groups} groups");
+            assert_eq!(winner, (finals == Finals::KnockOut).then_some(0));
+            let mut met: HashMap<Vec<usize>, usize> = HashMap::new();
+            for game in &batches[0] {
+                *met.entry(game.seats.clone()).or_default() += 1;
+            }
+            assert!(
+                met.values().all(|count| *count == 1),
+                "everybody meets everybody of the group once from each side"
+            );
+            if finals == Finals::KnockOut && qualify == 2 {
+                // Those who have met in a group do not meet again at once.
+                assert!(batches[1].iter().all(|game| !met.contains_key(&game.seats)), "{:?}", batches[1]);
+            }
+        }
+    }
+
+    #[test]
+    fn equals_of_a_group_are_told_apart_by_what_they_took_from_each_other() {
+        let format = Format::Groups { groups: 2, qualify: 1, finals: Finals::KnockOut };
+        let round = round("othello", "", format, 1);
+        let mut pairings = Pairings::new(&round, 6, &Points::default());
+        let games = pairings.next(&[]);
+        // In the group of 0, 3 and 4, the last two have 7 points each; of the games against each other, 4 wins one, and the other is drawn.
+        let points = |game: &Pairing| {
+            let points = match game.seats[..] {
+                [4, 3] | [3, 0] | [4, 0] | [0, 4] => vec![3.0, 0.0],
+                [0, 3] => vec![0.0, 3.0],
+                _ => vec![1.0, 1.0],
+            };
+            Met { seats: game.seats.clone(), points }
+        };
+        let finals = pairings.next(&games.iter().map(points).collect::<Vec<_>>());
+        assert_eq!((pairings.finalists(), finals.len()), (&[4, 1][..], 2));
     }
 }

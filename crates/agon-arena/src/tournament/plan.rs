@@ -9,6 +9,7 @@ use agon_erased::{BotSpec, Rules};
 use agon_match::{Fault, TimeControl};
 
 use super::pairing::planned_games;
+use crate::authors::Author;
 use crate::openings::Openings;
 use crate::program_keys::Program;
 use crate::results::{self, Points};
@@ -57,7 +58,7 @@ pub enum LateRule {
     Replay,
 }
 
-/// What it costs an agent to break its limits of memory, threads, network or files.
+/// What it costs an agent to break its limits of memory, threads, network, files or interrupts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OffenceRule {
     /// The game.
@@ -74,6 +75,8 @@ pub struct Participant {
     pub name: String,
     /// Who plays.
     pub kind: Kind,
+    /// Who has written it, for grades alone.
+    pub authors: Vec<Author>,
 }
 
 /// Who plays.
@@ -83,8 +86,8 @@ pub enum Kind {
     Bot(BotSpec),
     /// Somebody's program.
     Program(Program),
-    /// A person at the terminal.
-    Person,
+    /// A person at the terminal, with a clock or without.
+    Person(TimeControl),
 }
 
 impl Participant {
@@ -96,14 +99,15 @@ impl Participant {
                 let plays = if spec.parameters.is_empty() { spec.command.clone() } else { spec.to_string() };
                 (interpreter(&command.program).unwrap_or_else(|| spec.language.name()), plays)
             }
-            Kind::Person => ("person", "human".to_owned()),
+            Kind::Person(_) => ("person", "human".to_owned()),
         };
-        results::Player { name: self.name.clone(), kind: kind.to_owned(), plays }
+        let authors = self.authors.clone();
+        results::Player { name: self.name.clone(), kind: kind.to_owned(), plays, authors }
     }
 
     /// Whether a person plays.
     pub fn is_person(&self) -> bool {
-        matches!(self.kind, Kind::Person)
+        matches!(self.kind, Kind::Person(_))
     }
 }
 
@@ -161,6 +165,25 @@ pub enum Format {
     },
     /// Losers leave; the last one standing wins.
     KnockOut,
+    /// Everybody meets everybody of a group; the first of each group play on.
+    Groups {
+        /// How many groups.
+        groups: usize,
+        /// How many of each group play on.
+        qualify: usize,
+        /// How they do.
+        finals: Finals,
+    },
+}
+
+/// What is played after the groups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Finals {
+    /// Losers leave.
+    #[default]
+    KnockOut,
+    /// Everybody meets everybody.
+    RoundRobin,
 }
 
 impl Format {
@@ -171,6 +194,7 @@ impl Format {
             Self::Swiss { .. } => "swiss",
             Self::Gauntlet { .. } => "gauntlet",
             Self::KnockOut => "knock-out",
+            Self::Groups { .. } => "groups",
         }
     }
 }
@@ -197,7 +221,7 @@ impl Tournament {
     pub(crate) fn disqualifies(&self, fault: Fault) -> bool {
         match fault {
             Fault::Printing => self.printing == PrintingRule::Disqualify,
-            Fault::Memory | Fault::Threads | Fault::Network | Fault::Files => {
+            Fault::Memory | Fault::Threads | Fault::Network | Fault::Files | Fault::Interrupts => {
                 self.offences == OffenceRule::Disqualify
             }
             _ => false,

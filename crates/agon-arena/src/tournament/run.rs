@@ -10,18 +10,18 @@ use std::time::Instant;
 use agon_core::text::{counted, duration_text};
 use agon_erased::Bot;
 use agon_match::Fault;
-use agon_players::external::Launcher;
+use agon_players::external::{Launcher, Liaison};
 
 use super::game::TournamentGame;
 use super::judge::Slot;
-use super::pairing::{Met, Pairing, Pairings, planned_games};
+use super::pairing::{Met, Pairing, Pairings, bye_points, planned_games};
 use super::plan::{Format, Round, Tournament};
 use super::store::{Store, StoreError};
 use crate::entrants::PlayerRequest;
 use crate::experiment::{self, Experiment, ExperimentError, Host, Next, Progress, RunEnd};
 use crate::folder::FolderError;
 use crate::report;
-use crate::results::{self, GameResult, Results, State};
+use crate::results::{self, Bye, GameResult, Results, State};
 use crate::runner::LocalWorker;
 use crate::statistics::{Decision, Score, Sprt, Tally};
 
@@ -31,8 +31,8 @@ pub struct TournamentHost<'a> {
     pub host: Host,
     /// What starts the programs of each player, in the order of the file.
     pub launchers: Vec<Arc<dyn Launcher>>,
-    /// Plays for the person of this name.
-    pub person: &'a (dyn Fn(&str) -> Box<dyn Bot> + Sync),
+    /// Plays for the person of this name, who hears of the clock on this line.
+    pub person: &'a (dyn Fn(&str, Arc<Liaison>) -> Box<dyn Bot> + Sync),
     /// Remarks that readers of the results should know.
     pub notes: Vec<String>,
 }
@@ -118,6 +118,7 @@ impl Tournament {
             setup: duration_text(round.setup),
             format: round.format.name().to_owned(),
             games: planned_games(round, self.players.len()),
+            finalists: Vec::new(),
         };
         Results {
             name: self.name.clone(),
@@ -127,6 +128,7 @@ impl Tournament {
             players: self.players.iter().map(|player| player.described()).collect(),
             rounds: self.rounds.iter().map(round).collect(),
             games: Vec::new(),
+            byes: Vec::new(),
             notes: notes.to_vec(),
         }
     }
@@ -180,7 +182,7 @@ impl<'r, 'a> RoundRun<'r, 'a> {
         Self {
             index,
             round,
-            pairings: Pairings::new(round, tournament.players.len()),
+            pairings: Pairings::new(round, tournament.players.len(), &tournament.points),
             first,
             next: first,
             batch: VecDeque::new(),
@@ -198,7 +200,8 @@ impl<'r, 'a> RoundRun<'r, 'a> {
         results.rounds[self.index].games = played - self.first;
         if let Some(winner) = self.pairings.winner() {
             let name = &self.run.tournament.players[winner].name;
-            results.notes.push(format!("Round {}: {name} has won the knock-out.", self.index + 1));
+            let what = if self.pairings.finalists().is_empty() { "knock-out" } else { "finals" };
+            results.notes.push(format!("Round {}: {name} has won the {what}.", self.index + 1));
         }
         if let Some(decision) = self.decision {
             // Games that were begun in vain: their numbers belong to the next round.
@@ -206,6 +209,18 @@ impl<'r, 'a> RoundRun<'r, 'a> {
             self.note_decision(decision);
         }
         Ok(())
+    }
+
+    /// Notes who pauses in the batch that begins, and who has reached the finals.
+    fn note_stage(&mut self) {
+        let tournament = self.run.tournament;
+        let name = |player: usize| tournament.players[player].name.clone();
+        if let Some(player) = self.pairings.bye().filter(|_| !self.batch.is_empty()) {
+            let points = bye_points(self.round, &tournament.points);
+            self.run.results.byes.push(Bye { round: self.index + 1, player: name(player), points });
+        }
+        let finalists = self.pairings.finalists().iter().map(|player| name(*player)).collect();
+        self.run.results.rounds[self.index].finalists = finalists;
     }
 
     fn note_decision(self, decision: Decision) {
@@ -234,6 +249,7 @@ impl<'a> Experiment for RoundRun<'_, 'a> {
                 return Ok(Next::Wait);
             }
             self.batch = self.pairings.next(&std::mem::take(&mut self.met)).into();
+            self.note_stage();
             let planned = &mut self.run.results.rounds[self.index].games;
             *planned = (counted - self.first + self.batch.len()).max(*planned);
         }

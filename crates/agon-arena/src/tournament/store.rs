@@ -192,14 +192,14 @@ impl Store {
         fs::write(&path, record.to_string()).map_err(at(&path))
     }
 
-    /// Where a player's author finds what its agent wrote in a game, relative to the folder.
-    pub fn log_name(player: &str, number: usize) -> PathBuf {
-        author_folder(player).join(format!("{:05}.log", number + 1))
+    /// Where a player's author finds what its agent wrote in a game, relative to `dir`, the folder.
+    pub fn log_name(dir: &Path, player: &str, number: usize) -> PathBuf {
+        author_folder(dir, player).join(format!("{:05}.log", number + 1))
     }
 
     /// The same as a path to be written to; an earlier attempt's is set aside.
     pub(crate) fn begin_log(&self, player: &str, number: usize) -> io::Result<PathBuf> {
-        let path = self.dir().join(Self::log_name(player, number));
+        let path = self.dir().join(Self::log_name(self.dir(), player, number));
         fs::create_dir_all(path.parent().unwrap_or(self.dir()))?;
         set_aside(&path, "cut")?;
         Ok(path)

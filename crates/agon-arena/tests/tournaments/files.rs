@@ -199,7 +199,7 @@ openings = "start"
 #[test]
 fn a_file_without_players_is_refused_whatever_its_rounds_are() {
     let folder = TemporaryFolder::new();
-    for format in ["round-robin", "swiss", "gauntlet", "knock-out"] {
+    for format in ["round-robin", "swiss", "gauntlet", "knock-out", "groups"] {
         let text = format!("[[rounds]]\ngame = \"othello\"\nformat = \"{format}\"\n");
         let mistakes =
             Tournament::read(GAMES, &folder.write("file.toml", &text)).expect_err(format).to_string();
@@ -338,11 +338,85 @@ fn all_mistakes_are_told_at_once() {
     assert!(fault.contains("  7 | game = \"othelo\"\n    |        ^^^^^^^^"), "{fault}");
 }
 
+/// So many players, and a round.
+fn with_players(count: usize, round: &str) -> String {
+    let player = |number| format!("[[players]]\nname = \"p{number}\"\nbot = \"random\"\n");
+    (0..count).map(player).collect::<String>() + &format!("[[rounds]]\ngame = \"othello\"\n{round}\n")
+}
+
 #[test]
-fn swiss_needs_an_even_number_of_players() {
-    let third = "[[players]]\nname = \"c\"\nbot = \"random\"\n";
-    let fault = read(&format!("{third}{}", with_round("game = \"othello\"\nformat = \"swiss\"")));
-    assert!(fault.is_err_and(|fault| fault.contains("even number of players")));
+fn swiss_rounds_and_groups_take_any_number_of_players() {
+    let planned = |count, round| read(&with_players(count, round)).expect(round).planned_games();
+    assert_eq!(planned(7, "format = \"swiss\"\nturns = 3"), [3 * 3 * 2]);
+    assert_eq!(planned(10, "format = \"groups\""), [(2 * 10 + 3) * 2]);
+    let odd = "format = \"groups\"\ngroups = 3\nqualify = 1\nfinals = \"round-robin\"";
+    assert_eq!(planned(10, odd), [(3 + 3 + 6 + 3) * 2]);
+    for (count, round, expected) in [
+        (
+            5,
+            "format = \"groups\"\ngroups = 3",
+            "11:10: groups: 3 groups need at least 6 players, and there are 5",
+        ),
+        (
+            6,
+            "format = \"groups\"\nqualify = 3",
+            "qualify: expected fewer than the 3 players of the smallest group",
+        ),
+        (6, "format = \"swiss\"\ngroups = 3", "groups: only rounds with format = \"groups\" have this"),
+        (
+            6,
+            "format = \"groups\"\nfinals = \"swiss\"",
+            "finals: 'swiss' is not known; expected knock-out or round-robin",
+        ),
+    ] {
+        let fault = read(&with_players(count, round)).expect_err(round);
+        assert!(fault.contains(expected.trim_start_matches("11:10: ")), "{fault}");
+    }
+}
+
+#[test]
+fn people_may_have_a_clock_of_their_own() {
+    let with =
+        |time: &str| format!("[[players]]\nname = \"me\"\nbot = \"human\"\n{time}\n{}", with_players(1, ""));
+    let kind = |time: &str| read(&with(time)).expect(time).players[0].kind.clone();
+    assert!(matches!(kind(""), Kind::Person(TimeControl::None)));
+    assert!(matches!(kind("time = \"1m\""), Kind::Person(TimeControl::PerMove(Millis(60_000)))));
+    assert!(matches!(kind("time = \"10m+5s\""), Kind::Person(TimeControl::Game { .. })));
+    for (time, expected) in
+        [("time = \"soon\"", "a time per move such as \"1m\""), ("time = \"none\"", "a time per move")]
+    {
+        let fault = read(&with(time)).expect_err(time);
+        assert!(fault.contains(expected) && fault.contains(":4:8: "), "{fault}");
+    }
+    let bot =
+        "[[players]]\nname = \"it\"\nbot = \"random\"\ntime = \"1m\"\n".to_owned() + &with_players(1, "");
+    assert!(
+        read(&bot)
+            .expect_err("a bot")
+            .contains("only people, with bot = \"human\", have a clock of their own")
+    );
+}
+
+#[test]
+fn authors_are_read_from_the_file_that_is_named() {
+    let folder = TemporaryFolder::new();
+    folder.write("dana.txt", "דנה כהן,012345678,dana@example.org\n");
+    folder.write("avi.txt", "Avi Levi,avi@example.org,7\n");
+    let with = |file: &str| {
+        let text =
+            format!("[[players]]\nname = \"d\"\nbot = \"random\"\nauthors = {file}\n{}", with_players(1, ""));
+        Tournament::read(GAMES, &folder.write("file.toml", &text)).map_err(|mistakes| mistakes.to_string())
+    };
+    let read = with("\"dana.txt\"").expect("it is in order");
+    assert_eq!(read.players[0].authors[0].id, "012345678");
+    for (file, expected) in [
+        ("\"avi.txt\"", "file.toml:4:11: authors: avi.txt:1:10: 'avi@example.org' is not an id"),
+        ("\"noa.txt\"", "file.toml:4:11: authors: noa.txt cannot be opened"),
+        ("3", "file.toml:4:11: authors: expected text"),
+    ] {
+        let fault = with(file).expect_err(file);
+        assert!(fault.contains(expected), "{fault}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use agon_match::Fault;
 use agon_registry::GAMES;
 use agon_testkit::TemporaryFolder;
 
-use crate::support::{StoppingClock, essence, play, run_by};
+use crate::support::{StoppingClock, essence, play, resume, run_by};
 
 const FOUR: &str = r#"
 [[players]]
@@ -72,6 +72,48 @@ fn neither_jobs_nor_the_order_of_ends_change_anything() {
         assert_eq!(alone.notes, together.notes);
         let seeded = play(&folder, &format!("seed = 2\n{}", with(FOUR, round)), 4);
         assert_ne!(essence(&alone), essence(&seeded), "{round}: another seed is another tournament");
+    }
+}
+
+#[test]
+fn odd_numbers_pause_and_the_best_of_groups_play_on() {
+    let folder = TemporaryFolder::new();
+    let five = format!("{FOUR}[[players]]\nname = \"fifth\"\nbot = \"greedy\"\n");
+    let swiss = with(&five, "game = \"othello\"\noptions = \"size=4\"\nformat = \"swiss\"\nturns = 3");
+    let alone = play(&folder, &swiss, 1);
+    assert_eq!((alone.games.len(), alone.byes.len()), (12, 3));
+    let table = alone.table();
+    assert!(table.rows.iter().all(|row| row.games + 2 * row.byes == 6), "{:?}", table.rows);
+    let groups = "game = \"othello\"\noptions = \"size=4\"\nformat = \"groups\"\nqualify = 1";
+    let finals = play(&folder, &with(&five, groups), 1);
+    // Three in one group, two in the other, and a final, which may be tied.
+    assert!(finals.games.len() >= 10, "{}", finals.games.len());
+    let [first, second] = &finals.rounds[0].finalists[..] else { panic!("{:?}", finals.rounds) };
+    let table = finals.table();
+    assert!(table.rows[..2].iter().all(|row| [first, second].contains(&&row.name) && row.finals == 1));
+    let note = &finals.notes[0];
+    assert!(
+        note.ends_with("has won the finals.") && (note.contains(first) || note.contains(second)),
+        "{note}"
+    );
+    // Resumed when half of it was played, it ends alike.
+    for (text, whole) in [(swiss, alone), (with(&five, groups), finals)] {
+        let together = play(&folder, &text, 4);
+        assert_eq!(
+            (essence(&together), &together.byes, &together.rounds),
+            (essence(&whole), &whole.byes, &whole.rounds)
+        );
+        let ledger = folder.path("out/finished.jsonl");
+        let lines = folder.read("out/finished.jsonl");
+        let half: String = lines.split_inclusive('\n').take(5).collect();
+        std::fs::write(ledger, half).expect("a file");
+        let resumed = resume(&folder.path("out"), 2);
+        assert_eq!(
+            (essence(&resumed), &resumed.byes, &resumed.rounds),
+            (essence(&whole), &whole.byes, &whole.rounds)
+        );
+        let read = Results::from_json(&folder.read("out/results.json")).expect("results");
+        assert_eq!((read.byes.len(), read.table().rows.len()), (whole.byes.len(), 5));
     }
 }
 

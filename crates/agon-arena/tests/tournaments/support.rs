@@ -64,7 +64,7 @@ pub(crate) fn run_with<L: Launcher + 'static>(
     host: Host,
     launcher: &Arc<L>,
 ) -> Result<(RunEnd, Results), TournamentError> {
-    let person = |_: &str| -> Box<dyn Bot> { panic!("nobody is here") };
+    let person = |_: &str, _| -> Box<dyn Bot> { panic!("nobody is here") };
     let launchers = tournament.players.iter().map(|_| Arc::clone(launcher) as Arc<dyn Launcher>).collect();
     let host = TournamentHost { host, launchers, person: &person, notes: Vec::new() };
     tournament.run(store, &host, &mut |_| {})

@@ -99,10 +99,10 @@ fn tournament(players: &str, games: u32) -> anyhow::Result<(Results, Duration)> 
                 let limits = Limits { threads: 8, ..Limits::default() };
                 Arc::new(Sandbox::new(limits, program.folder.as_deref())?)
             }
-            Kind::Bot(_) | Kind::Person => Arc::new(OwnGroup),
+            Kind::Bot(_) | Kind::Person(_) => Arc::new(OwnGroup),
         })
     };
-    let person = |_: &str| -> Box<dyn Bot> { unreachable!("only bots and programs are measured") };
+    let person = |_: &str, _| -> Box<dyn Bot> { unreachable!("only bots and programs are measured") };
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let host = TournamentHost {
         host: Host {

@@ -140,15 +140,18 @@ fn conduct_table(bots: &[String], conduct: &[Conduct], out: &mut impl Write) -> 
     )?;
     let shown = |name: &str| name.chars().take(indent).collect::<String>();
     for (name, conduct) in bots.iter().zip(conduct) {
+        // Programs need not say how deep they look, and who never moved has no time.
+        let known = |is_known: bool, text: String| if is_known { text } else { "–".to_owned() };
+        let time = |seconds: f64| known(conduct.moves > 0, format!("{seconds:.4}s"));
         writeln!(
             out,
-            "  {:<indent$}  {:>8}  {:>8.4}s  {:>8.4}s  {:>6.2}  {:>10.0}",
+            "  {:<indent$}  {:>8}  {:>9}  {:>9}  {:>6}  {:>10}",
             shown(name),
             conduct.moves,
-            conduct.mean_time(),
-            conduct.slowest.as_secs_f64(),
-            conduct.mean_depth(),
-            conduct.mean_nodes(),
+            time(conduct.mean_time()),
+            time(conduct.slowest.as_secs_f64()),
+            known(conduct.depth > 0, format!("{:.2}", conduct.mean_depth())),
+            known(conduct.nodes > 0, format!("{:.0}", conduct.mean_nodes())),
         )?;
     }
     writeln!(

@@ -82,6 +82,11 @@ pub trait Life: Send {
     fn notes(&mut self) -> Vec<String> {
         Vec::new()
     }
+
+    /// The most memory that the program has used at a time, in bytes. Known once it has been ended, if at all.
+    fn memory(&mut self) -> Option<u64> {
+        None
+    }
 }
 
 /// Starts programs as processes of this machine with all rights of ours, each in a process group of its own, so that whatever

@@ -40,7 +40,8 @@ impl Liaison {
         self.state().clock = clock;
     }
 
-    pub(super) fn clock(&self) -> Option<AgentClock> {
+    /// What is left on its clock, if it has a budget for the whole game.
+    pub fn clock(&self) -> Option<AgentClock> {
         self.state().clock
     }
 

@@ -344,6 +344,7 @@ pub fn fault_of(offence: Offence) -> Fault {
         Offence::Threads => Fault::Threads,
         Offence::Network => Fault::Network,
         Offence::Files => Fault::Files,
+        Offence::Interrupts => Fault::Interrupts,
     }
 }
 

@@ -17,6 +17,10 @@ use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
 const HARMLESS: [&str; 5] = ["/sys", "/dev", "/run/systemd", "/var/cache/fontconfig", "/var/lib/dbus"];
 /// Files that interpreters look for in the folders above a program's own.
 const HARMLESS_NAMES: [&str; 3] = ["package.json", "node_modules", "pyvenv.cfg"];
+/// Flags of `open` with which a file may be changed or made.
+const WRITING: c_int = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
+/// What is said to an author whose agent has tried to write elsewhere.
+const WHERE_TO_WRITE: &str = "agents may write to the folder that TMPDIR names";
 /// What of other processes anybody may read.
 const PUBLIC: [&str; 5] = ["stat", "status", "cmdline", "comm", "cgroup"];
 
@@ -33,35 +37,69 @@ pub(super) struct AccessPolicy {
     pub(super) scratch: PathBuf,
 }
 
+/// An attempt to open a file that is worth a word.
+#[derive(Debug)]
+pub(super) enum Attempt {
+    /// It is an offence.
+    Offence(String),
+    /// It will fail, and nobody is blamed; but the author should know why.
+    Futile(String),
+}
+
 impl AccessPolicy {
-    /// Describes the offence of opening `path`, which is absolute, with these flags of `open`; `None` if that is allowed or harmless.
-    pub(super) fn offence(&self, path: &Path, flags: c_int) -> Option<String> {
+    /// Judges the attempt to open `path`, which is absolute, with these flags of `open`; `None` if it is allowed or means nothing.
+    pub(super) fn judge(&self, path: &Path, flags: c_int) -> Option<Attempt> {
         let path = &normal(path);
+        self.offence(path, flags).map(Attempt::Offence).or_else(|| {
+            self.folder.as_ref().filter(|folder| path.starts_with(folder))?;
+            // Whoever only reads, and would make the file if it were not there, reads all the same.
+            let is_futile = flags & (O_WRONLY | O_RDWR) != 0 || flags & WRITING != 0 && !path.exists();
+            let how = || {
+                format!(
+                    "it could not write to {}: its own folder is read-only; {WHERE_TO_WRITE}",
+                    self.shown(path)
+                )
+            };
+            is_futile.then(|| Attempt::Futile(how()))
+        })
+    }
+
+    /// Describes the offence of opening a file.
+    fn offence(&self, path: &Path, flags: c_int) -> Option<String> {
         // Libraries go through folders one by one. Such a folder cannot be listed, and what is opened in it comes here as well.
         if flags & O_PATH != 0 && path.is_dir() {
             return None;
         }
-        let name = || quote(&path.to_string_lossy());
+        let name = || self.shown(path);
         if let Ok(process) = path.strip_prefix("/proc") {
             return self.is_private_of_others(process).then(|| format!("it tried to read {}", name()));
         }
-        let writes = flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC) != 0;
+        let writes = flags & WRITING != 0;
         // Most files that are opened are libraries, and this is quick.
         if !writes && self.readable.iter().any(|folder| path.starts_with(folder)) {
             return None;
         }
         if self.is_visible(path) {
-            let offence = || format!("it tried to write to {}", name());
+            let offence = || format!("it tried to write to {}; {WHERE_TO_WRITE}", name());
             return (writes && !self.may_try_to_write(path)).then(offence);
         }
         if is_secret(path, self.readable.iter().map(PathBuf::as_path).chain(self.folder.as_deref())) {
-            let verb = if writes { "write to" } else { "read" };
-            return Some(format!("it tried to {verb} {}, which is not in its folder", name()));
+            return Some(if writes {
+                format!("it tried to write to {}; {WHERE_TO_WRITE}", name())
+            } else {
+                format!("it tried to read {}, which is not in its folder", name())
+            });
         }
         let parent = path.parent().filter(|_| flags & O_CREAT != 0 && !is_harmless(path))?;
         let is_forbidden =
             if self.is_visible(parent) { !self.may_try_to_write(path) } else { parent.is_dir() };
-        is_forbidden.then(|| format!("it tried to make {}, which is not in its scratch folder", name()))
+        is_forbidden.then(|| format!("it tried to make {}; {WHERE_TO_WRITE}", name()))
+    }
+
+    /// A path as the agent's author knows it: what is in the agent's own folder is named from there.
+    fn shown(&self, path: &Path) -> String {
+        let own = self.folder.as_ref().and_then(|folder| path.strip_prefix(folder).ok());
+        quote(&own.filter(|own| !own.as_os_str().is_empty()).unwrap_or(path).to_string_lossy())
     }
 
     /// Whether the file exists where the agent may read.

@@ -68,11 +68,11 @@ pub(super) const ALLOWED: &[Call] = calls![
     SYS_getuid SYS_geteuid SYS_getgid SYS_getegid SYS_getgroups SYS_getresuid SYS_getresgid
     // Signals to itself; for those to others see below.
     SYS_rt_sigaction SYS_rt_sigprocmask SYS_rt_sigreturn SYS_rt_sigpending SYS_rt_sigsuspend SYS_rt_sigtimedwait
-    SYS_sigaltstack SYS_restart_syscall SYS_signalfd4
+    SYS_sigaltstack SYS_restart_syscall
     // Time and chance.
     SYS_clock_gettime SYS_clock_getres SYS_clock_nanosleep SYS_nanosleep SYS_gettimeofday SYS_getitimer
-    SYS_setitimer SYS_timer_create SYS_timer_settime SYS_timer_gettime SYS_timer_getoverrun SYS_timer_delete
-    SYS_timerfd_create SYS_timerfd_settime SYS_timerfd_gettime SYS_getrandom
+    SYS_timer_settime SYS_timer_gettime SYS_timer_getoverrun SYS_timer_delete SYS_timerfd_settime
+    SYS_timerfd_gettime SYS_getrandom
     // Waiting for several things at once.
     SYS_ppoll SYS_pselect6 SYS_epoll_create1 SYS_epoll_ctl SYS_epoll_pwait SYS_epoll_pwait2 SYS_eventfd2
     // Pairs of connected sockets, the only ones that an agent has: where they lead is settled when they are made.
@@ -84,11 +84,26 @@ pub(super) const ALLOWED: &[Call] = calls![
 #[cfg(target_arch = "x86_64")]
 pub(super) const ALLOWED_OLDER: &[Call] = calls![
     SYS_arch_prctl SYS_dup2 SYS_pipe SYS_stat SYS_lstat SYS_access SYS_readlink SYS_getdents SYS_mkdir SYS_rmdir
-    SYS_unlink SYS_rename SYS_link SYS_symlink SYS_getpgrp SYS_time SYS_alarm SYS_pause SYS_poll SYS_select
-    SYS_epoll_create SYS_epoll_wait SYS_eventfd SYS_signalfd
+    SYS_unlink SYS_rename SYS_link SYS_symlink SYS_getpgrp SYS_time SYS_pause SYS_poll SYS_select
+    SYS_epoll_create SYS_epoll_wait SYS_eventfd
 ];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const ALLOWED_OLDER: &[Call] = calls![];
+
+/// Calls by which a program has itself interrupted: timers, and descriptors that deliver signals. To say what becomes of a signal
+/// (`rt_sigaction`) is none of them, because every runtime does so at its start.
+pub(super) const INTERRUPTING: &[Call] =
+    calls![SYS_setitimer SYS_timer_create SYS_timerfd_create SYS_signalfd4];
+/// Older forms of these.
+#[cfg(target_arch = "x86_64")]
+pub(super) const INTERRUPTING_OLDER: &[Call] = calls![SYS_alarm SYS_signalfd];
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const INTERRUPTING_OLDER: &[Call] = calls![];
+
+/// Whether an agent asks by this call to be interrupted.
+pub(super) fn interrupts(number: c_long) -> bool {
+    INTERRUPTING.iter().chain(INTERRUPTING_OLDER).any(|call| call.number == number)
+}
 
 /// Calls that send signals to processes other than by the number of a process, or not only. Allowed where an agent sees no others.
 pub(super) const OTHER_SIGNALS: &[Call] =
@@ -132,7 +147,7 @@ pub(super) const FORBIDDEN: &[Call] = calls![
 
 /// What an agent may do about a call that is not its to make: it fails with this error.
 pub(super) fn error_of(number: c_long) -> i32 {
-    if FORBIDDEN.iter().any(|call| call.number == number) {
+    if interrupts(number) || FORBIDDEN.iter().any(|call| call.number == number) {
         libc::EPERM
     } else if RULED.iter().any(|call| call.number == number) {
         libc::EACCES
@@ -142,12 +157,14 @@ pub(super) fn error_of(number: c_long) -> i32 {
 }
 
 /// Every list.
-const ALL: [&[Call]; 11] = [
+const ALL: [&[Call]; 13] = [
     RULED,
     STARTING,
     OPENING,
     ALLOWED,
     ALLOWED_OLDER,
+    INTERRUPTING,
+    INTERRUPTING_OLDER,
     OTHER_SIGNALS,
     ATTRIBUTES,
     ATTRIBUTES_OLDER,

@@ -102,6 +102,17 @@ impl ControlGroup {
     }
 }
 
+impl ControlGroup {
+    /// The most memory that was in use in the group at a time, in bytes; `None` where the kernel does not say.
+    pub(super) fn most_used(&self) -> Option<u64> {
+        let file = match self.version {
+            Version::One => "memory.max_usage_in_bytes",
+            Version::Two => "memory.peak",
+        };
+        fs::read_to_string(self.memory.0.join(file)).ok()?.trim().parse().ok()
+    }
+}
+
 impl Part {
     fn make(parent: &Path, helper: u32) -> io::Result<Self> {
         let folder = parent.join(name(helper));

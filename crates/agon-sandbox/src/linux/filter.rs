@@ -147,7 +147,7 @@ pub(super) fn filter(terms: Terms) -> Vec<sock_filter> {
     for call in calls::ABSENT {
         rule(call.number, &[fail(libc::ENOSYS)]);
     }
-    for call in calls::FORBIDDEN {
+    for call in calls::FORBIDDEN.iter().chain(calls::INTERRUPTING).chain(calls::INTERRUPTING_OLDER) {
         rule(call.number, &[refuse(call.number)]);
     }
     for call in [libc::SYS_connect, libc::SYS_bind] {
@@ -261,6 +261,7 @@ mod tests {
         assert_eq!(says(deaf, libc::SYS_openat, 0), libc::SECCOMP_RET_ALLOW);
         assert_eq!(says(deaf, libc::SYS_socket, libc::AF_INET as u32), fails(libc::EACCES));
         assert_eq!(says(deaf, libc::SYS_clone, 0), fails(libc::EAGAIN));
+        assert_eq!(says(deaf, libc::SYS_setitimer, 0), fails(libc::EPERM));
         assert_eq!(says(Terms { threads: 2, ..deaf }, libc::SYS_clone, 0), libc::SECCOMP_RET_ALLOW);
     }
 

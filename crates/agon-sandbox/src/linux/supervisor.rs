@@ -13,7 +13,9 @@ use libc::{c_int, c_long};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 
+use super::access_policy::Attempt;
 use super::agent_process::AgentProcess;
+use super::cgroup::ControlGroup;
 use super::shared_memory::{SharedMemory, mapped};
 use super::{calls, process_tree, report, sys};
 use crate::order::{Order, Report};
@@ -36,6 +38,7 @@ pub(super) fn supervise(mut agent: AgentProcess, order: &Order, control: &UnixSt
         offended: false,
         noted: Vec::new(),
         shared: SharedMemory::default(),
+        most_used: 0,
         first: agent.child.as_raw_nonzero().get() as u32,
     };
     let mut listener = agent.listener.take();
@@ -67,10 +70,18 @@ pub(super) fn supervise(mut agent: AgentProcess, order: &Order, control: &UnixSt
             measure_at = Instant::now() + pause;
         }
     }
+    // What it uses in the end counts as well.
+    supervisor.measure(&agent);
     // Calls that wait fail from now on, so that nothing new is started.
     drop(listener);
     let status = supervisor.end(&mut agent);
     supervisor.measure(&agent);
+    let counted = agent.group.as_ref().and_then(ControlGroup::most_used);
+    let used = counted.unwrap_or(supervisor.most_used);
+    // A program that has ended before it could be looked at has used nobody knows how much.
+    if used > 0 {
+        report(control, &Report::Used(used))?;
+    }
     drop(agent);
     report(control, &Report::Ended(status))
 }
@@ -85,6 +96,8 @@ struct Supervisor<'a> {
     noted: Vec<c_long>,
     /// What the agent's processes share, if no control group counts it.
     shared: SharedMemory,
+    /// The most memory that was seen in use, if no control group counts it.
+    most_used: u64,
     /// Our child, see [`AgentProcess::child`].
     first: u32,
 }
@@ -116,6 +129,7 @@ impl Supervisor<'_> {
         } else {
             let processes = self.processes(agent);
             let used = process_tree::memory(&processes, limits.memory) + self.shared.count(&processes).0;
+            self.most_used = self.most_used.max(used);
             pause = if used > limits.memory / 2 { VERY_OFTEN } else { OFTEN };
             used > limits.memory
         };
@@ -145,6 +159,11 @@ impl Supervisor<'_> {
                 self.accuse(Offence::Network, "it tried to use the network".to_owned());
                 Some(libc::EACCES)
             }
+            _ if calls::interrupts(number) => {
+                let name = calls::describe(number);
+                self.accuse(Offence::Interrupts, format!("it asked to be interrupted by {name}"));
+                Some(calls::error_of(number))
+            }
             libc::SYS_mmap => {
                 let length = mapped(call.pid, arguments);
                 length.and_then(|length| self.refusal_to_share(agent, call.pid, length))
@@ -153,11 +172,17 @@ impl Supervisor<'_> {
             _ => match Opened::of(number, arguments) {
                 Some(opened) => {
                     let path = opened.path(call.pid).filter(|_| sys::still_waits(listener, call.id));
-                    let fault = path.and_then(|path| agent.access_policy.offence(&path, opened.flags));
-                    fault.map(|fault| {
-                        self.accuse(Offence::Files, fault);
-                        libc::EACCES
-                    })
+                    match path.and_then(|path| agent.access_policy.judge(&path, opened.flags)) {
+                        Some(Attempt::Offence(fault)) => {
+                            self.accuse(Offence::Files, fault);
+                            Some(libc::EACCES)
+                        }
+                        Some(Attempt::Futile(how)) => {
+                            self.note(number, || how.clone());
+                            None
+                        }
+                        None => None,
+                    }
                 }
                 None => Some(self.refuse(number)),
             },

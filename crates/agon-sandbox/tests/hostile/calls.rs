@@ -122,3 +122,46 @@ fn calls_that_reach_further_fail_inside_the_agent() {
         assert_eq!(noted, expected);
     }
 }
+
+/// Asks for every kind of interrupt, one at a time, and says how it fails.
+const INTERRUPTS: &str = r#"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+int main(int count, char **arguments) {
+    struct itimerval soon = {{0, 0}, {1, 0}};
+    timer_t timer;
+    sigset_t none;
+    const char *what = arguments[1];
+    sigemptyset(&none);
+    errno = 0;
+    if (!strcmp(what, "alarm")) alarm(1);
+    else if (!strcmp(what, "setitimer")) setitimer(ITIMER_REAL, &soon, 0);
+    else if (!strcmp(what, "timer_create")) timer_create(CLOCK_MONOTONIC, 0, &timer);
+    else if (!strcmp(what, "timerfd_create")) timerfd_create(CLOCK_MONOTONIC, 0);
+    else if (!strcmp(what, "signalfd")) signalfd(-1, &none, 0);
+    else signal(SIGALRM, SIG_IGN);
+    printf("%s\n", errno ? strerror(errno) : "worked");
+    return 0;
+}
+"#;
+
+#[test]
+fn asking_to_be_interrupted_is_an_offence_and_handling_signals_is_none() {
+    for mode in modes() {
+        for call in ["alarm", "setitimer", "timer_create", "timerfd_create", "signalfd"] {
+            let fate = Agent::c(mode, Limits::default(), INTERRUPTS, call).fate();
+            assert_eq!(fate.offence, Some(Offence::Interrupts), "{call}: {fate:?}");
+            assert_eq!(fate.output, "Operation not permitted", "{call}");
+        }
+        let fate = Agent::c(mode, Limits::default(), INTERRUPTS, "sigaction").fate();
+        assert_eq!((fate.offence, fate.output.as_str()), (None, "worked"), "{fate:?}");
+    }
+}

@@ -101,6 +101,20 @@ fn its_own_folder_is_read_only_and_trying_to_write_there_no_offence() {
     in_all_modes(Limits::default(), &attempt("open('log.txt', 'w')"), |fate, is_caged| {
         let expected = if is_caged { "Read-only file system" } else { DENIED };
         assert_eq!((fate.offence, fate.output.as_str()), (None, expected), "{fate:?}");
+        let note = "it could not write to 'log.txt': its own folder is read-only; agents may write to the folder that TMPDIR names";
+        assert_eq!(fate.notes, [note]);
+    });
+    // Of a file that is there, nothing but writing is refused.
+    let read = attempt("os.open('agent.py', os.O_RDONLY | os.O_CREAT)");
+    in_all_modes(Limits::default(), &read, |fate, _| assert_eq!(fate.notes, [""; 0], "{fate:?}"));
+}
+
+#[test]
+fn whoever_writes_elsewhere_is_told_where_to_write() {
+    in_all_modes(Limits::default(), &attempt("open('/usr/bin/env', 'r+')"), |fate, _| {
+        let accusation =
+            "it tried to write to '/usr/bin/env'; agents may write to the folder that TMPDIR names";
+        assert_eq!(fate.accusation.as_deref(), Some(accusation));
     });
 }
 

@@ -89,6 +89,17 @@ fn too_much_memory_is_an_offence() {
 }
 
 #[test]
+fn the_most_that_an_agent_has_used_is_known_in_the_end() {
+    let script = "hog = bytearray(b'x') * (60 << 20)\nprint('full', flush=True)\ninput()\n";
+    for mode in modes() {
+        let mut agent = Agent::python(mode, Limits::default(), script);
+        assert_eq!(agent.hear(), "full");
+        let fate = agent.end_now();
+        assert!(fate.memory.is_some_and(|used| (60 << 20..200 << 20).contains(&used)), "{fate:?}");
+    }
+}
+
+#[test]
 fn memory_that_is_only_reserved_does_not_count() {
     let script = "import mmap\n\
         reserved = mmap.mmap(-1, 8 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)\n\

@@ -92,7 +92,8 @@ pub(crate) struct Fate {
     pub(crate) output: String,
     /// For messages.
     pub(crate) _errors: String,
-    pub(crate) _accusation: Option<String>,
+    pub(crate) accusation: Option<String>,
+    pub(crate) memory: Option<u64>,
     pub(crate) offence: Option<Offence>,
     pub(crate) notes: Vec<String>,
     pub(crate) code: Option<i32>,
@@ -182,8 +183,8 @@ impl Agent {
         assert!(accusation.as_ref().is_none_or(|how| how.starts_with("it ")), "{accusation:?}");
         assert_eq!(processes_of(&self.folder.0), [0; 0], "nothing is left of it");
         let _errors = self.errors.join().expect("standard error can be read");
-        let notes = self.life.notes();
-        Fate { output: output.trim_end().to_owned(), _errors, _accusation: accusation, offence, notes, code }
+        let (notes, memory) = (self.life.notes(), self.life.memory());
+        Fate { output: output.trim_end().to_owned(), _errors, accusation, memory, offence, notes, code }
     }
 }
 

@@ -61,7 +61,7 @@ impl Arena {
             let snapshot = folder.snapshot();
             let row = arena.author_of(folder, &snapshot, &key).ok_or_else(unknown)?;
             let number = number.checked_sub(1).ok_or_else(unknown)?;
-            folder.file(&Store::log_name(&row.name, number)).ok_or_else(unknown)
+            folder.file(&Store::log_name(folder.dir(), &row.name, number)).ok_or_else(unknown)
         })
         .await
     }
@@ -89,7 +89,7 @@ fn page(folder: &Folder, snapshot: &Snapshot, row: &Row) -> AuthorPage {
         };
         AuthorGame {
             seat: seat(game),
-            log: folder.size(&Store::log_name(&row.name, game.number)),
+            log: folder.size(&Store::log_name(folder.dir(), &row.name, game.number)),
             game: view::ended_game(id, snapshot, game),
         }
     };

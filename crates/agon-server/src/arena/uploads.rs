@@ -7,8 +7,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use agon_agents::folder;
-use agon_agents::submissions::{Entry, Files, Interpreter, MAX_ZIP, Submission, copy_in, is_name};
-use agon_arena::report::author_folder;
+use agon_agents::submissions::{
+    Entry, Files, Interpreter, MAX_ZIP, Submission, authors, copy_in, is_name, judge,
+};
+use agon_arena::authors::Author;
+use agon_arena::reader::bounded;
+use agon_arena::report::folder_name;
+use agon_arena::tournament::SubmissionRules;
 use agon_core::text::or_list;
 use agon_files::date_text;
 use agon_protocol::web::RefusalCode;
@@ -27,6 +32,10 @@ const MAX_TOTAL: u64 = 2 << 30;
 const FILES: &str = "files";
 /// What is known about it.
 const CARD: &str = "agent.json";
+/// The table `[submissions]`, as tournament files have it, beside the folder of agents.
+const RULES: &str = "rules.toml";
+/// The largest file of rules, in bytes.
+const MAX_RULES: u64 = 64 << 10;
 /// How a ZIP begins.
 const ZIP: &[u8] = b"PK\x03\x04";
 
@@ -75,7 +84,16 @@ impl Uploads {
 
     /// The folder of an agent, whatever its name.
     fn place(&self, name: &str) -> PathBuf {
-        self.folder.join(author_folder(name).file_name().unwrap_or_default())
+        self.folder.join(folder_name(&self.folder, name))
+    }
+
+    /// What may be handed in: the rules that whoever runs the server has put beside the agents.
+    fn rules(&self) -> Result<SubmissionRules, String> {
+        match bounded(&self.folder.with_file_name(RULES), MAX_RULES) {
+            Ok(text) => SubmissionRules::read(RULES, &text).map_err(|mistakes| mistakes.to_string()),
+            Err(_) if !self.folder.with_file_name(RULES).exists() => Ok(SubmissionRules::default()),
+            Err(fault) => Err(format!("{RULES} {fault}")),
+        }
     }
 
     /// All of them, by name.
@@ -105,7 +123,8 @@ impl Uploads {
             None => format!("agent{}", interpreter.endings.first().unwrap_or(&"")),
         };
         let files = files(&file, bytes).map_err(invalid)?;
-        interpreter.entry(&file, &files).map_err(|fault| invalid(fault).about("file"))?;
+        let entry = interpreter.entry(&file, &files).map_err(|fault| invalid(fault).about("file"))?;
+        judge(&files, &entry, &self.rules().map_err(invalid)?).map_err(invalid)?;
         let agent = UploadedAgent {
             name: name.to_owned(),
             interpreter: interpreter.name.to_owned(),
@@ -158,14 +177,21 @@ impl Uploads {
         let own = Path::new("agents").join(place.file_name().unwrap_or_default());
         let write = |draft: &Path| copy_in(&files, &entry, draft);
         folder::create(&tournament.join(&own), write).map_err(|error| failed(&error))?;
-        Ok(Submission {
+        let mut submission = Submission {
             name: agent.name,
             version: 1,
             fingerprint: files.fingerprint(),
-            rejected: None,
             command: entry.from(&own.to_string_lossy()),
             protocol: entry.protocol,
-        })
+            ..Submission::default()
+        };
+        // What was uploaded before authors were read may name them badly, and plays all the same.
+        if let Ok(Some(authors)) = authors(&files) {
+            submission.authors = format!("{}-authors.txt", own.display());
+            fs::write(tournament.join(&submission.authors), Author::file(&authors))
+                .map_err(|error| failed(&error))?;
+        }
+        Ok(submission)
     }
 }
 

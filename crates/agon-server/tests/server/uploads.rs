@@ -182,6 +182,45 @@ async fn what_is_wrong_with_an_upload_is_said_and_nothing_is_kept() {
 }
 
 #[tokio::test]
+async fn uploads_are_judged_as_imports_are() {
+    let course = Course::new().await;
+    let refused =
+        async |bytes: &[u8]| course.upload("x", "interpreter=python3", bytes).await.refusal(422, "invalid");
+    let said = refused(b"x = 1\ndef broken(:\n").await;
+    assert!(said.contains("agent.py:2:12: "), "{said}");
+    let imported = zip(&[("agent.py", b"import lib"), ("lib.py", b"if"), ("old.py", b"print 'as once'")]);
+    let said = refused(&imported).await;
+    assert!(said.contains("lib.py:1:"), "{said}");
+    let unnamed = zip(&[("agent.py", b"import json"), ("submissions.txt", b"dana@example.org")]);
+    let said = refused(&unnamed).await;
+    assert!(said.contains("submissions.txt:1:1: expected three fields"), "{said}");
+    // Rules of the one who runs the server hold from when they are there.
+    let book = zip(&[
+        ("agent.py", b"import json"),
+        ("book.dat", b"x"),
+        ("submissions.txt", "דנה כהן,012345678,dana@example.org".as_bytes()),
+    ]);
+    course.upload("Dana", "interpreter=python3", &book).await.expect(200);
+    let rules = course.server.folder.0.join("arena-uploads/rules.toml");
+    fs::write(&rules, "[submissions]\ndata = \"none\"\n").expect("a file");
+    let said = refused(&book).await;
+    assert!(said.contains("'book.dat' is a data file, and none may be handed in"), "{said}");
+    fs::write(&rules, "[submissions]\ndta = \"none\"\n").expect("a file");
+    let said = refused(&book).await;
+    assert!(
+        said.contains("rules.toml:2:1: there is no key 'dta' in [submissions]; did you mean data?"),
+        "{said}"
+    );
+    // Authors come along, for the grades.
+    course.start(&tournament("named")).await.expect(201);
+    let folder = course.server.folder.0.join("arena-uploads/tournaments/named");
+    let file = fs::read_to_string(folder.join("tournament.toml")).expect("a file");
+    let authors = file.lines().find_map(|line| line.strip_prefix("authors = \"")?.strip_suffix('"'));
+    let authors = fs::read_to_string(folder.join(authors.expect("a file of authors"))).expect("it is there");
+    assert_eq!(authors, "דנה כהן,012345678,dana@example.org\n");
+}
+
+#[tokio::test]
 async fn a_tournament_is_started_stopped_and_resumed() {
     let course = Course::new().await;
     course.upload("Dana", "interpreter=python3", b"import json").await.expect(200);

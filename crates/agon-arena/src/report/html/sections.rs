@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use agon_plot::{Axis, Bar, BarChart, Dot, DotPlot, LinePlot, Point, Series};
 
-use super::super::analysis::Analysis;
+use super::super::analysis::{Analysis, Failing};
 use super::super::markup::Html;
 use super::super::words::{advice, elo_text, name_text, plain, points_text, time_text};
 use crate::results::{GameResult, Row};
 
 /// The most players that a matrix or a plot shows.
 const MAX_SHOWN: usize = 40;
-/// The most technical losses that are listed one by one.
+/// The most ways of failing that are listed.
 const MAX_LISTED: usize = 100;
 
 fn shown<'a>(analysis: &'a Analysis) -> &'a [Row] {
@@ -87,31 +87,30 @@ pub(super) fn technical_losses(page: &mut Html, analysis: &Analysis) {
     page.raw("<p class=\"small\">")
         .text(&format!("{all} in all: {}", counts.join(", ")))
         .raw("</p><table><tbody>");
-    for (game, name, offence) in analysis.offences().take(MAX_LISTED) {
+    let failings = analysis.failings();
+    for failing in failings.iter().take(MAX_LISTED) {
+        let Failing { name, reason, game, offence, .. } = *failing;
         page.raw("<tr><td class=\"start player\">").name(name).raw("</td><td class=\"start wrap\"");
-        page.attribute("title", &advice(offence.reason).0.text).raw(">").text(offence.reason.word());
+        page.attribute("title", &advice(reason).0.text).raw(">").text(reason.word());
         if !offence.sentence.is_empty() {
             page.text(": ").text(&plain(&offence.sentence));
         }
-        page.raw(" <span class=\"small\">");
-        if game.was_played() {
-            page.text(&format!("after {} plies against ", offence.ply));
-        } else {
-            page.text("not played, against ");
-        }
-        let opponents: Vec<String> =
-            game.seats.iter().filter(|other| *other != name).map(|name| name_text(name)).collect();
-        page.raw("<bdi>").text(&opponents.join(", ")).raw("</bdi>").raw("</span></td><td>");
+        let [before, names, after] = failing.extent();
+        page.raw(" <span class=\"small\">")
+            .text(&before)
+            .raw("<bdi>")
+            .text(&names)
+            .raw("</bdi>")
+            .text(&after);
+        page.raw("</span></td><td>");
         record_link(page, game, "Record");
         page.raw("</td></tr>");
     }
-    page.raw("</tbody></table>");
-    if all > MAX_LISTED {
-        page.raw("<p class=\"small\">")
-            .text(&format!("The first {MAX_LISTED}; "))
-            .link("games.csv", "games.csv");
-        page.raw(" has them all.</p>");
+    page.raw("</tbody></table><p class=\"small\">");
+    if failings.len() > MAX_LISTED {
+        page.text(&format!("The first {MAX_LISTED} of {}. ", failings.len()));
     }
+    page.text("Every game is in ").link("games.csv", "games.csv").raw(".</p>");
     page.close();
 }
 
@@ -339,7 +338,7 @@ pub(super) fn rounds(page: &mut Html, analysis: &Analysis) {
 
 pub(super) fn games(page: &mut Html, analysis: &Analysis) {
     page.raw("<section class=\"long\"><h2>Games</h2><div class=\"card\"><p class=\"small\">As files: ");
-    for file in ["results.json", "table.csv", "crosstable.csv", "games.csv", "grades.csv"] {
+    for file in ["results.json", "table.csv", "crosstable.csv", "games.csv"] {
         page.link(file, file).raw(" ");
     }
     page.raw("</p><details");

@@ -66,9 +66,8 @@ impl Conditions {
         if tournament.has_people() {
             return 1;
         }
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let per_game = tournament.cores_per_game();
-        let jobs = self.jobs.map_or((cores / per_game).max(1), usize::from);
+        let (cores, per_game) = (cores(), tournament.cores_per_game());
+        let jobs = self.jobs.map_or_else(|| usual_jobs(tournament), usize::from);
         if jobs > 1 && jobs * per_game > cores {
             let busy = jobs * per_game;
             warn(&format!(
@@ -77,6 +76,15 @@ impl Conditions {
         }
         jobs
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// How many games are played at a time if nobody says otherwise.
+pub(super) fn usual_jobs(tournament: &Tournament) -> usize {
+    if tournament.has_people() { 1 } else { (cores() / tournament.cores_per_game()).max(1) }
 }
 
 fn warn(what: &str) {
@@ -113,7 +121,7 @@ pub(super) fn play(
     if conditions.stop_on_eof {
         progress::stop_on_eof(&stops);
     }
-    let person = |name: &str| Box::new(Person::new(name)) as Box<dyn Bot>;
+    let person = |name: &str, line| Box::new(Person::new(name, line)) as Box<dyn Bot>;
     let Prepared { launchers, notes, jobs } = prepared;
     let host = Host { jobs, clock: Arc::new(SystemClock::default()), stops };
     let host = TournamentHost { host, launchers, person: &person, notes };

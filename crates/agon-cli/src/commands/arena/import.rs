@@ -2,10 +2,9 @@
 
 use std::env;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
 
-use agon_agents::submissions::{Entry, Found, Import};
+use agon_agents::submissions::{Found, Import};
 use agon_core::text::counted;
 use agon_registry::GAMES;
 use serde_json::json;
@@ -17,16 +16,18 @@ use crate::layout::{entry, width};
 #[derive(clap::Args)]
 #[command(
     after_help = "Each folder or ZIP in FOLDER is one submission, named after its author, with agent.py inside; agents in other languages
-have an agent.toml: command = [\"java\", \"-jar\", \"agent.jar\"]. docs/arena.md takes you through a whole course.
+have an agent.toml: command = [\"java\", \"-jar\", \"agent.jar\"]. docs/arena.md takes you through a whole course. What Moodle and Canvas
+export is taken as it is: the ZIP, or what was in it. The table [submissions] of the tournament file says what may be handed in.
 
 Importing again takes in what has changed. The newest valid submission of every author plays; earlier versions are kept.
 
 Examples:
   agon arena import submissions --out course.toml
+  agon arena import 'Course-Agent-12345.zip' --out course.toml
   agon arena run course.toml --out results"
 )]
 pub(super) struct Args {
-    /// The folder of submissions
+    /// The folder of submissions, or the ZIP that a learning platform exports
     folder: PathBuf,
     /// The tournament file; copies of the agents go beside it
     #[arg(long, default_value = "tournament.toml", value_name = "FILE")]
@@ -44,7 +45,7 @@ impl Args {
         // A file name alone has no folder that could be looked into.
         let file = env::current_dir()?.join(&self.out);
         let import = Import { folder: &self.folder, out: &file, game };
-        let found = import.run(&mut compiles)?;
+        let found = import.run()?;
         if self.json {
             writeln!(out, "{}", json!({"file": self.out, "submissions": found}))?;
             return Ok(());
@@ -52,11 +53,13 @@ impl Args {
         for one in &found {
             entry(2, &one.name, 24, &line(one), width(), out)?;
         }
-        let rejected = found.iter().filter(|one| one.rejected.is_some()).count();
+        // What is no submission at all is not one of them.
+        let taken: Vec<&Found> = found.iter().filter(|one| one.version > 0).collect();
+        let rejected = taken.iter().filter(|one| one.rejected.is_some()).count();
         writeln!(
             out,
             "{}, {rejected} of them rejected. {} is up to date.",
-            counted(found.len(), "submission"),
+            counted(taken.len(), "submission"),
             self.out.display()
         )?;
         Ok(())
@@ -76,26 +79,4 @@ fn line(found: &Found) -> String {
         Some(reason) => format!("{news}version {version} rejected: {reason}; {plays}"),
         None => format!("{news}{plays}"),
     }
-}
-
-/// Whether the sources of a Python agent can be read by Python. They are not run.
-fn compiles(folder: &Path, entry: &Entry) -> Result<(), String> {
-    const READ: &str = "import ast, sys\ntry:\n    ast.parse(open(sys.argv[1], 'rb').read(), sys.argv[2])\nexcept Exception as fault:\n    sys.exit('%s: %s' % (sys.argv[2], fault))";
-    let own = entry.command.iter().zip(&entry.own);
-    for (word, _) in own.filter(|(word, own)| **own && word.ends_with(".py")) {
-        let checked = Command::new("python3")
-            .args(["-I", "-c", READ])
-            .arg(folder.join(word))
-            .arg(word)
-            .stdin(Stdio::null())
-            .output();
-        // Without Python nothing can be said, here or by a referee.
-        if let Ok(output) = checked
-            && !output.status.success()
-        {
-            let fault = String::from_utf8_lossy(&output.stderr);
-            return Err(fault.lines().last().unwrap_or("Python cannot read it").chars().take(300).collect());
-        }
-    }
-    Ok(())
 }

@@ -69,7 +69,7 @@ pub(crate) fn play(data: &Path, name: &str, text: &str) -> PathBuf {
     let dir = data.join("arena").join(name);
     let store = Store::create(&dir, &file).expect("a new folder");
     let launchers = tournament.players.iter().map(|_| Arc::new(OwnGroup) as Arc<dyn Launcher>).collect();
-    let person = |_: &str| -> Box<dyn Bot> { panic!("nobody is here") };
+    let person = |_: &str, _| -> Box<dyn Bot> { panic!("nobody is here") };
     let (clock, stops) = (Arc::new(SystemClock::default()), Stops::default());
     let host = Host { jobs: 2, clock, stops };
     let host = TournamentHost { host, launchers, person: &person, notes: Vec::new() };
