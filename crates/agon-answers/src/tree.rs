@@ -2,13 +2,13 @@
 
 use agon_core::Turn;
 use agon_core::text::quote;
-use agon_erased::explore::{self, Fate, Purpose, Tree};
+use agon_erased::explore::{self, Fate, Purpose, Tree, WindowEvent};
 use agon_erased::{
     BotSpec, BotSpecError, Bound, Budget, Feature, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
 };
 use agon_protocol::web::tree::{
     FeatureAnswer, FeatureState, PlayoutNode, PlayoutStep, PlayoutTree, SearchTree, TreeAnswer, TreeBound,
-    TreeFate, TreeNode, TreePass, TreePurpose, WindowTree,
+    TreeEvent, TreeFate, TreeNode, TreePass, TreePurpose, TreeStep, WindowTree,
 };
 
 use crate::analysis::{AnalysisError, let_chance_act};
@@ -118,6 +118,7 @@ fn window_tree(tree: explore::WindowTree<String>) -> WindowTree {
     WindowTree {
         passes: tree.passes.into_iter().map(pass).collect(),
         nodes: tree.nodes.into_iter().map(tree_node).collect(),
+        steps: tree.steps.into_iter().map(tree_step).collect(),
         visited: tree.visited,
         pruned: tree.pruned,
         finished: tree.is_finished,
@@ -139,6 +140,20 @@ fn tree_node(node: explore::WindowNode<String>) -> TreeNode {
         fate,
         by,
         hidden: node.hidden,
+    }
+}
+
+fn tree_step(step: explore::WindowStep) -> TreeStep {
+    let plain = |event| TreeStep { node: step.node, event, by: None, alpha: None, beta: None };
+    match step.event {
+        WindowEvent::Enter => plain(TreeEvent::Enter),
+        WindowEvent::Judge => plain(TreeEvent::Judge),
+        WindowEvent::Table => plain(TreeEvent::Table),
+        WindowEvent::Raise { by, alpha, beta } => {
+            TreeStep { by: Some(by), alpha, beta, ..plain(TreeEvent::Raise) }
+        }
+        WindowEvent::Cut => plain(TreeEvent::Cut),
+        WindowEvent::Leave => plain(TreeEvent::Leave),
     }
 }
 

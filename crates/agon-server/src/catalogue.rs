@@ -9,6 +9,7 @@ use agon_erased::{GameEntry, Games, Rules, Session};
 use agon_protocol::web::api::{
     BotGroup, BotInfo, GameInfo, MessageTexts, OptionInfo, OptionInfoKind, RulePicture,
 };
+use agon_protocol::web::tree::TreeExample;
 use agon_protocol::web::{BoardPicture, SeatState};
 use agon_records::Record;
 
@@ -35,6 +36,7 @@ pub fn game_info(entry: &GameEntry, rules: &Arc<dyn Rules>) -> GameInfo {
     let mut start = rules.start().board();
     let sample = sample(entry, rules).unwrap_or_else(|| rules.start());
     let mut sampled = sample.board();
+    let example = rules.tree_example();
     GameInfo {
         game: entry.spec.id.to_owned(),
         options: rules.options(),
@@ -47,6 +49,11 @@ pub fn game_info(entry: &GameEntry, rules: &Arc<dyn Rules>) -> GameInfo {
         sample: BoardPicture::of(&mut sampled),
         sample_facts: position_facts(&**rules, &*sample, sampled),
         imports: entry.imports.iter().map(|import| import.name.to_owned()).collect(),
+        tree: TreeExample {
+            options: example.options.to_owned(),
+            position: example.position.map(str::to_owned),
+            depth: example.depth,
+        },
     }
 }
 
