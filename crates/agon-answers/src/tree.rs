@@ -4,7 +4,8 @@ use agon_core::Turn;
 use agon_core::text::quote;
 use agon_erased::explore::{self, Fate, Purpose, Tree, WindowEvent};
 use agon_erased::{
-    BotSpec, BotSpecError, Bound, Budget, Feature, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
+    BotSpec, BotSpecError, Bound, Budget, Feature, Limits, PROVEN, Rules, Session, SpecificationError, Unit,
+    WIN,
 };
 use agon_protocol::web::tree::{
     FeatureAnswer, FeatureState, PlayoutNode, PlayoutStep, PlayoutTree, SearchTree, TreeAnswer, TreeBound,
@@ -99,6 +100,11 @@ pub fn explore(
         nodes: found.thought.nodes,
         win: WIN,
         proven: PROVEN,
+        // An expectation has no unit of its own: what adds up to it is shown as it is.
+        one: match bot.unit() {
+            Some(Unit::Amount { one, .. }) => one,
+            _ => 1.0,
+        },
         tree: match found.tree {
             Tree::Window(tree) => SearchTree::Window(window_tree(tree)),
             Tree::Playout(tree) => SearchTree::Playouts(playout_tree(tree)),

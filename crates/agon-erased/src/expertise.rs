@@ -45,6 +45,8 @@ pub struct TreeExample {
     pub position: Option<&'static str>,
     /// How many plies deep it is searched.
     pub depth: u32,
+    /// The evaluation that judges the leaves, one whose figures can be followed on the board; the game's best if there is none.
+    pub evaluation: Option<&'static str>,
 }
 
 /// A game that we know how to play.
@@ -69,6 +71,6 @@ pub trait Expertise: Game {
     /// The tree by which people are shown how a search goes, whatever the options of this game are. A game that names no position shows
     /// the moves of its start.
     fn tree_example(&self) -> TreeExample {
-        TreeExample { options: "", position: None, depth: 1 }
+        TreeExample { options: "", position: None, depth: 1, evaluation: None }
     }
 }

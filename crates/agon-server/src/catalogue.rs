@@ -53,6 +53,7 @@ pub fn game_info(entry: &GameEntry, rules: &Arc<dyn Rules>) -> GameInfo {
             options: example.options.to_owned(),
             position: example.position.map(str::to_owned),
             depth: example.depth,
+            evaluation: example.evaluation.map(str::to_owned),
         },
     }
 }
@@ -109,11 +110,13 @@ fn bots(rules: &dyn Rules) -> Vec<BotInfo> {
     rules.bots().into_iter().map(info).collect()
 }
 
-/// Levels go by their names, originals by the program that they come from: `s1`, `s3-hard`.
+/// Levels go by their names, originals by the program that they come from: `s1`, `s3-hard`; a course's yardsticks, `course-1`, stand
+/// beside them.
 fn group(name: &str) -> BotGroup {
     let program = name.strip_prefix('s').and_then(|rest| rest.split('-').next());
     match program {
         _ if LEVELS.contains(&name) => BotGroup::Level,
+        _ if name.starts_with("course-") => BotGroup::Original,
         Some(number) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
             BotGroup::Original
         }

@@ -1959,6 +1959,10 @@ export interface TreeExample {
    */
   depth: number;
   /**
+   * The evaluation that judges the leaves; left out for the game's best.
+   */
+  evaluation?: string | null;
+  /**
    * The options of its game.
    */
   options: string;
@@ -3394,6 +3398,10 @@ export interface TreeAnswer {
    * Moves made in the search, those of quiescence and playouts included.
    */
   nodes: number;
+  /**
+   * How much one unit of the evaluation counts, such as one disc: values are to be divided by it to be read.
+   */
+  one: number;
   /**
    * The position that was searched, after chance has acted where it was its turn.
    */

@@ -51,6 +51,8 @@ pub struct TreeAnswer {
     pub win: i32,
     /// Values beyond this, either way, are wins and losses that have been found; others are opinions of the evaluation.
     pub proven: i32,
+    /// How much one unit of the evaluation counts, such as one disc: values are to be divided by it to be read.
+    pub one: f64,
     /// The tree.
     pub tree: SearchTree,
 }
@@ -195,6 +197,9 @@ pub struct TreeExample {
     pub position: Option<String>,
     /// How many plies deep alpha-beta searches it.
     pub depth: u32,
+    /// The evaluation that judges the leaves; left out for the game's best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<String>,
 }
 
 /// How a value that is not exact relates to the true one.
