@@ -2,13 +2,13 @@
 
 use agon_core::Turn;
 use agon_core::text::quote;
-use agon_erased::explore::{self, Fate, Purpose, Tree};
+use agon_erased::explore::{self, Fate, Purpose, Tree, WindowEvent};
 use agon_erased::{
     BotSpec, BotSpecError, Bound, Budget, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
 };
 use agon_protocol::web::tree::{
-    PlayoutNode, PlayoutStep, PlayoutTree, SearchTree, TreeAnswer, TreeBound, TreeFate, TreeNode, TreePass,
-    TreePurpose, WindowTree,
+    PlayoutNode, PlayoutStep, PlayoutTree, SearchTree, TreeAnswer, TreeBound, TreeEvent, TreeFate, TreeNode,
+    TreePass, TreePurpose, TreeStep, WindowTree,
 };
 
 use crate::analysis::{AnalysisError, let_chance_act};
@@ -99,6 +99,11 @@ pub fn explore(
         nodes: found.thought.nodes,
         win: WIN,
         proven: PROVEN,
+        // An expectation has no unit of its own: what adds up to it is shown as it is.
+        one: match bot.unit() {
+            Some(Unit::Amount { one, .. }) => one,
+            _ => 1.0,
+        },
         tree: match found.tree {
             Tree::Window(tree) => SearchTree::Window(window_tree(tree)),
             Tree::Playout(tree) => SearchTree::Playouts(playout_tree(tree)),
@@ -118,6 +123,7 @@ fn window_tree(tree: explore::WindowTree<String>) -> WindowTree {
     WindowTree {
         passes: tree.passes.into_iter().map(pass).collect(),
         nodes: tree.nodes.into_iter().map(tree_node).collect(),
+        steps: tree.steps.into_iter().map(tree_step).collect(),
         visited: tree.visited,
         pruned: tree.pruned,
         finished: tree.is_finished,
@@ -139,6 +145,20 @@ fn tree_node(node: explore::WindowNode<String>) -> TreeNode {
         fate,
         by,
         hidden: node.hidden,
+    }
+}
+
+fn tree_step(step: explore::WindowStep) -> TreeStep {
+    let plain = |event| TreeStep { node: step.node, event, by: None, alpha: None, beta: None };
+    match step.event {
+        WindowEvent::Enter => plain(TreeEvent::Enter),
+        WindowEvent::Judge => plain(TreeEvent::Judge),
+        WindowEvent::Table => plain(TreeEvent::Table),
+        WindowEvent::Raise { by, alpha, beta } => {
+            TreeStep { by: Some(by), alpha, beta, ..plain(TreeEvent::Raise) }
+        }
+        WindowEvent::Cut => plain(TreeEvent::Cut),
+        WindowEvent::Leave => plain(TreeEvent::Leave),
     }
 }
 

@@ -8,9 +8,9 @@ use agon_answers::{
     AnalysisError, Analyst, Judge, QueryError, TreeError, TreeRequest, analyze, explore, feature_key,
     features, query, review,
 };
-use agon_erased::{BotSpec, Budget, Clock, Limits, Rules, Yardstick};
+use agon_erased::{BotSpec, Budget, Clock, Limits, Rules, TreeExample, Yardstick};
 use agon_protocol::query::Request;
-use agon_protocol::web::tree::{FeatureAnswer, SearchTree, TreeAnswer, TreeFate};
+use agon_protocol::web::tree::{FeatureAnswer, SearchTree, TreeAnswer, TreeEvent, TreeFate};
 use agon_registry::GAMES;
 
 /// A clock that stands still, so that an analysis takes no time.
@@ -195,6 +195,42 @@ fn every_game_shows_a_tree_of_plain_alpha_beta_or_of_playouts() {
                 assert_eq!(tree.steps.len(), 30, "{context}");
             }
         }
+    }
+}
+
+/// The searches that a lecture compares: plain alpha-beta, with ordered moves, and with a table.
+const LECTURE: [&str; 3] = [
+    "alphabeta:window=full,deepening=off,ordering=none,hash=off,killers=off,history=off,tt=off",
+    "alphabeta:window=full,deepening=off,hash=off,tt=off",
+    "alphabeta:window=full,deepening=off,tt=1",
+];
+
+#[test]
+fn every_game_for_two_has_an_example_whose_tree_can_be_gone_through() {
+    for (entry, options) in GAMES.variants() {
+        let rules = entry.rules(options).expect("options");
+        let TreeExample { options, position, depth, evaluation } = rules.tree_example();
+        let rules = entry.rules(options).expect("options of the example");
+        if rules.bots().iter().all(|bot| bot.name != "alphabeta") {
+            continue;
+        }
+        let found = LECTURE.map(|bot| {
+            let evaluation = evaluation.map(|evaluation| format!(",eval={evaluation}")).unwrap_or_default();
+            let bot = Some(format!("{bot}{evaluation}").parse().expect("a bot"));
+            let request = TreeRequest { bot, depth: Some(depth), ..TreeRequest::default() };
+            let mut session = rules.open(position, &[]).expect("the position of the example");
+            explore(&*rules, &mut *session, &request, still(Limits::default())).expect("a tree")
+        });
+        let context = entry.spec.id;
+        let values = found.each_ref().map(|answer| {
+            let SearchTree::Window(tree) = &answer.tree else { panic!("alpha-beta has windows") };
+            let root = tree.nodes[0].value.expect("the root is visited");
+            assert!((20..=80).contains(&tree.visited), "{context}: {} nodes", tree.visited);
+            assert_eq!(tree.nodes.len() as u64, tree.visited + tree.pruned, "{context}: all of it is shown");
+            assert!(tree.steps.iter().any(|step| step.event == TreeEvent::Cut), "{context}");
+            root
+        });
+        assert!(values.iter().all(|value| *value == values[0]), "{context}: {values:?}");
     }
 }
 

@@ -36,6 +36,19 @@ pub struct WeightSet {
     pub weights: &'static str,
 }
 
+/// A position from which plain alpha-beta needs so few nodes that people can go through its tree step by step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeExample {
+    /// The options of its game.
+    pub options: &'static str,
+    /// The position; the usual start if there is none.
+    pub position: Option<&'static str>,
+    /// How many plies deep it is searched.
+    pub depth: u32,
+    /// The evaluation that judges the leaves, one whose figures can be followed on the board; the game's best if there is none.
+    pub evaluation: Option<&'static str>,
+}
+
 /// A game that we know how to play.
 pub trait Expertise: Game {
     /// All that a search is told about the game.
@@ -58,5 +71,11 @@ pub trait Expertise: Game {
     /// Sets of weights that bots can be given by name, other than the evaluations' own.
     fn weight_sets(&self) -> &'static [WeightSet] {
         &[]
+    }
+
+    /// The tree by which people are shown how a search goes, whatever the options of this game are. A game that names no position shows
+    /// the moves of its start.
+    fn tree_example(&self) -> TreeExample {
+        TreeExample { options: "", position: None, depth: 1, evaluation: None }
     }
 }

@@ -26,7 +26,7 @@ pub use bot_spec::{BotSpec, BotSpecError};
 pub use bots::{Bot, BotError, BotListing, Offence, SpecificationError};
 pub use choices::{default_bot, with_several_moves};
 pub use entry::{GameEntry, Import, ImportError, Imported, Yardstick};
-pub use expertise::{EvaluationSpec, Expertise, Preset, WeightSet};
+pub use expertise::{EvaluationSpec, Expertise, Preset, TreeExample, WeightSet};
 pub use games::{Games, Opened, SetupError, UnknownGame};
 pub use session::{OpenError, Playable, Rules, Session, erase};
 pub use weights::Linear;

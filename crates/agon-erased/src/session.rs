@@ -17,7 +17,7 @@ use agon_search::{Evaluation, Knowledge, Unit};
 
 use crate::bot_spec::BotSpec;
 use crate::bots::{self, Bot, BotListing, SpecificationError};
-use crate::expertise::{EvaluationSpec, Expertise, WeightSet};
+use crate::expertise::{EvaluationSpec, Expertise, TreeExample, WeightSet};
 use crate::weights::Linear;
 
 /// A game with its options fixed.
@@ -107,6 +107,9 @@ pub trait Rules: Send + Sync {
 
     /// The sets of weights that bots of this game can be given by name.
     fn weight_sets(&self) -> &'static [WeightSet];
+
+    /// A position whose search tree people can go through step by step.
+    fn tree_example(&self) -> TreeExample;
 }
 
 /// A game that cannot be opened.
@@ -350,6 +353,10 @@ impl<G: Playable> Rules for Fixed<G> {
 
     fn weight_sets(&self) -> &'static [WeightSet] {
         self.game.weight_sets()
+    }
+
+    fn tree_example(&self) -> TreeExample {
+        self.game.tree_example()
     }
 }
 

@@ -9,6 +9,10 @@ use crate::thought::{Bound, Thought};
 /// The most nodes that a tree is shown with.
 pub const MAX_SHOWN: usize = 5000;
 
+/// The most steps that one node adds to those of a tree: it is entered, raises what the node above is sure of, has branches left out,
+/// and is left.
+pub const MAX_STEPS_PER_NODE: usize = 4;
+
 /// What a bot found, and the tree in which it found it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exploration<P> {
@@ -47,6 +51,9 @@ pub struct WindowTree<P> {
     /// The last pass that was finished, or as much of the first as was. The root comes first, then ply by ply; a node's children
     /// are neighbours, in the order in which the search came to them.
     pub nodes: Vec<WindowNode<P>>,
+    /// What happened in that pass, in the order in which it did, as far as its nodes are shown: each of them takes part in at most
+    /// [`MAX_STEPS_PER_NODE`] steps.
+    pub steps: Vec<WindowStep>,
     /// How many nodes that pass visited, the root included.
     pub visited: u64,
     /// How many branches it left out.
@@ -125,6 +132,39 @@ pub enum Purpose {
     Ordering,
 }
 
+/// Something that happened in a search, to be shown as one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WindowStep {
+    /// The index of the node where it happened.
+    pub node: usize,
+    /// What happened.
+    pub event: WindowEvent,
+}
+
+/// What happens at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowEvent {
+    /// The search comes to the node, to try its moves within its window.
+    Enter,
+    /// The node has its value without a move being tried there, or what was searched below it is not shown.
+    Judge,
+    /// The transposition table has the node's value.
+    Table,
+    /// A move moves an end of the node's window.
+    Raise {
+        /// The index of the node that the move leads to.
+        by: usize,
+        /// What the maximising player is sure of from then on; `None` if nothing.
+        alpha: Option<i32>,
+        /// What the minimising player is sure of from then on; `None` if nothing.
+        beta: Option<i32>,
+    },
+    /// The branches that have not been tried are left out.
+    Cut,
+    /// The search leaves the node, whose value is known.
+    Leave,
+}
+
 /// What became of a node, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fate<P> {
@@ -197,6 +237,7 @@ impl<P: Copy> WindowTree<P> {
         WindowTree {
             passes: self.passes.clone(),
             nodes: self.nodes.iter().map(node).collect(),
+            steps: self.steps.clone(),
             visited: self.visited,
             pruned: self.pruned,
             is_finished: self.is_finished,

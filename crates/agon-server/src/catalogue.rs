@@ -9,6 +9,7 @@ use agon_erased::{GameEntry, Games, Rules, Session};
 use agon_protocol::web::api::{
     BotGroup, BotInfo, GameInfo, MessageTexts, OptionInfo, OptionInfoKind, RulePicture,
 };
+use agon_protocol::web::tree::TreeExample;
 use agon_protocol::web::{BoardPicture, SeatState};
 use agon_records::Record;
 
@@ -36,6 +37,7 @@ pub fn game_info(entry: &GameEntry, rules: &Arc<dyn Rules>) -> GameInfo {
     let sample = sample(entry, rules).unwrap_or_else(|| rules.start());
     let mut sampled = sample.board();
     let suggested = rules.suggested_options().iter().map(|(key, value)| format!("{key}={value}"));
+    let example = rules.tree_example();
     GameInfo {
         game: entry.spec.id.to_owned(),
         options: rules.options(),
@@ -49,6 +51,12 @@ pub fn game_info(entry: &GameEntry, rules: &Arc<dyn Rules>) -> GameInfo {
         sample: BoardPicture::of(&mut sampled),
         sample_facts: position_facts(&**rules, &*sample, sampled),
         imports: entry.imports.iter().map(|import| import.name.to_owned()).collect(),
+        tree: TreeExample {
+            options: example.options.to_owned(),
+            position: example.position.map(str::to_owned),
+            depth: example.depth,
+            evaluation: example.evaluation.map(str::to_owned),
+        },
     }
 }
 
@@ -104,11 +112,13 @@ fn bots(rules: &dyn Rules) -> Vec<BotInfo> {
     rules.bots().into_iter().map(info).collect()
 }
 
-/// Levels go by their names, originals by the program that they come from: `s1`, `s3-hard`.
+/// Levels go by their names, originals by the program that they come from: `s1`, `s3-hard`; a course's yardsticks, `course-1`, stand
+/// beside them.
 fn group(name: &str) -> BotGroup {
     let program = name.strip_prefix('s').and_then(|rest| rest.split('-').next());
     match program {
         _ if LEVELS.contains(&name) => BotGroup::Level,
+        _ if name.starts_with("course-") => BotGroup::Original,
         Some(number) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
             BotGroup::Original
         }

@@ -67,6 +67,8 @@ export interface InteractiveBoardProps extends BoardLook {
   hint?: string | null;
   /** The token of a move that was sent and not yet answered. Input waits for it. */
   pending?: string | null;
+  /** The tokens of moves that are crossed out. */
+  struck?: readonly string[];
   /** Whether all blocks that can be turned are offered, not only those of the selected piece. */
   rotating?: boolean;
   /** Where swipes are caught on boards that slide as a whole; the board itself if left out. */

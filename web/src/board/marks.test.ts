@@ -22,7 +22,15 @@ import {
   tiles,
 } from "./testing/samples.ts";
 
-const IDLE: Doing = { selected: null, targets: new Map(), aimed: null, focus: null, hint: null, pending: null };
+const IDLE: Doing = {
+  selected: null,
+  targets: new Map(),
+  aimed: null,
+  focus: null,
+  hint: null,
+  pending: null,
+  struck: [],
+};
 
 function mark(picture: BoardPicture, facts: Partial<BoardFacts>, doing: Partial<Doing> = {}): Marking {
   return markBoard(new Geometry(picture), occupiedPlaces(picture), factsWith([], facts), { ...IDLE, ...doing });

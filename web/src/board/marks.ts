@@ -71,6 +71,8 @@ export interface Doing {
   focus: Spot | null;
   hint: MoveState | null;
   pending: MoveState | null;
+  /** Moves that are crossed out. */
+  struck: readonly MoveState[];
 }
 
 const ANGLES = { right: 0, down: 90, left: 180, up: 270 } as const;
@@ -174,6 +176,11 @@ class Marker {
     this.#mark(this.marking.over, "last", { x: x + 34, y: y - 34 }, { shape: "cross", half: 10 });
   }
 
+  crossOut({ to, block }: MoveState): void {
+    if (to) this.over("threat", to, { shape: "cross", half: 22 });
+    if (block) this.#mark(this.marking.over, "threat", this.#geometry.blockCentre(block), { shape: "cross", half: 22 });
+  }
+
   /** Outlines what a move would turn over or capture. */
   outcome(effects: readonly Effect[] | undefined): void {
     for (const effect of effects ?? []) {
@@ -232,6 +239,7 @@ export function markBoard(
     marker.outcome(aimed.effects);
   }
   if (doing.hint) marker.move("hint", doing.hint);
+  for (const move of doing.struck) marker.crossOut(move);
   if (doing.pending) {
     if (doing.pending.from && !sameSpot(doing.pending.from, selected)) marker.start("now", doing.pending.from);
     if (doing.pending.to) marker.end("now", doing.pending.to);

@@ -3,27 +3,12 @@ import { mount, unmount } from "svelte";
 
 import BoardThumb from "../board/BoardThumb.svelte";
 import type { BoardThumbProps } from "../board/index.ts";
+import { saveFile, standaloneSvg } from "../lib/svg.ts";
 
 export type PictureKind = "svg" | "png";
 
 /** How many pixels wide an image is. */
 const WIDTH = 1200;
-
-/** What style sheets say about shapes and text. All of it is inherited, so that a child need not repeat its parent. */
-const LOOKS = [
-  "fill",
-  "fill-opacity",
-  "stroke",
-  "stroke-width",
-  "stroke-opacity",
-  "stroke-dasharray",
-  "stroke-linecap",
-  "stroke-linejoin",
-  "font-family",
-  "font-size",
-  "font-weight",
-  "text-anchor",
-];
 
 /** Draws a board that can be shown outside of the page, without its style sheets. */
 export function drawBoard(look: BoardThumbProps): string {
@@ -33,33 +18,10 @@ export function drawBoard(look: BoardThumbProps): string {
   document.body.append(room);
   const board = mount(BoardThumb, { target: room, props: look });
   const svg = room.querySelector("svg");
-  const text = svg ? standalone(svg) : "";
+  const text = svg ? standaloneSvg(svg, WIDTH) : "";
   void unmount(board);
   room.remove();
   return text;
-}
-
-function standalone(svg: SVGSVGElement): string {
-  const copy = svg.cloneNode(true) as SVGSVGElement;
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  for (const name of ["class", "role", "aria-hidden"]) copy.removeAttribute(name);
-  const { width, height } = svg.viewBox.baseVal;
-  copy.setAttribute("width", String(WIDTH));
-  copy.setAttribute("height", String(Math.round((WIDTH * height) / width)));
-  const copies = [copy, ...copy.querySelectorAll("*")];
-  [svg, ...svg.querySelectorAll("*")].forEach((shape, index) => {
-    const target = copies[index];
-    if (!target) return;
-    target.removeAttribute("class");
-    const own = getComputedStyle(shape);
-    const parent = shape === svg ? null : getComputedStyle(shape.parentElement ?? svg);
-    for (const name of LOOKS) {
-      const value = own.getPropertyValue(name);
-      if (value === (parent?.getPropertyValue(name) ?? "")) target.removeAttribute(name);
-      else target.setAttribute(name, value);
-    }
-  });
-  return new XMLSerializer().serializeToString(copy);
 }
 
 /** The drawing as an image. */
@@ -80,9 +42,5 @@ async function paint(svg: string): Promise<Blob> {
 export async function savePicture(look: BoardThumbProps, name: string, kind: PictureKind): Promise<void> {
   const svg = drawBoard(look);
   const file = kind === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await paint(svg);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = `${name}.${kind}`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(file, `${name}.${kind}`);
 }

@@ -915,6 +915,10 @@ export type TreeFate =
  * Why a search visits a node, other than to find its value.
  */
 export type TreePurpose = "scout" | "reduced" | "again" | "null-move" | "prediction" | "multi-cut" | "ordering";
+/**
+ * What happens at a node.
+ */
+export type TreeEvent = "enter" | "judge" | "table" | "raise" | "cut" | "leave";
 
 /**
  * What server and browsers say to one another.
@@ -1549,6 +1553,10 @@ export interface GameInfo {
    * Options that go well with these, for people who have not chosen them, such as `goal=fill`; the defaults are what the rules say.
    */
   suggested: string;
+  /**
+   * A position whose search tree can be gone through step by step.
+   */
+  tree: TreeExample;
 }
 /**
  * A bot.
@@ -2031,6 +2039,27 @@ export interface Presence {
    * What happens then.
    */
   then?: Leavers | null;
+}
+/**
+ * A position whose tree is small enough to be gone through step by step.
+ */
+export interface TreeExample {
+  /**
+   * How many plies deep alpha-beta searches it.
+   */
+  depth: number;
+  /**
+   * The evaluation that judges the leaves; left out for the game's best.
+   */
+  evaluation?: string | null;
+  /**
+   * The options of its game.
+   */
+  options: string;
+  /**
+   * The position; left out for the usual start.
+   */
+  position?: string | null;
 }
 /**
  * How the server is.
@@ -3578,6 +3607,10 @@ export interface TreeAnswer {
    */
   nodes: number;
   /**
+   * How much one unit of the evaluation counts, such as one disc: values are to be divided by it to be read.
+   */
+  one: number;
+  /**
    * The position that was searched, after chance has acted where it was its turn.
    */
   position: string;
@@ -3619,6 +3652,10 @@ export interface WindowTree {
    * How many branches were left out in all.
    */
   pruned: number;
+  /**
+   * What happened in the last search, step by step, as far as its nodes are among those sent; at most four steps for each of them.
+   */
+  steps: TreeStep[];
   /**
    * How many nodes were visited in all.
    */
@@ -3701,6 +3738,31 @@ export interface TreePass {
    * How many nodes it visited.
    */
   visited: number;
+}
+/**
+ * Something that happened in a search.
+ */
+export interface TreeStep {
+  /**
+   * Where the window was moved: what the maximising side is sure of from then on; left out if that is nothing.
+   */
+  alpha?: number | null;
+  /**
+   * Where the window was moved: what the minimising side is sure of from then on; left out if that is nothing.
+   */
+  beta?: number | null;
+  /**
+   * The index of the node whose value moved an end of the window.
+   */
+  by?: number | null;
+  /**
+   * What happened.
+   */
+  event: TreeEvent;
+  /**
+   * The index of the node where it happened.
+   */
+  node: number;
 }
 /**
  * A tree that grew playout by playout. To see it grow, go through the steps and add their gains to the nodes on their ways.

@@ -1,8 +1,12 @@
 // What the tree page knows: a position that people play on, what the evaluation sees in it, and the tree of its search.
 import { readFeatures, readPosition, searchTree } from "../lib/api.ts";
 import { type Trouble, troubleOf } from "../lib/problem.ts";
-import type { FeatureAnswer, PositionAnswer, Step, TreeAnswer } from "../protocol/types.ts";
-import { type Algorithm, specOf } from "./spec.ts";
+import type { FeatureAnswer, PositionAnswer, Step, TreeAnswer, TreeExample } from "../protocol/types.ts";
+import { type Algorithm, specOf, type Variant, VARIANTS, variantOf } from "./spec.ts";
+
+/** Positions are asked for once somebody has stayed so long, in milliseconds, and so many are remembered. */
+const LOOK = 60;
+const KNOWN = 500;
 
 export interface Place {
   options: string;
@@ -30,6 +34,15 @@ export class Explorer {
   written = $state<string | null>(null);
 
   readonly spec = $derived(this.written ?? specOf(this.algorithm, this.switches, this.evaluation));
+  /** Which of the searches of a lesson is chosen. */
+  readonly variant = $derived(
+    this.written === null && this.algorithm === "alphabeta" ? variantOf(this.switches) : null,
+  );
+
+  /** The position after some moves of the search, which may be another one than that it began at. */
+  ahead = $state.raw<PositionAnswer | null>(null);
+  #known = new Map<string, PositionAnswer>();
+  #wanted = "";
 
   /** Answers that come after a newer question are not shown. */
   #asked = 0;
@@ -78,6 +91,8 @@ export class Explorer {
       const isNext = this.shown !== null && place.moves.length === this.place.moves.length + 1;
       this.steps = isNext && found.facts.last ? [found.facts.last.step] : null;
       [this.place, this.shown, this.answer, this.trouble] = [place, found, null, null];
+      [this.ahead, this.#wanted] = [null, ""];
+      this.#known.clear();
       return true;
     } catch (error) {
       if (asked === this.#asked) this.trouble = troubleOf(error, this.game);
@@ -89,6 +104,35 @@ export class Explorer {
   #draws(): string[] {
     const facts = this.shown?.facts;
     return facts && typeof facts.turn !== "number" && !facts.end ? (facts.moves ?? []).map(({ token }) => token) : [];
+  }
+
+  /** Shows the position after `moves` from the one that is searched. Who goes through many at once sees the last. */
+  async look(moves: readonly string[]): Promise<void> {
+    const { place } = this;
+    const wanted = moves.join(" ");
+    this.#wanted = wanted;
+    const known = this.#known.get(wanted);
+    if (moves.length === 0 || known) {
+      this.ahead = known ?? null;
+      return;
+    }
+    await new Promise((done) => setTimeout(done, LOOK));
+    if (this.#wanted !== wanted) return;
+    try {
+      const { options, position } = place;
+      const found = await readPosition({
+        game: this.game,
+        options,
+        position,
+        moves: [...place.moves, ...moves],
+      });
+      if (place !== this.place) return;
+      if (this.#known.size >= KNOWN) this.#known.clear();
+      this.#known.set(wanted, found);
+      if (this.#wanted === wanted) this.ahead = found;
+    } catch {
+      // The board stays as it is: the picture of the tree and its words do without it.
+    }
   }
 
   /** Asks what the evaluation sees in the position. */
@@ -131,6 +175,16 @@ export class Explorer {
     } finally {
       this.isSearching = false;
     }
+  }
+
+  /** Searches as deep as an example wants, by the evaluation that it is made for. */
+  prepare({ depth, evaluation }: TreeExample): void {
+    [this.depth, this.evaluation, this.written] = [depth, evaluation ?? null, null];
+  }
+
+  /** Chooses one of the searches of a lesson. */
+  choose(variant: Variant): void {
+    [this.algorithm, this.switches, this.written] = ["alphabeta", new Set(VARIANTS[variant]), null];
   }
 
   /** Turns a switch, which takes the place of what was written. */

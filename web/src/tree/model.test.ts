@@ -1,34 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { setLanguage } from "../i18n/index.svelte.ts";
-import type { PlayoutTree, TreeNode, WindowTree } from "../protocol/types.ts";
-import {
-  familiesOf,
-  grownAfter,
-  isPruned,
-  layOut,
-  mainLine,
-  sidesOf,
-  upperBound,
-  visibleRows,
-  wayTo,
-} from "./model.ts";
+import type { PlayoutTree, TreeNode } from "../protocol/types.ts";
+import { familiesOf, grownAfter, isPruned, mainLine, sidesOf, upperBound, visibleRows, wayTo } from "./model.ts";
 import { specOf, SWITCHES } from "./spec.ts";
+import { TEXTBOOK } from "./testing/textbook.ts";
 import { fateText, nodeSentence, nodeTitle, nodeValue, tagsOf, windowText } from "./words.ts";
 
-const SCALE = { win: 1_000_000, proven: 900_000 };
+const SCALE = { win: 1_000_000, proven: 900_000, one: 1 };
 
-/** The tree of a textbook: the second move is refuted by its first answer. */
-const NODES: TreeNode[] = [
-  { fate: "searched", depth: 2, value: 3 },
-  { parent: 0, move: "a", fate: "searched", depth: 1, value: 3 },
-  { parent: 0, move: "b", fate: "cut", by: "x", depth: 1, alpha: 3, value: 2, bound: "upper" },
-  { parent: 1, move: "x", fate: "leaf", depth: 0, value: 12 },
-  { parent: 1, move: "y", fate: "leaf", depth: 0, beta: 12, value: 3 },
-  { parent: 2, move: "x", fate: "leaf", depth: 0, alpha: 3, value: 2, bound: "upper" },
-  { parent: 2, move: "y", fate: "pruned-by-cut", by: "x" },
-];
-const TREE: WindowTree = { passes: [], nodes: NODES, visited: 6, pruned: 1, finished: true };
+const { nodes: NODES } = TEXTBOOK;
 
 const GROWING: PlayoutTree = {
   exploration: 1.41,
@@ -53,10 +34,10 @@ describe("a tree of windows", () => {
   it("has families, sides and a main line", () => {
     expect(families).toEqual([[1, 2], [3, 4], [5, 6], [], [], [], []]);
     expect(sidesOf(NODES)).toEqual([true, false, false, true, true, true, true]);
-    expect(mainLine(TREE, families)).toEqual([0, 1, 4]);
+    expect(mainLine(TEXTBOOK, families)).toEqual([0, 1, 4]);
     // A later move that is at most as good is not on it.
     const tied = NODES.map((node, index) => (index === 2 ? { ...node, value: 3 } : node));
-    expect(mainLine({ ...TREE, nodes: tied }, families)).toEqual([0, 1, 4]);
+    expect(mainLine({ ...TEXTBOOK, nodes: tied }, families)).toEqual([0, 1, 4]);
     expect(NODES.filter(isPruned)).toHaveLength(1);
     expect(wayTo(NODES, 6)).toEqual([0, 2, 6]);
   });
@@ -74,10 +55,6 @@ describe("a tree of windows", () => {
   it("shows what is open", () => {
     expect(visibleRows(families, new Set())).toEqual([{ index: 0, level: 0 }]);
     expect(visibleRows(families, new Set([0, 2])).map(({ index }) => index)).toEqual([0, 1, 2, 5, 6]);
-    const { places, width, height } = layOut(families, new Set([0, 1, 2]));
-    expect([width, height, places.length]).toEqual([4, 3, 7]);
-    expect(new Set(places.map(({ x, y }) => `${x},${y}`)).size).toBe(7);
-    expect(places.find(({ index }) => index === 0)).toEqual({ index: 0, x: 1.5, y: 0 });
   });
 
   it("is told in words", () => {
@@ -85,6 +62,7 @@ describe("a tree of windows", () => {
     expect([nodeTitle(root), nodeTitle(cut)]).toEqual(["Root", "b"]);
     expect(nodeValue(cut, SCALE)).toBe("≤ +2");
     expect(windowText(cut, SCALE)).toEqual({ alpha: "+3", beta: "+∞" });
+    expect(nodeValue({ fate: "leaf", value: -250 }, { ...SCALE, one: 100 })).toBe("-2.5");
     expect(nodeValue({ fate: "leaf", value: 999_997 }, SCALE)).toBe("win in 3");
     expect(nodeValue({ fate: "leaf", value: -999_996 }, SCALE)).toBe("loss in 4");
     expect(fateText(pruned)).toContain("after x");

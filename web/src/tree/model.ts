@@ -110,33 +110,3 @@ export function grownAfter(tree: PlayoutTree, steps: number): (Grown | null)[] {
 export function upperBound({ visits, sum }: Grown, parentVisits: number, exploration: number): number {
   return sum / visits + exploration * Math.sqrt(Math.log(Math.max(1, parentVisits)) / visits);
 }
-
-/** A place in the picture of a tree. */
-export interface Placed {
-  index: number;
-  x: number;
-  y: number;
-}
-
-/**
- * Where nodes stand in a picture: leaves side by side, everybody else above the middle of their children. Units
- * are nodes and plies.
- */
-export function layOut(
-  families: readonly number[][],
-  expanded: ReadonlySet<number>,
-): { places: Placed[]; width: number; height: number } {
-  const places: Placed[] = [];
-  let width = 0;
-  let height = 0;
-  const place = (index: number, y: number): number => {
-    height = Math.max(height, y + 1);
-    const children = expanded.has(index) ? (families[index] ?? []) : [];
-    const under = children.map((child) => place(child, y + 1));
-    const x = under.length > 0 ? ((under[0] ?? 0) + (under[under.length - 1] ?? 0)) / 2 : width++;
-    places.push({ index, x, y });
-    return x;
-  };
-  if (families.length > 0) place(0, 0);
-  return { places, width, height };
-}

@@ -59,6 +59,22 @@ export const SWITCHES: Readonly<Record<string, Switch>> = {
 
 export type Algorithm = "alphabeta" | "mcts";
 
+/** The searches that lessons go through one after the other: each has one thing more than the one before. */
+export const VARIANTS = {
+  plain: [],
+  ordered: ["ordering", "killers"],
+  table: ["ordering", "killers", "table"],
+} as const satisfies Record<string, readonly string[]>;
+export type Variant = keyof typeof VARIANTS;
+
+/** The variant that these switches make, if they make one. */
+export function variantOf(switches: ReadonlySet<string>): Variant | null {
+  const names = Object.keys(VARIANTS) as Variant[];
+  const isSame = (name: Variant) =>
+    VARIANTS[name].length === switches.size && VARIANTS[name].every((one) => switches.has(one));
+  return names.find(isSame) ?? null;
+}
+
 /** The specification of a bot. */
 export function specOf(algorithm: Algorithm, switches: ReadonlySet<string>, evaluation: string | null): string {
   const settings: Record<string, string> = {};

@@ -1,34 +1,28 @@
-// The tree as a list: what keys do, and what screen readers find.
-import { flushSync, mount, unmount } from "svelte";
+// A search played step by step, and its tree as a list: what is said, what keys do, and what screen readers find.
+import { createRawSnippet, flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeAll, expect, it } from "vitest";
 
 import { setLanguage } from "../i18n/index.svelte.ts";
-import type { TreeAnswer, TreeNode, WindowTree } from "../protocol/types.ts";
+import type { TreeAnswer, WindowTree } from "../protocol/types.ts";
+import { TEXTBOOK } from "./testing/textbook.ts";
 import WindowView from "./WindowView.svelte";
 
-const NODES: TreeNode[] = [
-  { fate: "searched", depth: 2, value: 3 },
-  { parent: 0, move: "a", fate: "searched", depth: 1, value: 3 },
-  { parent: 0, move: "b", fate: "cut", by: "x", depth: 1, alpha: 3, value: 2, bound: "upper" },
-  { parent: 1, move: "x", fate: "leaf", depth: 0, value: 12 },
-  { parent: 1, move: "y", fate: "leaf", depth: 0, beta: 12, value: 3 },
-  { parent: 2, move: "x", fate: "leaf", depth: 0, alpha: 3, value: 2, bound: "upper" },
-  { parent: 2, move: "y", fate: "pruned-by-cut", by: "x" },
-];
-const TREE: WindowTree = { passes: [], nodes: NODES, visited: 6, pruned: 83_116, finished: true };
+const TREE: WindowTree = { ...TEXTBOOK, pruned: 83_116 };
 const ANSWER: TreeAnswer = {
   bot: "alphabeta",
   position: "",
   seat: 0,
   best: "a",
-  line: ["a"],
+  line: ["a", "y"],
   nodes: 5,
   win: 1_000_000,
   proven: 900_000,
+  one: 1,
   tree: { kind: "window", ...TREE },
 };
 
 let view: ReturnType<typeof mount> | null = null;
+let seen: (readonly string[])[] = [];
 
 beforeAll(() => setLanguage("en"));
 afterEach(() => {
@@ -37,8 +31,49 @@ afterEach(() => {
 });
 
 function show(): void {
-  view = mount(WindowView, { target: document.body, props: { answer: ANSWER, tree: TREE } });
+  seen = [];
+  view = mount(WindowView, {
+    target: document.body,
+    props: {
+      answer: ANSWER,
+      tree: TREE,
+      players: { max: "Black", min: "White" },
+      name: "textbook",
+      toolbar: createRawSnippet(() => ({ render: () => "<span></span>" })),
+      boardAfter: createRawSnippet<[readonly string[], readonly string[]]>((moves, struck) => ({
+        render: () => "<p class='board'></p>",
+        setup: (board) => {
+          $effect(() => {
+            board.textContent = `${moves().join(" ")} without ${struck().join(" ")}`;
+          });
+        },
+      })),
+      onlook: (moves) => (seen = [...seen, moves]),
+    },
+  });
   flushSync();
+}
+
+function text(selector: string): string {
+  return document.querySelector(selector)?.textContent.replace(/\s+/g, " ").trim() ?? "";
+}
+
+function goTo(step: number): void {
+  const slider = document.querySelector<HTMLInputElement>('input[type="range"]');
+  if (!slider) throw new Error("no slider");
+  slider.value = String(step);
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  flushSync();
+}
+
+function shift(key: string): void {
+  const slider = document.querySelector('input[type="range"]');
+  slider?.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey: true, bubbles: true }));
+  flushSync();
+}
+
+function drawn(): string[] {
+  return [...document.querySelectorAll<SVGElement>("[data-item]")].map((node) => node.dataset["item"] ?? "");
 }
 
 function rows(): HTMLElement[] {
@@ -54,7 +89,47 @@ async function press(key: string): Promise<void> {
 
 it("says how much of the tree is shown", () => {
   show();
-  expect(document.querySelector('[data-testid="shown"]')?.textContent).toContain("7 of 83,122 nodes shown.");
+  expect(text(".all")).toContain("7 of 83,122 nodes shown.");
+});
+
+it("shows what was found first and can be gone through from the beginning", () => {
+  show();
+  expect(text('[data-testid="count"]')).toBe("Step 14 of 14");
+  expect(text('[data-testid="story"]')).toBe("Done: a, +3 The best line is a y.");
+  expect(drawn()).toEqual(expect.arrayContaining(["now 0", "best 1", "best 4", "plain 3", "out 6"]));
+  goTo(0);
+  expect(text('[data-testid="story"]')).toContain("Black is to move and looks for the largest value");
+  expect(drawn()).toEqual(["plain 0"]);
+  goTo(1);
+  expect(drawn().sort()).toEqual(["ahead 1", "ahead 2", "now 0"]);
+  goTo(5);
+  expect(text('[data-testid="story"]')).toContain("y: +3");
+  expect(seen[seen.length - 1]).toEqual(["a", "y"]);
+  goTo(6);
+  expect(text('[data-testid="story"]')).toBe(
+    "β falls to +3 At a, White can hold it to +3 by y: more is of no interest there any more.",
+  );
+  expect(text('[data-testid="shown"]')).toContain("4 of 6 positions");
+});
+
+it("says why a branch is left, crosses it out and states the inequality", () => {
+  show();
+  goTo(5);
+  shift("ArrowRight");
+  expect(text('[data-testid="count"]')).toBe("Step 12 of 14");
+  expect(text('[data-testid="story"]')).toBe(
+    "✕Cut: left out y White’s x brings b down to +2. Black already has +3 with a, so b will not be chosen, whatever the others give.",
+  );
+  expect(text('[data-testid="window"]')).toBe("α ≥ β: nothing fits between them");
+  expect(text('[data-item="out 6"]')).toContain("+2 ≤ α +3");
+  expect(text(".board")).toBe("b without y");
+  expect(document.querySelectorAll(".tick")).toHaveLength(1);
+  // Alpha and beta stand only on the way to where the search is.
+  const notes = [...document.querySelectorAll("[data-item]")].filter((node) => node.querySelector(".note"));
+  expect(notes.map((node) => (node as SVGElement).dataset["item"])).toEqual(["now 2", "plain 0"]);
+  goTo(14);
+  shift("ArrowLeft");
+  expect(text('[data-testid="count"]')).toBe("Step 12 of 14");
 });
 
 it("opens and closes by keys and tells why branches were left out", async () => {
@@ -74,7 +149,7 @@ it("opens and closes by keys and tells why branches were left out", async () => 
   const last = rows()[6];
   expect(last?.getAttribute("aria-selected")).toBe("true");
   expect(last?.getAttribute("aria-label")).toContain("Pruned: after x");
-  expect(document.querySelector('[data-testid="reason"]')?.textContent).toContain("Pruned: after x");
+  expect(text('[data-testid="reason"]')).toContain("Pruned: after x");
   await press("ArrowLeft");
   await press("ArrowLeft");
   expect(rows()).toHaveLength(5);

@@ -4,13 +4,13 @@ import { isKey, moveName, moveSign } from "../lib/format.ts";
 import type { TreeAnswer, TreeNode } from "../protocol/types.ts";
 
 /** What values mean is the same in a whole tree. */
-export type Scale = Pick<TreeAnswer, "win" | "proven">;
+export type Scale = Pick<TreeAnswer, "win" | "proven" | "one">;
 
 /** A value: a figure of the evaluation, or a win or loss that was found. */
-export function valueText(value: number, { win, proven }: Scale): string {
+export function valueText(value: number, { win, proven, one }: Scale): string {
   if (value > proven) return t("tree.win", { n: win - value });
   if (value < -proven) return t("tree.loss", { n: win + value });
-  return formatNumber(value, { signDisplay: "exceptZero" });
+  return formatNumber(value / one, { signDisplay: "exceptZero", maximumFractionDigits: 2 });
 }
 
 /** The value of a node with the sign of its bound; nothing for branches that were left out. */

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::server::RefusalCode;
 use super::state::{BoardFacts, BoardPicture, EndState, PlyState, SeatState, TableMode};
+use super::tree::TreeExample;
 
 /// A refusal.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -54,6 +55,8 @@ pub struct GameInfo {
     pub sample_facts: BoardFacts,
     /// Notations of other programs that games can be read from.
     pub imports: Vec<String>,
+    /// A position whose search tree can be gone through step by step.
+    pub tree: TreeExample,
 }
 
 /// One of a game's rules, drawn. The n-th of them is called `lesson.n.title` and explained by `lesson.n.text` in the

@@ -51,6 +51,8 @@ pub struct TreeAnswer {
     pub win: i32,
     /// Values beyond this, either way, are wins and losses that have been found; others are opinions of the evaluation.
     pub proven: i32,
+    /// How much one unit of the evaluation counts, such as one disc: values are to be divided by it to be read.
+    pub one: f64,
     /// The tree.
     pub tree: SearchTree,
 }
@@ -74,6 +76,8 @@ pub struct WindowTree {
     /// The nodes, at most 5000: the root, then ply by ply. The children of a node are neighbours, in the order of the search, branches
     /// that were left out last.
     pub nodes: Vec<TreeNode>,
+    /// What happened in the last search, step by step, as far as its nodes are among those sent; at most four steps for each of them.
+    pub steps: Vec<TreeStep>,
     /// How many nodes were visited in all.
     pub visited: u64,
     /// How many branches were left out in all.
@@ -143,6 +147,59 @@ pub struct TreeNode {
 
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+/// Something that happened in a search.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TreeStep {
+    /// The index of the node where it happened.
+    pub node: usize,
+    /// What happened.
+    pub event: TreeEvent,
+    /// The index of the node whose value moved an end of the window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<usize>,
+    /// Where the window was moved: what the maximising side is sure of from then on; left out if that is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<i32>,
+    /// Where the window was moved: what the minimising side is sure of from then on; left out if that is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beta: Option<i32>,
+}
+
+/// What happens at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TreeEvent {
+    /// The search comes to the node, to try its moves.
+    Enter,
+    /// The node has its value without a move being tried there, or the nodes below it are not sent.
+    Judge,
+    /// The transposition table has its value.
+    Table,
+    /// A move moves an end of its window.
+    Raise,
+    /// The branches that have not been tried are left out.
+    Cut,
+    /// The search leaves the node, whose value is known.
+    Leave,
+}
+
+/// A position whose tree is small enough to be gone through step by step.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TreeExample {
+    /// The options of its game.
+    pub options: String,
+    /// The position; left out for the usual start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// How many plies deep alpha-beta searches it.
+    pub depth: u32,
+    /// The evaluation that judges the leaves; left out for the game's best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<String>,
 }
 
 /// How a value that is not exact relates to the true one.

@@ -3,7 +3,8 @@
 //!
 //! `settings` declares the switches, `search` is the tree below the root with its leaves in `quiescence` and its
 //! short cuts in `selection`, `ordering` and `path` keep what it remembers, `root` has the moves at the root and their windows,
-//! `recorder` writes the tree down for those who want to see it; here are the depths, one after the other, and the bot.
+//! `recorder` writes the tree down for those who want to see it, and `shown` brings it into the form that they see; here are the depths,
+//! one after the other, and the bot.
 
 mod ordering;
 mod path;
@@ -13,6 +14,7 @@ mod root;
 mod search;
 mod selection;
 mod settings;
+mod shown;
 
 use agon_core::cpu::{self, Level};
 use agon_core::line::PlyOf;

@@ -87,6 +87,16 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         best
     }
 
+    /// Whether the leaf search of `position` looks at a move: only then does its score depend on the window.
+    pub(super) fn follows_noise(&mut self, position: &G::Position) -> bool {
+        let Some(quiescence) = self.settings.quiescence else { return false };
+        let start = self.candidates.len();
+        self.find_noisy(position, quiescence.kind);
+        let follows = self.candidates.len() > start;
+        self.candidates.truncate(start);
+        follows
+    }
+
     /// Adds the moves that a leaf search follows to the candidates, with what they promise.
     #[inline(always)]
     fn find_noisy(&mut self, position: &G::Position, kind: Option<usize>) {

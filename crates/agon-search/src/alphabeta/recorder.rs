@@ -9,8 +9,9 @@ use agon_core::Game;
 use agon_core::cpu::Level;
 
 use super::root::RootMove;
-use super::search::{Here, INFINITE, MAX_PLY, Search};
-use crate::explore::{Fate, MAX_SHOWN, Pass, Purpose, Visit, WindowNode, WindowTree};
+use super::search::{Here, INFINITE, MAX_PLY, Search, from_table};
+use super::shown::{Shown, open};
+use crate::explore::{Fate, MAX_SHOWN, Pass, Purpose, WindowTree};
 use crate::knowledge::{Knowledge, select};
 use crate::thought::Bound;
 
@@ -46,23 +47,27 @@ pub(super) struct Tried {
 }
 
 /// A node that has been searched to the end.
-struct Node<M> {
-    seen: Seen<M>,
-    fate: Fate<M>,
-    children: Vec<Node<M>>,
-    left_out: Vec<(M, Fate<M>)>,
-    below: Count,
+pub(super) struct Node<M> {
+    pub(super) seen: Seen<M>,
+    /// How its score relates to the true one.
+    pub(super) bound: Bound,
+    /// What the player who came here was sure of from then on, if this was more than before.
+    pub(super) raised: Option<i32>,
+    pub(super) fate: Fate<M>,
+    pub(super) children: Vec<Node<M>>,
+    pub(super) left_out: Vec<(M, Fate<M>)>,
+    pub(super) below: Count,
 }
 
 /// Nodes visited and branches left out.
 #[derive(Clone, Copy, Default)]
-struct Count {
+pub(super) struct Count {
     visited: u64,
     pruned: u64,
 }
 
 impl Count {
-    fn all(self) -> u64 {
+    pub(super) fn all(self) -> u64 {
         self.visited + self.pruned
     }
 }
@@ -116,6 +121,18 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         let (alpha, beta, score) = (-high, -raised, -tried.score);
         let seen = Seen { mv: Some(mv), purpose, alpha, beta, depth, score, is_repeated };
         self.record(&next, ply, seen);
+        if tried.score > raised {
+            self.record_raise(ply, tried.score);
+        }
+    }
+
+    /// Records that the visit recorded last raised what the player to move at the present line's node at `ply` is sure of.
+    pub(super) fn record_raise(&mut self, ply: u32, raised: i32) {
+        if let Some(recorder) = &mut self.recorder
+            && let Some(node) = recorder.pending[ply as usize].last_mut()
+        {
+            node.raised = Some(raised);
+        }
     }
 
     /// Records a visit of `at`, made from the node of the present line at `ply`, if somebody watches.
@@ -172,7 +189,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 alpha: open(seen.alpha),
                 beta: open(seen.beta),
                 value: seen.score,
-                bound: bound(&seen),
+                bound: bound_by_window(&seen),
                 visited: root.below.visited + 1,
             });
             recorder.last = Some(root);
@@ -216,7 +233,19 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         let left_out = self.left_out(at, &fate, &children);
         let mut below = count(&children);
         below.pruned += left_out.len() as u64;
-        Node { seen, fate, children, left_out, below }
+        let is_exact = match fate {
+            Fate::Over | Fate::Repetition | Fate::Foreseen => true,
+            Fate::Leaf => !self.follows_noise(at),
+            Fate::Table => self.is_known_exactly(at, seen.score, ply),
+            Fate::Searched | Fate::Cut(_) => {
+                let is_open =
+                    |(_, fate): &(_, Fate<_>)| matches!(fate, Fate::PrunedByCut(_) | Fate::PrunedAsFutile);
+                children.iter().any(|child| is_best(seen.score, child)) && !left_out.iter().any(is_open)
+            }
+            _ => false,
+        };
+        let bound = if is_exact { Bound::Exact } else { bound_by_window(&seen) };
+        Node { seen, bound, raised: None, fate, children, left_out, below }
     }
 
     /// The moves of a node that were not searched, and why.
@@ -234,13 +263,10 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
             _ => return Vec::new(),
         };
         // A look at a move before its turn is no search of it, unless it settled the matter.
-        let is_search = |purpose: Purpose| match purpose {
-            Purpose::Ordering => false,
-            Purpose::MultiCut => *fate == Fate::MultiCut,
-            _ => true,
-        };
+        let settles =
+            |purpose: Purpose| is_search(purpose) || purpose == Purpose::MultiCut && *fate == Fate::MultiCut;
         let is_visited = |mv: G::Move| {
-            children.iter().any(|child| child.seen.mv == Some(mv) && is_search(child.seen.purpose))
+            children.iter().any(|child| child.seen.mv == Some(mv) && settles(child.seen.purpose))
         };
         let mut moves = Vec::new();
         self.game.for_each_move(at, |mv| moves.push(mv));
@@ -259,6 +285,13 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         let mut moves: Vec<_> = children.iter().map(|child| child.seen.mv).collect();
         moves.dedup();
         moves.len() >= most
+    }
+
+    /// Whether the table knows the score of a node at `ply` exactly, whatever the window. With `exact`, keys depend on the way to a
+    /// position, which is not at hand here.
+    fn is_known_exactly(&self, at: &G::Position, score: i32, ply: u32) -> bool {
+        let known = if self.settings.exact { None } else { self.table.probe(self.key(at)) };
+        known.is_some_and(|entry| entry.bound == Bound::Exact && from_table(entry.score, ply) == score)
     }
 
     /// Whether a move from `before` to `after` repeats a position.
@@ -306,8 +339,10 @@ impl<M: Copy + PartialEq> Recorder<M> {
     pub(super) fn tree(mut self, is_finished: bool) -> Option<WindowTree<M>> {
         let unfinished = std::mem::take(&mut self.pending[0]);
         let root = self.last.take().or_else(|| partial(unfinished))?;
+        let shown = Shown::new(&root);
         Some(WindowTree {
-            nodes: shown(&root),
+            steps: shown.steps(),
+            nodes: shown.nodes,
             visited: root.below.visited + 1,
             pruned: root.below.pruned,
             passes: self.passes,
@@ -316,7 +351,7 @@ impl<M: Copy + PartialEq> Recorder<M> {
     }
 }
 
-/// The root of a first pass that was not finished.
+/// The root of a first pass that was not finished: it is worth at least as much as the best of its moves so far.
 fn partial<M: Copy>(children: Vec<Node<M>>) -> Option<Node<M>> {
     let depth = children.first()?.seen.depth + 1;
     let score = children.iter().map(|child| -child.seen.score).max()?;
@@ -330,7 +365,8 @@ fn partial<M: Copy>(children: Vec<Node<M>>) -> Option<Node<M>> {
         score,
         is_repeated: false,
     };
-    Some(Node { seen, fate: Fate::Searched, children, left_out: Vec::new(), below })
+    let (fate, left_out) = (Fate::Searched, Vec::new());
+    Some(Node { seen, bound: Bound::Lower, raised: None, fate, children, left_out, below })
 }
 
 /// All nodes and those below them.
@@ -366,83 +402,22 @@ fn trim<M>(node: &mut Node<M>, depth: usize, deepest: usize) {
     }
 }
 
-/// As many nodes as are shown, ply by ply; the main line comes first where not all families of a ply find room.
-fn shown<M: Copy + PartialEq>(root: &Node<M>) -> Vec<WindowNode<M>> {
-    /// A node that is shown, and whether its player maximises and it is on the main line.
-    struct Placed<'a, M> {
-        node: &'a Node<M>,
-        index: usize,
-        is_maximising: bool,
-        is_main: bool,
-    }
-    let mut nodes = vec![window_node(None, root, true)];
-    let mut ply = vec![Placed { node: root, index: 0, is_maximising: true, is_main: true }];
-    let mut is_full = false;
-    while !ply.is_empty() {
-        ply.sort_by_key(|placed| !placed.is_main);
-        let mut next = Vec::new();
-        for Placed { node, index, is_maximising, is_main } in ply {
-            is_full |= nodes.len() + node.children.len() + node.left_out.len() > MAX_SHOWN;
-            if is_full || node.children.len() + node.left_out.len() == 0 {
-                nodes[index].hidden = node.below.all();
-                continue;
-            }
-            let main = node.children.iter().find(|child| is_main && is_best(node, child));
-            let main = main.map(std::ptr::from_ref);
-            for child in &node.children {
-                let is_maximising = is_maximising == (child.seen.purpose == Purpose::Prediction);
-                let is_main = main == Some(std::ptr::from_ref(child));
-                next.push(Placed { node: child, index: nodes.len(), is_maximising, is_main });
-                nodes.push(window_node(Some(index), child, is_maximising));
-            }
-            nodes.extend(node.left_out.iter().map(|(mv, fate)| WindowNode {
-                parent: Some(index),
-                ply: Some(*mv),
-                visit: None,
-                fate: fate.clone(),
-                hidden: 0,
-            }));
-        }
-        ply = next;
-    }
-    nodes
-}
-
-/// Whether the value of `node` is that of `child`, and known exactly.
-fn is_best<M>(node: &Node<M>, child: &Node<M>) -> bool {
+/// Whether a node's `score` is that of its `child`, and known exactly.
+pub(super) fn is_best<M>(score: i32, child: &Node<M>) -> bool {
     let is_search = matches!(child.seen.purpose, Purpose::Value | Purpose::Again | Purpose::Scout);
-    is_search && bound(&child.seen) == Bound::Exact && -child.seen.score == node.seen.score
+    is_search && child.bound == Bound::Exact && -child.seen.score == score
 }
 
-fn window_node<M: Copy>(parent: Option<usize>, node: &Node<M>, is_maximising: bool) -> WindowNode<M> {
-    let Seen { mv, purpose, alpha, beta, depth, score, .. } = node.seen;
-    let bound = match node.fate {
-        Fate::Over | Fate::Repetition => Bound::Exact,
-        _ => bound(&node.seen),
-    };
-    let visit = if is_maximising {
-        Visit { purpose, depth, alpha: open(alpha), beta: open(beta), value: score, bound }
-    } else {
-        let bound = match bound {
-            Bound::Exact => Bound::Exact,
-            Bound::Lower => Bound::Upper,
-            Bound::Upper => Bound::Lower,
-        };
-        Visit { purpose, depth, alpha: open(-beta), beta: open(-alpha), value: -score, bound }
-    };
-    WindowNode { parent, ply: mv, visit: Some(visit), fate: node.fate.clone(), hidden: 0 }
+/// Whether a visit is a search of a move in its turn, rather than a look at it before or instead of that.
+fn is_search(purpose: Purpose) -> bool {
+    matches!(purpose, Purpose::Value | Purpose::Scout | Purpose::Reduced | Purpose::Again)
 }
 
 /// How a score relates to the true one, by the window in which it was found.
-fn bound<M>(seen: &Seen<M>) -> Bound {
+fn bound_by_window<M>(seen: &Seen<M>) -> Bound {
     match seen.score {
         score if score >= seen.beta => Bound::Lower,
         score if score <= seen.alpha => Bound::Upper,
         _ => Bound::Exact,
     }
-}
-
-/// An end of a window; `None` if it is open.
-fn open(end: i32) -> Option<i32> {
-    (end.abs() < INFINITE).then_some(end)
 }

@@ -127,6 +127,9 @@ fn search_window<G: Game, K: Knowledge<G>, L: Level>(
         all_complete &= search.is_complete;
         best = best.max(score);
         let wins_tie = tells_ties && leads && score == raised && moves[index].rank < moves[0].rank;
+        if score > raised {
+            search.record_raise(0, score);
+        }
         if score > raised || wins_tie || (index == 0 && score <= alpha) {
             raised = raised.max(score);
             let root_move = &mut moves[index];

@@ -407,7 +407,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
 
     /// The key under which a position is remembered: with all that its score depends on.
     #[inline(always)]
-    fn key(&self, position: &G::Position) -> u64 {
+    pub(super) fn key(&self, position: &G::Position) -> u64 {
         let mut key = self.game.key(position);
         if let Some(left) = self.game.plies_left(position)
             && left <= LIMIT_IN_SIGHT
@@ -566,7 +566,7 @@ fn to_table(score: i32, ply: u32) -> i32 {
 
 /// A score counted from a node on, such as one of the table, as seen from the root: the opposite of [`to_table`].
 #[inline(always)]
-fn from_table(score: i32, ply: u32) -> i32 {
+pub(super) fn from_table(score: i32, ply: u32) -> i32 {
     match score {
         _ if score > PROVEN => score - ply as i32,
         _ if score < -PROVEN => score + ply as i32,

@@ -1,6 +1,7 @@
 //! What several tests of searches share.
 #![allow(dead_code, reason = "each test uses a part")]
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -12,6 +13,18 @@ use agon_testkit::{Contest, Node, Tree};
 /// Judges nodes by their hash and knows their moves only as far as that goes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByHash;
+
+thread_local! {
+    /// What [`ByHash`] has judged in this thread, while somebody wants to know.
+    static JUDGED: RefCell<Option<Vec<Node>>> = const { RefCell::new(None) };
+}
+
+/// What comes of `run`, and the nodes that [`ByHash`] judged meanwhile.
+pub(crate) fn judged<T>(run: impl FnOnce() -> T) -> (T, Vec<Node>) {
+    JUDGED.set(Some(Vec::new()));
+    let found = run();
+    (found, JUDGED.take().unwrap_or_default())
+}
 
 /// A game on a [`Tree`].
 pub(crate) trait Hashed: Game<Position = Node, Move = u8> + Copy {
@@ -38,6 +51,7 @@ impl<G: Hashed> Evaluation<G> for ByHash {
     fn advance(&self, _: &G, _: &mut (), _: &Node, _: u8, _: &Node) {}
 
     fn payoffs(&self, game: &G, node: &Node, _state: &()) -> Payoffs {
+        JUDGED.with_borrow_mut(|judged| judged.as_mut().map(|judged| judged.push(*node)));
         let mut payoffs = game.tree().value(node);
         payoffs.0.iter_mut().for_each(|value| *value = (*value * 1000.0).round());
         payoffs

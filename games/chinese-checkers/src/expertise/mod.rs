@@ -16,7 +16,7 @@ pub use knowledge::ChineseCheckersKnowledge;
 
 use crate::ChineseCheckers;
 
-use agon_erased::{EvaluationSpec, Expertise, Preset, WeightSet};
+use agon_erased::{EvaluationSpec, Expertise, Preset, TreeExample, WeightSet};
 
 impl Expertise for ChineseCheckers {
     type Knowledge = ChineseCheckersKnowledge;
@@ -35,5 +35,9 @@ impl Expertise for ChineseCheckers {
 
     fn weight_sets(&self) -> &'static [WeightSet] {
         presets::WEIGHT_SETS
+    }
+
+    fn tree_example(&self) -> TreeExample {
+        TreeExample { options: "", position: None, depth: 2, evaluation: Some("progress") }
     }
 }

@@ -14,7 +14,7 @@ pub mod weights;
 use crate::{Flank, Othello};
 use agon_board::Rows;
 
-use agon_erased::{EvaluationSpec, Expertise, Preset, WeightSet};
+use agon_erased::{EvaluationSpec, Expertise, Preset, TreeExample, WeightSet};
 use knowledge::Opinion;
 pub use knowledge::OthelloKnowledge;
 
@@ -69,6 +69,15 @@ impl<B: Squares> Expertise for Othello<B> {
 
     fn weight_sets(&self) -> &'static [WeightSet] {
         bots::WEIGHT_SETS
+    }
+
+    fn tree_example(&self) -> TreeExample {
+        TreeExample {
+            options: "size=6",
+            position: Some("1xxxxx/x1xooo/xxxxoo/ooxoox/2ooo1/1ooooo x"),
+            depth: 4,
+            evaluation: Some("discs"),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use agon_board::symmetry::{SYMMETRIES, image_of_place, image_of_set};
 use agon_core::{Payoffs, Player};
 use agon_search::{Evaluation, Feature, Tactics, Unit, Weight, as_opinion};
 
-use agon_erased::{EvaluationSpec, Expertise, Preset};
+use agon_erased::{EvaluationSpec, Expertise, Preset, TreeExample};
 
 /// Squares a side.
 const SIZE: usize = 9;
@@ -243,5 +243,14 @@ impl Expertise for Tablut {
 
     fn presets(&self) -> &'static [Preset] {
         presets::PRESETS
+    }
+
+    fn tree_example(&self) -> TreeExample {
+        TreeExample {
+            options: "",
+            position: Some("9/1b7/9/bk1w5/3b5/9/9/9/9 w 40"),
+            depth: 2,
+            evaluation: None,
+        }
     }
 }
