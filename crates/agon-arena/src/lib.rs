@@ -14,6 +14,7 @@ pub mod journaled;
 pub mod meter;
 mod opening_file;
 pub mod openings;
+mod processor_clock;
 pub mod program_keys;
 pub mod reader;
 pub mod referee;
@@ -24,3 +25,5 @@ pub mod schedule;
 pub mod solo;
 pub mod statistics;
 pub mod tournament;
+
+pub use processor_clock::ProcessorClock;
