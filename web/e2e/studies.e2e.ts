@@ -56,8 +56,8 @@ afterAll(async () => {
 /** Names of settings, circumstances and bots are the same in all languages. */
 function namesOf(study: Study): string[] {
   const texts = [
-    ...study.settings.map(({ name }) => name),
-    ...study.circumstances.flatMap(({ name, bots }) => [name, ...bots]),
+    ...study.settings.map(({ name }) => name.text),
+    ...study.circumstances.flatMap(({ name, bots }) => [name.text, ...bots]),
   ];
   return texts.flatMap((text) => text.match(/[A-Za-z][A-Za-z0-9:=-]{2,}/g) ?? []);
 }
@@ -75,7 +75,11 @@ it.each([
   await page.getByRole("heading", { name: w["studies.here"] }).waitFor();
   expect(await page.getByRole("article").count()).toBe(published.length + 1);
   await page.getByRole("link", { name: "greed", exact: true }).click();
-  await page.getByRole("heading", { level: 1, name: "greed" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Is greed better than chance?" }).waitFor();
+  expect(await page.getByTestId("answer").textContent()).not.toBe("");
+  // One main effect, and what so many games show.
+  expect(await page.getByTestId("effects").getByRole("img").count()).toBe(1);
+  await page.getByTestId("outlook").waitFor();
   expect(await page.getByTestId("state").textContent()).toBe(w["arena.state.finished"]);
   // Two circumstances, a plot of each.
   expect(await page.getByTestId("strength").getByRole("img").count()).toBe(2);
@@ -121,7 +125,7 @@ it("our own studies are readable in every theme, and in Hebrew throughout", asyn
     const path = `/studies/${study.summary.id}`;
     await page.goto(path);
     await page.getByTestId("comparisons").waitFor();
-    expect(await page.getByTestId("strength").getByRole("img").count()).toBeGreaterThan(0);
+    expect(await page.getByTestId("effects").getByRole("img").count()).toBeGreaterThan(0);
     for (const button of await page.getByTestId("effort").getByRole("button").all()) {
       await button.click();
       expect(await button.getAttribute("aria-pressed")).toBe("true");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_erased::{Bot, Rules};
+use agon_erased::{Bot, Clock, Rules};
 use agon_match::{Occupant, Seat, TimeControl};
 use agon_players::external::{Hosting, program_of};
 
@@ -46,12 +46,13 @@ impl PlayerRequest<'_> {
         Ok(Contestant::house(self.bot()?, self.seed))
     }
 
-    /// The same, measured while it plays.
+    /// The same, measured while it plays, and thinking by a clock of its own instead of the referee's.
     ///
     /// # Errors
     /// As above.
-    pub fn metered_bot(self) -> Result<Contestant, String> {
-        let bot = Metered { bot: self.bot()?, sink: self.telemetry.clone(), liaison: None };
+    pub fn metered_bot(self, clock: Arc<dyn Clock>) -> Result<Contestant, String> {
+        let sink = self.telemetry.clone();
+        let bot = Metered { bot: self.bot()?, sink, clock: Some(clock), liaison: None };
         Ok(Contestant::house(Box::new(bot), self.seed))
     }
 
@@ -66,7 +67,8 @@ impl PlayerRequest<'_> {
         let liaison = Arc::clone(&hosting.liaison);
         let bot = program_of(self.rules, spec, program.command.clone(), hosting);
         let bot = bot.map_err(|error| error.to_string())?;
-        let bot = Metered { bot, sink: self.telemetry.clone(), liaison: Some(Arc::clone(&liaison)) };
+        let sink = self.telemetry.clone();
+        let bot = Metered { bot, sink, clock: None, liaison: Some(Arc::clone(&liaison)) };
         Ok(Contestant::program(Box::new(bot), self.seed, liaison))
     }
 }

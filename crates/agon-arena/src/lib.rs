@@ -15,6 +15,7 @@ pub mod journaled;
 pub mod meter;
 mod opening_file;
 pub mod openings;
+mod processor_clock;
 pub mod program_keys;
 pub mod reader;
 pub mod referee;
@@ -25,3 +26,5 @@ pub mod schedule;
 pub mod solo;
 pub mod statistics;
 pub mod tournament;
+
+pub use processor_clock::ProcessorClock;

@@ -35,7 +35,7 @@ fn job(game: &str, options: &str, players: [&str; 2], seed: u64) -> Job {
 
 fn play(job: &Job) -> (Played, Arc<dyn Rules>) {
     let rules = job.rules(agon_registry::GAMES).expect("a game");
-    let make = |request: PlayerRequest| request.metered_bot();
+    let make = |request: PlayerRequest| request.metered_bot(Arc::new(SystemClock::default()));
     let worker = LocalWorker { make: &make, clock: Arc::new(SystemClock::default()) };
     let stop = Arc::new(AtomicBool::new(false));
     let played = worker.play(Task { number: 0, job, rules: &rules, stop: &stop }, None);

@@ -1,5 +1,7 @@
 //! Axes: from values to pixels, and where ticks stand.
 
+use crate::drawing::{SMALL, text_width};
+
 /// How values are laid out along an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
@@ -19,8 +21,12 @@ pub struct Axis {
     pub scale: Scale,
     /// A value that is shown in any case, such as 0.
     pub includes: Option<f64>,
+    /// The ends of an axis that is the same whatever the values are.
+    pub span: Option<[f64; 2]>,
     /// Whether numbers stand at whole values only.
     pub is_whole: bool,
+    /// Where numbers stand, instead of at round values; those that would run into their neighbour are left out.
+    pub ticks: Vec<f64>,
 }
 
 impl Axis {
@@ -43,6 +49,13 @@ impl Axis {
     #[must_use]
     pub fn including(mut self, value: f64) -> Self {
         self.includes = Some(value);
+        self
+    }
+
+    /// The same axis from one value to another.
+    #[must_use]
+    pub fn spanning(mut self, ends: [f64; 2]) -> Self {
+        self.span = Some(ends);
         self
     }
 }
@@ -81,8 +94,12 @@ impl Ruler {
         let fixed = axis.includes.and_then(|value| on(scale, value));
         low -= if fixed == Some(low) { 0.0 } else { room };
         high += if fixed == Some(high) { 0.0 } else { room };
+        if let Some([Some(first), Some(last)]) = axis.span.map(|ends| ends.map(|end| on(scale, end))) {
+            (low, high) = (first, last);
+        }
         let most = ((to - from).abs() / 50.0).clamp(2.0, 10.0);
         let ticks = match scale {
+            _ if !axis.ticks.is_empty() => given_ticks(&axis.ticks),
             Scale::Linear => linear_ticks(low, high, most, axis.is_whole),
             Scale::Logarithmic => logarithmic_ticks(low, high, most),
         };
@@ -92,7 +109,23 @@ impl Ruler {
             .filter_map(|(value, text)| Some((ruler.at(value)?, text)))
             .filter(|(pixel, _)| *pixel >= from.min(to) - 0.5 && *pixel <= from.max(to) + 0.5)
             .collect();
+        if !axis.ticks.is_empty() {
+            ruler.part_ticks();
+        }
         ruler
+    }
+
+    /// Leaves out ticks that would run into the one before.
+    fn part_ticks(&mut self) {
+        let mut last: Option<(f64, f64)> = None;
+        self.ticks.retain(|(pixel, text)| {
+            let half = text_width(text, SMALL) / 2.0;
+            let is_apart = last.is_none_or(|(before, reach)| (pixel - before).abs() > half + reach + 4.0);
+            if is_apart {
+                last = Some((*pixel, half));
+            }
+            is_apart
+        });
     }
 
     /// Where a value stands; `None` if it cannot be shown.
@@ -108,6 +141,16 @@ fn on(scale: Scale, value: f64) -> Option<f64> {
         Scale::Linear => value.is_finite().then_some(value),
         Scale::Logarithmic => (value.is_finite() && value > 0.0).then(|| value.log10()),
     }
+}
+
+/// These numbers, each with as many digits as it has.
+fn given_ticks(values: &[f64]) -> Vec<(f64, String)> {
+    let text = |value: f64| {
+        let text = number_text(value, 2);
+        let is_exact = !text.contains('.') || !text.ends_with(|char: char| char.is_ascii_digit());
+        if is_exact { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
+    };
+    values.iter().filter(|value| value.is_finite()).map(|&value| (value, text(value))).collect()
 }
 
 /// Round numbers, a few of them.
@@ -178,6 +221,14 @@ mod tests {
         assert_eq!(texts(&Axis::new(""), &[0.0, 250_000.0]), "0 50k 100k 150k 200k 250k");
         assert_eq!(texts(&Axis::logarithmic(""), &[0.1, 1.0]), "0.1 0.2 0.5 1");
         assert_eq!(texts(&Axis::logarithmic(""), &[1.0, 1e6]), "1 100 10k 1M");
+    }
+
+    #[test]
+    fn ticks_stand_where_they_are_wanted_as_far_as_there_is_room() {
+        let axis = Axis { ticks: vec![0.0, 1.0, 2.5, 100.0, 1e6], ..Axis::new("") };
+        assert_eq!(texts(&axis, &[0.0, 100.0]), "0 100");
+        let axis = Axis { ticks: vec![1.0, 2.5, 16.0, 64.0, f64::NAN], ..Axis::logarithmic("") };
+        assert_eq!(texts(&axis, &[1.0, 64.0]), "1 2.5 16 64");
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod theme;
 
 pub use axis::{Axis, Scale};
 pub use bars::{Bar, BarChart};
-pub use dots::{Dot, DotPlot};
+pub use dots::{Dot, DotPlot, Tone};
 pub use drawing::{Anchor, Drawing, Paint, Shape};
 pub use heat::{Cell, HeatMap};
 pub use lines::{LinePlot, Point, Series};

@@ -1,12 +1,15 @@
 //! One plot of each kind, as SVG (snapshots, to be looked at in a browser) and as PNG; and what hostile input does to them.
 
-use agon_plot::{Axis, Bar, BarChart, Cell, Dot, DotPlot, Drawing, HeatMap, LinePlot, Point, Series, Theme};
+use agon_plot::{
+    Axis, Bar, BarChart, Cell, Dot, DotPlot, Drawing, HeatMap, LinePlot, Point, Series, Theme, Tone,
+};
 
 fn dots() -> Drawing {
     let dot = |label: &str, value: f64, error: f64| Dot {
         label: label.to_owned(),
         value,
         interval: (value - error, value + error),
+        ..Dot::default()
     };
     DotPlot {
         title: "Strength of the players".to_owned(),
@@ -133,8 +136,14 @@ fn hostile_names_and_numbers_do_no_harm() {
         ["</text><script>alert(1)</script>", "\"'&<>", "\0\u{1b}[31m", "\u{202e}evil", "", &"長".repeat(500)];
     let values = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -1e300, 1e300];
     let all = || names.iter().zip(values);
-    let dot =
-        |(label, value): (&&str, f64)| Dot { label: (*label).to_owned(), value, interval: (value, f64::NAN) };
+    let dot = |(label, value): (&&str, f64)| Dot {
+        label: (*label).to_owned(),
+        value,
+        interval: (value, f64::NAN),
+        tone: Tone::Open,
+        parts: values.to_vec(),
+        notes: Some([(*label).to_owned(), (*label).to_owned()]),
+    };
     let bar = |(label, value): (&&str, f64)| Bar {
         label: (*label).to_owned(),
         value,

@@ -11,6 +11,9 @@ use crate::file::{Ground, MAX_SETTINGS};
 use crate::plan::{Against, Circumstance, Setting, StudyPlayer};
 use crate::players::{Misfit, Player, ProgramPlayer, Programs};
 
+/// What the reference is called if nobody says otherwise.
+pub(crate) const REFERENCE: &str = "reference";
+
 /// A setting on its way to its bots: which value it takes of which factor.
 pub(crate) type Choice = (Setting, Vec<(usize, usize)>);
 
@@ -21,6 +24,8 @@ pub(crate) struct Casting<'s, 'a, 't> {
     pub(crate) factors: Vec<Factor<'s, 'a, 't>>,
     /// The players of each factor that varies them.
     pub(crate) players: Vec<Vec<Player>>,
+    /// What the reference is called, if its author says so.
+    pub(crate) reference_label: Option<String>,
     pub(crate) programs: &'s Programs<'s>,
     pub(crate) is_crossed: bool,
     pub(crate) is_quick: bool,
@@ -35,12 +40,14 @@ impl Casting<'_, '_, '_> {
         let (_, rules) = &grounds.first()?.game;
         let cast = Cast::of(&**rules);
         let mut choices: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
+        let mut owns: Vec<(String, String)> = Vec::new();
         for (number, factor) in self.factors.iter().enumerate() {
             let own = match (&factor.kind, &self.reference) {
                 (Kind::Parameter(key), Player::Bot(spec)) => cast.value(spec, key).map(str::to_owned),
                 (Kind::Weight(name), Player::Bot(spec)) => weight_of(&**rules, spec, name),
                 _ => None,
             };
+            owns.extend(own.iter().map(|own| (factor.kind.label().to_owned(), own.clone())));
             let is_own = |text: &str| match (&factor.kind, &self.reference) {
                 (Kind::Parameter(key), Player::Program(program)) => self.programs.has(program, key, text),
                 _ => own.as_deref() == Some(text),
@@ -77,19 +84,23 @@ impl Casting<'_, '_, '_> {
                         (kind.label().to_owned(), values[value].0.clone())
                     })
                     .collect();
-                let texts: Vec<String> = changes
-                    .iter()
-                    .map(|(key, value)| if key == "bot" { value.clone() } else { format!("{key}={value}") })
-                    .collect();
                 let name = match self.against {
-                    _ if !texts.is_empty() => texts.join(", "),
-                    Against::Reference => "reference".to_owned(),
+                    _ if !choice.is_empty() => {
+                        let names: Vec<String> = choice
+                            .iter()
+                            .map(|&(factor, value)| self.factors[factor].name_of(value))
+                            .collect();
+                        names.join(", ")
+                    }
+                    _ if self.reference_label.is_some() => self.reference_label.clone().unwrap_or_default(),
+                    Against::Reference => REFERENCE.to_owned(),
                     // Among equals it is one of many.
                     Against::All => match &self.reference {
                         Player::Bot(spec) => spec.to_string(),
                         Player::Program(program) => self.programs.player(program).to_string(),
                     },
                 };
+                let changes = if choice.is_empty() { owns.clone() } else { changes };
                 (Setting { name, changes }, choice)
             })
             .collect();
@@ -97,6 +108,15 @@ impl Casting<'_, '_, '_> {
             self.reference_section
                 .wrong("reference", "it is the only setting: no value that is varied differs from it");
             return None;
+        }
+        for (index, (setting, choice)) in settings.iter().enumerate() {
+            if settings[..index].iter().any(|(known, _)| known.name == setting.name) {
+                self.blame(
+                    choice,
+                    &format!("two settings would be called {}; expected other labels", quote(&setting.name)),
+                );
+                return None;
+            }
         }
         Some(settings)
     }
@@ -109,7 +129,7 @@ impl Casting<'_, '_, '_> {
     ) -> Option<Vec<Circumstance>> {
         let mut is_whole = true;
         let mut circumstances = Vec::new();
-        for Ground { game: (_, rules), openings, max_plies, changes, limits } in grounds {
+        for Ground { game: (_, rules), openings, max_plies, changes, names, limits } in grounds {
             let cast = Cast::of(&*rules);
             let mut bots = Vec::new();
             for (_, choice) in settings {
@@ -122,12 +142,8 @@ impl Casting<'_, '_, '_> {
                     return None;
                 }
             }
-            let name: Vec<String> = changes
-                .iter()
-                .map(|(key, value)| if key == "game" { value.clone() } else { format!("{key}={value}") })
-                .collect();
             circumstances.push(Circumstance {
-                name: name.join(", "),
+                name: names.join(", "),
                 rules,
                 openings,
                 max_plies,

@@ -131,13 +131,24 @@ impl Moments {
         self.squares += before * (value - self.mean);
     }
 
+    /// The mean; `None` if there are no numbers.
+    pub(crate) fn mean(&self) -> Option<f64> {
+        (self.count > 0.0).then_some(self.mean)
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.count as u64
+    }
+
+    /// The standard deviation; `None` before the second number.
+    pub(crate) fn deviation(&self) -> Option<f64> {
+        (self.count >= 2.0).then(|| (self.squares / (self.count - 1.0)).sqrt())
+    }
+
     /// The mean and its interval, wrong with probability `alpha` if there are many numbers; `None` before the second.
     pub(crate) fn estimate(&self, alpha: f64) -> Option<Estimate> {
-        if self.count < 2.0 {
-            return None;
-        }
-        let deviation = (self.squares / (self.count - 1.0) / self.count).sqrt();
-        let reach = quantile(1.0 - alpha / 2.0) * deviation;
+        let reach = quantile(1.0 - alpha / 2.0) * self.deviation()? / self.count.sqrt();
         Some(Estimate { value: self.mean, low: self.mean - reach, high: self.mean + reach })
     }
 }
@@ -154,6 +165,16 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// Whether it is known to differ from `value`.
+    pub(crate) fn excludes(&self, value: f64) -> bool {
+        self.low > value || self.high < value
+    }
+
+    /// A score, seen from the other side.
+    pub(crate) fn reversed(self) -> Self {
+        Self { value: 1.0 - self.value, low: 1.0 - self.high, high: 1.0 - self.low }
+    }
+
     /// The same in other units, by a function that keeps the order.
     #[must_use]
     pub fn map(self, change: impl Fn(f64) -> f64) -> Self {
@@ -191,12 +212,22 @@ pub(crate) struct Count {
     pub(crate) fault: Option<String>,
     /// The points of both, in games for one.
     pub(crate) points: [Moments; 2],
-    /// Logarithms of how many times the opponent's nodes and time per move the setting needed, and by how much deeper it searched; pair by pair.
+    /// As in a [`Pair`].
     pub(crate) nodes: Moments,
     pub(crate) time: Moments,
     pub(crate) depth: Moments,
     /// The game whose partner has not been played.
     half: Option<CountedGame>,
+}
+
+/// What a pair of games says: the score of the setting, the logarithms of how many times the opponent's nodes and time per move it needed,
+/// and by how much deeper it searched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) score: f64,
+    pub(crate) nodes: Option<f64>,
+    pub(crate) time: Option<f64>,
+    pub(crate) depth: Option<f64>,
 }
 
 /// What is remembered of the first game of a pair: the share of the point, and what both sides did.
@@ -222,8 +253,8 @@ impl Count {
         }
     }
 
-    /// Counts a game.
-    pub(crate) fn push(&mut self, game: &GameResult) {
+    /// Counts a game, and returns what its pair says if that is complete.
+    pub(crate) fn push(&mut self, game: &GameResult) -> Option<Pair> {
         self.tally.push(game.score());
         self.plies += game.plies;
         self.cut += u64::from(game.is_cut);
@@ -243,41 +274,43 @@ impl Count {
         }
         let share = f64::from(game.score) / 2.0;
         match self.half.take() {
-            Some(first) => self.push_pair(first, (share, game.sides.clone())),
-            None => self.half = Some((share, game.sides.clone())),
+            Some(first) => Some(self.push_pair(first, (share, game.sides.clone()))),
+            None => {
+                self.half = Some((share, game.sides.clone()));
+                None
+            }
         }
     }
 
     /// Counts a pair of games. What an opening or a seat is worth cancels out in a pair, and only pairs are independent of each other.
-    fn push_pair(&mut self, (first, mut sides): CountedGame, (second, others): CountedGame) {
-        self.sequence.push((first + second) / 2.0);
+    fn push_pair(&mut self, (first, mut sides): CountedGame, (second, others): CountedGame) -> Pair {
         for (side, other) in sides.iter_mut().zip(&others) {
             side.add(other);
         }
         let [one, other] = &sides;
         let per_move = |sum: u64, moves: u64| sum as f64 / moves.max(1) as f64;
-        if one.nodes > 0 && other.nodes > 0 {
-            let [mine, theirs] = [one, other].map(|side| per_move(side.nodes, side.searched));
-            self.nodes.push((mine / theirs).ln());
-        }
-        if one.searched > 0 && other.searched > 0 {
-            let [mine, theirs] = [one, other].map(|side| per_move(side.depth, side.searched));
-            self.depth.push(mine - theirs);
-        }
-        if one.micros > 0 && other.micros > 0 {
-            let [mine, theirs] = [one, other].map(|side| per_move(side.micros, side.moves));
-            self.time.push((mine / theirs).ln());
-        }
+        let ratio = |of: fn(&Telemetry) -> (u64, u64)| {
+            let [mine, theirs] = [of(one), of(other)];
+            (mine.0 > 0 && theirs.0 > 0)
+                .then(|| (per_move(mine.0, mine.1) / per_move(theirs.0, theirs.1)).ln())
+        };
+        let depth = |side: &Telemetry| per_move(side.depth, side.searched);
+        let pair = Pair {
+            score: (first + second) / 2.0,
+            nodes: ratio(|side| (side.nodes, side.searched)),
+            time: ratio(|side| (side.micros, side.moves)),
+            depth: (one.searched > 0 && other.searched > 0).then(|| depth(one) - depth(other)),
+        };
+        self.sequence.push(pair.score);
+        pair.nodes.into_iter().for_each(|ratio| self.nodes.push(ratio));
+        pair.time.into_iter().for_each(|ratio| self.time.push(ratio));
+        pair.depth.into_iter().for_each(|difference| self.depth.push(difference));
+        pair
     }
 
     /// Whether the setting is known to be stronger or weaker than its opponent.
     pub(crate) fn verdict(&self) -> Option<Ordering> {
         self.sequence.side_of(0.5)
-    }
-
-    /// Whether every game has its partner, so that neither side has had the better seats.
-    pub(crate) fn is_paired(&self) -> bool {
-        self.half.is_none()
     }
 }
 
@@ -313,8 +346,7 @@ mod tests {
             (0..2 * pairs).any(|number| {
                 let luck = unit(&mut rng);
                 let score = if luck < draws { 1 } else { 2 * u8::from(unit(&mut rng) < 0.5) };
-                count.push(&game(number, score));
-                count.is_paired() && count.verdict().is_some()
+                count.push(&game(number, score)).is_some() && count.verdict().is_some()
             })
         })
     }
@@ -332,8 +364,8 @@ mod tests {
         let mut rng = seeded(3);
         let mut count = Count::new(0.05 / 8.0);
         let found = (0..400).find(|&number| {
-            count.push(&game(number, 2 * u8::from(unit(&mut rng) < 0.75)));
-            count.is_paired() && count.verdict().is_some()
+            let is_pair = count.push(&game(number, 2 * u8::from(unit(&mut rng) < 0.75))).is_some();
+            is_pair && count.verdict().is_some()
         });
         assert!(found.is_some_and(|games| games < 200), "{found:?}");
         assert_eq!(count.verdict(), Some(Ordering::Greater));

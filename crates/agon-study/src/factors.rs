@@ -13,6 +13,9 @@ use crate::players::NamedPlayer;
 /// The most values of one factor.
 const MAX_VALUES: usize = 200;
 
+/// The most characters of a label.
+const MAX_LABEL: usize = 40;
+
 /// What a factor changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -46,11 +49,29 @@ pub(crate) struct Factor<'s, 'a, 't> {
     pub(crate) kind: Kind,
     /// Its values, each with its place.
     pub(crate) values: Vec<(String, Range<usize>)>,
+    /// What some of the values are called.
+    labels: Vec<(String, String)>,
     /// The players that the values name, if it is the bot that is varied.
     pub(crate) players: Vec<NamedPlayer>,
 }
 
 impl Factor<'_, '_, '_> {
+    /// What a value is called, if its author says so.
+    fn label_of(&self, value: usize) -> Option<&str> {
+        let (text, _) = &self.values[value];
+        self.labels.iter().find(|(known, _)| known == text).map(|(_, label)| label.as_str())
+    }
+
+    /// What a setting that has this value is called.
+    pub(crate) fn name_of(&self, value: usize) -> String {
+        let (text, _) = &self.values[value];
+        match (self.label_of(value), &self.kind) {
+            (Some(label), _) => label.to_owned(),
+            (None, Kind::Bot) => text.clone(),
+            (None, kind) => format!("{}={text}", kind.label()),
+        }
+    }
+
     /// Notes that one of its values does not hold.
     pub(crate) fn wrong(&self, value: usize, what: impl std::fmt::Display) {
         let (text, span) = &self.values[value];
@@ -98,6 +119,7 @@ fn read<'s, 'a, 't>(section: &'s Section<'a, 't>, kind: Kind, is_quick: bool) ->
     if kind == Kind::Bot {
         return read_players(section, is_quick);
     }
+    let labels = labels(section);
     let (has_list, has_range) = (section.value("values").is_some(), section.value("range").is_some());
     let quick = section.value("quick").map(|value| scalars(section, "quick", value));
     let values = match (has_list, has_range) {
@@ -114,6 +136,7 @@ fn read<'s, 'a, 't>(section: &'s Section<'a, 't>, kind: Kind, is_quick: bool) ->
         (false, true) => range(section),
     };
     section.close();
+    let labels = labelled(section, labels, values.as_deref())?;
     let is_time = kind.label() == "time" && matches!(kind, Kind::Parameter(_) | Kind::Limit(_));
     let (kind, values) = match quick {
         // Quick studies count nodes: what a file lists for them in place of times are numbers of nodes.
@@ -126,17 +149,63 @@ fn read<'s, 'a, 't>(section: &'s Section<'a, 't>, kind: Kind, is_quick: bool) ->
         }
         _ => (kind, values?),
     };
-    Some(Factor { section, kind, values, players: Vec::new() })
+    Some(Factor { section, kind, values, labels, players: Vec::new() })
+}
+
+/// What the values of a table are called: `labels`, as many as there are values, or `label` for a single one.
+fn labels(section: &Section) -> Option<Vec<(String, Range<usize>)>> {
+    let one = section.parsed("label", "no table", label).map(|text| vec![(text, section.span_of("label"))]);
+    let list = section.value("labels").and_then(|value| {
+        let items = items(section, "labels", value, "[\"no table\", \"a small table\"]")?;
+        let read = |item: &Spanned<DeValue>| {
+            let read = item.get_ref().as_str().ok_or_else(|| "expected a text".to_owned()).and_then(label);
+            read.map(|text| (text, item.span()))
+                .map_err(|fault| section.doc.wrong(item.span(), format!("labels: {fault}")))
+        };
+        items.iter().map(|item| read(item).ok()).collect()
+    });
+    one.or(list)
+}
+
+/// A name that people give to something, on a line of its own.
+pub(crate) fn label(text: &str) -> Result<String, String> {
+    crate::file::short(text, MAX_LABEL)
+}
+
+/// Which value has which label.
+fn labelled(
+    section: &Section,
+    labels: Option<Vec<(String, Range<usize>)>>,
+    values: Option<&[(String, Range<usize>)]>,
+) -> Option<Vec<(String, String)>> {
+    let (Some(labels), Some(values)) = (labels, values) else { return Some(Vec::new()) };
+    if labels.len() != values.len() {
+        let [found, expected] = [labels.len(), values.len()];
+        let key = if section.value("labels").is_some() { "labels" } else { "label" };
+        section.wrong(key, format!("expected a label for each value, {expected} in all, found {found}"));
+        return None;
+    }
+    for (index, (label, place)) in labels.iter().enumerate() {
+        if labels[..index].iter().any(|(known, _)| known == label) {
+            section.doc.wrong(place.clone(), format!("labels: {} is listed twice", quote(label)));
+            return None;
+        }
+    }
+    Some(values.iter().zip(labels).map(|((value, _), (label, _))| (value.clone(), label)).collect())
 }
 
 /// Reads a list of whole players: specifications of bots, and tables of programs.
 fn read_players<'s, 'a, 't>(section: &'s Section<'a, 't>, is_quick: bool) -> Option<Factor<'s, 'a, 't>> {
     let usual = section.value("bots").map(|value| players(section, "bots", value));
     let quick = section.value("quick").map(|value| players(section, "quick", value));
+    let labels = labels(section);
     section.close();
+    let named = usual.as_ref().and_then(Option::as_ref);
+    let named: Option<Vec<_>> = named.map(|players| players.iter().map(|(value, _)| value.clone()).collect());
+    let labels = labelled(section, labels, named.as_deref())?;
     let found = quick.filter(|_| is_quick).or(usual)??;
     let (values, players) = found.into_iter().unzip();
-    Some(Factor { section, kind: Kind::Bot, values, players })
+    Some(Factor { section, kind: Kind::Bot, values, labels, players })
 }
 
 /// What a player is called, where it stands, and who it is.

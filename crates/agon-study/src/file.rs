@@ -12,7 +12,7 @@ use agon_erased::{Games, Rules, advice};
 use crate::casting::Casting;
 use crate::factors::{self, Factor, Kind};
 use crate::observe::{self, Observation, When};
-use crate::plan::{Against, Circumstance, Study};
+use crate::plan::{Against, Asks, Circumstance, Study};
 use crate::players::{NamedPlayer, Player, Programs};
 
 /// The largest study file, in bytes.
@@ -117,6 +117,16 @@ fn study(
     let is_crossed = top.choice("design", &[("one-at-a-time", false), ("crossed", true)]).unwrap_or(false);
     let against = top.choice("against", &[("reference", Against::Reference), ("all", Against::All)]);
     let against = against.unwrap_or(Against::Reference);
+    let asks = top.choice(
+        "asks",
+        &[
+            ("strength", Asks::Strength),
+            ("nodes", Asks::Nodes),
+            ("time", Asks::Time),
+            ("observations", Asks::Observations),
+        ],
+    );
+    let reference_label = top.parsed("reference_label", "the full search", factors::label);
     // What the list of studies shows; it has no bearing on the run.
     if let Some(takes) = top.table("takes", "[takes]") {
         let _ = (takes.text("quick", "3 minutes"), takes.text("full", "1 hour"));
@@ -172,6 +182,7 @@ fn study(
         reference_section,
         factors,
         players: players?,
+        reference_label,
         programs: &programs,
         is_crossed,
         is_quick,
@@ -188,6 +199,7 @@ fn study(
         games,
         error,
         stops_early,
+        asks: asks.unwrap_or_default(),
         is_quick,
         against,
         settings: settings.into_iter().map(|(setting, _)| setting).collect(),
@@ -195,6 +207,9 @@ fn study(
         programs: programs.into_list(),
         observations: observations.into_iter().collect::<Option<_>>()?,
     };
+    if study.asks == Asks::Observations && study.observations.is_empty() {
+        top.wrong("asks", "nothing is observed; expected a table [[observe]]");
+    }
     let comparisons = study.comparisons().len();
     if comparisons > MAX_COMPARISONS || comparisons * games > MAX_GAMES {
         top.doc.wrong(
@@ -207,7 +222,7 @@ fn study(
 }
 
 /// A text on one line that is not too long.
-fn short(text: &str, most: usize) -> Result<String, String> {
+pub(crate) fn short(text: &str, most: usize) -> Result<String, String> {
     let is_good = !text.trim().is_empty() && text.chars().count() <= most && !text.contains(char::is_control);
     is_good
         .then(|| text.trim().to_owned())
@@ -265,8 +280,38 @@ pub(crate) struct Ground {
     pub(crate) openings: Openings,
     pub(crate) max_plies: usize,
     pub(crate) changes: Vec<(String, String)>,
+    /// What that is called.
+    pub(crate) names: Vec<String>,
     /// Limits that hold for both sides.
     pub(crate) limits: Vec<(&'static str, String)>,
+}
+
+/// What has been varied about a game so far.
+#[derive(Clone)]
+struct Varied {
+    options: String,
+    changes: Vec<(String, String)>,
+    names: Vec<String>,
+    limits: Vec<(&'static str, String)>,
+}
+
+impl Varied {
+    /// The same under a further condition.
+    fn with(&self, condition: &Factor, value: usize) -> Self {
+        let Self { mut options, mut changes, mut names, mut limits } = self.clone();
+        let (text, _) = &condition.values[value];
+        let key = condition.kind.label();
+        changes.push((key.to_owned(), text.clone()));
+        names.push(condition.name_of(value));
+        match &condition.kind {
+            Kind::Limit(limit) => limits.push((*limit, text.clone())),
+            _ => {
+                let comma = if options.is_empty() { "" } else { "," };
+                options = format!("{options}{comma}{key}={text}");
+            }
+        }
+        Self { options, changes, names, limits }
+    }
 }
 
 /// Every game under every condition: the one at the top, or those of `[[boards]]`.
@@ -318,8 +363,14 @@ fn grounds_of(
     let (entry, rules) = game?;
     first?;
     let given = section.text("options", "size=6").unwrap_or_default();
-    let named = if is_named { vec![("game".to_owned(), entry.spec.title().to_owned())] } else { Vec::new() };
-    let mut grounds = vec![(given.to_owned(), named, Vec::new())];
+    let title = entry.spec.title();
+    let first = Varied {
+        options: given.to_owned(),
+        changes: if is_named { vec![("game".to_owned(), title.to_owned())] } else { Vec::new() },
+        names: if is_named { vec![title.to_owned()] } else { Vec::new() },
+        limits: Vec::new(),
+    };
+    let mut grounds = vec![first];
     for condition in conditions {
         if let Kind::Option(key) = &condition.kind {
             let known = || entry.spec.options.iter().map(|option| option.key);
@@ -338,21 +389,7 @@ fn grounds_of(
         }
         grounds = grounds
             .into_iter()
-            .flat_map(|(options, changes, limits)| {
-                condition.values.iter().map(move |(value, _)| {
-                    let (mut options, mut changes, mut limits) =
-                        (options.clone(), changes.clone(), limits.clone());
-                    changes.push((condition.kind.label().to_owned(), value.clone()));
-                    match &condition.kind {
-                        Kind::Limit(limit) => limits.push((*limit, value.clone())),
-                        kind => {
-                            let comma = if options.is_empty() { "" } else { "," };
-                            options = format!("{options}{comma}{}={value}", kind.label());
-                        }
-                    }
-                    (options, changes, limits)
-                })
-            })
+            .flat_map(|ground| (0..condition.values.len()).map(move |value| ground.with(condition, value)))
             .collect();
         if grounds.len() > MAX_COMPARISONS {
             section.doc.wrong(section.span(), format!("there are more than {MAX_COMPARISONS} circumstances"));
@@ -360,7 +397,7 @@ fn grounds_of(
         }
     }
     let mut found = Vec::new();
-    for (options, changes, limits) in grounds {
+    for Varied { options, changes, names, limits } in grounds {
         let rules = if options == given { Ok(std::sync::Arc::clone(&rules)) } else { entry.rules(&options) };
         let rules = match rules {
             Ok(rules) => rules,
@@ -373,7 +410,7 @@ fn grounds_of(
         let game = (entry, rules);
         let openings = openings_here(Some(&game))?;
         let max_plies = max_plies.unwrap_or_else(|| game_keys::usual_max_plies(&*game.1));
-        found.push(Ground { game, openings, max_plies, changes, limits });
+        found.push(Ground { game, openings, max_plies, changes, names, limits });
     }
     Some(found)
 }

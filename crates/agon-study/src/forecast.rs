@@ -6,6 +6,7 @@ use std::time::Duration;
 use agon_core::text::{counted, grouped};
 
 use crate::plan::{Against, Circumstance, Study};
+use crate::power::{Power, USUAL_DEVIATION};
 
 /// What a study costs at most: comparisons that end early save games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ impl fmt::Display for Forecast {
 }
 
 /// A span of time as people say it.
-fn span_text(time: Duration) -> String {
+pub(crate) fn span_text(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds / 60.0 {
         minutes if minutes <= 1.0 => "about a minute".to_owned(),
@@ -65,6 +66,46 @@ fn span_text(time: Duration) -> String {
 }
 
 impl Study {
+    /// What its games can show, and what it takes to show less, before anything is known about how they spread.
+    pub fn promise(&self) -> String {
+        /// Differences of which it is said how many games they take, in percent.
+        const STEPS: [u32; 4] = [10, 5, 2, 1];
+        let power = Power::new(self.circumstances.len(), self.shares(), USUAL_DEVIATION);
+        let each = self.games as u64;
+        let games = each * self.circumstances.len() as u64;
+        let many = self.circumstances.len();
+        let played = match many {
+            1 => format!("{} games of each setting", grouped(games)),
+            _ => format!(
+                "{} games of each setting, {} under each of {many} circumstances",
+                grouped(games),
+                grouped(each)
+            ),
+        };
+        let percent = |distance: f64| format!("{:.1}%", 100.0 * distance);
+        let Some(distance) = power.distance(games) else {
+            let needed = power.games_for(0.5).map_or_else(String::new, |games| {
+                format!(", and to show that a setting wins every game takes {}", grouped(games))
+            });
+            return format!("With {played}, nothing can be shown{needed}.");
+        };
+        let single = match power.distance_for_each(games) {
+            _ if many == 1 => String::new(),
+            Some(single) => format!(", or {} under a single one", percent(single)),
+            None => ", and nothing under a single one".to_owned(),
+        };
+        let over = if many == 1 { String::new() } else { format!(" over all {many}") };
+        let smaller = STEPS.into_iter().find(|step| f64::from(*step) / 100.0 < distance);
+        let smaller = smaller.and_then(|step| Some((step, power.games_for(f64::from(step) / 100.0)?)));
+        let smaller = smaller.map_or_else(String::new, |(step, games)| {
+            format!(" For {step}%, {} games of each setting are needed.", grouped(games))
+        });
+        format!(
+            "With {played}, only scores at least {} from even{over}{single} are likely to be shown.{smaller}",
+            percent(distance)
+        )
+    }
+
     /// How many games are played at once if nobody says so: both programs of a game may keep a core busy, and whoever has to wait for one
     /// is late.
     pub fn usual_jobs(&self, cores: usize) -> usize {
@@ -141,6 +182,25 @@ mod tests {
         ] {
             assert_eq!(span_text(Duration::from_secs(seconds)), expected);
         }
+    }
+
+    #[test]
+    fn what_games_can_show_is_said_before_they_are_played() {
+        let mut study = study();
+        assert_eq!(
+            study.promise(),
+            "With 120 games of each setting, 60 under each of 2 circumstances, only scores at least 14.4% from even over all 2, or \
+             21.6% under a single one are likely to be shown. For 10%, 236 games of each setting are needed."
+        );
+        study.games = 10;
+        assert!(
+            study
+                .promise()
+                .contains("nothing can be shown, and to show that a setting wins every game takes")
+        );
+        study.games = 5000;
+        study.circumstances.truncate(1);
+        assert!(study.promise().starts_with("With 5,000 games of each setting, only scores at least 2."));
     }
 
     #[test]

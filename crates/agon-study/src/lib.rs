@@ -10,6 +10,7 @@
 pub mod bots;
 mod casting;
 mod count;
+mod effects;
 mod factors;
 mod file;
 mod forecast;
@@ -19,6 +20,7 @@ mod observe;
 mod plan;
 mod players;
 pub mod positions;
+mod power;
 mod proposal;
 mod reading;
 pub mod report;
@@ -29,14 +31,15 @@ mod summary;
 
 pub use count::{Estimate, GameResult};
 pub use forecast::Forecast;
-pub use messages::{MESSAGES, observation, question};
+pub use messages::{MESSAGES, name, observation, question};
 pub use observe::{Observation, When};
-pub use plan::{Against, Circumstance, Comparison, Setting, Study, StudyPlayer};
+pub use plan::{Against, Asks, Circumstance, Comparison, Contrast, Setting, Study, StudyPlayer};
+pub use power::{Cost, Outlook, Power, Reach};
 pub use proposal::Proposal;
 pub use results::{
-    Bin, CircumstanceResult, ComparisonResult, DepthResult, ObservationResult, Rating, Results,
+    Bin, CircumstanceResult, ComparisonResult, DepthResult, EffectResult, ObservationResult, Rating, Results,
     SettingResult, SideResult, State, Verdict,
 };
-pub use run::StudyError;
+pub use run::{Means, StudyError};
 pub use store::{Begun, Store};
-pub use summary::summary;
+pub use summary::{answer, findings, summary};

@@ -8,6 +8,7 @@ use agon_arena::openings::Openings;
 use agon_arena::program_keys::Program;
 use agon_erased::Rules;
 use agon_match::Occupant;
+use serde::{Deserialize, Serialize};
 
 use crate::observe::Observation;
 
@@ -24,8 +25,10 @@ pub struct Study {
     pub games: usize,
     /// How likely the study may be to make any false claim about strength.
     pub error: f64,
-    /// Whether a comparison ends as soon as its interval is clear.
+    /// Whether settings are played no further once everything about them is clear.
     pub stops_early: bool,
+    /// What the question is about.
+    pub asks: Asks,
     /// Whether it is the quick version.
     pub is_quick: bool,
     /// Who meets whom.
@@ -49,12 +52,27 @@ pub enum Against {
     All,
 }
 
+/// What a study asks about settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Asks {
+    /// How strong they are.
+    #[default]
+    Strength,
+    /// How many nodes they need.
+    Nodes,
+    /// How much time they need.
+    Time,
+    /// What is observed in their games.
+    Observations,
+}
+
 /// A bot that is compared with others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// What it is called: how it differs from the reference.
+    /// What it is called: its label, or else how it differs from the reference.
     pub name: String,
-    /// What was varied, and to what value; empty for the reference.
+    /// What was varied, and to what value; for the reference, the values that it has of what others vary, as far as they are known.
     pub changes: Vec<(String, String)>,
 }
 
@@ -92,7 +110,16 @@ impl fmt::Display for StudyPlayer {
     }
 }
 
-/// A match between two settings.
+/// Two settings that meet, under every circumstance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contrast {
+    /// The setting, by index.
+    pub setting: usize,
+    /// The setting that it meets.
+    pub opponent: usize,
+}
+
+/// A match between two settings under one circumstance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// Where it is played, by index.
@@ -104,18 +131,29 @@ pub struct Comparison {
 }
 
 impl Study {
-    /// Every comparison, in a fixed order.
-    pub fn comparisons(&self) -> Vec<Comparison> {
+    /// Who meets whom, in a fixed order.
+    pub fn contrasts(&self) -> Vec<Contrast> {
         let settings = self.settings.len();
-        let pairs: Vec<(usize, usize)> = match self.against {
-            Against::Reference => (1..settings).map(|setting| (setting, 0)).collect(),
+        match self.against {
+            Against::Reference => (1..settings).map(|setting| Contrast { setting, opponent: 0 }).collect(),
             Against::All => (0..settings)
-                .flat_map(|opponent| (opponent + 1..settings).map(move |setting| (setting, opponent)))
+                .flat_map(|opponent| {
+                    (opponent + 1..settings).map(move |setting| Contrast { setting, opponent })
+                })
                 .collect(),
-        };
+        }
+    }
+
+    /// Every comparison, in a fixed order: all contrasts under the first circumstance, then all under the second, and so on.
+    pub fn comparisons(&self) -> Vec<Comparison> {
+        let contrasts = self.contrasts();
         (0..self.circumstances.len())
             .flat_map(|circumstance| {
-                pairs.iter().map(move |&(setting, opponent)| Comparison { circumstance, setting, opponent })
+                contrasts.iter().map(move |&Contrast { setting, opponent }| Comparison {
+                    circumstance,
+                    setting,
+                    opponent,
+                })
             })
             .collect()
     }
@@ -131,9 +169,34 @@ impl Study {
         self.comparisons().len() * self.games
     }
 
-    /// How likely a single comparison may be to come to a false claim: their share of the study's error (Bonferroni).
-    pub fn error_per_comparison(&self) -> f64 {
-        self.error / self.comparisons().len().max(1) as f64
+    /// How likely the study may be to come to each false claim.
+    pub(crate) fn shares(&self) -> Shares {
+        Shares::of(self.error, self.contrasts().len(), self.circumstances.len())
+    }
+
+    /// Whether all circumstances have the same openings, so that what comes of them goes together.
+    pub(crate) fn shares_openings(&self) -> bool {
+        self.circumstances.iter().any(|circumstance| matches!(circumstance.openings, Openings::Listed(_)))
+    }
+}
+
+/// How a study's error is divided (Bonferroni): one half goes to the main effects, the other to single circumstances. Where there is one
+/// circumstance alone, its comparisons are the main effects.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Shares {
+    /// The error of each main effect.
+    pub(crate) main: f64,
+    /// The error of each comparison.
+    pub(crate) single: f64,
+}
+
+impl Shares {
+    pub(crate) fn of(error: f64, contrasts: usize, circumstances: usize) -> Self {
+        let each = error / contrasts.max(1) as f64;
+        match circumstances {
+            0 | 1 => Self { main: each, single: each },
+            many => Self { main: each / 2.0, single: each / 2.0 / many as f64 },
+        }
     }
 }
 

@@ -7,7 +7,8 @@ use agon_arena::experiment::telemetry::MAX_COUNTERS;
 use crate::count::Estimate;
 use crate::file::{MAX_COMPARISONS, MAX_GAMES, MAX_SETTINGS, MAX_TABLES};
 use crate::results::{
-    CircumstanceResult, ComparisonResult, ObservationResult, Rating, Results, SideResult, VERSION,
+    CircumstanceResult, ComparisonResult, EffectResult, ObservationResult, Rating, Results, SideResult,
+    VERSION, Verdict,
 };
 
 /// The most seats, bins and depths; more than any game or search has.
@@ -29,14 +30,17 @@ impl Results {
     /// # Errors
     /// What is wrong with it.
     pub fn read(text: &str) -> Result<Self, String> {
-        let results: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let mut results: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if results.version == 1 {
+            results.effects = first_effects(&results);
+        }
         results.check()?;
         Ok(results)
     }
 
     fn check(&self) -> Checked {
-        if self.version != VERSION {
-            return Err(format!("it has version {}, expected {VERSION}", self.version));
+        if !(1..=VERSION).contains(&self.version) {
+            return Err(format!("it has version {}, expected 1 to {VERSION}", self.version));
         }
         count("settings", self.settings.len(), 1..=MAX_SETTINGS)?;
         count("circumstances", self.circumstances.len(), 1..=MAX_COMPARISONS)?;
@@ -46,6 +50,10 @@ impl Results {
         within("error", self.error, 0.0..=1.0)?;
         for (index, circumstance) in self.circumstances.iter().enumerate() {
             self.circumstance(circumstance).map_err(|fault| format!("circumstances[{index}].{fault}"))?;
+        }
+        count("effects", self.effects.len(), 0..=MAX_COMPARISONS)?;
+        for (index, effect) in self.effects.iter().enumerate() {
+            self.effect(effect).map_err(|fault| format!("effects[{index}].{fault}"))?;
         }
         for (index, comparison) in self.comparisons.iter().enumerate() {
             self.comparison(comparison).map_err(|fault| format!("comparisons[{index}].{fault}"))?;
@@ -66,6 +74,20 @@ impl Results {
             within("ratings", *error, 0.0..=LARGE)?;
         }
         Ok(())
+    }
+
+    fn effect(&self, effect: &EffectResult) -> Checked {
+        let settings = 0..=self.settings.len() - 1;
+        count("setting", effect.setting, settings.clone())?;
+        count("opponent", effect.opponent, settings)?;
+        counted("games", effect.games, (MAX_GAMES * self.circumstances.len()) as u64)?;
+        counted("pairs", effect.pairs, effect.games / 2)?;
+        estimate("score", Some(effect.score), 0.0..=1.0)?;
+        effect.elo.iter().flatten().try_for_each(|elo| within("elo", *elo, -LARGE..=LARGE))?;
+        within("deviation", effect.deviation.unwrap_or(0.0), 0.0..=1.0)?;
+        estimate("nodes_ratio", effect.nodes_ratio, 0.0..=LARGE)?;
+        estimate("seconds_ratio", effect.seconds_ratio, 0.0..=LARGE)?;
+        estimate("depth_difference", effect.depth_difference, -LARGE..=LARGE)
     }
 
     fn comparison(&self, comparison: &ComparisonResult) -> Checked {
@@ -107,6 +129,58 @@ impl Results {
         }
         Ok(())
     }
+}
+
+/// What results of the first version say about main effects. Their intervals hold all together, so the mean of the scores under all
+/// circumstances lies between the mean of the lower and the mean of the upper ends. Where there is one circumstance, that is its interval;
+/// where there are several, it is wider than one from whole blocks would be, but holds as well.
+fn first_effects(results: &Results) -> Vec<EffectResult> {
+    let mut effects: Vec<EffectResult> = Vec::new();
+    for comparison in &results.comparisons {
+        let (setting, opponent) = (comparison.setting, comparison.opponent);
+        if effects.iter().any(|effect| (effect.setting, effect.opponent) == (setting, opponent)) {
+            continue;
+        }
+        let parts: Vec<&ComparisonResult> = results
+            .comparisons
+            .iter()
+            .filter(|part| (part.setting, part.opponent) == (setting, opponent))
+            .collect();
+        let has_ended = |part: &&ComparisonResult| {
+            let is_clear = results.early_stopping && part.verdict != Verdict::Open;
+            is_clear || part.games >= results.games_per_comparison as u64
+        };
+        let score = mean(&parts, |part| Some(part.score)).unwrap_or(comparison.score);
+        let ratio = |of: fn(&ComparisonResult) -> Option<Estimate>| {
+            mean(&parts, |part| Some(of(part)?.map(f64::ln))).map(|ratio| ratio.map(f64::exp))
+        };
+        effects.push(EffectResult {
+            setting,
+            opponent,
+            games: parts.iter().map(|part| part.games).sum(),
+            pairs: parts.iter().map(|part| part.games / 2).sum(),
+            score,
+            elo: score.elo(),
+            verdict: match score {
+                Estimate { low, .. } if low > 0.5 => Verdict::Stronger,
+                Estimate { high, .. } if high < 0.5 => Verdict::Weaker,
+                _ => Verdict::Open,
+            },
+            ended: parts.iter().all(has_ended),
+            deviation: None,
+            nodes_ratio: ratio(|part| part.nodes_ratio),
+            seconds_ratio: ratio(|part| part.seconds_ratio),
+            depth_difference: mean(&parts, |part| part.depth_difference),
+        });
+    }
+    effects
+}
+
+/// The means of values and of the ends of their intervals; `None` if one is missing.
+fn mean(parts: &[&ComparisonResult], of: impl Fn(&ComparisonResult) -> Option<Estimate>) -> Option<Estimate> {
+    let estimates: Vec<Estimate> = parts.iter().map(|part| of(part)).collect::<Option<_>>()?;
+    let mean = |end: fn(&Estimate) -> f64| estimates.iter().map(end).sum::<f64>() / estimates.len() as f64;
+    Some(Estimate { value: mean(|one| one.value), low: mean(|one| one.low), high: mean(|one| one.high) })
 }
 
 fn side(side: &SideResult) -> Checked {

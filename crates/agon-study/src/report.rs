@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `report.html` | everybody: one page that needs nothing else |
 //! | `summary.txt` | terminals and mails |
-//! | `comparisons.csv`, `depths.csv` | spreadsheets |
+//! | `effects.csv`, `comparisons.csv`, `depths.csv` | spreadsheets |
 //! | `results.json` | programs |
 //! | `plots/*.png` | slides and papers |
 
@@ -23,13 +23,14 @@ use crate::results::Results;
 use crate::run::StudyError;
 
 pub use html::page as html;
-pub use plots::{Plot, plots};
+pub use plots::{Part, Plot, plots};
 pub use text::{summary, table};
 
 /// The name of the results for programs, from which all other files can be made.
 pub const RESULTS: &str = "results.json";
 /// The names of all files but the PNG.
-pub const FILES: [&str; 5] = [RESULTS, "report.html", "summary.txt", "comparisons.csv", "depths.csv"];
+pub const FILES: [&str; 6] =
+    [RESULTS, "report.html", "summary.txt", "effects.csv", "comparisons.csv", "depths.csv"];
 
 /// PNG files have twice as many pixels as the plots on the page.
 const SCALE: f64 = 2.0;
@@ -68,6 +69,7 @@ pub fn file(results: &Results, name: &str) -> io::Result<String> {
         RESULTS => json(results)?,
         "report.html" => html(results),
         "summary.txt" => summary(results),
+        "effects.csv" => csv::effects(results),
         "comparisons.csv" => csv::comparisons(results),
         "depths.csv" => csv::depths(results),
         _ => return Err(io::ErrorKind::NotFound.into()),

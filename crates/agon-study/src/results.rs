@@ -7,14 +7,16 @@ use agon_arena::statistics::rating::{self, Encounter, Prior};
 use agon_arena::statistics::{Score, elo};
 use serde::{Deserialize, Serialize};
 
-use crate::count::{Count, Estimate, GameResult};
+use crate::count::{Estimate, GameResult};
+use crate::effects::{Counts, Effect};
 use crate::observe::When;
-use crate::plan::{Against, Study};
+use crate::plan::{Against, Asks, Contrast, Shares, Study};
 use crate::summary;
 use agon_arena::experiment::telemetry::Telemetry;
 
-/// The version of the format of `results.json`.
-pub(crate) const VERSION: u32 = 1;
+/// The version of the format of `results.json`. The first had no main effects: each comparison had an equal share of the error, and ended by
+/// itself. In the second, bots think by processor time.
+pub(crate) const VERSION: u32 = 2;
 
 /// Whether a study goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +42,17 @@ pub enum Verdict {
     Open,
 }
 
+impl From<Option<Ordering>> for Verdict {
+    /// By the side of a half on which the score lies, if that is known.
+    fn from(side: Option<Ordering>) -> Self {
+        match side {
+            Some(Ordering::Greater) => Self::Stronger,
+            Some(Ordering::Less) => Self::Weaker,
+            _ => Self::Open,
+        }
+    }
+}
+
 /// The results of a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Results {
@@ -49,6 +62,9 @@ pub struct Results {
     pub name: String,
     /// What it asks.
     pub question: String,
+    /// What that is about.
+    #[serde(default)]
+    pub asks: Asks,
     /// Whether it goes on.
     pub state: State,
     /// Whether it is the quick version.
@@ -59,7 +75,7 @@ pub struct Results {
     pub games_per_comparison: usize,
     /// How likely the study was to make any false claim about strength.
     pub error: f64,
-    /// Whether comparisons ended as soon as they were clear.
+    /// Whether settings were played no further once everything about them was clear.
     pub early_stopping: bool,
     /// Whether every setting met every other one, and not the reference alone.
     pub all_against_all: bool,
@@ -69,7 +85,10 @@ pub struct Results {
     pub settings: Vec<SettingResult>,
     /// Where they were compared.
     pub circumstances: Vec<CircumstanceResult>,
-    /// The comparisons.
+    /// The main effects: what settings are worth over all circumstances together.
+    #[serde(default)]
+    pub effects: Vec<EffectResult>,
+    /// The comparisons under single circumstances.
     pub comparisons: Vec<ComparisonResult>,
     /// What was observed in the games.
     pub observations: Vec<ObservationResult>,
@@ -80,7 +99,7 @@ pub struct Results {
 pub struct SettingResult {
     /// What it is called.
     pub name: String,
-    /// What was varied, and to what value.
+    /// What was varied, and to what value; for the reference, the values that it has of what others vary, as far as they are known.
     pub changes: Vec<(String, String)>,
 }
 
@@ -113,7 +132,36 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// A comparison.
+/// What a setting is worth over all circumstances together, each of which counts the same.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EffectResult {
+    /// The setting, by index.
+    pub setting: usize,
+    /// The setting that it met.
+    pub opponent: usize,
+    /// Games played, under all circumstances.
+    pub games: u64,
+    /// Pairs of games that count: as many under each of the circumstances.
+    pub pairs: u64,
+    /// The share of the points. The interval holds however often one looks, for the whole study together.
+    pub score: Estimate,
+    /// The same as a difference in Elo; ends that are infinite are left out.
+    pub elo: [Option<f64>; 3],
+    /// What that says.
+    pub verdict: Verdict,
+    /// Whether it has been played to its end.
+    pub ended: bool,
+    /// The standard deviation of the scores of pairs; none before the second, and in results of the first version.
+    pub deviation: Option<f64>,
+    /// How many times the nodes per move of its opponent the setting needed. Intervals of this and the following are approximate.
+    pub nodes_ratio: Option<Estimate>,
+    /// How many times the time per move of its opponent.
+    pub seconds_ratio: Option<Estimate>,
+    /// By how many plies it searched deeper.
+    pub depth_difference: Option<Estimate>,
+}
+
+/// A comparison under one circumstance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ComparisonResult {
     /// Where it was played, by index.
@@ -130,13 +178,13 @@ pub struct ComparisonResult {
     pub draws: u64,
     /// Games that it lost.
     pub losses: u64,
-    /// Its share of the points. The interval holds however often one looks, for all comparisons together.
+    /// Its share of the points. The interval holds however often one looks, for the whole study together.
     pub score: Estimate,
     /// The same as a difference in Elo; ends that are infinite are left out.
     pub elo: [Option<f64>; 3],
     /// What that says.
     pub verdict: Verdict,
-    /// Whether it ended before all games were played, because it was clear.
+    /// Whether it ended before all games were played, because everything about its setting was clear.
     pub stopped_early: bool,
     /// Mean plies of a game.
     pub plies: f64,
@@ -241,6 +289,35 @@ fn mean(sum: u64, count: u64) -> f64 {
     sum as f64 / count.max(1) as f64
 }
 
+impl Estimate {
+    /// A score as a difference in Elo; ends that are infinite are left out.
+    pub(crate) fn elo(self) -> [Option<f64>; 3] {
+        let finite = |score: f64| (score > 0.0 && score < 1.0).then(|| elo(score));
+        [self.value, self.low, self.high].map(finite)
+    }
+}
+
+impl EffectResult {
+    fn of(contrast: Contrast, effect: &Effect, games: u64, ended: bool, alpha: f64) -> Self {
+        let (low, high) = effect.sequence.interval();
+        let score = Estimate { value: effect.scores.mean().unwrap_or(0.5), low, high };
+        Self {
+            setting: contrast.setting,
+            opponent: contrast.opponent,
+            games,
+            pairs: effect.scores.count(),
+            score,
+            elo: score.elo(),
+            verdict: effect.verdict().into(),
+            ended,
+            deviation: effect.scores.deviation(),
+            nodes_ratio: effect.nodes.estimate(alpha).map(|ratio| ratio.map(f64::exp)),
+            seconds_ratio: effect.time.estimate(alpha).map(|ratio| ratio.map(f64::exp)),
+            depth_difference: effect.depth.estimate(alpha),
+        }
+    }
+}
+
 impl SideResult {
     fn of(telemetry: &Telemetry, points: Option<Estimate>, late: u64) -> Self {
         let share = |part: u64, all: u64| (all > 0).then(|| mean(part, all));
@@ -271,45 +348,47 @@ impl SideResult {
 }
 
 impl Results {
-    /// What `study` has come to, whose comparisons have been counted.
-    pub(crate) fn of(study: &Study, counts: &[Count], games: &[GameResult], state: State) -> Self {
+    /// What `study` has come to, whose games have been counted.
+    pub(crate) fn of(study: &Study, counts: &Counts, games: &[GameResult], state: State) -> Self {
         let comparisons = study.comparisons();
-        let alpha = study.error_per_comparison();
-        let compared = comparisons.iter().zip(counts).map(|(comparison, count)| {
-            let (low, high) = count.sequence.interval();
-            let points = |side: usize| count.points[side].estimate(alpha);
-            let score = Estimate { value: count.tally.score(), low, high };
-            let finite = |score: f64| (score > 0.0 && score < 1.0).then(|| elo(score));
-            ComparisonResult {
-                circumstance: comparison.circumstance,
-                setting: comparison.setting,
-                opponent: comparison.opponent,
-                games: count.tally.games(),
-                wins: count.tally.wins,
-                draws: count.tally.draws,
-                losses: count.tally.losses,
-                score,
-                elo: [score.value, low, high].map(finite),
-                verdict: match count.verdict() {
-                    Some(Ordering::Greater) => Verdict::Stronger,
-                    Some(Ordering::Less) => Verdict::Weaker,
-                    _ => Verdict::Open,
-                },
-                stopped_early: count.verdict().is_some() && count.tally.games() < study.games as u64,
-                plies: mean(count.plies, count.tally.games()),
-                cut: count.cut,
-                faults: count.faults,
-                fault: count.fault.clone(),
-                sides: [0, 1].map(|side| SideResult::of(&count.sides[side], points(side), count.late[side])),
-                nodes_ratio: count.nodes.estimate(alpha).map(|ratio| ratio.map(f64::exp)),
-                seconds_ratio: count.time.estimate(alpha).map(|ratio| ratio.map(f64::exp)),
-                depth_difference: count.depth.estimate(alpha),
-            }
+        let shares = study.shares();
+        let effects = (0..).zip(study.contrasts()).map(|(index, contrast)| {
+            let games = counts.of_contrast(index).map(|count| count.tally.games()).sum();
+            EffectResult::of(contrast, &counts.effects[index], games, counts.ended[index], shares.main)
         });
+        let compared =
+            (0..).zip(comparisons.iter().zip(&counts.singles)).map(|(index, (comparison, count))| {
+                let (low, high) = count.sequence.interval();
+                let points = |side: usize| count.points[side].estimate(shares.single);
+                let score = Estimate { value: count.tally.score(), low, high };
+                ComparisonResult {
+                    circumstance: comparison.circumstance,
+                    setting: comparison.setting,
+                    opponent: comparison.opponent,
+                    games: count.tally.games(),
+                    wins: count.tally.wins,
+                    draws: count.tally.draws,
+                    losses: count.tally.losses,
+                    score,
+                    elo: score.elo(),
+                    verdict: count.verdict().into(),
+                    stopped_early: counts.has_ended(index) && count.tally.games() < study.games as u64,
+                    plies: mean(count.plies, count.tally.games()),
+                    cut: count.cut,
+                    faults: count.faults,
+                    fault: count.fault.clone(),
+                    sides: [0, 1]
+                        .map(|side| SideResult::of(&count.sides[side], points(side), count.late[side])),
+                    nodes_ratio: count.nodes.estimate(shares.single).map(|ratio| ratio.map(f64::exp)),
+                    seconds_ratio: count.time.estimate(shares.single).map(|ratio| ratio.map(f64::exp)),
+                    depth_difference: count.depth.estimate(shares.single),
+                }
+            });
         let mut results = Self {
             version: VERSION,
             name: study.name.clone(),
             question: study.question.clone(),
+            asks: study.asks,
             state,
             quick: study.is_quick,
             seed: study.seed,
@@ -336,6 +415,7 @@ impl Results {
                     ratings: Vec::new(),
                 })
                 .collect(),
+            effects: effects.collect(),
             comparisons: compared.collect(),
             observations: observed(study, games),
         };
@@ -367,10 +447,27 @@ impl Results {
         }
     }
 
+    /// The main effect that a comparison is part of.
+    pub fn effect_of(&self, comparison: &ComparisonResult) -> Option<&EffectResult> {
+        let pair = (comparison.setting, comparison.opponent);
+        self.effects.iter().find(|effect| (effect.setting, effect.opponent) == pair)
+    }
+
+    /// The comparisons that a main effect is the mean of.
+    pub fn parts_of(&self, effect: &EffectResult) -> impl Iterator<Item = &ComparisonResult> {
+        let pair = (effect.setting, effect.opponent);
+        self.comparisons.iter().filter(move |comparison| (comparison.setting, comparison.opponent) == pair)
+    }
+
     /// Whether a comparison has ended.
     pub fn has_ended(&self, comparison: &ComparisonResult) -> bool {
-        let is_clear = self.early_stopping && comparison.verdict != Verdict::Open;
-        is_clear || comparison.games >= self.games_per_comparison as u64
+        let has_ended = self.effect_of(comparison).is_some_and(|effect| effect.ended);
+        has_ended || comparison.games >= self.games_per_comparison as u64
+    }
+
+    /// How the study's error is divided.
+    pub(crate) fn shares(&self) -> Shares {
+        Shares::of(self.error, self.effects.len(), self.circumstances.len())
     }
 
     /// The most games that will have been played when all comparisons have ended.
@@ -378,6 +475,17 @@ impl Results {
         let most = self.games_per_comparison as u64;
         let planned = |comparison| if self.has_ended(comparison) { comparison.games } else { most };
         self.comparisons.iter().map(planned).sum()
+    }
+
+    /// The most games of a setting under all circumstances together.
+    pub fn games_for_each_setting(&self) -> u64 {
+        (self.games_per_comparison * self.circumstances.len()) as u64
+    }
+
+    /// How long a game took, on average.
+    pub(crate) fn seconds_per_game(&self) -> f64 {
+        let sides = self.comparisons.iter().flat_map(|comparison| &comparison.sides);
+        sides.map(|side| side.seconds * side.moves as f64).sum::<f64>() / self.games().max(1) as f64
     }
 
     /// Games played in all.

@@ -20,11 +20,12 @@ use agon_arena::report::Pace;
 use agon_arena::runner::{LocalWorker, Played};
 use agon_arena::schedule::{Fixture, Schedule};
 use agon_core::random::mix;
-use agon_erased::Rules;
+use agon_erased::{Clock, Rules};
 use agon_match::{Late, Occupant, TimeControl};
 use agon_players::external::{Hosting, Launcher, Patience};
 
-use crate::count::{Count, GameResult};
+use crate::count::GameResult;
+use crate::effects::Counts;
 use crate::plan::{Circumstance, Comparison, Study, StudyPlayer};
 use crate::report;
 use crate::results::{Results, State};
@@ -56,27 +57,33 @@ impl From<io::Error> for StudyError {
     }
 }
 
+/// What players need.
+pub struct Means<'a> {
+    /// What starts the study's programs, in their order.
+    pub launchers: &'a [Arc<dyn Launcher>],
+    /// The clock by which bots think, and by which their time is measured.
+    pub clock: Arc<dyn Clock>,
+}
+
 impl Study {
     /// Plays everything that `store` does not hold yet, writes the reports, and says whether that was all. `observe` is told of every
     /// game that counts, in order.
     ///
     /// Neither the number of jobs nor interruptions change the result if bots are limited by nodes or depth: games are independent of
-    /// each other, have their randomness from their numbers, and whether a comparison ends early depends on its own games alone.
+    /// each other, have their randomness from their numbers, and whether a setting ends early depends on its own games alone.
     ///
     /// # Errors
     /// If a game cannot be played, or what happens cannot be written down. Nothing that was finished is lost.
-    ///
-    /// `launchers` start the study's programs, in their order.
     pub fn run(
         &self,
         store: &Store,
         host: &Host,
-        launchers: &[Arc<dyn Launcher>],
+        means: &Means,
         observe: &mut dyn FnMut(Progress),
     ) -> Result<(RunEnd, Results), StudyError> {
         let mut games = store.results()?;
         let mut run = Run::new(self, store);
-        let make = |request: PlayerRequest| self.contestant(request, launchers);
+        let make = |request: PlayerRequest| self.contestant(request, means);
         let worker = LocalWorker { make: &make, clock: Arc::clone(&host.clock) };
         let end = experiment::run(&mut run, &mut games, host, &worker, observe)?;
         let state = if end == RunEnd::Stopped { State::Stopped } else { State::Finished };
@@ -86,19 +93,17 @@ impl Study {
     }
 
     /// The player that is asked for.
-    fn contestant(
-        &self,
-        request: PlayerRequest,
-        launchers: &[Arc<dyn Launcher>],
-    ) -> Result<Contestant, String> {
-        let Occupant::Program(spec) = &request.player.plays else { return request.metered_bot() };
+    fn contestant(&self, request: PlayerRequest, means: &Means) -> Result<Contestant, String> {
+        let Occupant::Program(spec) = &request.player.plays else {
+            return request.metered_bot(Arc::clone(&means.clock));
+        };
         let is_meant = |program: &Program| {
             let limits = program_limits(program);
             (&program.spec.command, program.spec.language) == (&spec.command, spec.language)
                 && request.player.limits == Some(limits)
         };
         let index = self.programs.iter().position(is_meant);
-        let found = index.and_then(|index| Some((&self.programs[index], launchers.get(index)?)));
+        let found = index.and_then(|index| Some((&self.programs[index], means.launchers.get(index)?)));
         let (program, launcher) = found.ok_or("nothing starts this program")?;
         let hosting = Hosting { launcher: Arc::clone(launcher), ..Hosting::default() };
         request.metered_program(program, hosting)
@@ -164,9 +169,7 @@ struct Run<'a> {
     pairs: usize,
     /// The rest of the pairs that are being given out.
     waiting: VecDeque<StudyGame<'a>>,
-    counts: Vec<Count>,
-    /// Which comparisons have ended.
-    ended: Vec<bool>,
+    counts: Counts,
     /// All games that count, if something was observed in them.
     games: Vec<GameResult>,
     /// How often reports are written.
@@ -187,8 +190,7 @@ impl<'a> Run<'a> {
             schedules: (0..).zip(&study.circumstances).map(schedule).collect(),
             pairs: 0,
             waiting: VecDeque::new(),
-            counts: vec![Count::new(study.error_per_comparison()); comparisons.len()],
-            ended: vec![false; comparisons.len()],
+            counts: Counts::new(study),
             comparisons,
             games: Vec::new(),
             pace: Pace::default(),
@@ -252,30 +254,25 @@ impl<'a> Experiment for Run<'a> {
             }
             match self.waiting.pop_front() {
                 None => return Ok(Next::End),
-                Some(game) if self.ended[game.comparison] => {}
+                Some(game) if self.counts.has_ended(game.comparison) => {}
                 Some(game) => return Ok(Next::Play(game)),
             }
         }
     }
 
-    /// A game that was begun before its comparison ended does not count.
+    /// A game that was begun before its setting ended does not count.
     fn accept(&mut self, game: &StudyGame, result: GameResult) -> Result<Option<GameResult>, StudyError> {
-        Ok(Some(result).filter(|_| !self.ended[game.comparison]))
+        Ok(Some(result).filter(|_| !self.counts.has_ended(game.comparison)))
     }
 
     fn count(
         &mut self,
-        game: StudyGame,
+        _: StudyGame,
         result: GameResult,
         (): (),
         is_new: bool,
     ) -> Result<ControlFlow<()>, StudyError> {
-        let count = &mut self.counts[game.comparison];
-        count.push(&result);
-        let is_clear = self.study.stops_early && count.is_paired() && count.verdict().is_some();
-        if is_clear || count.tally.games() == self.study.games as u64 {
-            self.ended[game.comparison] = true;
-        }
+        self.counts.push(&result);
         if !self.study.observations.is_empty() {
             self.games.push(result);
         }
@@ -285,20 +282,18 @@ impl<'a> Experiment for Run<'a> {
             report::write_page(self.store.dir(), &results)?;
             self.pace.wrote(began, self.began.elapsed());
         }
-        let is_over = self.ended.iter().all(|has_ended| *has_ended);
+        let is_over = self.counts.ended.iter().all(|has_ended| *has_ended);
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn extent(&self) -> (usize, usize) {
-        let games = |count: &Count| count.tally.games() as usize;
-        let total = |(count, has_ended): (&Count, &bool)| {
-            if *has_ended { games(count) } else { self.study.games }
-        };
-        (self.counts.iter().map(games).sum(), self.counts.iter().zip(&self.ended).map(total).sum())
+        self.counts.extent()
     }
 
     fn details(&self) -> String {
-        let ended = self.ended.iter().filter(|has_ended| **has_ended).count();
-        format!("{ended} of {} comparisons have ended", self.ended.len())
+        let ended = self.counts.ended.iter().filter(|has_ended| **has_ended).count();
+        let shown = self.counts.effects.iter().filter(|effect| effect.verdict().is_some()).count();
+        let all = self.counts.ended.len();
+        format!("{shown} of {all} main effects shown, {ended} played to the end")
     }
 }

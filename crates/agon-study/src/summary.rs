@@ -1,26 +1,51 @@
 //! What a study comes to, in plain language: messages, so that it can be said in every language.
 
-use std::collections::BTreeMap;
-
 use agon_core::message::{Message, Value};
 
 use crate::count::Estimate;
-use crate::messages::{self, MESSAGES};
-use crate::results::{ComparisonResult, Results, State, Verdict};
+use crate::messages::{self, MESSAGES, name};
+use crate::plan::Asks;
+use crate::results::{ComparisonResult, EffectResult, Results, State, Verdict};
 
 /// The most sentences of one kind.
 const MAX_LISTED: usize = 12;
+/// The most settings that one sentence names.
+const MAX_NAMED: usize = 6;
 
-/// The summary, a sentence each: what was played, what mattered, what could not be told, and what things cost.
-pub fn summary(results: &Results) -> Vec<Message> {
+/// What the study asked, answered in two sentences that can be quoted.
+pub fn answer(results: &Results) -> Vec<Message> {
+    let mut sentences = match results.asks {
+        Asks::Strength => strength(results).into(),
+        Asks::Nodes => vec![effort_shown(results, &NODES), strength(results)[0].clone()],
+        Asks::Time => vec![effort_shown(results, &TIME), strength(results)[0].clone()],
+        Asks::Observations => observed(results),
+    };
+    sentences.truncate(2);
+    sentences
+}
+
+/// What else is to be said, a sentence each: what was played, what single circumstances show, what things cost, and what went wrong.
+pub fn findings(results: &Results) -> Vec<Message> {
     let mut all = vec![frame(results)];
-    all.extend(strength(results));
-    all.extend(open(results));
+    if results.version == 1 && results.circumstances.len() > 1 {
+        all.push(MESSAGES.say("summary.first-version", []));
+    }
+    if results.asks != Asks::Strength {
+        all.extend(strength(results));
+    }
+    all.extend(singles(results));
     all.extend(idle(results));
     all.extend(effort(results));
-    all.extend(observed(results));
+    if results.asks != Asks::Observations {
+        all.extend(observed(results));
+    }
     all.extend(warnings(results));
     all
+}
+
+/// The answer and the findings.
+pub fn summary(results: &Results) -> Vec<Message> {
+    answer(results).into_iter().chain(findings(results)).collect()
 }
 
 /// A share as a percentage, with a digit after the point where it is near a half but is not one.
@@ -35,6 +60,189 @@ pub(crate) fn elo_text(elo: f64) -> String {
     format!("{:+.0}", elo.round() + 0.0).replace('-', "−")
 }
 
+/// By how much deeper a setting searches, as people say it.
+pub(crate) fn depth_text(difference: f64) -> Message {
+    let plies = ("plies", Value::from(format!("{:.2}", difference.abs())));
+    match difference {
+        difference if difference >= 0.005 => MESSAGES.say("depth.deeper", [plies]),
+        difference if difference <= -0.005 => MESSAGES.say("depth.shallower", [plies]),
+        _ => MESSAGES.say("depth.same", []),
+    }
+}
+
+/// Things in a row, of which the last is joined by a word; none for none.
+fn all_of(things: Vec<Value>) -> Option<Value> {
+    let last = things.len().saturating_sub(1);
+    (0..).zip(things).fold(None, |row, (index, thing)| {
+        let Some(row) = row else { return Some(thing) };
+        let key = if index == last { "list.and" } else { "list.comma" };
+        Some(MESSAGES.say(key, [("first", row), ("second", thing)]).into())
+    })
+}
+
+/// The first of these things, and how many more there are.
+fn first_of(mut things: Vec<Value>) -> Option<Value> {
+    let more = things.len().saturating_sub(MAX_NAMED) as u64;
+    things.truncate(MAX_NAMED);
+    match more {
+        0 => all_of(things),
+        _ => {
+            let names = things.into_iter().reduce(comma)?;
+            Some(MESSAGES.say("list-more", [("names", names), ("n", more.into())]).into())
+        }
+    }
+}
+
+fn comma(first: Value, second: Value) -> Value {
+    MESSAGES.say("list.comma", [("first", first), ("second", second)]).into()
+}
+
+fn setting(results: &Results, index: usize) -> Value {
+    name(&results.settings[index].name).into()
+}
+
+fn with_interval(value: Estimate, text: impl Fn(f64) -> String) -> Value {
+    let part = |part: f64| Value::from(text(part));
+    let parts = [("value", part(value.value)), ("low", part(value.low)), ("high", part(value.high))];
+    MESSAGES.say("interval", parts).into()
+}
+
+/// A sentence about everything that was played.
+fn over_all(results: &Results, claims: Value) -> Message {
+    let claims = ("claims", claims);
+    match results.circumstances.len() as u64 {
+        0 | 1 => MESSAGES.say("answer.in", [("games", messages::games(results.games())), claims]),
+        many => MESSAGES.say("answer.over", [("n", many.into()), claims]),
+    }
+}
+
+/// Which settings are shown to be stronger or weaker, and how little is known about the others.
+fn strength(results: &Results) -> [Message; 2] {
+    let played: Vec<&EffectResult> = results.effects.iter().filter(|effect| effect.games > 0).collect();
+    let (mut shown, open): (Vec<&EffectResult>, Vec<&EffectResult>) =
+        played.iter().partition(|effect| effect.verdict != Verdict::Open);
+    let far = |effect: &EffectResult| (effect.score.value - 0.5).abs();
+    shown.sort_by(|one, other| far(other).total_cmp(&far(one)));
+    let lowest = open.iter().map(|effect| effect.score.low).fold(1.0, f64::min);
+    let highest = open.iter().map(|effect| effect.score.high).fold(0.0, f64::max);
+    let ends = [("low", Value::from(percent(lowest))), ("high", percent(highest).into())];
+    if shown.is_empty() {
+        let none = if results.all_against_all {
+            MESSAGES.say("answer.none-of-all", [])
+        } else {
+            MESSAGES.say("answer.none", [("opponent", setting(results, 0))])
+        };
+        let ends = if open.is_empty() {
+            [("low", percent(0.0).into()), ("high", percent(1.0).into())]
+        } else {
+            ends
+        };
+        return [over_all(results, none.into()), MESSAGES.say("answer.all-open", ends)];
+    }
+    let first = over_all(results, claims(results, &shown));
+    let count = open.len() as u64;
+    let second = match first_of(open.iter().map(|effect| effect_name(results, effect)).collect()) {
+        Some(names) => {
+            let [low, high] = ends;
+            MESSAGES.say("answer.open", [("n", count.into()), ("names", names), low, high])
+        }
+        None => MESSAGES.say("answer.risk", [("error", percent(results.error).into())]),
+    };
+    [first, second]
+}
+
+/// What was shown, the greatest differences first: of settings against the reference those that are weaker together and those that are
+/// stronger together, of all against all one after the other.
+fn claims(results: &Results, shown: &[&EffectResult]) -> Value {
+    let named = &shown[..shown.len().min(MAX_NAMED)];
+    let clause = |key: &'static str, effects: &[(Value, Estimate)], opponent: Value| -> Option<Value> {
+        let names = all_of(effects.iter().map(|(name, _)| name.clone()).collect())?;
+        let scores = all_of(effects.iter().map(|(_, score)| with_interval(*score, percent)).collect())?;
+        let parts = [
+            ("n", (effects.len() as u64).into()),
+            ("names", names),
+            ("opponent", opponent),
+            ("scores", scores),
+        ];
+        Some(MESSAGES.say(key, parts).into())
+    };
+    let mut clauses: Vec<Value> = Vec::new();
+    if results.all_against_all {
+        // The stronger one first, whichever is called the setting.
+        clauses.extend(named.iter().filter_map(|effect| {
+            let (winner, loser, score) = match effect.verdict {
+                Verdict::Stronger => (effect.setting, effect.opponent, effect.score),
+                _ => (effect.opponent, effect.setting, effect.score.reversed()),
+            };
+            clause("answer.stronger", &[(setting(results, winner), score)], setting(results, loser))
+        }));
+    } else {
+        for (key, verdict) in [("answer.weaker", Verdict::Weaker), ("answer.stronger", Verdict::Stronger)] {
+            let effects: Vec<(Value, Estimate)> = named
+                .iter()
+                .filter(|effect| effect.verdict == verdict)
+                .map(|effect| (setting(results, effect.setting), effect.score))
+                .collect();
+            clauses.extend(clause(key, &effects, setting(results, 0)));
+        }
+    }
+    let more = (shown.len() - named.len()) as u64;
+    if more > 0 {
+        clauses.push(MESSAGES.say("answer.more", [("n", more.into())]).into());
+    }
+    all_of(clauses).unwrap_or_else(|| String::new().into())
+}
+
+/// What a main effect is about.
+fn effect_name(results: &Results, effect: &EffectResult) -> Value {
+    pair_name(results, effect.setting, effect.opponent)
+}
+
+fn pair_name(results: &Results, one: usize, other: usize) -> Value {
+    if !results.all_against_all {
+        return setting(results, one);
+    }
+    MESSAGES
+        .say("against", [("setting", setting(results, one)), ("opponent", setting(results, other))])
+        .into()
+}
+
+/// What a setting can need more of.
+struct Effort {
+    ratio: fn(&EffectResult) -> Option<Estimate>,
+    shown: &'static str,
+    none: &'static str,
+}
+
+const NODES: Effort =
+    Effort { ratio: |effect| effect.nodes_ratio, shown: "answer.more-nodes", none: "answer.no-nodes" };
+const TIME: Effort =
+    Effort { ratio: |effect| effect.seconds_ratio, shown: "answer.more-time", none: "answer.no-time" };
+
+/// What settings need more or less of, the greatest differences first.
+fn effort_shown(results: &Results, effort: &Effort) -> Message {
+    let mut shown: Vec<(Value, Estimate)> = results
+        .effects
+        .iter()
+        .filter_map(|effect| Some((effect_name(results, effect), (effort.ratio)(effect)?)))
+        .filter(|(_, ratio)| ratio.excludes(1.0))
+        .collect();
+    shown.sort_by(|(_, one), (_, other)| other.value.ln().abs().total_cmp(&one.value.ln().abs()));
+    let opponent = ("opponent", setting(results, 0));
+    shown.truncate(MAX_NAMED);
+    let ratio = |ratio: f64| format!("{ratio:.2}");
+    let names = all_of(shown.iter().map(|(name, _)| name.clone()).collect());
+    let ratios = all_of(shown.iter().map(|(_, value)| with_interval(*value, ratio)).collect());
+    let claims = match names.zip(ratios) {
+        Some((names, ratios)) => {
+            let count = ("n", (shown.len() as u64).into());
+            MESSAGES.say(effort.shown, [count, ("names", names), ("ratios", ratios), opponent])
+        }
+        None => MESSAGES.say(effort.none, [opponent]),
+    };
+    over_all(results, claims.into())
+}
+
 fn frame(results: &Results) -> Message {
     let comparisons = results.comparisons.len() as u64;
     let key = match results.state {
@@ -43,33 +251,10 @@ fn frame(results: &Results) -> Message {
         State::Stopped => "played.stopped",
     };
     let counted = MESSAGES.say("comparisons", [("n", comparisons.into())]);
-    let mut played =
+    let played =
         MESSAGES.say(key, [("comparisons", counted.into()), ("games", messages::games(results.games()))]);
-    if results.quick {
-        played = MESSAGES.say("played.quick", [("played", played.into())]);
-    }
-    let error = percent(results.error);
-    let mut claims = MESSAGES.say("claims", [("n", comparisons.into()), ("error", error.into())]);
-    if results.early_stopping {
-        claims = MESSAGES.say("claims.early", [("claims", claims.into())]);
-    }
-    MESSAGES.say("summary.frame", [("played", played.into()), ("claims", claims.into())])
-}
-
-/// The comparisons that came to a claim, the greatest difference first.
-fn strength(results: &Results) -> Vec<Message> {
-    let mut clear: Vec<&ComparisonResult> =
-        results.comparisons.iter().filter(|comparison| comparison.verdict != Verdict::Open).collect();
-    clear.sort_by(|one, other| {
-        let far = |comparison: &ComparisonResult| (comparison.score.value - 0.5).abs();
-        far(other).total_cmp(&far(one))
-    });
-    if clear.is_empty() {
-        return vec![MESSAGES.say("summary.no-claim", [])];
-    }
-    let more = clear.len().saturating_sub(MAX_LISTED);
-    let shown = clear.iter().take(MAX_LISTED).map(|comparison| claim(results, comparison));
-    shown.chain(and_more("summary.more-claims", more)).collect()
+    let key = if results.quick { "summary.frame-quick" } else { "summary.frame" };
+    MESSAGES.say(key, [("played", played.into()), ("error", percent(results.error).into())])
 }
 
 /// A sentence about so many more things than were listed, if there are any.
@@ -77,39 +262,9 @@ fn and_more(key: &'static str, more: usize) -> Option<Message> {
     (more > 0).then(|| MESSAGES.say(key, [("n", (more as u64).into())]))
 }
 
-fn claim(results: &Results, comparison: &ComparisonResult) -> Message {
-    let opponent: Value = if results.all_against_all {
-        results.settings[comparison.opponent].name.clone().into()
-    } else {
-        MESSAGES.say("reference", []).into()
-    };
-    let Estimate { value, low, high } = comparison.score;
-    let [score, low, high] = [value, low, high].map(|share| Value::from(percent(share)));
-    let games = messages::games(comparison.games);
-    let scored = [("score", score), ("low", low), ("high", high), ("games", games)];
-    let result = match comparison.elo[0] {
-        Some(elo) => {
-            let [score, low, high, games] = scored;
-            MESSAGES.say("scored-elo", [score, low, high, games, ("elo", elo_text(elo).into())])
-        }
-        None => MESSAGES.say("scored", scored),
-    };
-    let setting: Value = results.settings[comparison.setting].name.clone().into();
-    let is_stronger = comparison.verdict == Verdict::Stronger;
-    let parts = [("setting", setting), ("opponent", opponent), ("result", result.into())];
-    match place(results, comparison.circumstance) {
-        Some(place) => {
-            let key = if is_stronger { "summary.stronger-with" } else { "summary.weaker-with" };
-            let [setting, opponent, result] = parts;
-            MESSAGES.say(key, [setting, opponent, result, ("place", place)])
-        }
-        None => MESSAGES.say(if is_stronger { "summary.stronger" } else { "summary.weaker" }, parts),
-    }
-}
-
 /// The name of a circumstance, if there are several.
 fn place(results: &Results, circumstance: usize) -> Option<Value> {
-    (results.circumstances.len() > 1).then(|| results.circumstances[circumstance].name.clone().into())
+    (results.circumstances.len() > 1).then(|| name(&results.circumstances[circumstance].name).into())
 }
 
 /// The same, with the circumstance behind it if there are several.
@@ -122,43 +277,55 @@ fn placed(results: &Results, circumstance: usize, what: Value) -> Value {
 
 /// What a comparison is about: the setting, the opponent if it is not always the same, and the circumstances if there are several.
 pub(crate) fn label(results: &Results, comparison: &ComparisonResult) -> Value {
-    let name = |setting: usize| Value::from(results.settings[setting].name.clone());
-    let mut label = name(comparison.setting);
-    if results.all_against_all {
-        let parts = [("setting", label), ("opponent", name(comparison.opponent))];
-        label = MESSAGES.say("against", parts).into();
-    }
-    placed(results, comparison.circumstance, label)
+    let pair = pair_name(results, comparison.setting, comparison.opponent);
+    placed(results, comparison.circumstance, pair)
 }
 
 /// The labels of comparisons in one sentence, the first of them if there are many; `None` if there are none.
 fn names(results: &Results, comparisons: &[&ComparisonResult]) -> Option<Value> {
-    let labels = comparisons.iter().take(MAX_LISTED).map(|comparison| label(results, comparison));
-    let names =
-        labels.reduce(|first, second| MESSAGES.say("list", [("first", first), ("second", second)]).into())?;
-    let more = comparisons.len().saturating_sub(MAX_LISTED) as u64;
-    Some(match more {
-        0 => names,
-        _ => MESSAGES.say("list-more", [("names", names), ("n", more.into())]).into(),
-    })
+    first_of(comparisons.iter().map(|comparison| label(results, comparison)).collect())
 }
 
-/// What could not be told apart, and how large a difference might have been missed.
-fn open(results: &Results) -> Option<Message> {
-    let open: Vec<&ComparisonResult> = results
+/// What circumstances show by themselves, and where they differ from the main effects. All intervals of a study hold together, so that
+/// two that do not meet are a claim.
+fn singles(results: &Results) -> Vec<Message> {
+    if results.circumstances.len() < 2 {
+        return Vec::new();
+    }
+    let clear: Vec<&ComparisonResult> =
+        results.comparisons.iter().filter(|comparison| comparison.verdict != Verdict::Open).collect();
+    let mut sentences = vec![match names(results, &clear) {
+        Some(names) => {
+            let comparisons = MESSAGES.say("comparisons", [("n", (results.comparisons.len() as u64).into())]);
+            let count = ("m", (clear.len() as u64).into());
+            MESSAGES
+                .say("summary.claims-here", [count, ("comparisons", comparisons.into()), ("names", names)])
+        }
+        None => MESSAGES.say("summary.no-claim-here", []),
+    }];
+    let differing: Vec<Message> = results
         .comparisons
         .iter()
-        .filter(|comparison| comparison.verdict == Verdict::Open && comparison.games > 0)
+        .filter_map(|comparison| {
+            let effect = results.effect_of(comparison)?.score;
+            let key = match comparison.score {
+                score if score.low > effect.high => "summary.differs-above",
+                score if score.high < effect.low => "summary.differs-below",
+                _ => return None,
+            };
+            let name = pair_name(results, comparison.setting, comparison.opponent);
+            let place = place(results, comparison.circumstance)?;
+            let score = with_interval(comparison.score, percent);
+            Some(MESSAGES.say(key, [("place", place), ("setting", name), ("score", score)]))
+        })
         .collect();
-    let low = open.iter().map(|comparison| comparison.score.low).fold(1.0, f64::min);
-    let high = open.iter().map(|comparison| comparison.score.high).fold(0.0, f64::max);
-    let ends = [("low", percent(low).into()), ("high", percent(high).into())];
-    let names = names(results, &open)?;
-    if open.len() == results.comparisons.len() {
-        return Some(MESSAGES.say("summary.all-open", ends));
+    if differing.is_empty() && results.games() > 0 {
+        sentences.push(MESSAGES.say("summary.agrees", []));
     }
-    let [low, high] = ends;
-    Some(MESSAGES.say("summary.open", [("names", names), low, high]))
+    let more = differing.len().saturating_sub(MAX_NAMED);
+    sentences.extend(differing.into_iter().take(MAX_NAMED));
+    sentences.extend(and_more("summary.more-differences", more));
+    sentences
 }
 
 /// Settings that searched exactly as many nodes as their opponents in every game and split every pair: what they change never came to
@@ -174,55 +341,35 @@ fn idle(results: &Results) -> Option<Message> {
     names(results, &idle).map(|names| MESSAGES.say("summary.idle", [("names", names)]))
 }
 
-/// What settings cost or saved, where that is beyond chance, by setting over all circumstances.
+/// What settings cost or saved over all circumstances, where that is beyond chance.
 fn effort(results: &Results) -> Vec<Message> {
     if results.all_against_all {
         return Vec::new();
     }
-    let mut by_setting: BTreeMap<usize, Vec<&ComparisonResult>> = BTreeMap::new();
-    for comparison in &results.comparisons {
-        by_setting.entry(comparison.setting).or_default().push(comparison);
-    }
-    let mut sentences = Vec::new();
-    for (setting, comparisons) in by_setting {
-        let nodes = span(comparisons.iter().filter_map(|comparison| comparison.nodes_ratio), 1.0);
-        let nodes = nodes.filter(|(low, high)| (low - 1.0).abs().max((high - 1.0).abs()) > 0.02);
-        let depth = span(comparisons.iter().filter_map(|comparison| comparison.depth_difference), 0.0);
-        let depth = depth.filter(|(low, high)| low.abs().max(high.abs()) > 0.05);
-        let name = ("setting", Value::from(results.settings[setting].name.clone()));
-        let ratio = nodes.map(|ends| ("ratio", range(ends, "× ")));
-        let difference = depth.map(|ends| ("difference", range(ends, "")));
-        sentences.extend(match (ratio, difference) {
-            (Some(ratio), Some(difference)) => {
-                Some(MESSAGES.say("summary.nodes-depth", [name, ratio, difference]))
-            }
-            (Some(ratio), None) => Some(MESSAGES.say("summary.nodes", [name, ratio])),
-            (None, Some(difference)) => Some(MESSAGES.say("summary.depth", [name, difference])),
-            (None, None) => None,
+    let sentence = |effect: &EffectResult| {
+        let nodes =
+            effect.nodes_ratio.filter(|ratio| ratio.excludes(1.0) && (ratio.value - 1.0).abs() > 0.02);
+        let depth = effect.depth_difference;
+        let depth = depth.filter(|difference| difference.excludes(0.0) && difference.value.abs() > 0.05);
+        let nodes = nodes.map(|ratio| {
+            let ratio = format!("× {:.2}", ratio.value).into();
+            MESSAGES.say("effort.nodes", [("ratio", ratio)])
         });
-    }
+        let depth = depth.map(|difference| depth_text(difference.value));
+        let effort = match (depth, nodes) {
+            (Some(depth), Some(nodes)) => {
+                MESSAGES.say("effort.both", [("depth", depth.into()), ("nodes", nodes.into())])
+            }
+            (depth, nodes) => depth.or(nodes)?,
+        };
+        let name = setting(results, effect.setting);
+        Some(MESSAGES.say("summary.effort", [("setting", name), ("effort", effort.into())]))
+    };
+    let mut sentences: Vec<Message> = results.effects.iter().filter_map(sentence).collect();
     let more = sentences.len().saturating_sub(MAX_LISTED);
     sentences.truncate(MAX_LISTED);
     sentences.extend(and_more("summary.more-effort", more));
     sentences
-}
-
-/// The smallest and the largest of the values whose intervals lie on one side of `none`; `None` if there is no such value.
-fn span(estimates: impl Iterator<Item = Estimate>, none: f64) -> Option<(f64, f64)> {
-    let clear = estimates.filter(|estimate| estimate.low > none || estimate.high < none);
-    clear.fold(None, |span, estimate| {
-        let (low, high) = span.unwrap_or((estimate.value, estimate.value));
-        Some((low.min(estimate.value), high.max(estimate.value)))
-    })
-}
-
-fn range((low, high): (f64, f64), sign: &str) -> Value {
-    let text = |value: f64| format!("{sign}{value:.2}").replace('-', "−");
-    let [low, high] = [low, high].map(text);
-    if low == high {
-        return low.into();
-    }
-    MESSAGES.say("range", [("low", low.into()), ("high", high.into())]).into()
 }
 
 /// What was observed in the games.
@@ -234,7 +381,7 @@ fn observed(results: &Results) -> Vec<Message> {
         let what = placed(results, observation.circumstance, what);
         let parts =
             [("what", what), ("mean", mean.into()), ("m", seen.into()), ("games", messages::games(all))];
-        MESSAGES.say("summary.observed", parts)
+        MESSAGES.say("answer.observed", parts)
     };
     results.observations.iter().map(sentence).collect()
 }

@@ -81,7 +81,9 @@ fn cut_off_or_interrupted_it_ends_with_the_same_results() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(essence(&cut), essence(&whole));
     assert_eq!(essence(&cut)["state"], "finished");
-    for name in ["report.html", "summary.txt", "comparisons.csv", "depths.csv", "plots/strength-1.png"] {
+    for name in
+        ["report.html", "summary.txt", "effects.csv", "comparisons.csv", "depths.csv", "plots/strength-1.png"]
+    {
         assert!(fs::metadata(format!("{cut}/{name}")).is_ok_and(|file| file.len() > 100), "{name}");
     }
     // Another study does not get into the same directory.

@@ -3116,6 +3116,10 @@ export interface Study {
    */
   allAgainstAll: boolean;
   /**
+   * The answer to what it asks, a sentence each, to be quoted.
+   */
+  answer: Message[];
+  /**
    * Where they are compared.
    */
   circumstances: StudyCircumstance[];
@@ -3124,13 +3128,17 @@ export interface Study {
    */
   command?: string | null;
   /**
-   * The comparisons; at most [`MAX_COMPARISONS`], of which `comparisons.csv` has all.
+   * The comparisons under single circumstances; at most [`MAX_COMPARISONS`], of which `comparisons.csv` has all.
    */
   comparisons: StudyComparison[];
   /**
-   * Whether comparisons end as soon as they are clear.
+   * Whether settings are played no further once everything about them is clear.
    */
   earlyStopping: boolean;
+  /**
+   * The main effects: what settings are worth over all circumstances together; at most [`MAX_COMPARISONS`].
+   */
+  effects: StudyEffect[];
   /**
    * How likely the study was to make any false claim about strength.
    */
@@ -3140,7 +3148,7 @@ export interface Study {
    */
   files: string[];
   /**
-   * What it comes to, a sentence each.
+   * What else it comes to, a sentence each.
    */
   findings: Message[];
   /**
@@ -3151,6 +3159,14 @@ export interface Study {
    * What was observed in the games; at most [`MAX_OBSERVATIONS`].
    */
   observations: StudyObservation[];
+  /**
+   * What so many games can show; left out before the first.
+   */
+  outlook?: StudyOutlook | null;
+  /**
+   * The values that the reference has of what settings vary, as far as they are numbers.
+   */
+  referenceValues: StudyValue[];
   /**
    * Fixes openings, luck and the randomness of the bots: a whole number, which may be too large for a number of JavaScript.
    */
@@ -3177,9 +3193,9 @@ export interface StudyCircumstance {
    */
   game: string;
   /**
-   * What it is called, `size=8, nodes=1000`.
+   * What it is called, `8×8, 10 ms` or `size=8, nodes=1000`. An empty key means that the text is its author's own.
    */
-  name: string;
+  name: Message;
   /**
    * All its options, as `key=value` separated by commas.
    */
@@ -3203,7 +3219,7 @@ export interface StudyRating {
   error: number;
 }
 /**
- * A comparison of two settings.
+ * A comparison of two settings under one circumstance.
  */
 export interface StudyComparison {
   /**
@@ -3219,7 +3235,7 @@ export interface StudyComparison {
    */
   draws: number;
   /**
-   * Whether it ended before all games were played, because it was clear.
+   * Whether it ended before all games were played, because everything about its setting was clear.
    */
   early: boolean;
   /**
@@ -3251,7 +3267,7 @@ export interface StudyComparison {
    */
   opponent: number;
   /**
-   * Its share of the points. The interval holds however often one looks, for all comparisons together.
+   * Its share of the points. The interval holds however often one looks, for the whole study together.
    */
   score: StudyEstimate;
   /**
@@ -3355,6 +3371,55 @@ export interface StudyDepth {
   seconds: number;
 }
 /**
+ * What a setting is worth over all circumstances together, each of which counts the same.
+ */
+export interface StudyEffect {
+  /**
+   * By how many plies it searched deeper.
+   */
+  depth: StudyEstimate | null;
+  /**
+   * The difference in Elo that the score stands for; `null` if it is infinite. The same holds for the ends of its interval.
+   */
+  elo: number | null;
+  /**
+   * The upper end.
+   */
+  eloHigh: number | null;
+  /**
+   * The lower end.
+   */
+  eloLow: number | null;
+  /**
+   * Games played, under all circumstances.
+   */
+  games: number;
+  /**
+   * How many times the nodes per move of its opponent the setting needed. Intervals of this and the following are approximate.
+   */
+  nodes: StudyEstimate | null;
+  /**
+   * The setting that it meets.
+   */
+  opponent: number;
+  /**
+   * Its share of the points. The interval holds however often one looks, for the whole study together.
+   */
+  score: StudyEstimate;
+  /**
+   * The setting, by index.
+   */
+  setting: number;
+  /**
+   * How many times the time per move of its opponent.
+   */
+  time: StudyEstimate | null;
+  /**
+   * What that says.
+   */
+  verdict: StudyVerdict;
+}
+/**
  * What was seen of one thing in all games under the same circumstances.
  */
 export interface StudyObservation {
@@ -3409,6 +3474,74 @@ export interface StudyRange {
   to: number | null;
 }
 /**
+ * What the games of a study can show, and what others would take.
+ */
+export interface StudyOutlook {
+  /**
+   * How far from even a score has to be that so many games of a setting show.
+   */
+  curve: StudyReach[];
+  /**
+   * The most games of each setting.
+   */
+  games: number;
+  /**
+   * What the study shows, and what it takes to show less.
+   */
+  rows: StudyCost[];
+}
+/**
+ * What so many games of a setting are likely to show.
+ */
+export interface StudyReach {
+  /**
+   * The same for every circumstance by itself; `null` also if there is one alone.
+   */
+  each: number | null;
+  /**
+   * The games, under all circumstances together.
+   */
+  games: number;
+  /**
+   * How far from even a main effect has to be; `null` if none would be shown.
+   */
+  main: number | null;
+}
+/**
+ * What it takes to show a difference from even.
+ */
+export interface StudyCost {
+  /**
+   * The difference, a share of the points.
+   */
+  distance: number;
+  /**
+   * Whether it is to be shown under every circumstance by itself.
+   */
+  each: boolean;
+  /**
+   * The games of each setting.
+   */
+  games: number;
+  /**
+   * How long those of all settings take on one core, in seconds.
+   */
+  seconds: number;
+}
+/**
+ * A value of something that is varied.
+ */
+export interface StudyValue {
+  /**
+   * What is varied.
+   */
+  factor: string;
+  /**
+   * The value.
+   */
+  value: number;
+}
+/**
  * A setting.
  */
 export interface StudySetting {
@@ -3417,9 +3550,9 @@ export interface StudySetting {
    */
   factor?: string | null;
   /**
-   * What it is called: how it differs from the reference, `tt=off`.
+   * What it is called: its label, or how it differs from the reference, `tt=off`. An empty key means that the text is its author's own.
    */
-  name: string;
+  name: Message;
   /**
    * Its value, if that is a number.
    */
@@ -3430,7 +3563,7 @@ export interface StudySetting {
  */
 export interface StudySummary {
   /**
-   * The number of comparisons that came to a claim about strength.
+   * The number of main effects that came to a claim about strength.
    */
   claims: number;
   /**

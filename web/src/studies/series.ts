@@ -1,9 +1,26 @@
 // What the plots of a study show.
 import { t } from "../i18n/index.svelte.ts";
 import type { Interval } from "../plots/Intervals.svelte";
-import { MOST_LINES, type Series } from "../plots/LinePlot.svelte";
-import type { Study, StudyComparison, StudyEstimate, StudySide } from "../protocol/types.ts";
-import { formatDifference, formatEstimate, formatFigure, formatRatio, formatShare, settingName } from "./format.ts";
+import { MOST_LINES, type Point, type Series } from "../plots/LinePlot.svelte";
+import type {
+  Study,
+  StudyComparison,
+  StudyEstimate,
+  StudyOutlook,
+  StudyReach,
+  StudySide,
+} from "../protocol/types.ts";
+import {
+  formatDepth,
+  formatDifference,
+  formatEstimate,
+  formatFigure,
+  formatRatio,
+  formatShare,
+  pairName,
+  placeName,
+  settingName,
+} from "./format.ts";
 
 /** The comparisons under one circumstance, by its index. */
 export interface Place {
@@ -15,9 +32,9 @@ export interface Place {
 /** The circumstances under which something has been played. */
 export function places(study: Study): Place[] {
   return study.circumstances
-    .map(({ name }, index) => ({
+    .map((_, index) => ({
       index,
-      name,
+      name: placeName(study, index),
       comparisons: study.comparisons.filter((comparison) => comparison.circumstance === index && comparison.games > 0),
     }))
     .filter(({ comparisons }) => comparisons.length > 0);
@@ -28,6 +45,26 @@ function botOf(study: Study, { circumstance, setting }: StudyComparison): string
 }
 
 const TONES = { stronger: "better", weaker: "worse", open: "open" } as const;
+
+/** The main effects, with the circumstances of which they are the means. */
+export function effects(study: Study): Interval[] {
+  const isOne = study.circumstances.length === 1;
+  return study.effects
+    .filter(({ games }) => games > 0)
+    .map((effect) => ({
+      name: pairName(study, effect),
+      ...effect.score,
+      tone: TONES[effect.verdict],
+      text: `${formatEstimate(effect.score, formatShare)}, ${t(`studies.verdict.${effect.verdict}`)}`,
+      notes: [formatEstimate(effect.score, formatShare), effect.depth ? formatDepth(effect.depth) : ""],
+      parts: isOne
+        ? []
+        : study.comparisons
+            .filter(({ setting, opponent, games }) =>
+              games > 0 && setting === effect.setting && opponent === effect.opponent)
+            .map(({ score }) => score.value),
+    }));
+}
 
 /** The score of each setting against the reference. */
 export function scores(study: Study, { comparisons }: Place): Interval[] {
@@ -99,6 +136,8 @@ export function timesToDepth(study: Study, place: Place): Series[] {
 export interface Factor {
   name: string;
   series: Series[];
+  /** The values that were played. */
+  ticks: number[];
   /** Whether its values span so much that a logarithmic axis shows them better. */
   isWide: boolean;
 }
@@ -106,29 +145,50 @@ export interface Factor {
 const WIDE = 20;
 const ENOUGH = 3;
 
-/** For every factor with several numbers as values: the score over the value, a line for each circumstance. */
+/** For every factor with several numbers as values: the score over the value, over all circumstances and under each. */
 export function factors(study: Study): Factor[] {
   if (study.allAgainstAll) return [];
-  const known = places(study);
+  const isOne = study.circumstances.length === 1;
   const names = [...new Set(study.settings.flatMap(({ factor }) => (factor ? [factor] : [])))];
   return names.flatMap((name) => {
-    const series = known
-      .map((place) => ({
-        name: known.length > 1 ? place.name : "",
-        points: place.comparisons
-          .flatMap(({ setting, score }) => {
-            const { factor, value } = study.settings[setting] ?? {};
-            return factor === name && value !== null && value !== undefined
-              ? [{ x: value, y: score.value, low: score.low, high: score.high }]
-              : [];
-          })
-          .sort((one, other) => one.x - other.x),
-      }))
-      .filter((line) => line.points.length >= ENOUGH)
-      .slice(0, MOST_LINES);
+    // The reference scores a half against itself, wherever it stands.
+    const own = study.referenceValues
+      .filter(({ factor }) => factor === name)
+      .map(({ value }): Point => ({ x: value, y: 0.5 }));
+    const line = (title: string, scores: readonly { setting: number; score: StudyEstimate }[], isMain: boolean) => ({
+      name: title,
+      points: scores
+        .flatMap(({ setting, score }): Point[] => {
+          const { factor, value } = study.settings[setting] ?? {};
+          if (factor !== name || value === null || value === undefined) return [];
+          return [{ x: value, y: score.value, ...(isMain && { low: score.low, high: score.high }) }];
+        })
+        .concat(own)
+        .sort((one, other) => one.x - other.x),
+    });
+    const main = line(isOne ? "" : t("studies.mainEffect"), study.effects.filter(({ games }) => games > 0), true);
+    // The intervals of single circumstances would hide the main effect.
+    const single = isOne ? [] : places(study).map((place) => line(place.name, place.comparisons, false));
+    const series = [main, ...single].filter((line) => line.points.length >= ENOUGH).slice(0, MOST_LINES);
     if (series.length === 0) return [];
-    const xs = series.flatMap((line) => line.points.map(({ x }) => x));
-    const low = Math.min(...xs);
-    return [{ name, series, isWide: low > 0 && Math.max(...xs) / low >= WIDE }];
+    const ticks = [...new Set(series.flatMap((line) => line.points.map(({ x }) => x)))].sort((one, other) => one - other);
+    const [low = 0, high = 0] = [ticks[0], ticks.at(-1)];
+    return [{ name, series, ticks, isWide: low > 0 && high / low >= WIDE }];
   });
+}
+
+/** What so many games of a setting are likely to show, in a line for main effects and one for every circumstance. */
+export function reaches({ curve }: StudyOutlook): Series[] {
+  const line = (name: string, distance: (reach: StudyReach) => number | null) => ({
+    name,
+    points: curve.flatMap((reach): Point[] => {
+      const y = distance(reach);
+      return y === null ? [] : [{ x: reach.games, y }];
+    }),
+  });
+  const lines = [
+    line(t("studies.mainEffect"), ({ main }) => main),
+    line(t("studies.everyCircumstance"), ({ each }) => each),
+  ];
+  return lines.filter(({ points }) => points.length > 1);
 }

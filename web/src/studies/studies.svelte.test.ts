@@ -5,10 +5,10 @@ import { setLanguage } from "../i18n/index.svelte.ts";
 import StudiesPage from "../pages/Studies.svelte";
 import StudyPage from "../pages/Study.svelte";
 import type { Study, StudySummary } from "../protocol/types.ts";
-import { comparison, side, study, summary } from "../testing/studies.ts";
-import { formatDifference, formatEloRange, formatFigure, formatRatio, formatShare } from "./format.ts";
+import { comparison, effect, named, side, study, summary } from "../testing/studies.ts";
+import { formatDepth, formatDifference, formatEloRange, formatFigure, formatHours, formatRatio, formatShare } from "./format.ts";
 import { Polled } from "./polled.svelte.ts";
-import { efforts, factors, places, points, scores } from "./series.ts";
+import { effects, efforts, factors, places, points, reaches, scores } from "./series.ts";
 
 const shown: Record<string, unknown>[] = [];
 /** What the server answers by path; what it does not know is refused. */
@@ -54,20 +54,29 @@ async function open(shownStudy: Study): Promise<void> {
 
 const clean = (node: Element | null | undefined) => node?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 const text = (selector = "body") => clean(document.querySelector(selector));
+const labelsOf = (id: string) =>
+  [...document.querySelectorAll(`[data-testid=${id}] svg[role=img]`)].map((plot) => plot.getAttribute("aria-label"));
 const rows = (id: string) =>
   [...document.querySelectorAll(`[data-testid=${id}] tbody tr`)].map((row) => [...row.children].map(clean));
 
 describe("the page of a study", () => {
   it("shows what it asks, what came of it, plots, tables, files and the command", async () => {
     await open(study());
-    expect(text("h1")).toBe("table-size");
-    expect(text(".question")).toBe("How large should the table be?");
-    expect(text("[data-testid=findings]")).toContain("No setting was shown");
-    expect(
-      [...document.querySelectorAll("[data-testid=strength] svg[role=img]")].map((plot) =>
-        plot.getAttribute("aria-label"),
-      ),
-    ).toEqual(["94% (52% to 100%), stronger", "50% (30% to 70%), open"]);
+    expect(text("h1")).toBe("How large should the table be?");
+    expect(text("[data-testid=answer]")).toBe(
+      "In 48 games, tt=off is stronger than the reference, with 94% (52% to 100%) of the points. " +
+        "For tt=64 nothing is shown: the true score lies between 30% and 70%.",
+    );
+    expect(text("[data-testid=findings]")).toContain("2 comparisons with 48 games");
+    expect(labelsOf("effects")).toEqual(["94% (52% to 100%), stronger", "50% (30% to 70%), open"]);
+    expect([...document.querySelectorAll("[data-testid=effects] .notes")].map(clean)).toEqual([
+      "94% (52% to 100%)0.75 plies deeper",
+      "50% (30% to 70%)0.75 plies deeper",
+    ]);
+    expect(text("[data-testid=effects] .sides")).toBe("weaker ← reference → stronger");
+    // One circumstance is the main effect itself.
+    expect(document.querySelector("[data-testid=strength]")).toBe(null);
+    expect(rows("outlook").map((row) => row.slice(0, 2))).toContainEqual(["30% from even", "24"]);
     expect(rows("comparisons")).toEqual([
       ["tt=off", "24", "21", "3", "0", "94% (52% to 100%)", "+470 (+14 to ∞)", "stronger · stopped early"],
       ["tt=64", "24", "21", "3", "0", "50% (30% to 70%)", "0 (-147 to +147)", "open"],
@@ -109,8 +118,8 @@ describe("the page of a study", () => {
       { elo: -120, error: 25 },
     ];
     const circumstances = [
-      { ...place, name: "size=8", ratings },
-      { ...place, name: "size=12", ratings },
+      { ...place, name: named("size=8"), ratings },
+      { ...place, name: named("size=12"), ratings },
     ];
     await open(
       study({
@@ -193,7 +202,8 @@ describe("the page of a study", () => {
   });
 
   it("can be shown before there are results, damaged, and not at all", async () => {
-    const nothing = { findings: [], settings: [], circumstances: [], comparisons: [], files: [], command: null };
+    const lists = { answer: [], findings: [], settings: [], circumstances: [], effects: [], comparisons: [], files: [] };
+    const nothing = { ...lists, outlook: null, command: null };
     await open(
       study({ ...nothing, summary: summary({ state: "running", games: [], played: 0, planned: 0, comparisons: 0 }) }),
     );
@@ -292,18 +302,49 @@ describe("what plots show", () => {
     expect(points(without.made, without.place)).toEqual([]);
   });
 
+  it("has the circumstances of a main effect as small dots, and a line for each below it", () => {
+    const place = study().circumstances[0];
+    if (!place) throw new Error("a circumstance");
+    const circumstances = ["6×6", "8×8"].map((name) => ({ ...place, name: named(name) }));
+    const values = [1, 4, 64];
+    const settings = [
+      { name: named("reference") },
+      ...values.map((value) => ({ name: named(`tt=${value}`), factor: "tt", value })),
+    ];
+    const comparisons = [0, 1].flatMap((circumstance) =>
+      values.map((_, index) => comparison({ circumstance, setting: index + 1 })),
+    );
+    const made = study({ circumstances, settings, comparisons, effects: [1, 2, 3].map((setting) => effect({ setting })) });
+    expect(effects(made).map(({ parts }) => parts)).toEqual(Array.from({ length: 3 }, () => [0.9375, 0.9375]));
+    const [factor] = factors(made);
+    expect(factor?.series.map(({ name }) => name)).toEqual(["main effect", "6×6", "8×8"]);
+    expect(factor?.series.map(({ points: [first] }) => first?.low)).toEqual([0.52, undefined, undefined]);
+  });
+
+  it("shows what so many games are likely to show", () => {
+    const outlook = study().outlook;
+    if (!outlook) throw new Error("an outlook");
+    expect(reaches(outlook).map(({ name, points: found }) => [name, found.length])).toEqual([["main effect", 3]]);
+  });
+
   it("has lines over numbers if there are at least three, on a wide axis if they are far apart", () => {
     const values = [1, 4, 64];
     const settings = [
-      { name: "reference" },
-      ...values.map((value) => ({ name: `tt=${value}`, factor: "tt", value })),
-      { name: "lmr=off", factor: "lmr" },
+      { name: named("reference") },
+      ...values.map((value) => ({ name: named(`tt=${value}`), factor: "tt", value })),
+      { name: named("lmr=off"), factor: "lmr" },
     ];
-    const comparisons = [3, 1, 2, 4].map((setting) => comparison({ setting }));
-    const [factor, ...others] = factors(study({ settings, comparisons }));
+    const effects = [3, 1, 2, 4].map((setting) => effect({ setting }));
+    const [factor, ...others] = factors(study({ settings, effects }));
     expect(others).toEqual([]);
-    expect(factor?.series[0]?.points.map(({ x }) => x)).toEqual(values);
-    expect([factor?.name, factor?.isWide]).toEqual(["tt", true]);
+    // The reference is among them, at its own value.
+    expect(factor?.series[0]?.points.map(({ x, y }) => [x, y])).toEqual([
+      [1, 0.9375],
+      [4, 0.9375],
+      [16, 0.5],
+      [64, 0.9375],
+    ]);
+    expect([factor?.name, factor?.isWide, factor?.ticks]).toEqual(["tt", true, [1, 4, 16, 64]]);
     expect(factors(study())).toEqual([]);
   });
 });
@@ -313,6 +354,9 @@ describe("figures", () => {
     expect([0.5, 0.496, 0.94, 1].map(formatShare)).toEqual(["50%", "49.6%", "94%", "100%"]);
     expect([0.012, 0.53, 2.8, 52.14].map(formatRatio)).toEqual(["× 0.012", "× 0.53", "× 2.8", "× 52.1"]);
     expect([-0.144, 0, -0.001, 2].map(formatDifference)).toEqual(["-0.14", "0", "0", "+2"]);
+    expect([20, 2400, 19_000].map(formatHours)).toEqual(["1 min", "40 min", "5.3 hr"]);
+    const depth = (value: number) => formatDepth({ value, low: value - 1, high: value + 1 });
+    expect([-0.144, 0.11, 0.001].map(depth)).toEqual(["0.14 plies shallower", "0.11 plies deeper", "same depth"]);
     expect([null, 3, 12.34, 1234.5].map(formatFigure)).toEqual(["–", "3", "12.3", "1,235"]);
     expect(formatEloRange(comparison({ elo: null }))).toBe("–");
     expect(formatEloRange(comparison({ eloLow: null }))).toBe("+470 (−∞ to ∞)");

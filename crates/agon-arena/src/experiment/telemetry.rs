@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_core::Player;
-use agon_erased::{Bot, BotError, Budget, Session, Thought};
+use agon_erased::{Bot, BotError, Budget, Clock, Session, Thought};
 use agon_players::external::Liaison;
 use serde::{Deserialize, Serialize};
 
@@ -221,6 +221,8 @@ pub(crate) fn lock(sink: &TelemetrySink) -> MutexGuard<'_, Telemetry> {
 pub(crate) struct Metered {
     pub(crate) bot: Box<dyn Bot>,
     pub(crate) sink: TelemetrySink,
+    /// The clock by which it thinks, if that is not the one of whoever asks.
+    pub(crate) clock: Option<Arc<dyn Clock>>,
     /// Where a program says what it has counted.
     pub(crate) liaison: Option<Arc<Liaison>>,
 }
@@ -237,6 +239,8 @@ impl Bot for Metered {
         observe: &mut dyn FnMut(&Thought<String>),
     ) -> Result<Thought<String>, BotError> {
         let mut way = Way::default();
+        let own = self.clock.as_ref().map(|clock| Budget { clock: Arc::clone(clock), ..budget.clone() });
+        let budget = own.as_ref().unwrap_or(budget);
         let began = budget.clock.now();
         let thought = self.bot.think(session, budget, &mut |thought| {
             way.note(thought);
@@ -270,7 +274,7 @@ mod tests {
         let rules = GAMES.find(game).expect("a game").rules("").expect("options");
         let sink = TelemetrySink::default();
         let bot = rules.bot(&spec.parse().expect("a specification"), 0).expect("a bot");
-        let mut bot = Metered { bot, sink: Arc::clone(&sink), liaison: None };
+        let mut bot = Metered { bot, sink: Arc::clone(&sink), clock: None, liaison: None };
         let budget = Budget {
             limits: Limits::default(),
             clock: Arc::new(SystemClock::default()),

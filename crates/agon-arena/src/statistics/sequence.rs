@@ -11,6 +11,8 @@ use std::cmp::Ordering;
 
 /// Possible means are told apart to this many parts of 1.
 const PARTS: usize = 500;
+/// The largest part of one's capital that may be lost at once.
+const MAX_STAKE: f64 = 0.75;
 
 /// A confidence sequence for the mean of observations between 0 and 1, such as the scores of games or pairs of games.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,13 +50,36 @@ impl ConfidenceSequence {
 
     /// Takes an observation between 0 and 1 into account.
     pub fn push(&mut self, value: f64) {
-        /// The largest part of one's capital that may be lost at once.
-        const MAX_STAKE: f64 = 0.75;
-        let value = value.clamp(0.0, 1.0);
-        // Variance and bets may depend on earlier observations only. A half and a quarter stand in before the first.
+        self.push_block(&[value]);
+    }
+
+    /// Takes a block into account: an observation from each of several sources, the same ones in every block, whose means may differ.
+    /// Then the sequence is for the mean of their means.
+    ///
+    /// Within a block the observations must be independent of each other. One stake, fixed before the block, is bet on each of them. If
+    /// sources have the means m₁ … mₙ, a capital that bets the part λ against m is expected to grow by the product of 1 + λ (mᵢ - m), which
+    /// by the inequality of arithmetic and geometric means is at most 1 if m is the mean of them all: so the sequence holds. It is as narrow
+    /// as if all observations came from one source, where one that takes the mean of each block could bet only once a block.
+    pub fn push_block(&mut self, values: &[f64]) {
+        // Variance and bets may depend on earlier blocks only. A half and a quarter stand in before the first.
         let variance = (0.25 + self.squares) / (self.count + 1.0);
+        let after = self.count + values.len() as f64;
+        let bet = (2.0 * self.log_odds / (variance * after * (1.0 + after).ln())).sqrt();
+        for value in values {
+            self.pay(value.clamp(0.0, 1.0), bet);
+        }
+        let is_out = |[larger, smaller]: [f64; 2]| larger.max(smaller) >= self.enough;
+        while self.first < self.last && is_out(self.capital[self.first]) {
+            self.first += 1;
+        }
+        while self.last > self.first && is_out(self.capital[self.last]) {
+            self.last -= 1;
+        }
+    }
+
+    /// Pays out what was bet on an observation.
+    fn pay(&mut self, value: f64, bet: f64) {
         self.count += 1.0;
-        let bet = (2.0 * self.log_odds / (variance * self.count * (1.0 + self.count).ln())).sqrt();
         self.values += value;
         let mean = (0.5 + self.values) / (self.count + 1.0);
         self.squares += (value - mean).powi(2);
@@ -63,13 +88,6 @@ impl ConfidenceSequence {
             let [larger, smaller] = &mut self.capital[index];
             *larger *= 1.0 + bet.min(MAX_STAKE / mean) * (value - mean);
             *smaller *= 1.0 - bet.min(MAX_STAKE / (1.0 - mean)) * (value - mean);
-        }
-        let is_out = |[larger, smaller]: [f64; 2]| larger.max(smaller) >= self.enough;
-        while self.first < self.last && is_out(self.capital[self.first]) {
-            self.first += 1;
-        }
-        while self.last > self.first && is_out(self.capital[self.last]) {
-            self.last -= 1;
         }
     }
 
@@ -146,6 +164,50 @@ mod tests {
         assert_eq!(pairs, Some(7));
         assert_eq!(sequence.side_of(0.5), Some(Ordering::Greater));
         assert_eq!(sequence.interval().1, 1.0);
+    }
+
+    /// Blocks of a study of so many circumstances, in each of which a setting has a score of its own: whether its mean score was ever
+    /// ruled out, and after how many blocks a half was.
+    fn blocks(scores: &[f64], blocks: usize, by_block: bool, seed: u64) -> (bool, Option<usize>) {
+        let mut rng = seeded(seed);
+        let mut sequence = ConfidenceSequence::new(0.05);
+        let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+        let (mut is_wrong, mut decided) = (false, None);
+        for block in 1..=blocks {
+            let mut pair =
+                |score: &f64| (0..2).map(|_| if unit(&mut rng) < *score { 0.5 } else { 0.0 }).sum();
+            let values: Vec<f64> = scores.iter().map(&mut pair).collect();
+            if by_block {
+                sequence.push_block(&values);
+            } else {
+                sequence.push(values.iter().sum::<f64>() / values.len() as f64);
+            }
+            is_wrong |= sequence.side_of(mean).is_some();
+            decided = decided.or(sequence.side_of(0.5).map(|_| block));
+        }
+        (is_wrong, decided)
+    }
+
+    #[test]
+    fn the_mean_of_different_circumstances_is_hardly_ever_ruled_out() {
+        for (case, scores) in
+            [vec![0.5; 6], vec![0.95, 0.05], vec![0.9, 0.9, 0.1, 0.1], vec![0.2, 0.5, 0.8, 0.8]]
+                .iter()
+                .enumerate()
+        {
+            let seeds = (0..200).map(|seed| 10_000 * case as u64 + seed);
+            let wrong = seeds.filter(|seed| blocks(scores, 60, true, *seed).0).count();
+            assert!(wrong <= 10, "{scores:?}: {wrong} of 200");
+        }
+    }
+
+    #[test]
+    fn betting_on_every_pair_of_a_block_shows_smaller_differences_than_betting_on_their_mean() {
+        let scores = [0.3, 0.35, 0.4, 0.4, 0.45, 0.45];
+        let shown =
+            |by_block: bool| (0..200).filter(|seed| blocks(&scores, 25, by_block, *seed).1.is_some()).count();
+        let (each, mean) = (shown(true), shown(false));
+        assert!(each > 130 && mean < 20, "{each} and {mean} of 200");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub struct StudySummary {
     pub comparisons: usize,
     /// The number of comparisons that have ended.
     pub ended: usize,
-    /// The number of comparisons that came to a claim about strength.
+    /// The number of main effects that came to a claim about strength.
     pub claims: usize,
     /// When its results last changed, `2026-11-15T18:00:00Z`; left out for our own runs.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,9 @@ pub enum StudyState {
 pub struct Study {
     /// What lists show of it.
     pub summary: StudySummary,
-    /// What it comes to, a sentence each.
+    /// The answer to what it asks, a sentence each, to be quoted.
+    pub answer: Vec<Message>,
+    /// What else it comes to, a sentence each.
     pub findings: Vec<Message>,
     /// Fixes openings, luck and the randomness of the bots: a whole number, which may be too large for a number of JavaScript.
     pub seed: String,
@@ -77,15 +79,22 @@ pub struct Study {
     pub games_per_comparison: usize,
     /// How likely the study was to make any false claim about strength.
     pub error: f64,
-    /// Whether comparisons end as soon as they are clear.
+    /// Whether settings are played no further once everything about them is clear.
     pub early_stopping: bool,
     /// Whether every setting meets every other one, and not the reference alone.
     pub all_against_all: bool,
     /// The settings that are compared; the first is the reference.
     pub settings: Vec<StudySetting>,
+    /// The values that the reference has of what settings vary, as far as they are numbers.
+    pub reference_values: Vec<StudyValue>,
     /// Where they are compared.
     pub circumstances: Vec<StudyCircumstance>,
-    /// The comparisons; at most [`MAX_COMPARISONS`], of which `comparisons.csv` has all.
+    /// The main effects: what settings are worth over all circumstances together; at most [`MAX_COMPARISONS`].
+    pub effects: Vec<StudyEffect>,
+    /// What so many games can show; left out before the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outlook: Option<StudyOutlook>,
+    /// The comparisons under single circumstances; at most [`MAX_COMPARISONS`], of which `comparisons.csv` has all.
     pub comparisons: Vec<StudyComparison>,
     /// What was observed in the games; at most [`MAX_OBSERVATIONS`].
     pub observations: Vec<StudyObservation>,
@@ -107,8 +116,8 @@ pub const MAX_DEPTHS: usize = 40;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StudySetting {
-    /// What it is called: how it differs from the reference, `tt=off`.
-    pub name: String,
+    /// What it is called: its label, or how it differs from the reference, `tt=off`. An empty key means that the text is its author's own.
+    pub name: Message,
     /// What was varied; left out for the reference and where several things were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factor: Option<String>,
@@ -117,12 +126,22 @@ pub struct StudySetting {
     pub value: Option<f64>,
 }
 
+/// A value of something that is varied.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudyValue {
+    /// What is varied.
+    pub factor: String,
+    /// The value.
+    pub value: f64,
+}
+
 /// Where settings are compared: a game, and limits for both sides.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StudyCircumstance {
-    /// What it is called, `size=8, nodes=1000`.
-    pub name: String,
+    /// What it is called, `8×8, 10 ms` or `size=8, nodes=1000`. An empty key means that the text is its author's own.
+    pub name: Message,
     /// The game's name, such as `othello`.
     pub game: String,
     /// All its options, as `key=value` separated by commas.
@@ -167,7 +186,73 @@ pub enum StudyVerdict {
     Open,
 }
 
-/// A comparison of two settings.
+/// What a setting is worth over all circumstances together, each of which counts the same.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudyEffect {
+    /// The setting, by index.
+    pub setting: usize,
+    /// The setting that it meets.
+    pub opponent: usize,
+    /// Games played, under all circumstances.
+    pub games: u64,
+    /// Its share of the points. The interval holds however often one looks, for the whole study together.
+    pub score: StudyEstimate,
+    /// The difference in Elo that the score stands for; `null` if it is infinite. The same holds for the ends of its interval.
+    pub elo: Option<f64>,
+    /// The lower end.
+    pub elo_low: Option<f64>,
+    /// The upper end.
+    pub elo_high: Option<f64>,
+    /// What that says.
+    pub verdict: StudyVerdict,
+    /// How many times the nodes per move of its opponent the setting needed. Intervals of this and the following are approximate.
+    pub nodes: Option<StudyEstimate>,
+    /// How many times the time per move of its opponent.
+    pub time: Option<StudyEstimate>,
+    /// By how many plies it searched deeper.
+    pub depth: Option<StudyEstimate>,
+}
+
+/// What the games of a study can show, and what others would take.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudyOutlook {
+    /// The most games of each setting.
+    pub games: u64,
+    /// How far from even a score has to be that so many games of a setting show.
+    pub curve: Vec<StudyReach>,
+    /// What the study shows, and what it takes to show less.
+    pub rows: Vec<StudyCost>,
+}
+
+/// What so many games of a setting are likely to show.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudyReach {
+    /// The games, under all circumstances together.
+    pub games: u64,
+    /// How far from even a main effect has to be; `null` if none would be shown.
+    pub main: Option<f64>,
+    /// The same for every circumstance by itself; `null` also if there is one alone.
+    pub each: Option<f64>,
+}
+
+/// What it takes to show a difference from even.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudyCost {
+    /// The difference, a share of the points.
+    pub distance: f64,
+    /// Whether it is to be shown under every circumstance by itself.
+    pub each: bool,
+    /// The games of each setting.
+    pub games: u64,
+    /// How long those of all settings take on one core, in seconds.
+    pub seconds: f64,
+}
+
+/// A comparison of two settings under one circumstance.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StudyComparison {
@@ -185,7 +270,7 @@ pub struct StudyComparison {
     pub draws: u64,
     /// Games that it lost.
     pub losses: u64,
-    /// Its share of the points. The interval holds however often one looks, for all comparisons together.
+    /// Its share of the points. The interval holds however often one looks, for the whole study together.
     pub score: StudyEstimate,
     /// The difference in Elo that the score stands for; `null` if it is infinite. The same holds for the ends of its interval.
     pub elo: Option<f64>,
@@ -195,7 +280,7 @@ pub struct StudyComparison {
     pub elo_high: Option<f64>,
     /// What that says.
     pub verdict: StudyVerdict,
-    /// Whether it ended before all games were played, because it was clear.
+    /// Whether it ended before all games were played, because everything about its setting was clear.
     pub early: bool,
     /// How many times the nodes per move of its opponent the setting needed. Intervals of this and the following are approximate.
     pub nodes: Option<StudyEstimate>,

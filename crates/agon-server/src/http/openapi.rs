@@ -300,7 +300,7 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/studies/{id}", "A study as it stands.", &[], json::<Study>()),
         get(
             "/api/v1/studies/{id}/files/{name}",
-            "A file of the results: report.html, summary.txt, comparisons.csv, depths.csv, results.json; study.toml, if the study has a \
+            "A file of the results: report.html, summary.txt, effects.csv, comparisons.csv, depths.csv, results.json; study.toml, if the study has a \
              directory.",
             &[],
             Body::File,

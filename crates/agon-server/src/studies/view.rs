@@ -5,13 +5,13 @@ use agon_core::Message;
 use agon_erased::Games;
 use agon_files::date_text;
 use agon_protocol::web::studies::{
-    MAX_COMPARISONS, MAX_DEPTHS, MAX_OBSERVATIONS, Study, StudyCircumstance, StudyComparison, StudyDepth,
-    StudyEstimate, StudyObservation, StudyRange, StudyRating, StudySetting, StudySide, StudySummary,
-    StudyVerdict,
+    MAX_COMPARISONS, MAX_DEPTHS, MAX_OBSERVATIONS, Study, StudyCircumstance, StudyComparison, StudyCost,
+    StudyDepth, StudyEffect, StudyEstimate, StudyObservation, StudyOutlook, StudyRange, StudyRating,
+    StudyReach, StudySetting, StudySide, StudySummary, StudyValue, StudyVerdict,
 };
 use agon_study::{
-    Bin, CircumstanceResult, ComparisonResult, Estimate, MESSAGES, ObservationResult, Results, SettingResult,
-    SideResult, Verdict, observation, question,
+    Bin, CircumstanceResult, ComparisonResult, Cost, EffectResult, Estimate, MESSAGES, ObservationResult,
+    Outlook, Reach, Results, SettingResult, SideResult, Verdict, observation, question,
 };
 
 use super::{Content, Snapshot};
@@ -57,7 +57,7 @@ pub(super) fn summary(snapshot: &Snapshot) -> StudySummary {
                 }
             }
             let comparisons = &results.comparisons;
-            let is_clear = |comparison: &&ComparisonResult| comparison.verdict != Verdict::Open;
+            let is_clear = |effect: &&EffectResult| effect.verdict != Verdict::Open;
             StudySummary {
                 name: name_text(&results.name),
                 question: question(&results.name, &plain(&results.question)),
@@ -67,7 +67,7 @@ pub(super) fn summary(snapshot: &Snapshot) -> StudySummary {
                 planned: results.planned_games(),
                 comparisons: comparisons.len(),
                 ended: comparisons.iter().filter(|comparison| results.has_ended(comparison)).count(),
-                claims: comparisons.iter().filter(is_clear).count(),
+                claims: results.effects.iter().filter(is_clear).count(),
                 ..nothing
             }
         }
@@ -77,6 +77,7 @@ pub(super) fn summary(snapshot: &Snapshot) -> StudySummary {
 pub(super) fn study(games: Games, snapshot: &Snapshot) -> Study {
     let nothing = Study {
         summary: summary(snapshot),
+        answer: Vec::new(),
         findings: Vec::new(),
         seed: String::new(),
         games_per_comparison: 0,
@@ -84,7 +85,10 @@ pub(super) fn study(games: Games, snapshot: &Snapshot) -> Study {
         early_stopping: false,
         all_against_all: false,
         settings: Vec::new(),
+        reference_values: Vec::new(),
         circumstances: Vec::new(),
+        effects: Vec::new(),
+        outlook: None,
         comparisons: Vec::new(),
         observations: Vec::new(),
         files: snapshot.files().map(str::to_owned).collect(),
@@ -98,14 +102,19 @@ pub(super) fn study(games: Games, snapshot: &Snapshot) -> Study {
             return Study { findings: vec![damaged], ..nothing };
         }
     };
+    let shown = shown(results);
     Study {
-        findings: agon_study::summary(&shown(results)),
+        answer: agon_study::answer(&shown),
+        findings: agon_study::findings(&shown),
         seed: results.seed.to_string(),
         games_per_comparison: results.games_per_comparison,
         error: results.error,
         early_stopping: results.early_stopping,
         all_against_all: results.all_against_all,
-        settings: results.settings.iter().map(setting).collect(),
+        settings: (0..).zip(&results.settings).map(setting).collect(),
+        reference_values: reference_values(results),
+        effects: results.effects.iter().take(MAX_COMPARISONS).map(effect).collect(),
+        outlook: (results.games() > 0).then(|| outlook(results)),
         circumstances: results.circumstances.iter().map(circumstance).collect(),
         comparisons: results.comparisons.iter().take(MAX_COMPARISONS).map(comparison).collect(),
         observations: results
@@ -115,6 +124,52 @@ pub(super) fn study(games: Games, snapshot: &Snapshot) -> Study {
             .map(|observation| observed(games, &results.circumstances[observation.circumstance], observation))
             .collect(),
         ..nothing
+    }
+}
+
+/// A value, if it is a number.
+fn number(value: &str) -> Option<f64> {
+    value.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+fn reference_values(results: &Results) -> Vec<StudyValue> {
+    let changes = results.settings.first().map_or(&[][..], |reference| &reference.changes);
+    let value = |(factor, value): &(String, String)| {
+        Some(StudyValue { factor: plain(factor), value: number(value)? })
+    };
+    changes.iter().filter_map(value).collect()
+}
+
+fn effect(effect: &EffectResult) -> StudyEffect {
+    let [elo, elo_low, elo_high] = effect.elo;
+    StudyEffect {
+        setting: effect.setting,
+        opponent: effect.opponent,
+        games: effect.games,
+        score: estimate(effect.score),
+        elo,
+        elo_low,
+        elo_high,
+        verdict: verdict(effect.verdict),
+        nodes: effect.nodes_ratio.map(estimate),
+        time: effect.seconds_ratio.map(estimate),
+        depth: effect.depth_difference.map(estimate),
+    }
+}
+
+fn outlook(results: &Results) -> StudyOutlook {
+    let Outlook { games, curve, rows } = results.outlook();
+    let reach = |reach: Reach| StudyReach { games: reach.games, main: reach.main, each: reach.each };
+    let cost = |cost: Cost| StudyCost {
+        distance: cost.distance,
+        each: cost.is_each,
+        games: cost.games,
+        seconds: cost.seconds,
+    };
+    StudyOutlook {
+        games,
+        curve: curve.into_iter().map(reach).collect(),
+        rows: rows.into_iter().map(cost).collect(),
     }
 }
 
@@ -130,20 +185,18 @@ fn shown(results: &Results) -> Results {
     shown
 }
 
-fn setting(SettingResult { name, changes }: &SettingResult) -> StudySetting {
+fn setting((index, SettingResult { name, changes }): (usize, &SettingResult)) -> StudySetting {
     let (factor, value) = match &changes[..] {
-        [(factor, value)] => {
-            (Some(plain(factor)), value.parse().ok().filter(|value: &f64| value.is_finite()))
-        }
+        [(factor, value)] if index > 0 => (Some(plain(factor)), number(value)),
         _ => (None, None),
     };
-    StudySetting { name: plain(name), factor, value }
+    StudySetting { name: agon_study::name(&plain(name)), factor, value }
 }
 
 fn circumstance(circumstance: &CircumstanceResult) -> StudyCircumstance {
     let rating = |rating: &agon_study::Rating| StudyRating { elo: rating.elo, error: rating.error };
     StudyCircumstance {
-        name: plain(&circumstance.name),
+        name: agon_study::name(&plain(&circumstance.name)),
         game: plain(&circumstance.game),
         options: plain(&circumstance.options),
         bots: circumstance.bots.iter().map(|bot| plain(bot)).collect(),
@@ -153,6 +206,14 @@ fn circumstance(circumstance: &CircumstanceResult) -> StudyCircumstance {
 
 fn estimate(Estimate { value, low, high }: Estimate) -> StudyEstimate {
     StudyEstimate { value, low, high }
+}
+
+fn verdict(verdict: Verdict) -> StudyVerdict {
+    match verdict {
+        Verdict::Stronger => StudyVerdict::Stronger,
+        Verdict::Weaker => StudyVerdict::Weaker,
+        Verdict::Open => StudyVerdict::Open,
+    }
 }
 
 fn comparison(comparison: &ComparisonResult) -> StudyComparison {
@@ -169,11 +230,7 @@ fn comparison(comparison: &ComparisonResult) -> StudyComparison {
         elo,
         elo_low,
         elo_high,
-        verdict: match comparison.verdict {
-            Verdict::Stronger => StudyVerdict::Stronger,
-            Verdict::Weaker => StudyVerdict::Weaker,
-            Verdict::Open => StudyVerdict::Open,
-        },
+        verdict: verdict(comparison.verdict),
         early: comparison.stopped_early,
         nodes: comparison.nodes_ratio.map(estimate),
         time: comparison.seconds_ratio.map(estimate),

@@ -10,7 +10,7 @@ use agon_arena::experiment::{Host, Stops};
 use agon_erased::SystemClock;
 use agon_registry::GAMES;
 use agon_study::library::PUBLISHED;
-use agon_study::{Store, Study};
+use agon_study::{Means, Store, Study};
 use serde_json::{Value, json};
 
 use crate::support::{Folder, Options, Server};
@@ -47,7 +47,8 @@ fn run_with(dir: &Path, stops: &Stops) {
         .unwrap_or_else(|mistakes| panic!("{mistakes}"));
     let store = hold(dir);
     let host = Host { jobs: 1, clock: Arc::new(SystemClock::default()), stops: stops.clone() };
-    study.run(&store, &host, &[], &mut |_| {}).expect("it can be run");
+    let means = Means { launchers: &[], clock: Arc::new(SystemClock::default()) };
+    study.run(&store, &host, &means, &mut |_| {}).expect("it can be run");
 }
 
 /// Holds the directory as whoever runs the study does.
@@ -163,7 +164,8 @@ async fn studies_are_shown_from_their_first_game_to_their_last() {
     let file = |name: &str| server.get(&format!("/api/v1/studies/{id}/files/{name}"));
     assert_eq!(file("study.toml").send().await.expect(200).text(), STUDY);
     // What is made from the results is what the program has written.
-    for name in ["report.html", "comparisons.csv", "depths.csv", "summary.txt", "results.json"] {
+    for name in ["report.html", "effects.csv", "comparisons.csv", "depths.csv", "summary.txt", "results.json"]
+    {
         let written = fs::read_to_string(dir.join(name)).expect(name);
         assert_eq!(file(name).send().await.expect(200).text(), written, "{name}");
     }

@@ -5,6 +5,49 @@ use agon_arena::report::{Csv, decimal};
 use crate::count::Estimate;
 use crate::results::{ComparisonResult, Results};
 
+/// A row per main effect.
+pub(super) fn effects(results: &Results) -> String {
+    let mut csv = Csv::new(&[
+        "setting",
+        "opponent",
+        "circumstances",
+        "games",
+        "pairs",
+        "score",
+        "score_low",
+        "score_high",
+        "elo",
+        "elo_low",
+        "elo_high",
+        "verdict",
+        "pair_deviation",
+        "nodes_ratio",
+        "nodes_ratio_low",
+        "nodes_ratio_high",
+        "seconds_ratio",
+        "seconds_ratio_low",
+        "seconds_ratio_high",
+        "depth_difference",
+        "depth_difference_low",
+        "depth_difference_high",
+    ]);
+    for effect in &results.effects {
+        let name = |setting: usize| results.settings[setting].name.clone();
+        let counts = [results.circumstances.len() as u64, effect.games, effect.pairs];
+        let mut cells = vec![name(effect.setting), name(effect.opponent)];
+        cells.extend(counts.map(|count| count.to_string()));
+        cells.extend(three(Some(effect.score), 4));
+        cells.extend(effect.elo.map(|elo| decimal(elo, 1)));
+        cells.push(super::text::verdict(effect.verdict).to_owned());
+        cells.push(decimal(effect.deviation, 4));
+        for estimate in [effect.nodes_ratio, effect.seconds_ratio, effect.depth_difference] {
+            cells.extend(three(estimate, 4));
+        }
+        csv.row(cells);
+    }
+    csv.finish()
+}
+
 /// A row per comparison.
 pub(super) fn comparisons(results: &Results) -> String {
     let mut header: Vec<String> = [

@@ -98,6 +98,34 @@ fn mistakes_are_named_with_their_place_and_what_was_meant() {
         (with("game =", "error = 0.9\ngame ="), 2, 9, "from 0.001 to 0.5"),
         (with("game =", "openings = \"start\"\ngame ="), 2, 12, "games from one position repeat each other"),
         (with("game =", "design = \"cross\"\ngame ="), 2, 10, "did you mean \"crossed\"?"),
+        (
+            with("values = [\"off\", 1]", "values = [\"off\", 1]\nlabels = [\"no table\"]"),
+            7,
+            10,
+            "2 in all, found 1",
+        ),
+        (
+            with("values = [\"off\", 1]", "values = [\"off\", 1]\nlabels = [\"a\", \"a\"]"),
+            7,
+            16,
+            "'a' is listed twice",
+        ),
+        (with("values = [\"off\", 1]", "values = [\"off\", 1]\nlabel = \"a\""), 7, 9, "2 in all, found 1"),
+        (
+            with("values = [\"off\", 1]", "values = [\"off\", 1]\nlabels = [\"a\", 5]"),
+            7,
+            16,
+            "expected a text",
+        ),
+        (
+            with("values = [\"off\", 1]", "values = [\"off\", 1]\nlabels = [\"reference\", \"b\"]"),
+            6,
+            11,
+            "two settings would be called 'reference'; expected other labels",
+        ),
+        (with("game =", "reference_label = \"\"\ngame ="), 2, 19, "is not a text of 1 to 40 characters"),
+        (with("game =", "asks = \"node\"\ngame ="), 2, 8, "did you mean \"nodes\"?"),
+        (with("game =", "asks = \"observations\"\ngame ="), 2, 8, "nothing is observed"),
         ("game = ".to_owned(), 1, 8, ""),
     ] {
         let said = mistakes(&text, false);
@@ -169,6 +197,46 @@ values = [4, 6]
     assert_eq!(all.comparisons().len(), 2 * 6);
     assert_eq!(all.settings[0].name, "alphabeta:nodes=100,tt=4");
     assert_eq!(all.circumstances[1].rules.options(), "size=6");
+}
+
+#[test]
+fn settings_and_circumstances_are_called_by_their_labels() {
+    let text = r#"
+game = "othello"
+reference = "alphabeta:tt=4"
+reference_label = "the usual table"
+[[vary]]
+parameter = "tt"
+values = ["off", 4, 16]
+labels = ["no table", "never shown", "a large table"]
+quick = ["off", 1]
+[[vary]]
+bots = ["alphabeta:killers=off"]
+label = "no killers"
+[[across]]
+option = "size"
+values = [4, 6]
+labels = ["4×4", "6×6"]
+[[across]]
+limit = "nodes"
+values = [10]
+"#;
+    let names = |study: &Study| -> Vec<String> {
+        study.settings.iter().map(|setting| setting.name.clone()).collect()
+    };
+    let full = study(text);
+    assert_eq!(names(&full), ["the usual table", "no table", "a large table", "no killers"]);
+    let places: Vec<String> = full.circumstances.iter().map(|circumstance| circumstance.title()).collect();
+    assert_eq!(places, ["4×4, nodes=10", "6×6, nodes=10"]);
+    // What is varied is known beside what it is called, and so is what the reference has.
+    let changes = |setting: usize| full.settings[setting].changes.clone();
+    assert_eq!(changes(1), [("tt".to_owned(), "off".to_owned())]);
+    assert_eq!(changes(0), [("tt".to_owned(), "4".to_owned())]);
+    // Values of the quick version have the labels of the same values.
+    let quick = Study::parse(GAMES, "test.toml", text, "test", Path::new("."), true).expect("it holds");
+    assert_eq!(names(&quick), ["the usual table", "no table", "tt=1", "no killers"]);
+    let crossed = study(&text.replace("game =", "design = \"crossed\"\ngame ="));
+    assert_eq!(names(&crossed)[4..], ["no table, no killers", "a large table, no killers"]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use agon_erased::Rules;
 use agon_players::external::{Hosting, Launcher, OwnGroup, declared_parameters};
 use agon_protocol::parameters::Parameters;
 use agon_registry::GAMES;
-use agon_study::{Results, Store, Study, report};
+use agon_study::{Means, Results, Store, Study, report};
 use agon_testkit::TemporaryFolder;
 
 use crate::support::Still;
@@ -55,7 +55,8 @@ fn run(study: &Study, folder: &TemporaryFolder, name: &str, jobs: usize, most: u
     let host = Host { jobs, clock: Arc::new(Still), stops: stops.clone() };
     let launchers: Vec<Arc<dyn Launcher>> =
         study.programs.iter().map(|_| Arc::new(OwnGroup) as Arc<dyn Launcher>).collect();
-    let run = study.run(&store, &host, &launchers, &mut |progress| {
+    let means = Means { launchers: &launchers, clock: Arc::new(Still) };
+    let run = study.run(&store, &host, &means, &mut |progress| {
         if progress.done >= most {
             stops.drain.store(true, std::sync::atomic::Ordering::Relaxed);
         }

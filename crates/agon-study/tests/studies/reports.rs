@@ -45,7 +45,85 @@ fn reports_are_as_they_were_when_they_were_looked_at() {
     }
     // What is written can be read again.
     let read = agon_study::Results::read(&folder.read("out/results.json")).expect("its own results");
-    assert_eq!((read.summary, read.comparisons.len()), (results.summary, results.comparisons.len()));
+    assert_eq!((read.summary, read.effects.len()), (results.summary, results.effects.len()));
+}
+
+/// Results of the first version have no main effects; what can be said about them follows from their comparisons.
+#[test]
+fn results_of_the_first_version_can_be_read_and_claim_no_more_than_they_did() {
+    let text = include_str!("../results/first-version.json");
+    let results = agon_study::Results::read(text).expect("it holds");
+    assert_eq!((results.version, results.circumstances.len(), results.effects.len()), (1, 3, 3));
+    for effect in &results.effects {
+        let parts: Vec<_> = results.parts_of(effect).collect();
+        assert_eq!(parts.len(), 3);
+        let mean = |end: fn(&agon_study::Estimate) -> f64| {
+            parts.iter().map(|part| end(&part.score)).sum::<f64>() / 3.0
+        };
+        assert!((effect.score.low - mean(|score| score.low)).abs() < 1e-12);
+        assert!((effect.score.value - mean(|score| score.value)).abs() < 1e-12);
+        assert!((effect.score.high - mean(|score| score.high)).abs() < 1e-12);
+        assert_eq!(effect.games, parts.iter().map(|part| part.games).sum::<u64>());
+    }
+    let said = report::summary(&results);
+    assert!(said.contains("An earlier version of the program played this study"), "{said}");
+    // Under one circumstance its comparisons were the main effects already.
+    let mut one: Value = serde_json::from_str(text).expect("JSON");
+    let places = one["circumstances"].as_array_mut().expect("a list");
+    places.truncate(1);
+    let comparisons = one["comparisons"].as_array_mut().expect("a list");
+    comparisons.retain(|comparison| comparison["circumstance"] == 0);
+    let one = agon_study::Results::read(&one.to_string()).expect("it holds");
+    for (effect, comparison) in one.effects.iter().zip(&one.comparisons) {
+        assert_eq!((effect.score, effect.verdict), (comparison.score, comparison.verdict));
+    }
+    assert!(!report::summary(&one).contains("earlier version"));
+}
+
+#[test]
+fn the_answer_comes_first_in_two_sentences_and_in_both_languages() {
+    let folder = TemporaryFolder::new();
+    let text = STUDY
+        .replace("reference =", "reference_label = \"120 nodes\"\nreference =")
+        .replace("[4, 40, 400]", "[4, 40, 400]\nlabels = [\"4 nodes\", \"40 nodes\", \"400 nodes\"]");
+    let (_, results) = run(&study(&text), &folder.path("out"), 2, usize::MAX);
+    let answer = agon_study::answer(&results);
+    let [shown, open] = &answer[..] else { panic!("two sentences: {answer:?}") };
+    assert!(shown.text.starts_with("Over all 2 circumstances, 4 nodes"), "{shown}");
+    assert!(shown.text.contains("weaker than 120 nodes, with "), "{shown}");
+    assert!(open.text.starts_with("For ") && open.text.contains("nothing is shown"), "{open}");
+    let html = report::html(&results);
+    let at = |what: &str| html.find(what).unwrap_or_else(|| panic!("{what}"));
+    assert!(at(&shown.text) < at("Main effects") && at("Main effects") < at("Single circumstances"));
+    let hebrew = agon_study::MESSAGES.text("he", shown);
+    assert!(html.contains(&hebrew), "{hebrew}");
+    // Other questions have other answers.
+    for (asks, expected) in
+        [("nodes", "times the nodes per move of 120 nodes"), ("observations", "Black discs at the end")]
+    {
+        let text = text.replace("seed = 3", &format!("seed = 3\nasks = \"{asks}\""));
+        let (_, results) = run(&study(&text), &folder.path(asks), 2, 80);
+        assert!(
+            agon_study::answer(&results)[0].text.contains(expected),
+            "{:?}",
+            agon_study::answer(&results)
+        );
+    }
+}
+
+#[test]
+fn a_large_study_is_cut_to_what_can_be_printed() {
+    let folder = TemporaryFolder::new();
+    let values: Vec<String> = (2..82).map(|value| value.to_string()).collect();
+    let text = format!(
+        "game = \"othello\"\noptions = \"size=4\"\nreference = \"alphabeta:tt=1\"\ngames = 2\n[[vary]]\nparameter = \"tt\"\n\
+         values = [{}]\n[[across]]\nlimit = \"nodes\"\nvalues = [1, 2]\n",
+        values.join(", ")
+    );
+    let (_, results) = run(&study(&text), &folder.path("out"), 2, 4);
+    let html = report::html(&results);
+    assert!(html.contains("100 more are in comparisons.csv"));
+    assert!(html.matches("<tr>").count() < 400, "{}", html.matches("<tr>").count());
 }
 
 #[test]
@@ -112,7 +190,9 @@ fn results_that_do_not_fit_together_are_refused_with_their_place() {
     let text = folder.read("out/results.json");
     agon_study::Results::read(&text).expect("its own results");
     for (place, wrong, fault) in [
-        ("/version", json!(2), "version 2, expected 1"),
+        ("/version", json!(3), "version 3, expected 1 to 2"),
+        ("/effects/1/setting", json!(9), "effects[1].setting: expected 0 to 4, found 9"),
+        ("/effects/0/deviation", json!(2), "effects[0].deviation: expected 0 to 1, found 2"),
         ("/comparisons/1/setting", json!(9), "comparisons[1].setting: expected 0 to 4, found 9"),
         ("/comparisons/0/wins", json!(1000), "comparisons[0].games: 1000 +"),
         ("/comparisons/0/score/low", json!(1.5), "comparisons[0].score: expected 0 to 1, found 1.5"),

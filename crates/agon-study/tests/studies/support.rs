@@ -8,7 +8,7 @@ use std::time::Duration;
 use agon_arena::experiment::{Host, RunEnd, Stops};
 use agon_erased::Clock;
 use agon_registry::GAMES;
-use agon_study::{Results, Store, Study};
+use agon_study::{Means, Results, Store, Study};
 
 /// A clock that stands still, so that times are the same in every run.
 pub(crate) struct Still;
@@ -36,7 +36,7 @@ pub(crate) fn run_text(study: &Study, text: &str, dir: &Path, jobs: usize, most:
     let stops = Stops::default();
     stops.drain.store(most == 0, Ordering::Relaxed);
     let host = Host { jobs, clock: Arc::new(Still), stops: stops.clone() };
-    let run = study.run(&store, &host, &[], &mut |progress| {
+    let run = study.run(&store, &host, &Means { launchers: &[], clock: Arc::new(Still) }, &mut |progress| {
         if progress.done >= most {
             stops.drain.store(true, Ordering::Relaxed);
         }

@@ -126,7 +126,12 @@ pub(super) fn strength(page: &mut Html, analysis: &Analysis) {
         .iter()
         .filter_map(|row| {
             let (value, error) = analysis.strength(row.player)?;
-            Some(Dot { label: name_text(&row.name), value, interval: (value - error, value + error) })
+            Some(Dot {
+                label: name_text(&row.name),
+                value,
+                interval: (value - error, value + error),
+                ..Dot::default()
+            })
         })
         .collect();
     if dots.is_empty() {

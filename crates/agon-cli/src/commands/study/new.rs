@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use agon_agents::program::least_threads;
 use agon_agents::submissions::{Entry, Files};
+use agon_arena::ProcessorClock;
 use agon_arena::experiment::{Host, RunEnd, Stops};
 use agon_arena::program_keys::{DEFAULT_MEMORY, Program};
 use agon_arena::tournament::resolve_command;
@@ -16,7 +17,7 @@ use agon_files::replace;
 use agon_match::{Occupant, ProgramSpec};
 use agon_players::external::Launcher;
 use agon_registry::GAMES;
-use agon_study::{Circumstance, Forecast, Proposal, Store, Study};
+use agon_study::{Circumstance, Forecast, Means, Proposal, Store, Study};
 use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
 
@@ -195,9 +196,10 @@ impl<'a> Rehearsals<'a> {
         let folder = TemporaryFolder::new("study")?;
         let store = Store::open(folder.path(), "", false)?;
         let host = Host { jobs: 1, clock: Arc::new(SystemClock::default()), stops: self.stops.clone() };
+        let means = Means { launchers: &self.launchers, clock: Arc::new(ProcessorClock::default()) };
         let began = Instant::now();
         let mut took = Duration::ZERO;
-        let (end, results) = rehearsal.run(&store, &host, &self.launchers, &mut |progress| {
+        let (end, results) = rehearsal.run(&store, &host, &means, &mut |progress| {
             took = began.elapsed();
             self.bar.inc(u64::from(progress.is_new));
         })?;
@@ -227,7 +229,12 @@ impl<'a> Rehearsals<'a> {
             (Forecast::of(study, &times, jobs), jobs)
         };
         let times = self.known.iter().map(|(_, time)| *time);
-        Costs { full: forecast(study), quick: quick.map(forecast), longest: times.max().unwrap_or_default() }
+        Costs {
+            full: forecast(study),
+            quick: quick.map(forecast),
+            longest: times.max().unwrap_or_default(),
+            promise: study.promise(),
+        }
     }
 }
 
@@ -236,6 +243,8 @@ struct Costs {
     full: (Forecast, usize),
     quick: Option<(Forecast, usize)>,
     longest: Duration,
+    /// What the games can show.
+    promise: String,
 }
 
 impl Costs {
@@ -263,9 +272,10 @@ impl Costs {
         }
         lines.extend([format!("  agon study run {file} --out results"), told(&self.full), String::new()]);
         lines.push(
-            "Comparisons that become clear end earlier; values that make the agent slower take longer."
+            "Settings that become clear end earlier; values that make the agent slower take longer."
                 .to_owned(),
         );
+        lines.push(self.promise.clone());
         lines
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use agon_arena::ProcessorClock;
 use agon_arena::experiment::{Host, RunEnd};
 use agon_arena::program_keys::Program;
 use agon_erased::SystemClock;
@@ -11,7 +12,7 @@ use agon_players::external::Launcher;
 use agon_registry::GAMES;
 use agon_sandbox::Capabilities;
 use agon_study::library::ReadyMade;
-use agon_study::{Store, Study, report};
+use agon_study::{Means, Store, Study, report};
 use anyhow::Context;
 
 use crate::live::Live;
@@ -22,11 +23,12 @@ use crate::screen_args::Signalled;
 /// `agon study run`
 #[derive(clap::Args)]
 #[command(
-    after_help = "Every comparison is a match of pairs of games, the same openings for all. A comparison ends as soon as its interval is clear, \
-in such a way that all claims of a study together are wrong with a probability of at most 5%. Ctrl-C lets the running games end and stops; \
+    after_help = "Every comparison is a match of pairs of games, the same openings for all. What a setting is worth over all circumstances comes first; \
+a setting is played no further once that and every circumstance is clear. All claims of a study together are wrong with a probability of \
+at most 5%. Before the first game it is said what so many games can show. Ctrl-C lets the running games end and stops; \
 a second Ctrl-C stops at once. The same command continues a study that was stopped, and plays nothing twice.
 
-The directory gets report.html, summary.txt, comparisons.csv, depths.csv, results.json and plots/*.png.
+The directory gets report.html, summary.txt, effects.csv, comparisons.csv, depths.csv, results.json and plots/*.png.
 
 Examples:
   agon study run loa-extensions --quick --out extensions
@@ -78,8 +80,12 @@ impl Args {
             );
         }
         let host = Host { jobs, clock: Arc::new(SystemClock::default()), stops: progress::stops()? };
+        if !self.json {
+            let _ = writeln!(io::stderr(), "{}", study.promise());
+        }
         let mut live = Live::new(false);
-        let run = study.run(&store, &host, &launchers, &mut |progress| live.show(progress));
+        let means = Means { launchers: &launchers, clock: Arc::new(ProcessorClock::default()) };
+        let run = study.run(&store, &host, &means, &mut |progress| live.show(progress));
         drop(live);
         let (end, results) = run?;
         if self.json {
