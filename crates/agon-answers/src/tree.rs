@@ -4,7 +4,7 @@ use agon_core::Turn;
 use agon_core::text::quote;
 use agon_erased::explore::{self, Fate, Purpose, Tree, WindowEvent};
 use agon_erased::{
-    BotSpec, BotSpecError, Bound, Budget, Limits, PROVEN, Rules, Session, SpecificationError, WIN,
+    BotSpec, BotSpecError, Bound, Budget, Limits, PROVEN, Rules, Session, SpecificationError, Unit, WIN,
 };
 use agon_protocol::web::tree::{
     PlayoutNode, PlayoutStep, PlayoutTree, SearchTree, TreeAnswer, TreeBound, TreeEvent, TreeFate, TreeNode,
