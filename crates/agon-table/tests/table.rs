@@ -307,8 +307,8 @@ fn what_is_skipped_is_told_once_as_it_stands_in_the_end() {
 fn pausing_ends_what_is_skipped() {
     let mut table = offline("2048", "", TableMode::Single, &["random"], "none");
     handle(&mut table, join(1, ANN, None), 0);
-    allow_bots(&mut table, 0);
-    let said = handle(&mut table, act(1, "m1", ClientAction::Skip), 0);
+    let said = allow_bots(&mut table, 0);
+    handle(&mut table, act(1, "m1", ClientAction::Skip), 0);
     let told = answer_all(&mut table, said, 0, |table| table.game().board().moves_made() == 10);
     assert_eq!(told, [""; 0]);
     let (known, made) = (3, table.game().event_count());
