@@ -153,13 +153,13 @@ mod tests {
     #[test]
     fn a_dead_end_is_no_amount_of_points() {
         let rules = GAMES.rules("2048", "").expect("2048");
-        let mut bot = rules.bot(&"s3-easy".parse().expect("a bot"), 1).expect("S3's");
+        let mut bot = rules.bot(&"s3-medium".parse().expect("a bot"), 1).expect("S3's");
         // One slide is left, and after it no move if a 2 appears.
         let last =
             rules.start_from("4,8,16,32/8,16,32,64/16,32,64,128/0,64,128,256 900").expect("a position");
         let budget = agon_erased::Budget::new(agon_erased::Limits::default());
         let thought = bot.think(&*last, &budget, &mut |_| {}).expect("a move");
-        let scale = ScoreScale::of(&*rules, &Occupant::Bot("s3-easy".parse().expect("a bot")));
+        let scale = ScoreScale::of(&*rules, &Occupant::Bot("s3-medium".parse().expect("a bot")));
         let score = thought.score.expect("a score");
         assert!(score < -1e9, "{score}: S3 calls it minus infinity");
         assert!(scale.is_dead_end(score));

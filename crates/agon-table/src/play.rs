@@ -168,7 +168,8 @@ impl Table {
         if self.rests_until(now).is_some() {
             return;
         }
-        if !self.live.bots.is_skipping() {
+        // Bots that move faster wake the table more often than it tells anything.
+        if !self.live.bots.is_skipping() && self.live.told.may_tell(now) {
             self.flush(now, out);
         }
         self.note_presence(now, out);

@@ -305,11 +305,34 @@ fn what_is_skipped_is_told_once_as_it_stands_in_the_end() {
 }
 
 #[test]
+fn moves_that_come_fast_are_told_together() {
+    let mut table = offline("2048", "", TableMode::Single, &["random"], "none");
+    handle(&mut table, join(1, ANN, None), 0);
+    let mut said = allow_bots(&mut table, 0);
+    handle(&mut table, act(1, "m1", ClientAction::Pace { millis: 20 }), 0);
+    let (mut told, mut moves) = (0, 0);
+    for millis in (1000..2000).step_by(10) {
+        let asked = said.iter().find_map(|word| word.strip_prefix("ask ")?.split(' ').next()?.parse().ok());
+        let made = table.game().board().moves_made();
+        said = match asked {
+            Some(number) => {
+                let token = table.game().board().session().legal().swap_remove(0);
+                handle(&mut table, answer(number, &token), millis)
+            }
+            None => handle(&mut table, Command::Tick, millis),
+        };
+        moves += table.game().board().moves_made() - made;
+        told += said.iter().filter(|word| word.starts_with("tell 1 event")).count();
+    }
+    assert!(moves >= 45 && told <= 26, "{told} messages about {moves} moves");
+}
+
+#[test]
 fn pausing_ends_what_is_skipped() {
     let mut table = offline("2048", "", TableMode::Single, &["random"], "none");
     handle(&mut table, join(1, ANN, None), 0);
-    allow_bots(&mut table, 0);
-    let said = handle(&mut table, act(1, "m1", ClientAction::Skip), 0);
+    let said = allow_bots(&mut table, 0);
+    handle(&mut table, act(1, "m1", ClientAction::Skip), 0);
     let told = answer_all(&mut table, said, 0, |table| table.game().board().moves_made() == 10);
     assert_eq!(told, [""; 0]);
     let (known, made) = (3, table.game().event_count());

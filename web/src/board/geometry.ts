@@ -117,6 +117,8 @@ export class Geometry {
   readonly layout: Layout;
   /** By how many steps the board is turned, from 0 to one less than a full turn. */
   readonly turned: number;
+  /** How much room squares have around them. */
+  readonly frame: number;
   readonly places: readonly Place[];
   /** How many rows and columns are seen. */
   readonly rows: number;
@@ -133,6 +135,7 @@ export class Geometry {
     const [rows, columns] = [picture.rows.length, picture.columns.length];
     this.layout = picture.layout;
     this.turned = wrapped(turned, turnsOf(picture.layout));
+    this.frame = frame;
     [this.rows, this.columns] = this.#isSideways ? [columns, rows] : [rows, columns];
     this.places = like ? like.places : picture.cells.map(({ at }) => this.#place(at, rows, columns));
     this.#byKey = like ? like.#byKey : new Map(this.places.map((place) => [place.key, place]));

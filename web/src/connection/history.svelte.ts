@@ -21,13 +21,14 @@ const PAGE = 200;
 export type Fetch = (from: number, to: number) => Promise<PlyList>;
 
 export class History {
-  /** What is known, by number. It is not reactive itself: {@link at} notes who has looked at it. */
-  readonly #entries = new Map<number, MoveEntry>();
+  /** Counts what is shown. All else is not reactive itself, so that moves which come fast are shown together. */
   #revision = $state(0);
-  #total = $state(0);
-  #isAlternating = $state(true);
+  /** What is known, by number. */
+  readonly #entries = new Map<number, MoveEntry>();
+  #total = 0;
+  #isAlternating = true;
   /** The seat whose turn it would be at the first move if seats take turns; `null` before any move is known. */
-  #first = $state<number | null>(null);
+  #first: number | null = null;
   /** The pages that are on their way. */
   readonly #fetched = new Map<number, Promise<void>>();
   /** Counts how often everything has begun anew: what was fetched before is not of the same game. */
@@ -37,16 +38,19 @@ export class History {
 
   /** How many moves have been made. */
   get total(): number {
+    void this.#revision;
     return this.#total;
   }
 
   /** Whether two seats take turns, as far as is known, so that their moves can stand in two columns. */
   get isAlternating(): boolean {
+    void this.#revision;
     return this.#isAlternating;
   }
 
   /** The seat that has made the first move, of two that take turns. */
   get firstSeat(): number {
+    void this.#revision;
     return this.#first ?? 0;
   }
 
@@ -65,6 +69,10 @@ export class History {
     this.#first = null;
     this.#add(plies, skipped, facts.movesMade - count(plies));
     this.#total = facts.movesMade;
+  }
+
+  /** Shows what has been taken up. */
+  show(): void {
     this.#revision += 1;
   }
 
@@ -75,7 +83,6 @@ export class History {
     for (let number = this.#total; number > before; number -= 1) this.#entries.delete(number);
     this.#add(plies, kept, before);
     this.#total = facts.movesMade;
-    this.#revision += 1;
   }
 
   /** Sees to it that the moves with these numbers are known, as far as there are such. No page is fetched twice. */
@@ -97,7 +104,7 @@ export class History {
       ({ from, movesBefore, plies }) => {
         if (generation !== this.#generation) return;
         this.#add(plies, from, movesBefore, true);
-        this.#revision += 1;
+        this.show();
         this.#fetched.delete(page);
       },
       // Whoever scrolls back again asks again.

@@ -41,10 +41,17 @@ export interface Looked {
 /** Calls back when the next picture is due. */
 export type Frames = (callback: () => void) => void;
 
+/**
+ * What has happened is shown no more often than this, in milliseconds: nobody sees more of moves that come so fast, and a
+ * slow machine has time for the person in front of it.
+ */
+const SPACING = 125;
 /** Those who wait for the next picture. */
 const waiting = new Set<() => void>();
+let calledAt = -Infinity;
 
 function callAll(): void {
+  calledAt = performance.now();
   const all = [...waiting];
   waiting.clear();
   for (const callback of all) callback();
@@ -55,7 +62,11 @@ document.addEventListener("visibilitychange", callAll);
 
 const screenFrames: Frames = (callback) => {
   if (document.hidden) return callback();
-  if (waiting.size === 0) requestAnimationFrame(callAll);
+  if (waiting.size === 0) {
+    const wait = calledAt + SPACING - performance.now();
+    if (wait > 0) setTimeout(() => requestAnimationFrame(callAll), wait);
+    else requestAnimationFrame(callAll);
+  }
   waiting.add(callback);
 };
 
@@ -216,6 +227,7 @@ export class Table implements Follower {
     const isNew = this.state?.seq !== this.#next.state?.seq || this.#nextNews === null || this.#nextNews.length > 0;
     Object.assign(this, this.#next);
     if (!isNew) return;
+    for (const history of this.histories) history.show();
     this.news = this.#nextNews ?? [];
     this.#nextNews = [];
     this.lobby = null;

@@ -203,6 +203,7 @@ class OpenApi(unittest.TestCase):
         call("post", "/api/v1/features", 200, {"game": "othello", "evaluation": "features"})
         call("put", "/api/v1/me", 200, {"name": "Anna"})
         call("get", "/api/v1/me", 200)
+        call("get", "/api/v1/me/statistics/{game}", 200, game="2048")
         call("post", "/api/v1/lobbies", 201, self.new_lobby("The second"))
         call("get", "/api/v1/lobbies", 200, query="?game=othello")
         call("get", "/api/v1/lobbies/{id}", 200, id=self.lobby)

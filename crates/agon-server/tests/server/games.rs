@@ -245,6 +245,41 @@ async fn long_games_are_told_by_the_page_and_counted_from_their_start() {
 }
 
 #[tokio::test]
+async fn statistics_count_what_somebody_has_played_from_start_to_end() {
+    let server = Server::start().await;
+    let statistics = async |token: &str| {
+        server.get("/api/v1/me/statistics/2048").token(token).send().await.expect(200).json()
+    };
+    let none = statistics(ANNA).await;
+    assert_eq!((number(&none["games"]), number(&none["best"])), (0, 0));
+    assert_eq!(none["mark"]["key"], "mark", "what marks are called, the game says");
+    let mut points = Vec::new();
+    for (seats, choice) in [(vec!["human"], 7), (vec!["human"], 8), (vec!["random"], 9)] {
+        let id = server.open(&new_table("2048", "", &seats)).await;
+        play_out(&mut server.client(ANNA).await, &id, &mut Choice(choice)).await;
+        let table = server.table(&id).await;
+        points.push(number(&table["boards"][0]["facts"]["score"]));
+        if choice == 8 {
+            // Neither what was read from a record nor what a bot has begun is one's own.
+            let record = server.get(&format!("/api/v1/games/{id}/record")).send().await.expect(200);
+            let upload = server.send("POST", "/api/v1/records", ANNA, &Value::Null).body(record.body);
+            upload.send().await.expect(201);
+        }
+    }
+    let own = statistics(ANNA).await;
+    assert_eq!(number(&own["games"]), 2, "{own}");
+    assert_eq!(number(&own["best"]), points[0].max(points[1]));
+    let history = own["history"].as_array().expect("games");
+    let scores: Vec<usize> = history.iter().map(|game| number(&game["score"])).collect();
+    assert_eq!(scores, [points[1], points[0]], "the latest first");
+    assert!(history.iter().all(|game| number(&game["moves"]) > 20 && number(&game["mark"]) >= 16), "{own}");
+    let marks = own["marks"].as_array().expect("marks").iter();
+    assert_eq!(marks.map(|mark| number(&mark["games"])).sum::<usize>(), 2);
+    assert_eq!(number(&statistics(BENNO).await["games"]), 0, "those of others are theirs");
+    server.get("/api/v1/me/statistics/chess").token(ANNA).send().await.refusal(404, "unknown");
+}
+
+#[tokio::test]
 async fn in_turn_the_second_board_waits_for_the_first() {
     let server = Server::start().await;
     let mut table = new_table("2048", "", &["human", "human"]);
