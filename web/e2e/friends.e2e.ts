@@ -119,11 +119,11 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
     // No help between people.
     expect(await dana.page.locator('[data-action="hint"]').count()).toBe(0);
 
-    // Noa's browser is closed: her seat counts down. She comes back to her seat.
+    // Noa's browser is closed: her seat counts down until the others may decide. She comes back to her seat.
     const kept = await noa.shut();
     await dana.page
       .getByTestId("away")
-      .getByText(say["play.awayBot"].replace("{name}", "").replace("{t}", "").split(".")[1]?.trim() ?? "")
+      .getByText(say["play.awayAsk"].replace("{name}", "").replace("{t}", "").split(".")[1]?.trim() ?? "")
       .first()
       .waitFor();
     const back = await visit({ language, phone: true, url, kept });

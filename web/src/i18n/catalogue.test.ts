@@ -35,6 +35,13 @@ describe("catalogues", () => {
     expect(KEYS.filter((key) => !figures.has(key) && !/[א-ת]/.test(he[key]))).toEqual([]);
   });
 
+  it("tell taking back from giving up, and call what belongs to the same thing by one word", () => {
+    expect(he["action.undo"]).not.toBe(he["app.cancel"]);
+    // Seats are places, records are those of a game, and to restart is to begin anew.
+    for (const word of ["מושב", "רשומה", "כללים"]) expect(KEYS.filter((key) => he[key].includes(word))).toEqual([]);
+    expect(KEYS.filter((key) => he[key] === "מהתחלה")).toEqual([]);
+  });
+
   it("greet without counting the games, of which there may be more", () => {
     expect(en["home.lead"]).not.toMatch(/\d|\b(three|four|five|six|seven)\b/i);
     expect(he["home.lead"]).not.toMatch(/\d|(שלוש|ארבע|חמי?ש|שי?ש|שבע)ה? /);

@@ -82,14 +82,18 @@ function isHeading(token: string): token is keyof typeof ARROWS {
   return token in ARROWS;
 }
 
-/** A move to be read aloud or inside a sentence: notation, or a direction in the language on screen. */
+/** How all games with passes write one. */
+const PASS = "pass";
+
+/** A move to be read aloud or inside a sentence: notation, or a pass or a direction in the language on screen. */
 export function moveName(token: string): string {
+  if (token === PASS) return t("move.pass");
   return isHeading(token) ? t(`heading.${token}`) : token;
 }
 
-/** A move in a list: notation, or an arrow for a direction. */
+/** A move in a list: notation, a pass in the language on screen, or an arrow for a direction. */
 export function moveSign(token: string): string {
-  return isHeading(token) ? ARROWS[token] : token;
+  return isHeading(token) ? ARROWS[token] : moveName(token);
 }
 
 /** The least times between moves that people choose from, slowest first, in milliseconds. */

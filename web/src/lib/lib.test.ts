@@ -2,7 +2,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { setLanguage } from "../i18n/index.svelte.ts";
 import { BOT, seat } from "../testing/table.ts";
-import { formatClock, formatPace, formatPlace, formatScore, formatSpan, nearestPace, PACES } from "./format.ts";
+import {
+  formatClock,
+  formatPace,
+  formatPlace,
+  formatScore,
+  formatSpan,
+  moveName,
+  moveSign,
+  nearestPace,
+  PACES,
+} from "./format.ts";
 import { seatName } from "./names.ts";
 import { formatOptions, giveSet, optionsOfQuery, parseOptions, seatShape } from "./options.ts";
 import { routeOf } from "./router.svelte.ts";
@@ -90,6 +100,15 @@ describe("formats", () => {
     expect(formatScore({ value: 12, unit: "furlongs" })).toBe("+12 furlongs");
     expect(formatScore({ value: 0, unit: null, proven: 1 })).toBe("wins in 1 ply");
     expect(formatScore({ value: 0, unit: null, proven: -4 })).toBe("loses in 4 plies");
+  });
+
+  it("moves by notation, arrows and words", async () => {
+    expect(["d3", "pass", "left"].map(moveSign)).toEqual(["d3", "pass", "←"]);
+    expect(["d3", "pass", "left"].map(moveName)).toEqual(["d3", "pass", "left"]);
+    await setLanguage("he");
+    expect(["d3", "pass", "left"].map(moveSign)).toEqual(["d3", "ויתור", "←"]);
+    expect(moveName("pass")).toBe("ויתור");
+    await setLanguage("en");
   });
 
   it("paces from slow to fast", () => {
