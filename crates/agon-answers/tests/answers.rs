@@ -301,7 +301,7 @@ fn the_reasons_of_a_bot_are_those_of_its_own_evaluation() {
     assert_eq!(seen("2048", "expert").stands_for.as_deref(), Some("network"));
 
     let plain = seen("tablut", "greedy:eval=s1");
-    let set = seen("tablut", "greedy:eval=s1,weights=danger-to-the-king:0");
+    let set = seen("tablut", "greedy:eval=s1,weights=danger:0");
     assert!(named(&plain).contains(&"feature.danger-to-the-king".to_owned()));
     assert!(!named(&set).contains(&"feature.danger-to-the-king".to_owned()), "its weights are its own");
 

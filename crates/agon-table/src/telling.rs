@@ -247,6 +247,7 @@ impl Table {
             name: online.name.clone(),
             terms: online.terms.clone(),
             hidden: self.hides_help(),
+            held: online.seats_of(visitor),
             muted: online.holders().filter(|(_, holder)| is_muted(*holder)).map(|(seat, _)| seat).collect(),
             rematch: online.rematch.clone(),
         })

@@ -545,6 +545,12 @@ fn a_rematch_waits_for_those_who_load_the_page_again_but_not_for_those_who_have_
     let mut table = over_without_cid();
     assert!(opened(&mut table, Command::Tick, 60_000).is_none(), "nobody plays alone with bots of the house");
     let mut table = over_without_cid();
+    let given_up = table.state(ANN, at(1000));
+    assert_eq!(
+        (given_up.seats[0].mine, given_up.online.expect("online").held),
+        (false, vec![0]),
+        "it is still hers"
+    );
     let second = act(2, "m2", ClientAction::Rematch { accept: true });
     let effects = handle(&mut table, second, 1000);
     assert_eq!(effects.last().map(String::as_str), Some("wake 10000"), "{effects:?}");

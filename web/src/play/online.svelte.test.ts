@@ -19,7 +19,14 @@ import TableChat from "./TableChat.svelte";
 import TurnCall from "./TurnCall.svelte";
 import { Unread } from "./unread.svelte.ts";
 
-const ONLINE: OnlineState = { name: "tafl night", terms: TERMS, hidden: true, muted: [], rematch: { wanted: [] } };
+const ONLINE: OnlineState = {
+  name: "tafl night",
+  terms: TERMS,
+  hidden: true,
+  held: [],
+  muted: [],
+  rematch: { wanted: [] },
+};
 const HERE = { here: true };
 
 function online(
@@ -31,7 +38,8 @@ function online(
     seat("Black", { presence: HERE, name: "Dana" }),
     seat("White", { mine: false, name: "Noa", presence: HERE }),
   ];
-  return table(facts, { seats, owner: false, online: { ...ONLINE, ...extra }, ...changes });
+  const held = (changes.seats ?? seats).flatMap(({ mine }, index) => (mine ? [index] : []));
+  return table(facts, { seats, owner: false, online: { ...ONLINE, held, ...extra }, ...changes });
 }
 
 const shown: Record<string, unknown>[] = [];
@@ -415,6 +423,25 @@ describe("a rematch", () => {
     const session = ended(seats, { wanted: [0] });
     show(RematchButton, { session, state: state(session) });
     expect(text()).toContain("Away: Uri. Once everybody else wants to play, a bot begins in their place.");
+  });
+
+  it("is also for those who have given up before the others, and who talk as players", () => {
+    const seats = [
+      seat("Green", { mine: false, person: false, forfeited: true, name: "Dana", presence: HERE }),
+      seat("Yellow", { mine: false, name: "Noa", presence: HERE }),
+      seat("Red", { mine: false, name: "Uri", presence: HERE }),
+    ];
+    const terms = { ...TERMS, spectatorsChat: true };
+    const session = sessionAt(
+      online({ seats }, { held: [0], terms, rematch: { wanted: [1] } }, { turn: null, end: ENDED }),
+    );
+    const act = vi.spyOn(session, "act").mockResolvedValue();
+    show(RematchButton, { session, state: state(session) });
+    document.querySelector("button")?.click();
+    expect(act).toHaveBeenCalledWith({ do: "rematch", accept: true });
+    show(TableChat, { session });
+    expect(document.querySelectorAll("input")).toHaveLength(1);
+    expect(session.ownNames).toEqual(["Dana"]);
   });
 
   it("is possible without somebody who has removed the game, if others are left", () => {

@@ -91,9 +91,14 @@ export class Session {
   /** The seats that people at this browser play. */
   readonly mine = $derived.by(() => this.seats.flatMap((seat, index) => (seat.mine && seat.person ? [index] : [])));
 
+  /** The seats of this browser, also where a bot plays because their holder has given up. */
+  get held(): readonly number[] {
+    return this.online ? this.online.held : this.mine;
+  }
+
   /** The names of those at this browser: of players, or of somebody who looks on and writes. */
   get ownNames(): string[] {
-    const own = this.seats.filter(({ mine }) => mine).map(({ name }) => name);
+    const own = this.seats.filter(({ mine }, seat) => mine || this.held.includes(seat)).map(({ name }) => name);
     return own.length === 0 && this.guestName !== "" ? [this.guestName] : own;
   }
 
@@ -235,7 +240,7 @@ export class Session {
   }
 
   get mayAct(): boolean {
-    return link.status === "open" && (this.state?.owner === true || this.mine.length > 0);
+    return link.status === "open" && (this.state?.owner === true || this.held.length > 0);
   }
 
   /** The only legal move if it is to pass. */
@@ -353,7 +358,7 @@ export class Session {
   /** Hears no more of somebody, or hears them again. */
   async mute(name: string, muted: boolean): Promise<void> {
     const seat = this.seats.findIndex((other) => other.name === name);
-    if (seat < 0 || this.mine.length === 0) {
+    if (seat < 0 || this.held.length === 0) {
       const others = this.#mutedSpectators.filter((other) => other !== name);
       this.#mutedSpectators = muted ? [...others, name] : others;
       return;

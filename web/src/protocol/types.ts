@@ -2737,6 +2737,11 @@ export interface BoardState {
  */
 export interface OnlineState {
   /**
+   * The seats that belong to this browser, also where a bot plays because their holder has given up: whoever holds one talks and plays again
+   * as a player.
+   */
+  held: number[];
+  /**
    * Whether hints, evaluations and the thinking of bots are withheld at the moment.
    */
   hidden: boolean;

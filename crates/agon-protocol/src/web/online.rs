@@ -265,6 +265,9 @@ pub struct OnlineState {
     pub terms: Terms,
     /// Whether hints, evaluations and the thinking of bots are withheld at the moment.
     pub hidden: bool,
+    /// The seats that belong to this browser, also where a bot plays because their holder has given up: whoever holds one talks and plays again
+    /// as a player.
+    pub held: Vec<usize>,
     /// The seats whose chat is not told to this browser.
     pub muted: Vec<usize>,
     /// Who wants to play again.

@@ -125,8 +125,14 @@ async fn what_gave_something_away_is_told_once_a_game_is_over() {
     let id = upload.expect(201).json()["id"].as_str().expect("a name").to_owned();
     let plies = server.table(&id).await["boards"][0]["plies"].as_array().expect("plies").len() as u64;
     let review = |from: u64| server.get(&format!("/api/v1/games/{id}/review?from={from}"));
-    let part = review(plies - 2).send().await.expect(200).json();
-    assert_eq!((&part["to"], &part["plies"]), (&json!(plies), &json!(plies)), "{part}");
+    let mut from = plies - 2;
+    // How much of it comes at a time depends on the machine.
+    while from < plies {
+        let part = review(from).send().await.expect(200).json();
+        let to = part["to"].as_u64().expect("a ply");
+        assert!(from < to && to <= plies && part["plies"] == plies, "{part}");
+        from = to;
+    }
     let none = json!({"to": plies, "plies": plies, "faults": []});
     assert_eq!(review(plies).send().await.expect(200).json(), none);
     assert_eq!(review(u64::MAX).send().await.expect(200).json(), none, "there is nothing behind the end");
