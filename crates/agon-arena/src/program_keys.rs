@@ -106,8 +106,15 @@ fn parameters(table: &Section) -> ParameterValues {
 
 /// The memory that a section grants to a program, in bytes.
 pub fn memory(section: &Section) -> Option<u64> {
-    let expected = "of memory from 16MB to 1024GB, such as \"1GB\" or \"512MB\"";
-    section.parsed("memory", "1GB", |text| bytes(text, MEMORY, expected))
+    section.parsed("memory", "1GB", memory_amount)
+}
+
+/// An amount of memory that a program may be granted, in bytes.
+///
+/// # Errors
+/// If it is none; what is expected.
+pub fn memory_amount(text: &str) -> Result<u64, String> {
+    bytes(text, MEMORY, "of memory from 16MB to 1024GB, such as \"1GB\" or \"512MB\"")
 }
 
 /// An amount of bytes with its unit, which is within `range`, as `expected` says in words.

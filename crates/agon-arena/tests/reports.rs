@@ -318,12 +318,12 @@ fn what_repeats_is_told_once_and_after_the_cross_table() {
     report::write(&folder.path(""), &Results { players, games, ..Results::default() }).expect("reports");
     let html = folder.read("report.html");
     assert_eq!(html.matches("<td class=\"start wrap\" title=\"A program may read").count(), 1, "{html}");
-    let row = "files: it tried to read &#39;/etc/shadow&#39; <span class=\"small\">after 12 plies against <bdi>player 0</bdi>; 35 games more not played";
+    let row = "files: it tried to read &#39;/etc/shadow&#39; <span class=\"small\">after 12 plies against <bdi>player 0</bdi>; 35 more games not played";
     assert!(html.replace("&#x27;", "&#39;").contains(row), "{html}");
     let [cross, losses] = ["Cross table", "Technical losses"].map(|title| html.find(title).expect(title));
     assert!(cross < losses);
     let text = folder.read("report.txt");
-    let line = "  cheater, game 1, after 12 plies against player 0; 35 games more not played: files: it tried to read '/etc/shadow'";
+    let line = "  cheater, game 1, after 12 plies against player 0; 35 more games not played: files: it tried to read '/etc/shadow'";
     assert!(text.contains(line) && text.matches("disqualified").count() == 1, "{text}");
     assert_eq!(folder.read("games.csv").matches("cheater").count(), 36, "every game is in the list");
 }

@@ -463,8 +463,8 @@ fn memory_is_measured_and_a_hog_told_from_a_slow_agent() {
     assert!((300 << 20..700 << 20).contains(&used), "{used}");
     assert_eq!(said["memory_limit"], 1 << 30);
     // More than it may have takes longer to get than a move may take.
-    let hog = python_agent(&folder, "hog", "        self.table = bytearray(b'x') * (3 << 30)");
-    let quick = ["--game", "othello", "--options", "size=4", "--time", "100ms"];
+    let hog = python_agent(&folder, "hog", "        self.table = bytearray(b'x') * (800 << 20)");
+    let quick = ["--game", "othello", "--options", "size=4", "--time", "100ms", "--memory", "64MB"];
     let (code, said) = report(&hog, &quick);
     assert_eq!((code, &said["trials"][0]["finding"]["reason"]), (Some(1), &Value::from("memory")), "{said}");
 }

@@ -2410,7 +2410,7 @@ export interface NewBot {
  */
 export interface NewRound {
   /**
-   * Who meets whom: `round-robin` (if left out), `swiss`, `gauntlet` or `knock-out`.
+   * Who meets whom: `round-robin` (if left out), `swiss`, `gauntlet`, `knock-out` or `groups`.
    */
   format: string | null;
   /**
@@ -3017,7 +3017,7 @@ export interface CrossCell {
  */
 export interface TournamentRound {
   /**
-   * Who meets whom: `round-robin`, `swiss`, `gauntlet` or `knock-out`.
+   * Who meets whom: `round-robin`, `swiss`, `gauntlet`, `knock-out` or `groups`.
    */
   format: string;
   /**

@@ -36,7 +36,7 @@ const SHORTEST: Duration = Duration::from_millis(100);
 /// An agent that could not get ready so often is not started again: it would only be waited for.
 const ENOUGH: usize = 2;
 /// How long a late move is waited for, so that it can be said how late it was, or that memory was what held the agent up.
-const OVERTIME: Duration = Duration::from_secs(3);
+const OVERTIME: Duration = Duration::from_secs(10);
 /// How long once that is known.
 const SHORT_OVERTIME: Duration = Duration::from_millis(250);
 

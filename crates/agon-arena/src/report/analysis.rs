@@ -38,7 +38,7 @@ impl Failing<'_> {
         let names = opponents.map(|name| name_text(name)).collect::<Vec<_>>().join(", ");
         let more = self.unplayed - usize::from(!was_played);
         let after =
-            if more == 0 { String::new() } else { format!("; {} more not played", counted(more, "game")) };
+            if more == 0 { String::new() } else { format!("; {} not played", counted(more, "more game")) };
         [before, names, after]
     }
 }

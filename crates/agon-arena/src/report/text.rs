@@ -77,7 +77,8 @@ pub(super) fn table(analysis: &Analysis) -> String {
             } else {
                 "-".to_owned()
             },
-            if moved { format!("{:.1}", row.conduct.mean_depth()) } else { "-".to_owned() },
+            // Programs need not say how deep they look.
+            if row.conduct.depth > 0 { format!("{:.1}", row.conduct.mean_depth()) } else { "-".to_owned() },
         ]);
     }
     columns(&rows)

@@ -166,6 +166,8 @@ pub fn declared_parameters(
     command: CommandLine,
     hosting: Hosting,
 ) -> Result<Parameters, String> {
+    // What it cannot have at all need not be asked for.
+    program_of(rules, program, command.clone(), hosting.clone()).map_err(|error| error.to_string())?;
     let liaison = Arc::clone(&hosting.liaison);
     let bare = ProgramSpec { parameters: ParameterValues::new(), ..program.clone() };
     let mut bot = program_of(rules, &bare, command, hosting).map_err(|error| error.to_string())?;

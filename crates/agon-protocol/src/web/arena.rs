@@ -111,7 +111,7 @@ pub struct TournamentRound {
     pub time: String,
     /// Time for setup.
     pub setup: String,
-    /// Who meets whom: `round-robin`, `swiss`, `gauntlet` or `knock-out`.
+    /// Who meets whom: `round-robin`, `swiss`, `gauntlet`, `knock-out` or `groups`.
     pub format: String,
     /// The number of games that have ended.
     pub played: usize,
@@ -439,7 +439,7 @@ pub struct NewRound {
     /// Time for setup, from `100ms` to `10m`; `10s` if left out.
     #[serde(default)]
     pub setup: Option<String>,
-    /// Who meets whom: `round-robin` (if left out), `swiss`, `gauntlet` or `knock-out`.
+    /// Who meets whom: `round-robin` (if left out), `swiss`, `gauntlet`, `knock-out` or `groups`.
     #[serde(default)]
     pub format: Option<String>,
     /// How often each pair or group is played; once if left out.

@@ -10,6 +10,7 @@ use std::{env, fs};
 use agon_agents::check::{Dialogue, Finding, Subject, Trial, check};
 use agon_agents::program::least_threads;
 use agon_agents::submissions::{self, CHECK_FOLDER};
+use agon_arena::program_keys::memory_amount;
 use agon_arena::tournament::{quoted_word, resolve_command};
 use agon_core::text::{counted, duration_text};
 use agon_erased::GameEntry;
@@ -57,6 +58,9 @@ pub(crate) struct Args {
     /// Threads that it may have [default: 1, or 64 for Java and Node, which have some of their own]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
+    /// Memory that it may use
+    #[arg(long, value_parser = memory_amount, default_value = "1GB", value_name = "SIZE")]
+    memory: u64,
     /// Seed of the other players' moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -76,7 +80,7 @@ impl Args {
         let games = self.games(language)?;
         // As in tournaments: the same limits, the same folder.
         let threads = self.threads.unwrap_or_else(|| least_threads(&command.program));
-        let limits = Limits { threads, ..Limits::default() };
+        let limits = Limits { threads, memory: self.memory, ..Limits::default() };
         let sandbox = Sandbox::new(limits, folder.as_deref())?;
         for missing in Capabilities::detect().missing() {
             let _ = writeln!(io::stderr(), "warning: {missing} This is not checked.");
