@@ -131,6 +131,15 @@ describe("marks", () => {
     expect(said(mark(BOARD, {}, { aimed }))).toEqual(["now dashed-ring 150 150"]);
   });
 
+  it("cross out a place once, however many moves go there", () => {
+    const struck = [
+      moveOf(square("a1"), square("c1"), "x"),
+      moveOf(square("b2"), square("c1"), "y"),
+      moveOf(square("a1"), square("a3"), "z"),
+    ];
+    expect(said(mark(BOARD, {}, { struck }))).toEqual(["threat cross 250 50", "threat cross 50 250"]);
+  });
+
   it("show hints in their own tone, for slides as an arrow", () => {
     expect(said(mark(BOARD, {}, { hint: moveOf(square("a1"), square("c1"), "x") }))).toEqual([
       "hint ring 50 50",

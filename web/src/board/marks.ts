@@ -239,7 +239,9 @@ export function markBoard(
     marker.outcome(aimed.effects);
   }
   if (doing.hint) marker.move("hint", doing.hint);
-  for (const move of doing.struck) marker.crossOut(move);
+  // Several moves may go to one place.
+  const struck = new Map(doing.struck.map((move) => [JSON.stringify([move.to, move.block]), move]));
+  for (const move of struck.values()) marker.crossOut(move);
   if (doing.pending) {
     if (doing.pending.from && !sameSpot(doing.pending.from, selected)) marker.start("now", doing.pending.from);
     if (doing.pending.to) marker.end("now", doing.pending.to);

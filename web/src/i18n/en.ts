@@ -875,7 +875,7 @@ export const en = {
   "tree.fit": "All of it",
   "tree.row.max": "the largest",
   "tree.row.min": "the smallest",
-  "tree.row.leaves": "leaves",
+  "tree.row.leaves": "Leaves",
   "tree.key.max": "maximises",
   "tree.key.min": "minimises",
   "tree.key.now": "now",

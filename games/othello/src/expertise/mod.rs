@@ -74,7 +74,7 @@ impl<B: Squares> Expertise for Othello<B> {
     fn tree_example(&self) -> TreeExample {
         TreeExample {
             options: "size=6",
-            position: Some("1xxxxx/x1xooo/xxxxoo/ooxoox/2ooo1/1ooooo x"),
+            position: Some("xoooo1/ooooox/xooooo/xxxxoo/xxxxxo/2oxo1 x"),
             depth: 4,
             evaluation: Some("discs"),
         }
