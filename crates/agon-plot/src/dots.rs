@@ -80,7 +80,7 @@ impl DotPlot {
             drawing.line((*x, top), (*x, bottom), Paint::Grid, 1.0);
             drawing.tick((*x, bottom + 16.0), text, Anchor::Middle);
         }
-        let middle = ((left + right) / 2.0, bottom + 36.0);
+        let middle = ((left + width - notes) / 2.0, bottom + 36.0);
         drawing.text(middle, &self.axis.label, Anchor::Middle, SMALL, Paint::Muted, false);
         if let Some(x) = self.reference.and_then(|value| ruler.at(value)) {
             drawing.dashed((x, top), (x, bottom));

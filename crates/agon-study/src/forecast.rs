@@ -91,11 +91,11 @@ impl Study {
         };
         let single = match power.distance_for_each(games) {
             _ if many == 1 => String::new(),
-            Some(single) => format!(", or {} under a single one", percent(single)),
-            None => ", and nothing under a single one".to_owned(),
+            Some(single) => format!(" ({} under a single one)", percent(single)),
+            None => " (nothing under a single one)".to_owned(),
         };
         let over = if many == 1 { String::new() } else { format!(" over all {many}") };
-        let smaller = STEPS.into_iter().find(|step| f64::from(*step) / 100.0 < distance);
+        let smaller = STEPS.into_iter().find(|step| f64::from(*step) / 100.0 < 0.8 * distance);
         let smaller = smaller.and_then(|step| Some((step, power.games_for(f64::from(step) / 100.0)?)));
         let smaller = smaller.map_or_else(String::new, |(step, games)| {
             format!(" For {step}%, {} games of each setting are needed.", grouped(games))
@@ -189,8 +189,8 @@ mod tests {
         let mut study = study();
         assert_eq!(
             study.promise(),
-            "With 120 games of each setting, 60 under each of 2 circumstances, only scores at least 14.4% from even over all 2, or \
-             21.6% under a single one are likely to be shown. For 10%, 236 games of each setting are needed."
+            "With 120 games of each setting, 60 under each of 2 circumstances, only scores at least 17.6% from even over all 2 \
+             (28.1% under a single one) are likely to be shown. For 10%, 436 games of each setting are needed."
         );
         study.games = 10;
         assert!(

@@ -61,6 +61,8 @@ pub struct Cost {
 const STEPS: [f64; 5] = [0.1, 0.05, 0.03, 0.02, 0.01];
 /// How many of them.
 const MAX_STEPS: usize = 3;
+/// Steps that are hardly less than what the study shows tell nobody anything.
+const MUCH_LESS: f64 = 0.8;
 
 impl Results {
     /// What the games of the study can show, and what others would take, if games spread as they did.
@@ -73,7 +75,8 @@ impl Results {
             Cost { distance, is_each, games, seconds }
         };
         let now = power.distance(games);
-        let smaller = STEPS.into_iter().filter(|step| now.is_none_or(|now| *step < now)).take(MAX_STEPS);
+        let smaller =
+            STEPS.into_iter().filter(|step| now.is_none_or(|now| *step < MUCH_LESS * now)).take(MAX_STEPS);
         let mut rows: Vec<Cost> = now.map(|now| cost(now, false, games)).into_iter().collect();
         rows.extend(smaller.filter_map(|step| Some(cost(step, false, power.games_for(step)?))));
         let each = now.filter(|_| has_many).and_then(|now| Some(cost(now, true, power.games_for_each(now)?)));

@@ -30,9 +30,13 @@ pub fn findings(results: &Results) -> Vec<Message> {
     if results.version == 1 && results.circumstances.len() > 1 {
         all.push(MESSAGES.say("summary.first-version", []));
     }
-    if results.asks != Asks::Strength {
-        all.extend(strength(results));
-    }
+    // What the answer has said already is not repeated.
+    let said = match results.asks {
+        Asks::Strength => 2,
+        Asks::Nodes | Asks::Time => 1,
+        Asks::Observations => 0,
+    };
+    all.extend(strength(results).into_iter().skip(said));
     all.extend(singles(results));
     all.extend(idle(results));
     all.extend(effort(results));
@@ -190,7 +194,10 @@ fn claims(results: &Results, shown: &[&EffectResult]) -> Value {
     if more > 0 {
         clauses.push(MESSAGES.say("answer.more", [("n", more.into())]).into());
     }
-    all_of(clauses).unwrap_or_else(|| String::new().into())
+    let join = |first: Value, second: Value| -> Value {
+        MESSAGES.say("answer.and", [("first", first), ("second", second)]).into()
+    };
+    clauses.into_iter().reduce(join).unwrap_or_else(|| String::new().into())
 }
 
 /// What a main effect is about.

@@ -62,6 +62,8 @@ fn cut_off_or_interrupted_it_ends_with_the_same_results() {
         said.contains("Is more better?") && said.contains("random is weaker than the reference"),
         "{said}"
     );
+    let told = text(&output.stderr);
+    assert!(told.contains("With 30 games of each setting, only scores at least"), "{told}");
     // Cut off in the middle of everything, and of a line.
     let ledger = format!("{cut}/games.jsonl");
     let mut child = start(&["study", "run", &file, "--out", &cut, "--jobs", "2"]);

@@ -1065,7 +1065,8 @@ export const en = {
   "studies.byCircumstance": "By circumstance",
   "studies.byCircumstanceHelp": "The same settings, one circumstance each, with the same axis and order.",
   "studies.outlook": "What these games could show",
-  "studies.outlookHelp": "From how far the scores of games have spread. Smaller differences will more likely than not stay open.",
+  "studies.outlookHelp":
+    "From how far the scores of games have spread. Smaller differences will more likely than not stay open.",
   "studies.smallest": "Smallest difference likely to be shown",
   "studies.fromEven": "{share} from even",
   "studies.fromEvenEach": "{share} in every circumstance",

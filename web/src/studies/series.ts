@@ -2,14 +2,7 @@
 import { t } from "../i18n/index.svelte.ts";
 import type { Interval } from "../plots/Intervals.svelte";
 import { MOST_LINES, type Point, type Series } from "../plots/LinePlot.svelte";
-import type {
-  Study,
-  StudyComparison,
-  StudyEstimate,
-  StudyOutlook,
-  StudyReach,
-  StudySide,
-} from "../protocol/types.ts";
+import type { Study, StudyComparison, StudyEstimate, StudyOutlook, StudyReach, StudySide } from "../protocol/types.ts";
 import {
   formatDepth,
   formatDifference,
@@ -60,8 +53,9 @@ export function effects(study: Study): Interval[] {
       parts: isOne
         ? []
         : study.comparisons
-            .filter(({ setting, opponent, games }) =>
-              games > 0 && setting === effect.setting && opponent === effect.opponent)
+            .filter(
+              ({ setting, opponent, games }) => games > 0 && setting === effect.setting && opponent === effect.opponent,
+            )
             .map(({ score }) => score.value),
     }));
 }
@@ -166,12 +160,18 @@ export function factors(study: Study): Factor[] {
         .concat(own)
         .sort((one, other) => one.x - other.x),
     });
-    const main = line(isOne ? "" : t("studies.mainEffect"), study.effects.filter(({ games }) => games > 0), true);
+    const main = line(
+      isOne ? "" : t("studies.mainEffect"),
+      study.effects.filter(({ games }) => games > 0),
+      true,
+    );
     // The intervals of single circumstances would hide the main effect.
     const single = isOne ? [] : places(study).map((place) => line(place.name, place.comparisons, false));
     const series = [main, ...single].filter((line) => line.points.length >= ENOUGH).slice(0, MOST_LINES);
     if (series.length === 0) return [];
-    const ticks = [...new Set(series.flatMap((line) => line.points.map(({ x }) => x)))].sort((one, other) => one - other);
+    const ticks = [...new Set(series.flatMap((line) => line.points.map(({ x }) => x)))].sort(
+      (one, other) => one - other,
+    );
     const [low = 0, high = 0] = [ticks[0], ticks.at(-1)];
     return [{ name, series, ticks, isWide: low > 0 && high / low >= WIDE }];
   });

@@ -6,7 +6,15 @@ import StudiesPage from "../pages/Studies.svelte";
 import StudyPage from "../pages/Study.svelte";
 import type { Study, StudySummary } from "../protocol/types.ts";
 import { comparison, effect, named, side, study, summary } from "../testing/studies.ts";
-import { formatDepth, formatDifference, formatEloRange, formatFigure, formatHours, formatRatio, formatShare } from "./format.ts";
+import {
+  formatDepth,
+  formatDifference,
+  formatEloRange,
+  formatFigure,
+  formatHours,
+  formatRatio,
+  formatShare,
+} from "./format.ts";
 import { Polled } from "./polled.svelte.ts";
 import { effects, efforts, factors, places, points, reaches, scores } from "./series.ts";
 
@@ -202,7 +210,15 @@ describe("the page of a study", () => {
   });
 
   it("can be shown before there are results, damaged, and not at all", async () => {
-    const lists = { answer: [], findings: [], settings: [], circumstances: [], effects: [], comparisons: [], files: [] };
+    const lists = {
+      answer: [],
+      findings: [],
+      settings: [],
+      circumstances: [],
+      effects: [],
+      comparisons: [],
+      files: [],
+    };
     const nothing = { ...lists, outlook: null, command: null };
     await open(
       study({ ...nothing, summary: summary({ state: "running", games: [], played: 0, planned: 0, comparisons: 0 }) }),
@@ -314,7 +330,12 @@ describe("what plots show", () => {
     const comparisons = [0, 1].flatMap((circumstance) =>
       values.map((_, index) => comparison({ circumstance, setting: index + 1 })),
     );
-    const made = study({ circumstances, settings, comparisons, effects: [1, 2, 3].map((setting) => effect({ setting })) });
+    const made = study({
+      circumstances,
+      settings,
+      comparisons,
+      effects: [1, 2, 3].map((setting) => effect({ setting })),
+    });
     expect(effects(made).map(({ parts }) => parts)).toEqual(Array.from({ length: 3 }, () => [0.9375, 0.9375]));
     const [factor] = factors(made);
     expect(factor?.series.map(({ name }) => name)).toEqual(["main effect", "6×6", "8×8"]);

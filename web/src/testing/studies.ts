@@ -88,7 +88,10 @@ export function study(changes: Partial<Study> = {}): Study {
   return {
     summary: summary(),
     answer: [
-      { key: "answer.in", text: "In 48 games, tt=off is stronger than the reference, with 94% (52% to 100%) of the points." },
+      {
+        key: "answer.in",
+        text: "In 48 games, tt=off is stronger than the reference, with 94% (52% to 100%) of the points.",
+      },
       { key: "answer.open", text: "For tt=64 nothing is shown: the true score lies between 30% and 70%." },
     ],
     findings: [{ key: "summary.frame", text: "2 comparisons with 48 games." }],
