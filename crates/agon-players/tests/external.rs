@@ -196,8 +196,11 @@ fn programs_are_asked_for_their_parameters_without_any_being_set() {
         declared_parameters(&*othello(), &spec, command.clone(), hosting(SHORT)).expect_err("it hangs");
     assert_eq!(fault, "it was not ready in time");
     // A program that cannot have any is not started to be asked.
-    let gtp =
-        ProgramSpec { language: Language::Gtp, parameters: [("tt".to_owned(), 1.into())].into(), ..spec };
+    let gtp = ProgramSpec {
+        language: agon_match::Language::Gtp,
+        parameters: [("tt".to_owned(), 1.into())].into(),
+        ..spec
+    };
     let fault = declared_parameters(&*othello(), &gtp, command, hosting(LONG)).expect_err("it is GTP");
     assert!(fault.contains("GTP programs have no parameters but those of their command line"), "{fault}");
 }

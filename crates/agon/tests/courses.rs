@@ -46,9 +46,7 @@ fn a_moodle_export_with_hebrew_names_becomes_a_tournament_with_grades() {
             "דנה כהן,012345678,dana@example.org\nנועה בר,111111118,noa@example.org\n".as_bytes(),
         ),
     ]);
-    let kit = format!(
-        "from agon_agent import GameAgent\n\n\nclass Agent(GameAgent):\n    def move(self, game_state):\n        return game_state.legal_moves[-1]\n"
-    );
+    let kit = "from agon_agent import GameAgent\n\n\nclass Agent(GameAgent):\n    def move(self, game_state):\n        return game_state.legal_moves[-1]\n";
     let export = zipped(&[
         ("דנה כהן_12345_assignsubmission_file_/הסוכן שלי.zip", &dana),
         ("אבי לוי_777_assignsubmission_file_/agent.py", kit.as_bytes()),

@@ -23,6 +23,6 @@ pub use forecast::Forecast;
 pub use plan::{
     Finals, Format, Kind, LateRule, OffenceRule, Participant, PrintingRule, Round, Seatings, Tournament,
 };
-pub use run::{TournamentError, TournamentHost};
+pub use run::{MakePerson, TournamentError, TournamentHost};
 pub use store::{Store, StoreError};
 pub use submission_rules::SubmissionRules;

@@ -25,6 +25,9 @@ use crate::results::{self, Bye, GameResult, Results, State};
 use crate::runner::LocalWorker;
 use crate::statistics::{Decision, Score, Sprt, Tally};
 
+/// Makes a player of a person, given a name and the line on which the referee tells of the clock.
+pub type MakePerson<'a> = dyn Fn(&str, Arc<Liaison>) -> Box<dyn Bot> + Sync + 'a;
+
 /// What a machine gives to a tournament.
 pub struct TournamentHost<'a> {
     /// What it gives to every experiment.
@@ -32,7 +35,7 @@ pub struct TournamentHost<'a> {
     /// What starts the programs of each player, in the order of the file.
     pub launchers: Vec<Arc<dyn Launcher>>,
     /// Plays for the person of this name, who hears of the clock on this line.
-    pub person: &'a (dyn Fn(&str, Arc<Liaison>) -> Box<dyn Bot> + Sync),
+    pub person: &'a MakePerson<'a>,
     /// Remarks that readers of the results should know.
     pub notes: Vec<String>,
 }
