@@ -12,6 +12,7 @@ function plan(children: number, change: Partial<Plan> = {}): Plan {
     kindOf: () => "node",
     isExpanded: () => true,
     isKept: () => false,
+    hasNotes: () => false,
     isUnfolded: () => false,
     ...change,
   };
@@ -27,6 +28,8 @@ describe("a picture of a tree", () => {
     expect([at(1)?.x, at(2)?.x, at(0)?.x]).toEqual([1, 3, 2]);
     expect(new Set(items.map(({ x, y }) => `${x},${y}`)).size).toBe(6);
     expect(layOut(plan(2, { isExpanded: () => false })).items).toHaveLength(1);
+    const noted = layOut(plan(2, { isExpanded: (index) => index === 0, hasNotes: (index) => index === 1 }));
+    expect(noted.items.map(({ x }) => x)).toEqual([0, 1.6, 0.8]);
   });
 
   it("folds what was left out into one stub, until it is unfolded", () => {

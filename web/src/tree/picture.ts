@@ -28,6 +28,8 @@ export interface Plan {
   isExpanded: (index: number) => boolean;
   /** Whether a node stands by itself, however many stand beside it. */
   isKept: (index: number) => boolean;
+  /** Whether something stands to the right of a node. */
+  hasNotes: (index: number) => boolean;
   /** Whether the stubs among the children of a node are to be unfolded. */
   isUnfolded: (index: number) => boolean;
 }
@@ -36,6 +38,9 @@ export interface Plan {
 const MANY = 12;
 /** So many branches that have not been reached stand side by side. */
 const AHEAD = 3;
+
+/** How far away the next one stands from a node with notes. */
+const NOTES = 1.6;
 
 /** What is drawn of the children of a node, in their order. */
 export function familyItems(parent: number, plan: Plan): Item[] {
@@ -70,6 +75,7 @@ export function layOut(plan: Plan): { items: Placed[]; width: number; height: nu
     const below = item.kind === "node" && plan.isExpanded(node) ? familyItems(node, plan) : [];
     const under = below.map((child) => place(child, y + 1));
     const x = under.length > 0 ? ((under[0] ?? 0) + (under[under.length - 1] ?? 0)) / 2 : width++;
+    if (item.kind === "node" && plan.hasNotes(node)) width = Math.max(width, x + NOTES);
     items.push({ ...item, x, y });
     return x;
   };

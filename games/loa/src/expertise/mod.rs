@@ -21,7 +21,7 @@ use agon_core::cpu;
 use agon_core::{Payoffs, Player};
 use agon_search::{Evaluation, Feature, Unit, Weight, as_opinion};
 
-use agon_erased::{EvaluationSpec, Expertise, Preset};
+use agon_erased::{EvaluationSpec, Expertise, Preset, TreeExample};
 use census::Census;
 use census::Inside;
 use features::{Regions, Weights};
@@ -43,15 +43,15 @@ pub struct LoaKnowledge<B> {
 enum Opinion {
     /// Everything that [`features`] has.
     Features,
-    /// The quad heuristic alone.
+    /// The concentration, and the quad heuristic as a bonus to it.
     Quads,
     /// The concentration alone.
     Concentration,
 }
 
-/// What a solid window is worth to the quad heuristic, and the whole range of concentration to it.
-const QUAD: f32 = 100.0;
+/// What the whole range of concentration is worth, and what a solid window is worth beside it.
 const CONCENTRATION: f32 = 1000.0;
+const QUAD: f32 = 5.0;
 
 impl<B: Grid> LoaKnowledge<B> {
     /// What `position` is worth to the side to move.
@@ -62,7 +62,10 @@ impl<B: Grid> LoaKnowledge<B> {
                 #[inline(always)]
                 || self.weights.worth(game, &self.regions, position, census),
             ),
-            Opinion::Quads => QUAD * self.more_quads(position, census),
+            Opinion::Quads => {
+                CONCENTRATION * more_concentration(game, position, census)
+                    + QUAD * self.more_quads(position, census)
+            }
             Opinion::Concentration => CONCENTRATION * more_concentration(game, position, census),
         }
         .round()
@@ -114,7 +117,10 @@ impl<B: Grid> Evaluation<Loa<B>> for LoaKnowledge<B> {
         let census = Census::of(&self.inside, position);
         let reasons = match self.opinion {
             Opinion::Features => self.weights.reasons(game, &self.regions, position, &census),
-            Opinion::Quads => vec![("quads", self.more_quads(position, &census), QUAD)],
+            Opinion::Quads => vec![
+                ("concentration", more_concentration(game, position, &census), CONCENTRATION),
+                ("quads", self.more_quads(position, &census), QUAD),
+            ],
             Opinion::Concentration => {
                 vec![("concentration", more_concentration(game, position, &census), CONCENTRATION)]
             }
@@ -133,8 +139,7 @@ impl<B: Grid> Evaluation<Loa<B>> for LoaKnowledge<B> {
             // What was fitted are our own weights.
             Opinion::Features if self.has_set_weights => Unit::Amount { name: "points", one: 1.0 },
             Opinion::Features => Unit::Expectation { scale: 100.0 },
-            Opinion::Quads => Unit::Amount { name: "quads", one: f64::from(QUAD) },
-            Opinion::Concentration => Unit::Amount { name: "points", one: 1.0 },
+            Opinion::Quads | Opinion::Concentration => Unit::Amount { name: "points", one: 1.0 },
         }
     }
 
@@ -159,7 +164,7 @@ impl<B: Grid> Expertise for Loa<B> {
             },
             EvaluationSpec {
                 name: "s4",
-                summary: "The quad heuristic: solid 2×2 windows near the centre of mass, own minus enemy.",
+                summary: "Concentration, and the quad heuristic: solid 2×2 windows near the centre of mass.",
             },
             EvaluationSpec {
                 name: "concentration",
@@ -186,5 +191,14 @@ impl<B: Grid> Expertise for Loa<B> {
 
     fn presets(&self) -> &'static [Preset] {
         PRESETS
+    }
+
+    fn tree_example(&self) -> TreeExample {
+        TreeExample {
+            options: "size=5,rules=standard",
+            position: Some("1b1b1/w1b2/4b/wbw2/5 b 38"),
+            depth: 2,
+            evaluation: Some("concentration"),
+        }
     }
 }

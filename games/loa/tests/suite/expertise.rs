@@ -23,7 +23,7 @@ fn bots_say_what_their_scores_mean() {
     for (spec, unit) in [
         ("expert", Unit::Expectation { scale: 100.0 }),
         ("expert:weights=quads:9", Unit::Amount { name: "points", one: 1.0 }),
-        ("s4", Unit::Amount { name: "quads", one: 100.0 }),
+        ("s4", Unit::Amount { name: "points", one: 1.0 }),
     ] {
         let bot = rules.bot(&spec.parse().expect(spec), 0).expect(spec);
         assert_eq!(bot.unit(), Some(unit), "{spec}");
