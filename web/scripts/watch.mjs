@@ -1,11 +1,11 @@
 // Measures what watching a fast game costs: a bot plays a game for one at 50 moves a second on a running server
-// (AGON_URL). Prints the main thread's time for each move over the course of the game, and how soon Pause answers, as on
-// a processor four times slower, and fails if either is above its limit.
+// (AGON_URL). Prints the main thread's time for each move over the course of the game, and how soon Pause answers, as
+// on a processor four times slower, and fails if either is above its limit.
 //
 //   npm --prefix web run speed:watch -- [--moves 1000] [--bot hard] [--plot FILE.svg] [--slowdown 4]
 //
-// Time for a move is what the main thread spends, times the slowdown: other programs on the machine take none of it.
-// Pause is measured on a thread that is really slowed down, in time that passes.
+// Time for a move is what the main thread spends, times the slowdown: other programs on the machine take none of it,
+// but they make it slower all the same. Pause is measured on a thread that is really slowed down, in time that passes.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 

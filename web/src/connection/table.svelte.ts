@@ -42,8 +42,8 @@ export interface Looked {
 export type Frames = (callback: () => void) => void;
 
 /**
- * What has happened is shown no more often than this, in milliseconds: nobody sees more of moves that come so fast, and a
- * slow machine has time for the person in front of it.
+ * What has happened is shown no more often than this, in milliseconds: nobody sees more of moves that come so fast, and
+ * a slow machine has time for the person in front of it.
  */
 const SPACING = 125;
 /** Those who wait for the next picture. */
