@@ -287,6 +287,8 @@ export const en = {
   "action.step": "Step",
   "action.pace": "Pace",
 
+  "fault.next": "{n} mistakes: show the next",
+  "fault.next.one": "One mistake: show it",
   "fault.look": "Look for mistakes",
   "fault.looking": "Looking for mistakes: {percent} %",
   "fault.entry": "{entry}, {fault}",

@@ -301,6 +301,8 @@ export const he: Record<keyof typeof en, string> = {
   "action.step": "צעד",
   "action.pace": "קצב",
 
+  "fault.next": "{n} טעויות: לטעות הבאה",
+  "fault.next.one": "טעות אחת: הצגה",
   "fault.look": "חיפוש טעויות",
   "fault.looking": "מחפשים טעויות: {percent} %",
   "fault.entry": "{entry}, {fault}",

@@ -42,11 +42,15 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 20)).then(() =
 
 it("are looked for part by part once the game is over, and forgotten if it goes on", async () => {
   const session = game(OVER);
-  const shown = mount(Moves, { target: document.body, props: { session, jump: () => undefined } });
+  const jumps: (number | null)[] = [];
+  const shown = mount(Moves, { target: document.body, props: { session, jump: (ply) => void jumps.push(ply) } });
   await settle();
   expect(asked.map((path) => path.split("/").at(-1))).toEqual(["review?board=0&from=0", "review?board=0&from=1"]);
   expect([...session.faults.found.keys()]).toEqual([0, 2]);
   expect([session.faults.progress, session.faults.isDone]).toEqual([null, true]);
+  const next = [...document.querySelectorAll("button")].find((one) => one.textContent === "2 mistakes: show the next");
+  next?.click();
+  expect(jumps).toEqual([1]);
   session.table.receive({ type: "state", game: "t", state: { ...table({ ply: 2, movesMade: 2 }), seq: 9 } });
   await settle();
   expect([session.faults.found.size, session.faults.isDone]).toEqual([0, false]);
