@@ -216,7 +216,10 @@ export function madeMoves(
   });
 }
 
-/** Marks what has happened, what threatens, and what somebody is doing. `made` are moves to be told apart by who made them, the last at the end. */
+/**
+ * Marks what has happened, what threatens, and what somebody is doing. `made` are moves to be told apart by who made
+ * them, the last at the end.
+ */
 export function markBoard(
   geometry: Geometry,
   occupied: ReadonlySet<number>,

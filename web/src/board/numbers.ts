@@ -10,7 +10,7 @@ function numberOf(name: string, index: number): string {
   return /^\d+$/.test(name) ? String(Number(name)) : String(index + 1);
 }
 
-/** The same board, its places called by numbers. Tiles are not pointed at one by one, so that nobody names their places. */
+/** The same board, its places called by numbers. Tiles are not pointed at one by one: nobody names their places. */
 export function numbered<Board extends PlaceNames>(picture: Board): Board {
   if (picture.layout === "tiles") return picture;
   const [rows, columns] = [picture.rows.map(numberOf), picture.columns.map(numberOf)];
