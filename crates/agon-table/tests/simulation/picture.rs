@@ -50,6 +50,7 @@ impl Picture {
         self.state.seq = update.seq;
         self.state.paused = update.paused;
         self.state.pace = update.pace;
+        self.state.skipping = update.skipping;
         self.state.ranking = update.ranking.clone();
         for board in &update.boards {
             self.update_board(board);
