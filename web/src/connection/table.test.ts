@@ -51,7 +51,7 @@ function update(change: Partial<Update["boards"][number]>): Update {
     from: 4,
     seq: 5,
     paused: true,
-    skipping: false,
+    skipping: true,
     pace: 20,
     ranking: [[0]],
     boards: [{ ...blank, ...change }],
@@ -84,7 +84,7 @@ describe("an update", () => {
       { at: [1, 1], piece },
     ]);
     expect(after.boards[0]?.picture.cells[0]).toBe(before.boards[0]?.picture.cells[0]);
-    expect(after).toMatchObject({ seq: 5, paused: true, skipping: false, pace: 20, ranking: [[0]] });
+    expect(after).toMatchObject({ seq: 5, paused: true, skipping: true, pace: 20, ranking: [[0]] });
   });
 
   it("tells the last move by the steps that it shows, if not by itself", () => {

@@ -31,8 +31,8 @@ export function applyUpdate(state: KnownTable, update: Update): KnownTable {
     const board = boards[change.board];
     if (board) boards[change.board] = updateBoard(board, change);
   }
-  const { seq, paused, pace, ranking } = update;
-  return { ...state, boards, seq, paused, pace, ranking };
+  const { seq, paused, skipping, pace, ranking } = update;
+  return { ...state, boards, seq, paused, skipping, pace, ranking };
 }
 
 function updateBoard(board: KnownBoard, update: BoardUpdate): KnownBoard {

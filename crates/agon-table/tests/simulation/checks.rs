@@ -155,7 +155,8 @@ pub(crate) fn at_rest(world: &mut World, is_tick: bool) {
                 picture_is_true(world, connection);
             }
         }
-    } else {
+    } else if !world.table().is_skipping() {
+        // What is skipped is told once it is over.
         assert!(world.wake <= world.clock + Duration::from_millis(40) || rests, "news are not told soon");
         assert!(!is_tick || rests || told_late(world), "news are not told");
     }

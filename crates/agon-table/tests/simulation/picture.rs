@@ -50,6 +50,7 @@ impl Picture {
         self.state.seq = update.seq;
         self.state.paused = update.paused;
         self.state.pace = update.pace;
+        self.state.skipping = update.skipping;
         self.state.ranking = update.ranking.clone();
         for board in &update.boards {
             self.update_board(board);
@@ -99,6 +100,14 @@ impl Picture {
 /// Fails unless a page shows a table as it is.
 pub(crate) fn compare(shown: TableState, mut real: TableState) {
     let mut shown = shown;
+    // Of a long game a page may know more plies than are told to whoever comes now, or fewer.
+    for (one, other) in shown.boards.iter_mut().zip(&mut real.boards) {
+        let skipped = one.skipped.max(other.skipped);
+        for board in [one, other] {
+            board.plies.drain(..(skipped - board.skipped).min(board.plies.len()));
+            board.skipped = skipped;
+        }
+    }
     match (&mut shown.online, &mut real.online) {
         // A page knows whom it mutes itself.
         (Some(shown), Some(real)) => shown.muted.clone_from(&real.muted),

@@ -83,7 +83,9 @@ impl World {
         self.command(Command::Tick);
         self.pass_time(self.clock + Duration::from_millis(40), false);
         self.open();
-        let here: Vec<ConnectionId> = self.clients.here.keys().copied().collect();
+        // What is skipped is not told before its end, for which bots that have fallen silent let everybody wait.
+        let is_told = !self.table().is_skipping();
+        let here: Vec<ConnectionId> = self.clients.here.keys().copied().filter(|_| is_told).collect();
         let count = self.table().game().event_count() as u64;
         for connection in here {
             let picture = self.clients.here[&connection].picture.as_ref();
