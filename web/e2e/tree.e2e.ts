@@ -45,7 +45,9 @@ it.each([
   await page.keyboard.press("ArrowLeft");
   expect(await count.textContent()).toBe(told(2));
   // The board goes along.
-  await expect.poll(() => page.getByRole("heading", { name: w["tree.after"].split("{move}")[0]?.trim() ?? "" }).count()).toBe(1);
+  await expect
+    .poll(() => page.getByRole("heading", { name: w["tree.after"].split("{move}")[0]?.trim() ?? "" }).count())
+    .toBe(1);
   // To the next cut-off: its stub states an inequality, the story says why, and the board crosses the moves out.
   await page.keyboard.press("Shift+ArrowRight");
   expect(await story.textContent()).toContain(w["tree.step.cut"].split("{moves}")[0] ?? "");

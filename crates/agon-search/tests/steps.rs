@@ -66,7 +66,7 @@ fn check_bounds<G: Hashed + std::fmt::Debug>(settings: &str, game: &G) -> usize 
         let ply = way(&tree.nodes, index).len() as u32;
         let mut line = position(game, &tree.nodes, index);
         let score = oracle.score(&mut line, depth.try_into().expect("no quiescence"), ply);
-        let real = if ply % 2 == 0 { score } else { -score };
+        let real = if ply.is_multiple_of(2) { score } else { -score };
         let is_true = match bound {
             Bound::Exact => value == real,
             Bound::Lower => value <= real,
@@ -141,7 +141,7 @@ fn textbook(
     depth: u32,
     notes: &mut Vec<(Vec<u8>, Note)>,
 ) -> i32 {
-    let is_max = way.len() % 2 == 0;
+    let is_max = way.len().is_multiple_of(2);
     let sign = if is_max { 1 } else { -1 };
     let oracle = Minimax {
         end: &ends_by(&ByHash),

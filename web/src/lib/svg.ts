@@ -16,7 +16,10 @@ const LOOKS = [
   "text-anchor",
 ];
 
-/** The text of a drawing that looks the same outside of the page, so many pixels wide; on a ground of that colour, if there is one. */
+/**
+ * The text of a drawing that looks the same outside of the page, so many pixels wide; on a ground of that
+ * colour, if there is one.
+ */
 export function standaloneSvg(svg: SVGSVGElement, width: number, ground: string | null = null): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");

@@ -1,4 +1,5 @@
-// What stands in a picture of a tree, and where: nodes, and stubs into which several of them are folded, so that a picture of a large tree
+// What stands in a picture of a tree, and where: nodes, and stubs into which several of them are folded, so that a
+// picture of a large tree
 // can still be read. No DOM, no texts.
 
 /** How a node or stub is drawn: as what it is, as not reached yet, as left out, or as one of many that are alike. */
@@ -65,7 +66,10 @@ export function familyItems(parent: number, plan: Plan): Item[] {
   return items.map((item) => (item.kind === "folded" && item.nodes.length === 1 ? { ...item, kind: "node" } : item));
 }
 
-/** Where everything stands: what has nothing below it side by side, everything else above the middle of what is below it. */
+/**
+ * Where everything stands: what has nothing below it side by side, everything else above the middle of what is
+ * below it.
+ */
 export function layOut(plan: Plan): { items: Placed[]; width: number; height: number } {
   const items: Placed[] = [];
   let [width, height] = [0, 0];

@@ -1,9 +1,13 @@
-// A search after some of its steps: where it is, what its windows are there, and what it has found so far. The steps are the server's;
+// A search after some of its steps: where it is, what its windows are there, and what it has found so far. The steps
+// are the server's;
 // nothing is searched here. No DOM, no texts.
 import type { TreeNode, TreeStep, WindowTree } from "../protocol/types.ts";
 import { isPruned } from "./model.ts";
 
-/** What has become of a node by now: not reached yet, its moves are being tried, its value is known, or it was left out. */
+/**
+ * What has become of a node by now: not reached yet, its moves are being tried, its value is known, or it was
+ * left out.
+ */
 export type Progress = "ahead" | "open" | "done" | "out";
 
 /** What both sides are sure of; null where that is nothing. */
@@ -85,7 +89,10 @@ export function isClosed({ alpha, beta }: Bounds): boolean {
   return alpha !== null && beta !== null && alpha >= beta;
 }
 
-/** What a node is known to be worth: its value once that is known, and before that what its best move so far makes sure of. */
+/**
+ * What a node is known to be worth: its value once that is known, and before that what its best move so far
+ * makes sure of.
+ */
 export function valueSoFar(
   nodes: readonly TreeNode[],
   sides: readonly boolean[],
@@ -108,7 +115,8 @@ export function bestLine({ raisedBy }: Moment): number[] {
 }
 
 /**
- * Where an end of the window at the present node comes from: the nearest node above it whose side has made sure of that value, and the
+ * Where an end of the window at the present node comes from: the nearest node above it whose side has made sure
+ * of that value, and the
  * node where the move leads by which it has. Null if the end is open or was there from the beginning.
  */
 export function originOf(
