@@ -192,7 +192,7 @@ mod tests {
             "With 120 games of each setting, 60 under each of 2 circumstances, only scores at least 17.6% from even over all 2 \
              (28.1% under a single one) are likely to be shown. For 10%, 436 games of each setting are needed."
         );
-        study.games = 10;
+        study.games = 8;
         assert!(
             study
                 .promise()

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::count::{Estimate, GameResult};
 use crate::effects::{Counts, Effect};
-use crate::observe::When;
+use crate::observe;
 use crate::plan::{Against, Asks, Contrast, Shares, Study};
 use crate::summary;
 use agon_arena::experiment::telemetry::Telemetry;
@@ -285,7 +285,7 @@ pub struct Bin {
 }
 
 /// The mean of a sum over so many things.
-fn mean(sum: u64, count: u64) -> f64 {
+pub(crate) fn mean(sum: u64, count: u64) -> f64 {
     sum as f64 / count.max(1) as f64
 }
 
@@ -417,7 +417,7 @@ impl Results {
                 .collect(),
             effects: effects.collect(),
             comparisons: compared.collect(),
-            observations: observed(study, games),
+            observations: observe::results(study, games),
         };
         if study.against == Against::All {
             results.rate();
@@ -506,98 +506,11 @@ impl Results {
     }
 }
 
-/// How many ranges of values are told apart.
-const BINS: usize = 4;
-
-fn observed(study: &Study, games: &[GameResult]) -> Vec<ObservationResult> {
-    let comparisons = study.comparisons();
-    let mut results = Vec::new();
-    for (number, observation) in study.observations.iter().enumerate() {
-        for (index, circumstance) in study.circumstances.iter().enumerate() {
-            let here: Vec<&GameResult> =
-                games.iter().filter(|game| comparisons[game.comparison].circumstance == index).collect();
-            let seats = circumstance.rules.titles();
-            let value = |game: &GameResult| game.seen.get(number).copied().flatten();
-            let mut values: Vec<u64> = here.iter().filter_map(|game| value(game)).collect();
-            values.sort_unstable();
-            let shares = |games: &[&GameResult]| -> Vec<f64> {
-                let share = |seat: usize| {
-                    let sum: f64 = games.iter().map(|game| share_of(game, seat, seats.len())).sum();
-                    sum / games.len().max(1) as f64
-                };
-                (0..seats.len()).map(share).collect()
-            };
-            let mut bins: Vec<Bin> = ranges(&values)
-                .into_iter()
-                .map(|(from, to)| {
-                    let within =
-                        |game: &&&GameResult| value(game).is_some_and(|seen| (from..=to).contains(&seen));
-                    let games: Vec<&GameResult> = here.iter().filter(within).copied().collect();
-                    Bin { from, to: Some(to), games: games.len() as u64, shares: shares(&games) }
-                })
-                .collect();
-            let never: Vec<&GameResult> = here.iter().filter(|game| value(game).is_none()).copied().collect();
-            if observation.when == When::UntilNone && !never.is_empty() {
-                bins.push(Bin { from: 0, to: None, games: never.len() as u64, shares: shares(&never) });
-            }
-            results.push(ObservationResult {
-                name: observation.name.clone(),
-                circumstance: index,
-                games: [values.len() as u64, here.len() as u64],
-                mean: mean(values.iter().sum(), values.len() as u64),
-                bins,
-                seats,
-            });
-        }
-    }
-    results
-}
-
-/// The share of the point that a seat had of a game: a draw is shared by all.
-fn share_of(game: &GameResult, seat: usize, seats: usize) -> f64 {
-    if game.first_seats.is_empty() {
-        return 1.0 / seats as f64;
-    }
-    if game.first_seats.contains(&seat) { 1.0 / game.first_seats.len() as f64 } else { 0.0 }
-}
-
-/// Ranges that hold about as many of the sorted values each; equal values are never parted.
-fn ranges(values: &[u64]) -> Vec<(u64, u64)> {
-    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
-    for value in values {
-        *counts.entry(*value).or_default() += 1;
-    }
-    let enough = values.len().div_ceil(BINS).max(1);
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    let mut held = enough;
-    for (value, count) in counts {
-        match ranges.last_mut() {
-            Some(last) if held < enough => {
-                last.1 = value;
-                held += count;
-            }
-            _ => {
-                ranges.push((value, value));
-                held = count;
-            }
-        }
-    }
-    ranges
-}
-
 #[cfg(test)]
 mod tests {
     use agon_arena::experiment::telemetry::Counter;
 
     use super::*;
-
-    #[test]
-    fn ranges_hold_about_as_many_values_each() {
-        assert_eq!(ranges(&[]), []);
-        assert_eq!(ranges(&[3, 3, 3]), [(3, 3)]);
-        assert_eq!(ranges(&[1, 2, 3, 4, 5, 6, 7, 8]), [(1, 2), (3, 4), (5, 6), (7, 8)]);
-        assert_eq!(ranges(&[1, 1, 1, 1, 1, 2, 3, 9]), [(1, 1), (2, 3), (9, 9)]);
-    }
 
     #[test]
     fn rates_are_shares_of_what_was_counted() {

@@ -12,7 +12,7 @@ use crate::results::{Results, State, Verdict};
 
 /// How many studies of each kind are simulated.
 fn studies() -> u64 {
-    std::env::var("AGON_SIMULATED_STUDIES").ok().and_then(|text| text.parse().ok()).unwrap_or(40)
+    std::env::var("AGON_SIMULATED_STUDIES").ok().and_then(|text| text.parse().ok()).unwrap_or(100)
 }
 
 /// A study of six settings, under six circumstances or one, with so many games of each comparison.
