@@ -6,7 +6,7 @@
 import type { ClientAction, ClientMessage, Message, Protocol, RefusalCode, ServerMessage } from "../protocol/types.ts";
 
 /** The version of the messages; the type allows only the server's. */
-export const PROTOCOL: NonNullable<Protocol["version"]> = 6;
+export const PROTOCOL: NonNullable<Protocol["version"]> = 7;
 
 /** How things stand: first attempt, working, trying again, or given up for the moment after several attempts. */
 export type Status = "connecting" | "open" | "reconnecting" | "offline";

@@ -959,7 +959,7 @@ export interface Protocol {
   TreeAnswer?: TreeAnswer;
   TreeQuestion?: TreeQuestion;
   UploadedAgent?: UploadedAgent;
-  version?: 6;
+  version?: 7;
 }
 /**
  * A position that a bot is to think about.

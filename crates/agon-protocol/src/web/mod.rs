@@ -29,4 +29,4 @@ pub use state::{
 };
 
 /// The version of these messages. A page that was loaded from a server of another version must be loaded anew.
-pub const PROTOCOL: u32 = 6;
+pub const PROTOCOL: u32 = 7;
