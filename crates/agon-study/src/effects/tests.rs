@@ -100,8 +100,11 @@ fn claims_falsely(study: &Study, score: &dyn Fn(usize, usize) -> f64, seed: u64)
     effects || singles
 }
 
+/// What a setting scores on average under a circumstance.
+type Truth = Box<dyn Fn(usize, usize) -> f64>;
+
 /// What is played in the simulations of false claims.
-fn truths() -> [(&'static str, Box<dyn Fn(usize, usize) -> f64>); 4] {
+fn truths() -> [(&'static str, Truth); 4] {
     [
         ("all are equal", Box::new(|_, _| 0.5)),
         // Each is better in half of the circumstances and worse in the others, so that nothing is true over all.
@@ -116,6 +119,10 @@ fn truths() -> [(&'static str, Box<dyn Fn(usize, usize) -> f64>); 4] {
 }
 
 #[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "who asks for the output of a test wants to know how often a study is wrong"
+)]
 fn simulated_studies_claim_falsely_in_one_of_twenty_at_most() {
     let number = studies();
     for (has_many, games) in [(true, 50), (false, 120)] {
@@ -140,6 +147,10 @@ fn shown_by(pairs: &[Vec<Vec<f64>>], is_shown: impl Fn(&[Vec<f64>]) -> bool) -> 
 }
 
 #[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "who asks for the output of a test wants to know what each method finds"
+)]
 fn simulated_studies_find_out_more_than_with_other_methods() {
     let study = study(true, 50);
     let number = studies();
@@ -152,9 +163,9 @@ fn simulated_studies_find_out_more_than_with_other_methods() {
         let mut pairs = vec![vec![Vec::new(); 6]; 6];
         for _ in 0..25 {
             for place in 0..6 {
-                for setting in 0..6 {
+                for (setting, places) in pairs.iter_mut().enumerate() {
                     let mut one = || f64::from(luck(&mut rng, measured(setting + 1, place)));
-                    pairs[setting][place].push((one() + one()) / 4.0);
+                    places[place].push((one() + one()) / 4.0);
                 }
             }
         }
