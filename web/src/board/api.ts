@@ -59,7 +59,10 @@ export interface InteractiveBoardProps extends BoardLook {
   facts: BoardFacts;
   /** Whether the person at this screen may move now. Without it the board can still be explored by keys. */
   interactive: boolean;
-  /** Moves that are marked by whom they were made, oldest first, the last one included; none where the last one alone is marked. */
+  /**
+   * Moves that are marked by whom they were made, oldest first, the last one included; none where the
+   * last one alone is marked.
+   */
   since?: readonly LastMove[];
   /** What led here from the picture before, to be shown as motion. Leave out for jumps. */
   steps?: readonly Step[] | null;

@@ -2,7 +2,7 @@
 import { readFeatures, readPosition, searchTree } from "../lib/api.ts";
 import { type Trouble, troubleOf } from "../lib/problem.ts";
 import type { FeatureAnswer, PositionAnswer, Step, TreeAnswer, TreeExample } from "../protocol/types.ts";
-import { type Algorithm, specOf, type Variant, variantOf,VARIANTS } from "./spec.ts";
+import { type Algorithm, specOf, type Variant, variantOf, VARIANTS } from "./spec.ts";
 
 /** Positions are asked for once somebody has stayed so long, in milliseconds, and so many are remembered. */
 const LOOK = 60;
