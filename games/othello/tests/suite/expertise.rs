@@ -469,7 +469,7 @@ fn bots_say_what_their_scores_mean_and_take_weights() {
         let features = bot(spec).expect(spec).features(&*session).into_iter();
         features.map(|feature| (feature.name, feature.weight)).collect::<Vec<_>>()
     };
-    assert!(weights("s5-advanced:weights=corners:50").contains(&("corners", 5000.0)));
+    assert!(weights("s5-advanced:weights=corners:50").contains(&("share of corners", 5000.0)));
     assert!(weights("medium:weights=potential-mobility:33").contains(&("potential mobility", 33.0)));
     let error = bot("expert:weights=corners:50").err().expect("patterns have no such weights").to_string();
     assert!(error.contains("no weights"), "{error}");
