@@ -21,7 +21,7 @@ export function botName(occupant: string): string {
 /** What is to be known of a bot, in a sentence; empty where nothing is. */
 export function botSummary(game: string, occupant: string): string {
   const level = `level.${occupant}.help`;
-  if (isKey(level)) return gameText(game, `level.${occupant}`, t(level as "level.easy.help"));
+  if (isKey(level)) return gameText(game, `level.${occupant}.here`, t(level as "level.easy.help"));
   return gameText(game, `bot.${occupant}`, gameText(game, `algorithm.${occupant}`, ""));
 }
 

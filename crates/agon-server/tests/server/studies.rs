@@ -201,7 +201,7 @@ async fn damaged_studies_are_reported_and_hurt_nobody() {
         (b"{}".to_vec(), "missing field"),
         (whole.as_bytes()[..whole.len() / 2].to_vec(), "EOF"),
         (b"\xff\xfe".to_vec(), "UTF-8"),
-        (whole.replace("\"version\": 1", "\"version\": 3").into_bytes(), "version 3, expected 1"),
+        (whole.replace("\"version\": 2", "\"version\": 3").into_bytes(), "version 3, expected 1 to 2"),
         (whole.replacen("\"setting\": 1", "\"setting\": 70000", 1).into_bytes(), "effects[0].setting"),
     ];
     for (contents, reason) in damages {

@@ -362,7 +362,7 @@ fn what_is_reached_is_named_and_counts_for_bots_from_32768_on() {
         [(2048, false), (4096, false), (16_384, false), (32_768, true), (65_536, true)]
     {
         let milestone = seen(largest).milestone.expect("something to be proud of");
-        assert_eq!(milestone.what.text, largest.to_string());
+        assert_eq!(milestone.what.text, format!("the {largest} tile"));
         assert!(milestone.text.text.contains(&largest.to_string()), "{}", milestone.text.text);
         assert_eq!(milestone.counts_for_bots, counts_for_bots, "{largest}");
     }
