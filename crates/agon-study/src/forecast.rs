@@ -200,7 +200,11 @@ mod tests {
         );
         study.games = 5000;
         study.circumstances.truncate(1);
-        assert!(study.promise().starts_with("With 5,000 games of each setting, only scores at least 2."));
+        assert!(
+            study
+                .promise()
+                .starts_with("With 5,000 games of each setting, only scores at least 3.7% from even")
+        );
     }
 
     #[test]
