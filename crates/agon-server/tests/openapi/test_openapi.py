@@ -5,6 +5,7 @@
 
 import json
 import os
+import pathlib
 import subprocess
 import tempfile
 import unittest
@@ -17,6 +18,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+# A game that is over.
+SAMPLE = pathlib.Path(__file__).parents[4] / "games/othello/data/sample.txt"
 ADMIN = "an-admin-token-for-this-test"
 VISITOR = "a-visitors-token-for-this-test"
 STRANGER = "a-strangers-token-for-this-test"
@@ -197,6 +200,8 @@ class OpenApi(unittest.TestCase):
         call("get", "/api/v1/games", 200, query="?watch=true&skip=1")
         call("get", "/api/v1/games/{id}/record", 200, id=self.game)
         call("post", "/api/v1/records", 201, record)
+        finished = call("post", "/api/v1/records", 201, SAMPLE.read_bytes()).json()["id"]
+        call("get", "/api/v1/games/{id}/review", 200, id=finished, query="?from=59")
         call("post", "/api/v1/positions", 200, {"game": "othello", "moves": ["d3"]})
         call("post", "/api/v1/analysis", 200, {"game": "othello", "bot": "greedy", "millis": 10})
         call("post", "/api/v1/tree", 200, {"game": "othello", "depth": 2})
