@@ -9,10 +9,10 @@ const NAMES = new Set(
   (
     "Agon Elo English Dana Noa Yael Enter Shift depth best reply best-reply expectimax greedy maxn max " +
     "mcts paranoid plain random minimax ProbCut MIA UCT PVS Randi Alpha Beta Monte Carlo Hard Home End " +
-    "SVG PNG PgUp PgDn Esc Space"
+    "SVG PNG CSV PgUp PgDn Esc Space"
   ).split(" "),
 );
-const NOTATION = /^(goal=(strict|fill):|s[1-5](-[a-z]+)?|alphabeta(:depth=4)?)$/;
+const NOTATION = /^(goal=(strict|fill):|s[1-5](-[a-z]+)?|S[1-5]:?|course-[1-3]|alphabeta(:depth=4)?)$/;
 
 /**
  * Latin words that people see, apart from `names` and what is marked as another language or as left-to-right
