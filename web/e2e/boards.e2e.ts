@@ -60,11 +60,6 @@ describe.each([
     await expect.poll(() => sizeOf(page)).toBe(small);
     await page.keyboard.press("+");
     await expect.poll(() => sizeOf(page)).toBe(36);
-    // On a desktop a typed move does nothing here at the moment (docs/known-gaps.md).
-    if (!phone) {
-      await visitor.close();
-      return;
-    }
     const last = (await untilMyMove(page)).at(-1);
     await page.keyboard.press("m");
     await page.keyboard.type(last?.token ?? "");

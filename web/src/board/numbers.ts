@@ -5,6 +5,9 @@ import type { BoardPicture } from "../protocol/types.ts";
 /** What a board calls its places. */
 export type PlaceNames = Pick<BoardPicture, "layout" | "places" | "rows" | "columns">;
 
+/** What means something in a pattern; nothing else may be escaped there. */
+const SYNTAX = /[$()*+./?[\\\]^|]/g;
+
 /** The number of a row or column: its name if that is one, otherwise its place from 1. */
 function numberOf(name: string, index: number): string {
   return /^\d+$/.test(name) ? String(Number(name)) : String(index + 1);
@@ -18,7 +21,7 @@ export function numbered<Board extends PlaceNames>(picture: Board): Board {
 }
 
 function oneOf(names: readonly string[]): string {
-  const escaped = names.map((name) => name.replace(/[^\p{L}\p{N}]/gu, "\\$&"));
+  const escaped = names.map((name) => name.replace(SYNTAX, "\\$&"));
   return escaped.sort((one, other) => other.length - one.length).join("|");
 }
 
@@ -26,7 +29,7 @@ function oneOf(names: readonly string[]): string {
 export function numberedMoves(picture: PlaceNames): (token: string) => string {
   if (picture.layout === "tiles") return (token) => token;
   const pattern = picture.places
-    .replace(/[^\p{L}\p{N}{}]/gu, "\\$&")
+    .replace(SYNTAX, "\\$&")
     .replace("{row}", `(?<row>${oneOf(picture.rows)})`)
     .replace("{column}", `(?<column>${oneOf(picture.columns)})`);
   const place = new RegExp(pattern, "gu");
