@@ -6,6 +6,8 @@ const server = process.env["AGON_URL"] ?? "http://127.0.0.1:8048";
 
 export default defineConfig({
   plugins: [svelte()],
+  // Everything is found relative to the page's <base>, so that the app works in any folder of a static host.
+  base: "./",
   build: {
     // scripts/publish.mjs moves from here to dist what has changed.
     outDir: "node_modules/.build",

@@ -128,7 +128,7 @@ describe.each(["en", "he"] as const)("in %s", (language) => {
       .waitFor();
     const back = await visit({ language, phone: true, url, kept });
     await back.page.goto("/me");
-    await back.page.locator(`a[href="/game/${id}"]`).click();
+    await back.page.locator(`a[href="game/${id}"]`).click();
     await boardIsThere(back.page);
     await expect.poll(() => dana.page.getByTestId("away").count()).toBe(0);
     pages[1] = back.page;

@@ -61,7 +61,7 @@ async function leave(visitor: Visitor): Promise<void> {
 }
 
 function card(page: Page, game: string) {
-  return page.locator("article").filter({ has: page.locator(`a[href="/${game}"]`) });
+  return page.locator("article").filter({ has: page.locator(`a[href="${game}"]`) });
 }
 
 async function pressOnCard(page: Page, game: string, name: string, hand: Hand): Promise<void> {

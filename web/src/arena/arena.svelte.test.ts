@@ -154,7 +154,7 @@ describe("a tournament", () => {
     // It is shown with the next picture.
     await vi.waitFor(() => expect(text("[data-testid=running-game]")).toBe("deep v first Turn 1 of 50 · 340 ms"));
     expect(document.querySelector("[data-testid=running-game] .turn")?.textContent).toBe("first");
-    expect(document.querySelector("[data-testid=running-game]")?.getAttribute("href")).toBe("/game/spring-5");
+    expect(document.querySelector("[data-testid=running-game]")?.getAttribute("href")).toBe("game/spring-5");
     tell(tournament({ running: games.slice(1) }));
     expect([...heard.keys()]).toEqual(["spring-6", "spring-7", "spring-8", "spring-9"]);
   });
@@ -185,7 +185,7 @@ describe("a tournament", () => {
     expect(text("[data-testid=losses]")).toBe(
       "first moved too late, against deep, after 12 plies no move within 0.5 s Replay: Game 3",
     );
-    expect(document.querySelector("[data-testid=losses] a")?.getAttribute("href")).toBe("/game/spring-3");
+    expect(document.querySelector("[data-testid=losses] a")?.getAttribute("href")).toBe("game/spring-3");
     tell(
       tournament({
         technical: [],
@@ -221,7 +221,7 @@ describe("a tournament", () => {
     const cell = [...document.querySelectorAll<HTMLAnchorElement>("[data-testid=cross] a")].find((link) =>
       link.getAttribute("aria-label")?.startsWith("deep against first: 6 points, 2 won"),
     );
-    expect(cell?.getAttribute("href")).toBe("/arena/spring?player=deep&opponent=first#games");
+    expect(cell?.getAttribute("href")).toBe("arena/spring?player=deep&opponent=first#games");
     cell?.click();
     await settle();
     expect(location.search).toBe("?player=deep&opponent=first");
@@ -299,7 +299,7 @@ describe("a tournament", () => {
     followers.get("spring")?.refuse(new Refusal("unknown", { key: "none", text: "No." }, null));
     flushSync();
     expect(text("h1")).toBe("No tournament here.");
-    expect(document.querySelector("a")?.getAttribute("href")).toBe("/arena");
+    expect(document.querySelector("a")?.getAttribute("href")).toBe("arena");
   });
 
   it("gives an organiser links for authors, and the way to stop it", async () => {
@@ -368,7 +368,7 @@ describe("the list of tournaments", () => {
       "Finished Autumn finished loa · won by ho",
       "Stopped Old damaged Its results cannot b",
     ]);
-    expect(document.querySelector("h3 a")?.getAttribute("href")).toBe("/arena/spring");
+    expect(document.querySelector("h3 a")?.getAttribute("href")).toBe("arena/spring");
   });
 
   it("shows a changed tournament at once", () => {

@@ -1,10 +1,11 @@
-// Pages by path, with the History API. Links are plain <a href>; clicks on them are caught here.
+// Pages by path, with the History API. Links are plain <a href>, relative to where the app lives (the page's <base>): at the root
+// of a server, or in any folder of a static host. Clicks on them are caught here.
 import { link } from "../connection/live.svelte.ts";
 
 export type Route =
   | { page: "home" | "watch" | "lobbies" | "arena" | "studies" | "me" | "settings" | "missing" }
   | { page: "about" | "new" | "rules" | "tree"; game: string }
-  | { page: "table"; table: string }
+  | { page: "table"; table: string; local?: boolean }
   | { page: "lobby"; lobby: string }
   | { page: "join"; key: string }
   | { page: "study"; study: string }
@@ -19,7 +20,7 @@ const PLACES = ["game", "lobby", "join", "rules", "tree"];
 export function routeOf(path: string): Route {
   const parts = path
     .split("/")
-    .filter((part) => part !== "")
+    .filter((part) => part !== "" && part !== ".")
     .map(decode);
   const [first, second, third] = parts;
   if (first === undefined) return { page: "home" };
@@ -55,9 +56,26 @@ interface Place {
   hash: string;
 }
 
+/** The path of the folder in which the app lives, with a slash at its end. */
+function home(): string {
+  const base = document.querySelector("base");
+  return base ? new URL(base.href).pathname : "/";
+}
+
+/** The part of an address that names a page of the app. A static host has a folder with an index for each. */
+function pathOf(pathname: string): string {
+  const path = pathname.startsWith(home()) ? pathname.slice(home().length) : pathname;
+  return path.replace(/index\.html$/, "");
+}
+
+/** The address of a page. */
+function addressOf(path: string): URL {
+  return new URL(path, new URL(home(), location.origin));
+}
+
 function here(): Place {
   return {
-    route: routeOf(location.pathname),
+    route: routeOf(pathOf(location.pathname)),
     query: new URLSearchParams(location.search),
     hash: location.hash.slice(1),
   };
@@ -78,12 +96,13 @@ export const router = {
   },
 };
 
-/** Goes to another page; in place of this one where going back here would lead nowhere. */
+/** Goes to another page, such as `game/ID`; in place of this one where going back here would lead nowhere. */
 export function navigate(path: string, inPlace = false): void {
+  const address = addressOf(path);
   // A server with a newer app gets its chance when nothing is lost by it.
-  if (link.outdated) return inPlace ? location.replace(path) : location.assign(path);
-  if (inPlace) history.replaceState(null, "", path);
-  else history.pushState(null, "", path);
+  if (link.outdated) return inPlace ? location.replace(address) : location.assign(address);
+  if (inPlace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
   place = here();
   scrollTo(0, 0);
 }
@@ -100,7 +119,8 @@ export function setQuery(name: string, value: string): void {
 
 /** Changes the part after `#` without a new entry in the history. */
 export function setHash(hash: string): void {
-  history.replaceState(history.state, "", hash === "" ? location.pathname + location.search : `#${hash}`);
+  // Not the hash alone, which would be read relative to the <base>.
+  history.replaceState(history.state, "", location.pathname + location.search + (hash === "" ? "" : `#${hash}`));
   // The route stays the same object: nobody has gone to another page, so the focus stays where it is.
   place = { ...place, hash };
 }
@@ -118,9 +138,16 @@ export function startRouter(): void {
     )
       return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || anchor.origin !== location.origin) return;
+    // With a <base>, a link within the page would lead to another one.
+    const target = anchor.getAttribute("href");
+    if (target?.startsWith("#")) {
+      event.preventDefault();
+      document.getElementById(target.slice(1))?.scrollIntoView();
+      return;
+    }
     if (anchor.pathname === location.pathname && anchor.search === location.search && anchor.hash !== "") return;
-    if (anchor.pathname.startsWith("/api/")) return;
+    if (anchor.pathname.startsWith("/api/") || !anchor.pathname.startsWith(home())) return;
     event.preventDefault();
-    navigate(anchor.pathname + anchor.search + anchor.hash);
+    navigate(anchor.href);
   });
 }

@@ -68,7 +68,7 @@ export async function startTable(table: Pick<NewTable, "game" | "seats"> & Parti
     moves: [],
   };
   const { id } = await openTable({ ...blank, ...table });
-  navigate(`/game/${id}`);
+  navigate(`game/${id}`);
 }
 
 /** Opens a lobby and shows it. In a private one, a host who has not said their name is a guest like others. */
@@ -76,7 +76,7 @@ export async function startLobby(lobby: NewLobby): Promise<void> {
   const player = lobby.player || (await me.known()) || (lobby.terms?.public === false ? t("lobby.guest") : "");
   const { id } = await openLobby({ ...lobby, player });
   void me.introduce(lobby.player);
-  navigate(`/lobby/${id}`);
+  navigate(`lobby/${id}`);
 }
 
 export function quickStart(info: GameInfo, mode: Mode, level = FIRST_LEVEL): Promise<void> {

@@ -59,7 +59,7 @@ class Turns {
       if (known.has(id)) continue;
       void loadTexts(game).then(() => {
         const text = `${t("tables.yourTurn")}: ${gameName(game, options)}`;
-        notify(text, id, `/game/${id}`);
+        notify(text, id, `game/${id}`);
         announce(text);
       });
     }

@@ -120,9 +120,9 @@ describe("a lobby", () => {
     expect(
       [...document.querySelectorAll(".ways a")].map((link) => [link.textContent, link.getAttribute("href")]),
     ).toEqual([
-      ["Watch", "/game/l"],
-      ["Open games", "/lobbies?game=chinese-checkers"],
-      ["Start one", "/chinese-checkers/new?mode=online"],
+      ["Watch", "game/l"],
+      ["Open games", "lobbies?game=chinese-checkers"],
+      ["Start one", "chinese-checkers/new?mode=online"],
     ]);
   });
 
@@ -286,6 +286,6 @@ describe("the list of lobbies", () => {
     expect(text()).toContain("5+3");
     expect(text()).toContain("Host: Dana");
     expect(document.querySelector(".free")?.textContent?.replace(/\s+/g, " ").trim()).toBe("Free: Purple");
-    expect(document.querySelector("a")?.getAttribute("href")).toBe("/lobby/l");
+    expect(document.querySelector("a")?.getAttribute("href")).toBe("lobby/l");
   });
 });

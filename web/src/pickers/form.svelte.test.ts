@@ -79,7 +79,7 @@ describe("the form for a new game", () => {
     const game = info();
     show(game);
     const links = [...document.querySelectorAll("figcaption a")].map((link) => link.getAttribute("href"));
-    expect(links).toEqual([`/rules/${game.game}`]);
+    expect(links).toEqual([`rules/${game.game}`]);
   });
 
   it("calls the sides by their names", async () => {

@@ -458,7 +458,7 @@ describe("a rematch", () => {
   it("is a link for those who did not ask for it", () => {
     const session = over({ wanted: [1], next: "n2" });
     show(RematchButton, { session, state: state(session) });
-    expect(document.querySelector("a")?.getAttribute("href")).toBe("/game/n2");
+    expect(document.querySelector("a")?.getAttribute("href")).toBe("game/n2");
   });
 });
 

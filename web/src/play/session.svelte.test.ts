@@ -261,7 +261,7 @@ describe("a game of a tournament", () => {
     const shown = mount(ResultPanel, { target: document.body, props: { session, result, share: () => undefined } });
     flushSync();
     expect([...document.querySelectorAll("a")].map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
-      ["Back to the tournament", "/arena/k3vq8w2mzt5c"],
+      ["Back to the tournament", "arena/k3vq8w2mzt5c"],
     ]);
     expect([...document.querySelectorAll("button")].map((button) => button.textContent)).toEqual(["Share"]);
     void unmount(shown);

@@ -96,7 +96,7 @@ describe("the page of a study", () => {
       expect.arrayContaining([
         "/api/v1/studies/table-size/files/report.html",
         "/api/v1/studies/table-size/files/comparisons.csv",
-        "/studies",
+        "studies",
       ]),
     );
     expect(document.title).toContain("table-size");
@@ -264,7 +264,7 @@ describe("the list of studies", () => {
       "broken quick damaged",
       "ours",
     ]);
-    expect(document.querySelector("h3 a")?.getAttribute("href")).toBe("/studies/a");
+    expect(document.querySelector("h3 a")?.getAttribute("href")).toBe("studies/a");
     expect(document.querySelectorAll("[role=progressbar]").length).toBe(1);
     expect(text()).toContain("Older studies are not shown.");
     expect(text()).toContain("Its results cannot be read.");
