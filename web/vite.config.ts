@@ -1,13 +1,30 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+
+/** Puts the modules that play in the browser beside the app, as scripts/modules has built them. */
+function modules(): Plugin {
+  return {
+    name: "modules",
+    apply: "build",
+    generateBundle() {
+      if (!existsSync("modules")) return;
+      for (const name of readdirSync("modules").filter((file) => file.includes(".wasm")))
+        this.emitFile({ type: "asset", fileName: `modules/${name}`, source: readFileSync(`modules/${name}`) });
+    },
+  };
+}
 
 // While developing, pages come from Vite and everything else from a server that runs beside it.
 const server = process.env["AGON_URL"] ?? "http://127.0.0.1:8048";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), modules()],
   // Everything is found relative to the page's <base>, so that the app works in any folder of a static host.
   base: "./",
+  worker: { format: "es" },
   build: {
     // scripts/publish.mjs moves from here to dist what has changed.
     outDir: "node_modules/.build",
@@ -18,6 +35,13 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     target: "es2022",
+    rollupOptions: {
+      input: { main: "index.html", sw: "src/offline/worker.ts" },
+      output: {
+        // Browsers look for a service worker where it has always been, and its folder is what it serves.
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+      },
+    },
   },
   server: {
     proxy: {

@@ -7,7 +7,7 @@ import { built } from "./folders.mjs";
 
 for (const entry of readdirSync(built, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name);
-  if (entry.isFile() && /\.(html|js|css|svg|json)$/.test(entry.name)) {
+  if (entry.isFile() && /\.(html|js|css|svg|json|webmanifest)$/.test(entry.name)) {
     writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
   }
 }

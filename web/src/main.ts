@@ -7,6 +7,7 @@ import App from "./App.svelte";
 import { startConnection } from "./connection/live.svelte.ts";
 import { startRouter } from "./lib/router.svelte.ts";
 import { startSettings } from "./lib/settings.svelte.ts";
+import { keepApp } from "./offline/register.ts";
 
 const target = document.getElementById("app");
 if (target) {
@@ -14,4 +15,5 @@ if (target) {
   startRouter();
   startConnection();
   mount(App, { target });
+  keepApp();
 }

@@ -1,4 +1,5 @@
 // The page's connection, with its status for components to show.
+import { isStatic } from "../lib/place.svelte.ts";
 import { Connection, type Socket, type Status } from "./connection.ts";
 
 const RELOADED = "agon.reloaded-for-version";
@@ -33,6 +34,8 @@ export const connection = new Connection({
 });
 
 export function startConnection(): void {
+  // A host for files has nobody to connect to.
+  if (isStatic) return;
   connection.start();
   addEventListener("online", () => connection.hurry());
   document.addEventListener("visibilitychange", () => {

@@ -32,6 +32,7 @@ export const en = {
   "link.offline": "Offline. Your game is safe.",
   "link.lost": "Connection lost. Reconnecting…",
   "link.back": "Connected again.",
+  "link.here": "Playing in this browser",
 
   "missing.title": "Nothing here",
   "missing.text": "There is no such page. Perhaps one of the games?",

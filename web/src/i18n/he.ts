@@ -46,6 +46,7 @@ export const he: Record<keyof typeof en, string> = {
   "link.offline": "אין חיבור. המשחק שמור.",
   "link.lost": "החיבור אבד. מתחברים מחדש…",
   "link.back": "החיבור חזר.",
+  "link.here": "משחקים בדפדפן הזה",
 
   "missing.title": "אין כאן דבר",
   "missing.text": "אין דף כזה. אולי אחד המשחקים?",

@@ -1,4 +1,4 @@
-// REST calls. Every refusal of the server arrives as an ApiError with what it says to people.
+// REST calls, whoever answers them. Every refusal arrives as an ApiError with what it says to people.
 import type {
   AnalysisQuestion,
   FeatureAnswer,
@@ -21,6 +21,7 @@ import type {
   TreeAnswer,
   TreeQuestion,
 } from "../protocol/types.ts";
+import { ask } from "./place.svelte.ts";
 
 /** A request that failed: refused by the server, or not answered at all (`problem` is then null). */
 export class ApiError extends Error {
@@ -32,7 +33,7 @@ export class ApiError extends Error {
 export async function call(path: string, request?: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { ...request, headers: { accept: "application/json", ...request?.headers } });
+    response = await ask(path, { ...request, headers: { accept: "application/json", ...request?.headers } });
   } catch {
     throw new ApiError(null);
   }
@@ -89,6 +90,12 @@ export function listTables(which: "mine" | "watch"): Promise<TableList> {
 /** Deletes a game of one's own. */
 export async function deleteTable(table: string): Promise<void> {
   await call(`/api/v1/games/${encodeURIComponent(table)}`, { method: "DELETE" });
+}
+
+/** The record of a game, as a file. */
+export async function readRecord(table: string): Promise<Blob> {
+  const path = `/api/v1/games/${encodeURIComponent(table)}/record`;
+  return (await call(path, { headers: { accept: "text/plain" } })).blob();
 }
 
 /** The moves of players with these indices, and the draws of chance that follow them. */

@@ -1,11 +1,12 @@
 // Pages by path, with the History API. Links are plain <a href>, relative to where the app lives (the page's <base>): at the root
 // of a server, or in any folder of a static host. Clicks on them are caught here.
 import { link } from "../connection/live.svelte.ts";
+import { markLocal } from "./place.svelte.ts";
 
 export type Route =
   | { page: "home" | "watch" | "lobbies" | "arena" | "studies" | "me" | "settings" | "missing" }
   | { page: "about" | "new" | "rules" | "tree"; game: string }
-  | { page: "table"; table: string; local?: boolean }
+  | { page: "table"; table: string }
   | { page: "lobby"; lobby: string }
   | { page: "join"; key: string }
   | { page: "study"; study: string }
@@ -73,9 +74,19 @@ function addressOf(path: string): URL {
   return new URL(path, new URL(home(), location.origin));
 }
 
+/** A game that is played in this browser is named in the query, because a host for files has one page for all of them. */
+function routeHere(): Route {
+  const route = routeOf(pathOf(location.pathname));
+  const game = new URLSearchParams(location.search).get("local");
+  const isGame = route.page === "missing" && /(^|\/)game\/?$/.test(pathOf(location.pathname));
+  if (!isGame || game === null) return route;
+  markLocal(game);
+  return { page: "table", table: game };
+}
+
 function here(): Place {
   return {
-    route: routeOf(pathOf(location.pathname)),
+    route: routeHere(),
     query: new URLSearchParams(location.search),
     hash: location.hash.slice(1),
   };

@@ -4,6 +4,7 @@ import { t } from "../i18n/index.svelte.ts";
 import type { GameInfo, NewLobby, NewSeat, NewTable, TableMode } from "../protocol/types.ts";
 import { openLobby, openTable } from "./api.ts";
 import { me } from "./me.svelte.ts";
+import { gamePath, isStatic } from "./place.svelte.ts";
 import { navigate } from "./router.svelte.ts";
 
 export const HUMAN = "human";
@@ -21,9 +22,9 @@ export type Mode = (typeof MODES)[number];
 
 /** The ways to play a game. Those for one player need no knowledge of the game but that it has one seat. */
 export function modesOf(info: GameInfo): Mode[] {
-  return info.seats.length === 1
-    ? ["alone", "in-turn", "race", "online", "watch"]
-    : ["bot", "screen", "online", "watch"];
+  const modes: Mode[] =
+    info.seats.length === 1 ? ["alone", "in-turn", "race", "online", "watch"] : ["bot", "screen", "online", "watch"];
+  return isStatic ? modes.filter((mode) => mode !== "online") : modes;
 }
 
 /** How the boards belong together. Where a game has one seat, people online race. */
@@ -68,7 +69,7 @@ export async function startTable(table: Pick<NewTable, "game" | "seats"> & Parti
     moves: [],
   };
   const { id } = await openTable({ ...blank, ...table });
-  navigate(`game/${id}`);
+  navigate(gamePath(id));
 }
 
 /** Opens a lobby and shows it. In a private one, a host who has not said their name is a guest like others. */

@@ -9,6 +9,7 @@ import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
 import { moveName, moveSign } from "../lib/format.ts";
 import { seatName } from "../lib/names.ts";
+import { isLocal } from "../lib/place.svelte.ts";
 import { troubleOf } from "../lib/problem.ts";
 import { settings } from "../lib/settings.svelte.ts";
 import type {
@@ -231,16 +232,21 @@ export class Session {
     return this.isMany ? this.main : facts.turn;
   }
 
+  /** Whether whoever keeps the game can be reached. */
+  get isLinked(): boolean {
+    return isLocal(this.table.id) || link.status === "open";
+  }
+
   get isMyTurn(): boolean {
     return this.turn !== null && this.mine.includes(this.turn) && !this.board?.facts.waits;
   }
 
   get mayMove(): boolean {
-    return this.isMyTurn && !this.looked && link.status === "open";
+    return this.isMyTurn && !this.looked && this.isLinked;
   }
 
   get mayAct(): boolean {
-    return link.status === "open" && (this.state?.owner === true || this.held.length > 0);
+    return this.isLinked && (this.state?.owner === true || this.held.length > 0);
   }
 
   /** The only legal move if it is to pass. */
