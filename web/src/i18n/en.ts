@@ -33,6 +33,11 @@ export const en = {
   "link.lost": "Connection lost. Reconnecting…",
   "link.back": "Connected again.",
   "link.here": "Playing in this browser",
+  "here.elsewhere": "This game goes on in another tab.",
+  "here.playHere": "Play here",
+  "here.loading": "Loading what the bot needs: {share}",
+  "here.send": "Send to the server",
+  "here.sendHelp": "This game is kept in this browser only. On the server it can be shared and taken up on other devices.",
 
   "missing.title": "Nothing here",
   "missing.text": "There is no such page. Perhaps one of the games?",

@@ -47,6 +47,11 @@ export const he: Record<keyof typeof en, string> = {
   "link.lost": "החיבור אבד. מתחברים מחדש…",
   "link.back": "החיבור חזר.",
   "link.here": "משחקים בדפדפן הזה",
+  "here.elsewhere": "המשחק נמשך בלשונית אחרת.",
+  "here.playHere": "להמשיך כאן",
+  "here.loading": "טוענים את מה שהבוט צריך: {share}",
+  "here.send": "שליחה לשרת",
+  "here.sendHelp": "המשחק שמור רק בדפדפן הזה. בשרת אפשר לשתף אותו ולהמשיך אותו במכשירים אחרים.",
 
   "missing.title": "אין כאן דבר",
   "missing.text": "אין דף כזה. אולי אחד המשחקים?",

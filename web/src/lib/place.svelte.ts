@@ -1,7 +1,7 @@
 // Where games are played: on a server, or in this browser, where there is no server or it cannot be reached.
 import { Connection, type Socket } from "../connection/connection.ts";
 import type { TableList } from "../protocol/types.ts";
-import type { TabHost } from "../tab/host.ts";
+import type { Claims, TabHost } from "../tab/host.ts";
 import { obstacle } from "../tab/modules.ts";
 
 /** Whether the page lies on a host for files: then there is no server at all. */
@@ -42,7 +42,8 @@ function tab(): Promise<TabHost> {
   host ??= import("../tab/host.ts").then(({ TabHost }) => {
     const begin = () => new Worker(new URL("../tab/table.worker.ts", import.meta.url), { type: "module" });
     const progress = (_: string, share: number) => void (download.share = share >= 1 ? null : share);
-    return new TabHost(begin as never, document.baseURI, progress, ownName);
+    const claims = "BroadcastChannel" in globalThis ? (new BroadcastChannel("agon-games") as unknown as Claims) : null;
+    return new TabHost(begin as never, document.baseURI, progress, ownName, claims);
   });
   return host;
 }

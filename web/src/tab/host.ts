@@ -18,6 +18,12 @@ export interface TablesWorker {
 /** A request that nobody answered. */
 export class HostError extends Error {}
 
+/** What tabs say to each other: that a table has been opened in one of them. */
+export interface Claims {
+  onmessage: ((event: { data: unknown }) => void) | null;
+  postMessage(table: string): void;
+}
+
 /** How many megabytes a bot's table may take; phones that say that they have little get less. */
 function memory(): number {
   const gigabytes = (navigator as { deviceMemory?: number }).deviceMemory ?? 8;
@@ -35,6 +41,8 @@ export class TabHost {
   readonly #sockets = new Map<number, TabSocket>();
   /** The game of each table that was asked for. */
   readonly #games = new Map<string, Promise<string | null>>();
+  /** The tables that another tab has opened since. The last one to open a table has it, so that they do not write at once. */
+  readonly #elsewhere = new Set<string>();
   #next = 1;
   #store: Promise<Store> | undefined;
 
@@ -43,8 +51,14 @@ export class TabHost {
     private readonly base: string,
     private readonly progress: (game: string, share: number) => void,
     private readonly name: () => string,
+    private readonly claims: Claims | null,
     private readonly modules: Readonly<Record<string, ModuleFiles>> = MODULES,
-  ) {}
+  ) {
+    if (claims)
+      claims.onmessage = ({ data }) => {
+        if (typeof data === "string") void this.#yield(data);
+      };
+  }
 
   /** A connection for a page, over which it hears of its tables. */
   socket(): Socket {
@@ -59,7 +73,7 @@ export class TabHost {
     const { pathname, searchParams } = new URL(path, "http://tab");
     if (pathname === "/api/v1/games" && method === "GET") return json(await this.#list(searchParams));
     const game = await this.#gameOf(pathname, body);
-    if (game === null) return json(nothing(), 404);
+    if (game === null) return json(UNKNOWN, 404);
     const { worker, replies } = this.#house(game);
     const request = this.#next++;
     const reply = await new Promise<Reply>((resolve, reject) => {
@@ -98,11 +112,11 @@ export class TabHost {
   /** Hands a message of a page to the tables of its game. */
   async pass(socket: TabSocket, message: ClientMessage): Promise<void> {
     if (!("game" in message)) return;
+    const { id } = message;
     const game = await this.gameOf(message.game).catch(() => null);
-    if (game === null) {
-      const text = "There is no such game in this browser.";
-      return socket.hear({ type: "error", id: message.id, code: "unknown", message: { key: "refused.no-game", text } });
-    }
+    if (game === null) return socket.hear({ type: "error", id, ...UNKNOWN });
+    if (this.#elsewhere.has(message.game)) return socket.hear({ type: "error", id, ...ELSEWHERE });
+    if (message.type === "watch") this.claims?.postMessage(message.game);
     const { worker } = this.#house(game);
     if (socket.enters(game)) {
       worker.postMessage({ type: "connect", connection: socket.number });
@@ -115,6 +129,14 @@ export class TabHost {
     this.#sockets.delete(socket.number);
     for (const game of games)
       this.#houses.get(game)?.worker.postMessage({ type: "disconnect", connection: socket.number });
+  }
+
+  /** Lets another tab have a table. What was acknowledged here is kept, and read there. */
+  async #yield(table: string): Promise<void> {
+    const game = await this.gameOf(table).catch(() => null);
+    if (game === null || !this.#houses.has(game)) return;
+    this.#elsewhere.add(table);
+    this.close(game);
   }
 
   async #list(query: URLSearchParams): Promise<TableList> {
@@ -187,9 +209,14 @@ function hello(): string {
   return JSON.stringify({ type: "hello", protocol: PROTOCOL } satisfies ClientMessage);
 }
 
-function nothing(): Problem {
-  return { code: "unknown", message: { key: "refused.no-path", text: "There is no such thing in this browser." } };
-}
+const UNKNOWN: Problem = {
+  code: "gone",
+  message: { key: "refused.no-local-game", text: "There is no such game in this browser." },
+};
+const ELSEWHERE: Problem = {
+  code: "taken",
+  message: { key: "refused.elsewhere", text: "This game goes on in another tab." },
+};
 
 function json(value: unknown, status = 200): Response {
   return new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json" } });
