@@ -1,5 +1,5 @@
 # Everything a newcomer needs: `make run` and `make test`. CONTRIBUTING.md has the rest.
-.PHONY: run test lint bench soak build web missing setup browser
+.PHONY: run test lint bench soak build site web modules missing setup browser
 
 # Starts Agon on its embedded default. A second `make run` prints the address of the first.
 run: web
@@ -10,13 +10,23 @@ build: web
 
 # The web app, which becomes part of the program. It is built only if one of its files or folders is newer than the last build, or
 # if there is none.
-web_sources := $(shell find web -type d \( -name node_modules -o -name dist -o -name e2e \) -prune \
+web_sources := $(shell find web -type d \( -name node_modules -o -name dist -o -name modules -o -name e2e \) -prune \
 	-o ! -name '*.test.ts' ! -path web -print)
 web: setup web/node_modules/.built
-web/node_modules/.built: $(web_sources) $(if $(wildcard web/dist/index.html),,missing) | setup
+web/node_modules/.built: $(web_sources) web/modules/index.json $(if $(wildcard web/dist/index.html),,missing) | setup
 	npm --prefix web run --silent build
 	@touch $@
 missing:
+
+# The web app as a folder for any web host.
+site: build
+	cargo run --release --quiet --bin agon -- export-site site
+
+# The modules with which the web app plays by itself, one a game. The app is built again if they have changed.
+modules: setup
+	scripts/modules
+web/modules/index.json: modules
+	@:
 
 test: setup browser lint web
 	scripts/test

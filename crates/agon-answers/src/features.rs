@@ -21,22 +21,16 @@ pub enum Judge<'a> {
     Bot(&'a BotSpec),
 }
 
-/// What a judge sees in `session`, a game of `rules`. Where nobody could read the reasons of a bot, those of another evaluation are shown,
-/// and the answer says so. What has no weight is left out.
+/// The evaluation that is asked about, and the bot that tells its reasons, or those of another one where nobody could read them.
 ///
 /// # Errors
 /// If the game has no such evaluation or bot.
-pub fn features(
-    rules: &dyn Rules,
-    session: &dyn Session,
-    judge: Judge,
-) -> Result<FeatureAnswer, SpecificationError> {
-    let names: Vec<String> = rules.evaluations().iter().map(|known| known.name.to_owned()).collect();
+pub fn judging_bot(rules: &dyn Rules, judge: Judge) -> Result<(String, BotSpec), SpecificationError> {
     let plain = |evaluation: &str| BotSpec::named(PLAIN).with("eval", evaluation);
-    let (own, bot) = match judge {
+    Ok(match judge {
         Judge::Best => {
-            let best = names.first().cloned().unwrap_or_default();
-            (best.clone(), plain(rules.readable_evaluation(&best))?)
+            let best = rules.evaluations().first().map_or("", |best| best.name);
+            (best.to_owned(), plain(rules.readable_evaluation(best))?)
         }
         Judge::Evaluation(name) => (name.to_owned(), plain(name)?),
         Judge::Bot(spec) => {
@@ -49,7 +43,21 @@ pub fn features(
             }
             (linear.evaluation, bot)
         }
-    };
+    })
+}
+
+/// What a judge sees in `session`, a game of `rules`. Where nobody could read the reasons of a bot, those of another evaluation are shown,
+/// and the answer says so. What has no weight is left out.
+///
+/// # Errors
+/// If the game has no such evaluation or bot.
+pub fn features(
+    rules: &dyn Rules,
+    session: &dyn Session,
+    judge: Judge,
+) -> Result<FeatureAnswer, SpecificationError> {
+    let names: Vec<String> = rules.evaluations().iter().map(|known| known.name.to_owned()).collect();
+    let (own, bot) = judging_bot(rules, judge)?;
     let evaluation = bot.value("eval").unwrap_or_default().to_owned();
     let seat = match session.turn() {
         Turn::Player(player) if session.outcome().is_none() => Some(player.index()),

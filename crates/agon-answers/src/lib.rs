@@ -13,6 +13,6 @@ pub mod score;
 mod tree;
 
 pub use analysis::{AnalysisError, Analyst, COMPARED_MOVES, analyze};
-pub use features::{Judge, feature_key, features};
+pub use features::{Judge, feature_key, features, judging_bot};
 pub use query::{QueryError, query};
 pub use tree::{TREE_DEPTHS, TREE_PLAYOUTS, TreeError, TreeRequest, default_tree_bot, explore};

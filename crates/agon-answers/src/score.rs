@@ -1,5 +1,6 @@
 //! What the scores of a bot mean to people: one place turns the numbers of an evaluation into numbers with a unit.
 
+use agon_core::maths;
 use agon_core::text::grouped;
 pub use agon_erased::Unit;
 use agon_erased::{Rules, proven_in};
@@ -11,7 +12,7 @@ pub fn expectation(score: f64, scale: f64) -> f64 {
         // A loss on the spot is zero plies away, which has no sign.
         Some(_) if score > 0.0 => 1.0,
         Some(_) => 0.0,
-        None => 1.0 / (1.0 + 3f64.powf(-score / scale)),
+        None => 1.0 / (1.0 + maths::pow(3.0, -score / scale)),
     }
 }
 
@@ -19,7 +20,8 @@ pub fn expectation(score: f64, scale: f64) -> f64 {
 /// their [`expectation`]s.
 pub fn chances(prospects: &[f64], scale: f64) -> Vec<f64> {
     let most = prospects.iter().copied().fold(f64::MIN, f64::max);
-    let weights: Vec<f64> = prospects.iter().map(|worth| 3f64.powf((worth - most) / (2.0 * scale))).collect();
+    let weights: Vec<f64> =
+        prospects.iter().map(|worth| maths::pow(3.0, (worth - most) / (2.0 * scale))).collect();
     let sum: f64 = weights.iter().sum();
     weights.iter().map(|weight| weight / sum).collect()
 }

@@ -70,6 +70,8 @@ enum Command {
     Replay(commands::replay::Args),
     /// Serve Agon to browsers: play, watch and replay on web pages
     Serve(commands::serve::Args),
+    /// Write the web app as a folder for any web host, without a server
+    ExportSite(commands::export_site::Args),
     /// Copy everything that a server keeps, while it runs
     Backup(commands::backup::BackupArgs),
     /// Put a backup of a server back
@@ -127,6 +129,7 @@ pub fn run(web_app: WebApp) -> ExitCode {
         None => commands::menu::run(cli.screen, &mut io::stdin().lock(), &mut out),
         Some(Command::Games(args)) => args.run(&mut out),
         Some(Command::Serve(args)) => args.run(web_app, &mut out),
+        Some(Command::ExportSite(args)) => args.run(web_app, &mut out),
         Some(Command::Backup(args)) => args.run(&mut out),
         Some(Command::Restore(args)) => args.run(&mut out),
         Some(Command::Show(args)) => args.run(&mut out),

@@ -8,6 +8,7 @@
 pub mod cpu;
 pub mod game;
 pub mod line;
+pub mod maths;
 pub mod memory;
 pub mod message;
 pub mod notation;
@@ -17,6 +18,7 @@ pub mod playout;
 pub mod random;
 pub mod text;
 pub mod view;
+pub mod weights;
 
 pub use game::{Game, MAX_PLAYERS, Outcome, Payoffs, Player, Standing, Turn, Verdict};
 pub use line::{Line, Ply};

@@ -273,6 +273,11 @@ pub(crate) fn unit<G: Playable>(game: &G, spec: &BotSpec) -> Option<Unit> {
     judges.then(|| Some(game.knowledge(&evaluation)?.unit())).flatten()
 }
 
+/// Whether the bot that `spec` describes needs the game's trained weights; one that does not exist needs none.
+pub(crate) fn needs_weights<G: Playable>(game: &G, spec: &BotSpec) -> bool {
+    parts(game, spec).is_ok_and(|parts| game.needs_weights(&parts.evaluation))
+}
+
 /// What a bot is made of.
 struct Parts {
     algorithm: &'static Algorithm,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_core::text::{or_list, quote};
+use agon_core::weights::ShippedWeights;
 use agon_core::{GameSpec, MoveError, Options, OptionsError, PositionError};
 
 use crate::session::{OpenError, Rules, Session};
@@ -22,6 +23,8 @@ pub struct GameEntry {
     pub opening_rounds: usize,
     /// By what moves are marked as mistakes.
     pub yardstick: Yardstick,
+    /// The trained weights of its bots, if they have any.
+    pub weights: Option<&'static dyn ShippedWeights>,
     /// Builds the game from its options.
     pub build: fn(&Options) -> Result<Arc<dyn Rules>, OptionsError>,
 }

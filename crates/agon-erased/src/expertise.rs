@@ -65,6 +65,11 @@ pub trait Expertise: Game {
     /// What is known about the game, positions being judged by the evaluation of that name.
     fn knowledge(&self, evaluation: &str) -> Option<Self::Knowledge>;
 
+    /// Whether what is known with that evaluation needs the game's trained weights.
+    fn needs_weights(&self, _evaluation: &str) -> bool {
+        false
+    }
+
     /// The bots of this game with its options as they are, weakest first.
     fn presets(&self) -> &'static [Preset];
 

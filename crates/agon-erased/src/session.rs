@@ -90,6 +90,9 @@ pub trait Rules: Send + Sync {
     /// there is no such bot.
     fn unit(&self, spec: &BotSpec) -> Option<Unit>;
 
+    /// Whether the bot that `spec` names can only think once the game's trained weights are there.
+    fn needs_weights(&self, spec: &BotSpec) -> bool;
+
     /// By which evaluation the bot that `spec` names judges, and by which weights.
     ///
     /// # Errors
@@ -333,6 +336,10 @@ impl<G: Playable> Rules for Fixed<G> {
 
     fn unit(&self, spec: &BotSpec) -> Option<Unit> {
         bots::unit(&*self.game, spec)
+    }
+
+    fn needs_weights(&self, spec: &BotSpec) -> bool {
+        bots::needs_weights(&*self.game, spec)
     }
 
     fn linear(&self, spec: &BotSpec) -> Result<Linear, SpecificationError> {

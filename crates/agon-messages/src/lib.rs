@@ -5,6 +5,7 @@
 
 pub mod names;
 pub mod reasons;
+mod unicode;
 
 use agon_core::message::{Messages, Value};
 use agon_core::{Message, MoveError};

@@ -2,11 +2,9 @@
 
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::online::{MAX_CHAT, MAX_NAME};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
-use unicode_security::confusable_detection::skeleton;
 
 use crate::Refused;
+use crate::unicode::{canonical_combining_class, composed, is_combining_mark, skeleton};
 
 /// The most bytes of a name or a line that are looked at; longer input is refused before it is normalised.
 const MAX_INPUT: usize = 4096;
@@ -41,7 +39,7 @@ fn clean(text: &str, most: usize) -> Option<String> {
     if text.len() > MAX_INPUT || text.contains(is_hidden) {
         return None;
     }
-    let words: Vec<String> = text.split_whitespace().map(|word| word.nfc().collect()).collect();
+    let words: Vec<String> = text.split_whitespace().map(composed).collect();
     let cleaned = words.join(" ");
     let fits = (1..=most).contains(&cleaned.chars().count()) && has_useful_joiners(&cleaned);
     fits.then_some(cleaned)

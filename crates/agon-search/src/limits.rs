@@ -15,6 +15,11 @@ use agon_core::random::seeded;
 pub trait Clock: Send + Sync {
     /// The time since some fixed moment.
     fn now(&self) -> Duration;
+
+    /// Whether it is to be looked at even where no time limits a search: where nobody else can run meanwhile, that is when they do.
+    fn wants_looks(&self) -> bool {
+        false
+    }
 }
 
 /// What a search for one move may use; `None` is no limit.
@@ -123,6 +128,7 @@ impl Budget {
             limits,
             began,
             deadline: limits.time.map(|time| began + time.saturating_sub(margin(time))),
+            looks_at_clock: limits.time.is_some() || self.clock.wants_looks(),
             nodes: 0,
             next_look: 0,
             stride: 1,
@@ -154,6 +160,8 @@ pub struct Watch {
     limits: Limits,
     began: Duration,
     deadline: Option<Duration>,
+    /// Whether the clock is looked at.
+    looks_at_clock: bool,
     nodes: u64,
     next_look: u64,
     stride: u64,
@@ -190,9 +198,9 @@ impl Watch {
     pub fn look(&mut self) -> bool {
         let over = self.limits.nodes.is_some_and(|limit| self.nodes >= limit);
         self.stopped |= over || self.stop.load(Ordering::Relaxed);
-        if let Some(deadline) = self.deadline {
+        if self.looks_at_clock {
             let now = self.clock.now();
-            self.stopped |= now >= deadline;
+            self.stopped |= self.deadline.is_some_and(|deadline| now >= deadline);
             let since = now.saturating_sub(self.last_look);
             self.stride = match since {
                 _ if since > 2 * LOOK_EVERY => (self.stride / 4).max(1),

@@ -5,14 +5,12 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
+use agon_requests::ids::LETTERS;
+pub(crate) use agon_requests::ids::{is_letters, is_name, letters};
 use sha2::{Digest, Sha256};
 
 use crate::store::{KeyHash, VisitorId};
 
-/// How many letters a name has: 5 bits each, 130 in all.
-const LETTERS: usize = 26;
-/// Letters and digits that are not easily mistaken for one another.
-const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// How much of a file of ours is read, in bytes.
 const LONGEST_KEPT: u64 = 1000;
 /// The shortest token by which a program may identify itself, in bytes.
@@ -25,21 +23,6 @@ pub(crate) fn name() -> String {
     let mut bytes = [0; LETTERS];
     fill(&mut bytes);
     letters(&bytes)
-}
-
-/// As many letters of these bytes as a name has.
-pub(crate) fn letters(bytes: &[u8]) -> String {
-    bytes.iter().take(LETTERS).map(|byte| char::from(ALPHABET[usize::from(byte & 31)])).collect()
-}
-
-/// Whether `text` could be such a name.
-pub(crate) fn is_name(text: &str) -> bool {
-    text.len() == LETTERS && is_letters(text)
-}
-
-/// Whether `text` is made of the letters of names.
-pub(crate) fn is_letters(text: &str) -> bool {
-    text.bytes().all(|byte| ALPHABET.contains(&byte))
 }
 
 /// The text in a file that only its owner may read; `make` makes it if there is no such file.

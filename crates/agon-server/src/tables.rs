@@ -13,10 +13,9 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use agon_erased::Games;
 use agon_files::date_text;
-use agon_match::{Match, Seat, Setup};
+use agon_match::Match;
 use agon_protocol::web::RefusalCode;
 use agon_protocol::web::api::{TableList, TableSummary};
-use agon_records::Record;
 use tokio::sync::{Notify, oneshot};
 
 use self::memory::TableMemory;
@@ -32,9 +31,8 @@ use crate::store::{NewEvent, NewLine, NewTable, Store, StoreError, StoredLine, T
 use crate::table::journal::JournalError;
 use crate::table::{TableHandle, TaskCommand, spawn, spectated};
 use agon_messages::Refused;
-use agon_messages::reasons;
 use agon_table::chat::{self, Chat};
-use agon_table::limits::{BotLimits, check_bot};
+use agon_table::limits::BotLimits;
 use agon_table::view::stored_text;
 use agon_table::view::summary::{TableHeader, TableStatus};
 use agon_table::{Command, HouseRules, Now, Opening, RunningClock, TableSettings, stored};
@@ -442,25 +440,6 @@ impl Tables {
     fn too_many_games(&self) -> Refused {
         let most = self.limits.bot_games as u64;
         Refused::new(RefusalCode::Limit, "refused.too-many-games", [("n", most.into())])
-    }
-
-    /// What a record is of, played on by the people of a browser: other people's programs are people here.
-    ///
-    /// # Errors
-    /// If the record does not hold.
-    pub fn read_record(&self, bytes: &[u8], name: &str) -> Result<Match, Refused> {
-        let fail = |error: agon_records::RecordError| reasons::bad_record(self.games, bytes, &error);
-        let record = Record::parse(bytes).map_err(fail)?;
-        let rules = record.rules(self.games).map_err(fail)?;
-        let adjust = |setup: &mut Setup| {
-            for seat in &mut setup.seats {
-                if check_bot(&*rules, &seat.occupant.to_string(), &self.limits.bots).is_err() {
-                    *seat = Seat::person(name);
-                }
-            }
-        };
-        let now = agon_match::Millis::ZERO;
-        record.to_match(self.games, now, adjust).map_err(fail)
     }
 
     /// The tables that a browser has opened or holds a seat at.

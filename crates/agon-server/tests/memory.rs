@@ -11,6 +11,7 @@ use agon_erased::{Budget, Limits as BotBudget, Rules};
 use agon_match::{Action, Match, Millis, Move, MoveRequest, Occupant, Seat, Setup};
 use agon_records::Record;
 use agon_registry::GAMES;
+use agon_requests::tables::read_record;
 use agon_server::arena::Arena;
 use agon_server::bots::Requester;
 use agon_server::store::sqlite::SqliteStore;
@@ -204,7 +205,7 @@ async fn an_uploaded_record(house: &mut House) {
     let game = long_game(|game| game.board().session().len() % 500 == 0 && text(game).len() >= 84_000);
     let record = text(&game).into_bytes();
     let uploaded = async |house: &mut House| {
-        let game = house.tables.read_record(&record, "Anna").expect("a record");
+        let game = read_record(GAMES, &house.tables.limits().bots, &record, "Anna").expect("a record");
         let table = house.table(game).await;
         house.follow(&table).await
     };

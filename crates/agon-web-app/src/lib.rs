@@ -11,6 +11,11 @@ use rust_embed::RustEmbed;
 #[allow_missing = true]
 struct Dist;
 
+/// The paths of all files.
+pub fn paths() -> Vec<String> {
+    Dist::iter().map(|path| path.into_owned()).collect()
+}
+
 /// The content of the file at `path` and its SHA-256 hash; `None` if there is no such file.
 pub fn file(path: &str) -> Option<(Cow<'static, [u8]>, [u8; 32])> {
     Dist::get(path).map(|file| (file.data, file.metadata.sha256_hash()))

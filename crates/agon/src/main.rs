@@ -12,5 +12,6 @@ use agon_server::{WebApp, WebFile};
 static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 fn main() -> ExitCode {
-    agon_cli::run(WebApp::new(|path| agon_web_app::file(path).map(|(data, sha256)| WebFile { data, sha256 })))
+    let find = |path: &str| agon_web_app::file(path).map(|(data, sha256)| WebFile { data, sha256 });
+    agon_cli::run(WebApp::new(find, agon_web_app::paths))
 }

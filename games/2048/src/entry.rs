@@ -5,6 +5,7 @@ use std::sync::Arc;
 use agon_core::{Options, OptionsError};
 use agon_erased::{GameEntry, Rules, Yardstick, erase};
 
+use crate::expertise::weights::SHIPPED;
 use crate::{Game2048, SPEC};
 
 /// The game's entry in the list of games.
@@ -15,6 +16,7 @@ pub static ENTRY: GameEntry = GameEntry {
     sample: include_str!("../data/sample.txt"),
     opening_rounds: 0,
     yardstick: Yardstick::Share,
+    weights: Some(&SHIPPED),
     build,
 };
 

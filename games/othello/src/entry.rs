@@ -5,6 +5,7 @@ use std::sync::Arc;
 use agon_core::{Notation, Options, OptionsError};
 use agon_erased::{GameEntry, Import, ImportError, Imported, Rules, Yardstick, erase};
 
+use crate::expertise::weights::SHIPPED;
 use crate::{AnyOthello, Flank, Othello, SPEC};
 
 /// The game's entry in the list of games.
@@ -15,6 +16,7 @@ pub static ENTRY: GameEntry = GameEntry {
     sample: include_str!("../data/sample.txt"),
     opening_rounds: 4,
     yardstick: Yardstick::Points(100.0),
+    weights: Some(&SHIPPED),
     build,
 };
 

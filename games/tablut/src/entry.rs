@@ -15,6 +15,7 @@ pub static ENTRY: GameEntry = GameEntry {
     sample: include_str!("../data/sample.txt"),
     opening_rounds: 2,
     yardstick: Yardstick::Expectation,
+    weights: None,
     build,
 };
 

@@ -11,6 +11,7 @@ pub(crate) mod bots;
 pub(crate) mod duel;
 mod duel_report;
 pub(crate) mod engine;
+pub(crate) mod export_site;
 pub(crate) mod games;
 pub(crate) mod join;
 mod lateness;

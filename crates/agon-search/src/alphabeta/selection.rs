@@ -1,7 +1,7 @@
 //! Selective search: what is probably irrelevant is not looked at. It may err, and is kept out of the main line.
 
-use agon_core::Game;
 use agon_core::cpu::Level;
+use agon_core::{Game, maths};
 
 use super::ordering::bring_forward;
 use super::recorder::Seen;
@@ -200,7 +200,7 @@ impl Reductions {
     pub(super) fn new(rate: f64) -> Self {
         Self(std::array::from_fn(|depth| {
             std::array::from_fn(|index| {
-                (rate * (depth as f64).max(1.0).ln() * (index as f64 + 1.0).ln()) as u8
+                (rate * maths::ln((depth as f64).max(1.0)) * maths::ln(index as f64 + 1.0)) as u8
             })
         }))
     }

@@ -4,7 +4,7 @@
 //! chances by the scale of the evaluation, and the chances of all players add up to 1. Alone, it is what the game pays, a
 //! score of any size, which [`Spread`] makes comparable.
 
-use agon_core::{Game, MAX_PLAYERS, Payoffs, Player, Verdict};
+use agon_core::{Game, MAX_PLAYERS, Payoffs, Player, Verdict, maths};
 
 use crate::{Evaluation, PROVEN};
 
@@ -47,7 +47,7 @@ impl Currency {
         let best = payoffs.0[..self.players].iter().copied().fold(f64::MIN, f64::max);
         for (reward, payoff) in rewards.iter_mut().zip(payoffs.0).take(self.players) {
             // With two players a lead of one scale is then 3 to 1; the best is subtracted so that nothing overflows.
-            *reward = ((payoff - best) / (2.0 * self.scale) * f64::ln(3.0)).exp();
+            *reward = maths::exp((payoff - best) / (2.0 * self.scale) * maths::LN_3);
         }
         let sum: f64 = rewards[..self.players].iter().sum();
         rewards.map(|reward| reward / sum)
@@ -70,7 +70,7 @@ impl Currency {
         let others = self.players as f64 - 1.0;
         let odds = others * reward / (1.0 - reward);
         let limit = f64::from(PROVEN - 1);
-        let score = 2.0 * self.scale * others / (others + 1.0) * odds.ln() / f64::ln(3.0);
+        let score = 2.0 * self.scale * others / (others + 1.0) * maths::ln(odds) / maths::LN_3;
         if score.is_nan() { 0.0 } else { score.clamp(-limit, limit) }
     }
 }

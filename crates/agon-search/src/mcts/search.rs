@@ -3,7 +3,7 @@
 use agon_core::cpu::{Level, Root};
 use agon_core::line::{PlyOf, Repetition};
 use agon_core::random::{RandomSource, below};
-use agon_core::{Game, Player, Ply, Rng, Turn, Verdict};
+use agon_core::{Game, Player, Ply, Rng, Turn, Verdict, maths};
 
 use super::history::History;
 use super::rewards::{Currency, Rewards, Spread, is_standard, reward_of};
@@ -326,7 +326,7 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
         // What is proven to be no better than what is certain is left out, unless nothing else is left.
         let is_open = family.iter().any(|child| child.matters(player, floor));
         let (offset, factor) = if self.game.players() == 1 { self.spread.normal() } else { (0.0, 1.0) };
-        let logarithm = f64::from(parent.visits.max(1)).ln();
+        let logarithm = maths::ln(f64::from(parent.visits.max(1)));
         let (mut best, mut best_value) = (first, f64::NEG_INFINITY);
         for (number, child) in family.iter().enumerate() {
             if is_open && !child.matters(player, floor) {

@@ -21,7 +21,7 @@ use agon_table::limits::{BotLimits, check_bot};
 use tokio::sync::watch;
 
 use super::uploads::Uploads;
-use crate::catalogue;
+use agon_requests::catalogue;
 
 /// The most players of a tournament.
 const MAX_PLAYERS: usize = 200;

@@ -18,12 +18,12 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::App;
-use super::api::read;
 use super::guard::{Address, HttpRefusal, asking};
 use super::identity::bearer;
 use super::refusals::excerpt;
 use crate::arena::{GRADES, GameQuestion, MAX_UPLOAD, PUBLIC_FILES, UploadTerms, unknown};
 use crate::folders::Contents;
+use agon_requests::read;
 
 /// Reports are pages that need nothing else; nothing in them is run or fetched, whoever has written them.
 const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; sandbox allow-popups";

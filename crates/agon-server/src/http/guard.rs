@@ -27,8 +27,9 @@ use super::slots::Slot;
 use crate::networks::counted_networks;
 
 /// What pages may load: only what this server sends.
-const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; \
-                              base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+pub const CONTENT_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+                                  img-src 'self' data:; connect-src 'self'; object-src 'none'; \
+                                  base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
 
 /// For a year, browsers ask this server by https only.
 const STRICT_TRANSPORT: &str = "max-age=31536000";
@@ -276,22 +277,8 @@ impl<T: Into<Refused>> From<T> for HttpRefusal {
 
 impl IntoResponse for HttpRefusal {
     fn into_response(self) -> Response {
-        let status = match self.0.code {
-            RefusalCode::Unknown | RefusalCode::Gone => StatusCode::NOT_FOUND,
-            RefusalCode::Forbidden | RefusalCode::Disabled => StatusCode::FORBIDDEN,
-            RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            RefusalCode::TooFast | RefusalCode::Limit => StatusCode::TOO_MANY_REQUESTS,
-            RefusalCode::State
-            | RefusalCode::Stale
-            | RefusalCode::NotYourTurn
-            | RefusalCode::Taken
-            | RefusalCode::Full
-            | RefusalCode::Started => StatusCode::CONFLICT,
-            RefusalCode::Storage | RefusalCode::Stopping => StatusCode::SERVICE_UNAVAILABLE,
-            RefusalCode::Malformed | RefusalCode::Illegal | RefusalCode::Invalid | RefusalCode::Version => {
-                StatusCode::UNPROCESSABLE_ENTITY
-            }
-        };
+        let status = agon_requests::status(self.0.code);
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         (status, axum::Json(self.0.problem())).into_response()
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agon_protocol::web::api::Opened;
 use agon_protocol::web::online::{Invitation, LobbyList, LobbyState, NewLobby};
+use agon_requests::read;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -11,7 +12,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 
 use super::App;
-use super::api::{name_of, read};
+use super::api::name_of;
 use super::guard::Address;
 use super::guard::HttpRefusal;
 use super::identity::{Cookie, Visitor};

@@ -31,8 +31,8 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post, put};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-pub use assets::{WebApp, WebFile};
-pub use guard::Site;
+pub use assets::{PAGE, WebApp, WebFile};
+pub use guard::{CONTENT_POLICY, Site};
 pub use serving::answer;
 
 use crate::admin::AdminToken;

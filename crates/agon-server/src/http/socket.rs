@@ -6,12 +6,13 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use agon_match::{Millis, MoveRequest};
+use agon_match::Millis;
 use agon_messages::Refused;
 use agon_protocol::web::{
     ClientMessage, MAX_CLIENT_BYTES, MAX_MESSAGE_ID, PROTOCOL, RefusalCode, ServerMessage,
 };
-use agon_table::{Command, ConnectionId, MoveAttempt, Question};
+use agon_requests::messages::{is_message_id, message_id, named, table_command};
+use agon_table::{Command, ConnectionId};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::http::{Extensions, HeaderValue, header};
@@ -301,31 +302,26 @@ impl Connection {
 
     async fn carry_out(&mut self, message: ClientMessage, id: &str) -> Result<(), Refused> {
         let (from, id) = (self.id, id.to_owned());
-        let (game, command) = match message {
-            ClientMessage::Hello { .. } => return Ok(()),
+        match message {
+            ClientMessage::Hello { .. } => {}
             ClientMessage::Ping { .. } => {
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
-                return Ok(());
             }
             ClientMessage::WatchLobbies { .. } => {
                 self.app.tables.lobbies().follow(self.id, self.outbox.clone());
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
-                return Ok(());
             }
             ClientMessage::UnwatchLobbies { .. } => {
                 self.app.tables.lobbies().unfollow(self.id);
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
-                return Ok(());
             }
             ClientMessage::WatchArena { tournament, .. } => {
                 self.app.tables.arena().follow(self.id, self.outbox.clone(), tournament).await?;
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
-                return Ok(());
             }
             ClientMessage::UnwatchArena { tournament, .. } => {
                 self.app.tables.arena().following().unfollow(self.id, Some(&tournament));
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
-                return Ok(());
             }
             ClientMessage::Watch { game, since, .. } => {
                 let known = self.followed(&game).map(|followed| Arc::clone(&followed.is_timed));
@@ -338,7 +334,6 @@ impl Connection {
                 if is_new {
                     self.followed.push_back(Followed { game, is_timed });
                 }
-                return Ok(());
             }
             ClientMessage::Unwatch { game, .. } => {
                 if let Some(index) = self.followed.iter().position(|known| known.game == game) {
@@ -346,34 +341,21 @@ impl Connection {
                     self.app.tables.leave(&game, from).await;
                 }
                 self.outbox.say(&ServerMessage::Ack { id, seq: None });
-                return Ok(());
-            }
-            ClientMessage::Move { game, board, ply, token, typed, gesture, .. } => {
-                let request = match (token, gesture) {
-                    (Some(text), None) if typed => MoveRequest::Typed(text),
-                    (Some(token), None) => MoveRequest::Token(token),
-                    (None, Some(gesture)) if !typed => MoveRequest::Gesture(gesture),
-                    _ => return Err(Refused::plain(RefusalCode::Invalid, "refused.move-request")),
-                };
-                let delay = Millis(self.delay.into());
-                (game, Command::Move { from, id, attempt: MoveAttempt { board, ply, request, delay } })
             }
             ClientMessage::Act { game, action, .. } => {
                 let followed = self.followed(&game).ok_or_else(Refused::unknown_table)?;
-                return self.app.tables.act(&game, self.follower(&followed.is_timed), id, action).await;
+                let follower = self.follower(&followed.is_timed);
+                self.app.tables.act(&game, follower, id, action).await?;
             }
-            ClientMessage::Explain { game, board, gesture, .. } => {
-                (game, Command::Ask { from, id, board, question: Question::Explain(gesture) })
+            message => {
+                let delay = Millis(self.delay.into());
+                if let Some((game, command)) = table_command(message, from, delay)? {
+                    self.followed(&game).ok_or_else(Refused::unknown_table)?;
+                    self.app.tables.tell(&game, TaskCommand::Table(command)).await?;
+                }
             }
-            ClientMessage::Look { game, board, ply, .. } => {
-                (game, Command::Ask { from, id, board, question: Question::Look(ply) })
-            }
-            ClientMessage::Hint { game, board, .. } => {
-                (game, Command::Ask { from, id, board, question: Question::Hint })
-            }
-        };
-        self.followed(&game).ok_or_else(Refused::unknown_table)?;
-        self.app.tables.tell(&game, TaskCommand::Table(command)).await
+        }
+        Ok(())
     }
 
     fn followed(&self, game: &str) -> Option<&Followed> {
@@ -383,36 +365,5 @@ impl Connection {
     fn follower(&self, is_timed: &Arc<AtomicBool>) -> Follower {
         let (outbox, is_timed) = (self.outbox.clone(), Arc::clone(is_timed));
         Follower { id: self.id, requester: self.requester, outbox, is_timed }
-    }
-}
-
-/// The id of a message of which nothing else can be read or is wanted, so that its sender need not wait for another answer.
-fn named(text: &str) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Named {
-        id: String,
-    }
-    serde_json::from_str::<Named>(text).ok().map(|named| named.id).filter(|id| is_message_id(id))
-}
-
-fn is_message_id(id: &str) -> bool {
-    (1..=MAX_MESSAGE_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-fn message_id(message: &ClientMessage) -> &str {
-    match message {
-        ClientMessage::Hello { .. } => "",
-        ClientMessage::Watch { id, .. }
-        | ClientMessage::Unwatch { id, .. }
-        | ClientMessage::Move { id, .. }
-        | ClientMessage::Act { id, .. }
-        | ClientMessage::Explain { id, .. }
-        | ClientMessage::Look { id, .. }
-        | ClientMessage::Hint { id, .. }
-        | ClientMessage::WatchLobbies { id }
-        | ClientMessage::UnwatchLobbies { id }
-        | ClientMessage::WatchArena { id, .. }
-        | ClientMessage::UnwatchArena { id, .. }
-        | ClientMessage::Ping { id } => id,
     }
 }

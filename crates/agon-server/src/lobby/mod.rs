@@ -95,7 +95,7 @@ impl Lobby {
         limits: &BotLimits,
     ) -> Result<(Self, Arc<dyn Rules>), Refused> {
         let NewLobby { name, player, game, options, mode, seats, shuffle, terms } = asked;
-        let rules = crate::catalogue::rules(games, &game, &options)?;
+        let rules = agon_requests::catalogue::rules(games, &game, &options)?;
         let mode = mode.unwrap_or(TableMode::Single);
         check_terms(&terms, mode)?;
         // Whoever is sent a link knows whose it is; the list needs names.
@@ -465,7 +465,7 @@ mod tests {
     #[test]
     fn the_host_seats_bots_and_removes_guests() {
         let mut lobby = lobby(&["human", "open", "open"]);
-        let rules = crate::catalogue::rules(GAMES, &lobby.game, &lobby.options).expect("rules");
+        let rules = agon_requests::catalogue::rules(GAMES, &lobby.game, &lobby.options).expect("rules");
         let set = |lobby: &mut Lobby, by: &VisitorId, seat: usize, who: &str| {
             lobby.set_seat(by, seat, who, &*rules, &BotLimits::default()).map_err(|refused| refused.code)
         };

@@ -116,7 +116,7 @@ impl Studies {
             let (ids, more) = studies.scan();
             let mut listed: Vec<StudySummary> = ids.iter().filter_map(|id| studies.summary(id)).collect();
             listed.sort_by_key(|study| study.state != StudyState::Running);
-            listed.extend_from_slice(published());
+            listed.extend_from_slice(own());
             StudyList { studies: listed, more }
         });
         listed.await.unwrap_or_default()
@@ -271,12 +271,28 @@ impl Snapshot {
 }
 
 /// What lists show of our own runs, which do not change.
-fn published() -> &'static [StudySummary] {
+pub fn own() -> &'static [StudySummary] {
     static SUMMARIES: OnceLock<Vec<StudySummary>> = OnceLock::new();
     SUMMARIES.get_or_init(|| {
         let snapshots = PUBLISHED.iter().filter_map(Snapshot::published);
         snapshots.map(|snapshot| view::summary(&snapshot)).collect()
     })
+}
+
+/// Our own runs of `games` in full, with the files that can be had of each.
+pub fn own_in_full(games: Games) -> Vec<(Study, Vec<(&'static str, Vec<u8>)>)> {
+    let snapshots = PUBLISHED.iter().filter_map(Snapshot::published);
+    let in_full = |snapshot: Snapshot| {
+        let file = |name| match snapshot.file(name)? {
+            Contents::Static(text) => Some((name, text.as_bytes().to_vec())),
+            Contents::Made(text) => Some((name, text.into_bytes())),
+            // Our own runs are no files.
+            Contents::File(..) => None,
+        };
+        let files = snapshot.files().filter_map(file).collect();
+        (view::study(games, &snapshot), files)
+    };
+    snapshots.map(in_full).collect()
 }
 
 /// There is no such study or file.

@@ -14,11 +14,11 @@ use tokio::sync::oneshot;
 
 use super::StoredLimits;
 use super::{DAY, Origin, Tables, chat_of};
-use crate::catalogue;
 use crate::lobby::{self, Lobby, LobbyCommand};
 use crate::random;
 use crate::store::{StoreError, TableId, VisitorId};
 use crate::table::{Follower, TaskCommand};
+use agon_requests::catalogue;
 
 /// How many tables are looked after at once that nobody follows.
 const SWEPT: usize = 1000;

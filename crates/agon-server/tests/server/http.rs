@@ -3,8 +3,10 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use agon_registry::GAMES;
 use agon_server::bots::Requester;
 use agon_server::http::{ConnectionLimits, router};
+use agon_server::weights::weight_files;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use serde_json::{Value, json};
@@ -333,9 +335,26 @@ async fn every_answer_says_what_pages_may_load() {
         let answer = request.send().await;
         let policy = answer.header("content-security-policy").expect("a policy");
         assert!(policy.starts_with("default-src 'self'"), "{policy}");
+        // Modules may be compiled, which is all that this allows.
+        let policy = policy.replace("'wasm-unsafe-eval'", "");
         assert!(!policy.contains("unsafe") && !policy.contains('*'), "{policy}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
     }
+}
+
+#[tokio::test]
+async fn trained_weights_are_there_for_tabs_that_play_by_themselves() {
+    let server = Server::start().await;
+    let files = weight_files(GAMES);
+    assert!(files.iter().any(|file| file.name.starts_with("othello.")), "its bots have some");
+    for file in files {
+        let answer = server.get(&format!("/weights/{}", file.name)).send().await.expect(200);
+        assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"));
+        assert_eq!(answer.header("content-type"), Some("application/octet-stream"));
+        assert_eq!(answer.header("content-length"), Some(file.content.len().to_string().as_str()));
+    }
+    let other = server.get("/weights/othello.0000000000000000.bin").send().await.expect(404);
+    assert_eq!(other.json()["code"], "unknown");
 }
 
 #[tokio::test]

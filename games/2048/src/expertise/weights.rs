@@ -5,8 +5,10 @@
 //! promoted again when the file is read. Two bytes an entry in memory, where learning needs four, leave more of the tables in
 //! the cache.
 
-use std::sync::LazyLock;
 use std::thread;
+
+use agon_core::weight_file;
+use agon_core::weights::Shipped;
 
 use crate::{Direction, Position};
 
@@ -14,7 +16,8 @@ use super::network::{self, Tables};
 use super::promotion::promote;
 
 /// The weights that come with the program; `docs/training.md` says how they were made.
-static SHIPPED: &[u8] = include_bytes!("../../data/weights.bin");
+pub static SHIPPED: Shipped<Network> =
+    Shipped::new(weight_file!("../../data/weights.bin"), |file| Network::decode(file).ok());
 
 /// What the file begins with.
 const MAGIC: &[u8; 8] = b"2048 v1\n";
@@ -35,13 +38,6 @@ pub struct Network {
     tables: Tables<i16>,
     /// What one unit of an entry is worth in points.
     step: f64,
-}
-
-/// The network that comes with the program, unpacked when it is first asked for.
-pub fn shipped() -> &'static Network {
-    static NETWORK: LazyLock<Network> =
-        LazyLock::new(|| Network::decode(SHIPPED).expect("a test reads the file that is shipped"));
-    &NETWORK
 }
 
 impl Network {
@@ -228,6 +224,6 @@ mod tests {
 
     #[test]
     fn the_shipped_file_holds_a_network() {
-        assert!(Network::decode(SHIPPED).is_ok());
+        assert!(SHIPPED.get().is_some());
     }
 }

@@ -63,6 +63,11 @@ impl<B: Squares> Expertise for Othello<B> {
         Some(OthelloKnowledge::new(OPINIONS[index]))
     }
 
+    /// The solver orders moves by them, too, however else positions are judged.
+    fn needs_weights(&self, _evaluation: &str) -> bool {
+        self.size() == 8
+    }
+
     fn presets(&self) -> &'static [Preset] {
         if self.size() <= 8 { &bots::PRESETS } else { &bots::ON_LARGER_BOARDS }
     }

@@ -13,8 +13,8 @@ pub(in crate::expertise) mod stability;
 mod table;
 
 use crate::{Move, Othello, Position};
-use agon_core::Player;
 use agon_core::cpu::{self, Level, Root};
+use agon_core::{Player, maths};
 
 use self::board::Board;
 use self::last::Last;
@@ -74,7 +74,7 @@ impl Solver {
     /// of `nodes`. With twelve it takes 7,000 on average, and each square more about 1.9 times as many.
     pub fn horizon(nodes: u64) -> u32 {
         let ratio = 0.4 * nodes as f64 / 7_000.0;
-        (12.0 + ratio.ln() / 1.9f64.ln()).max(0.0) as u32
+        (12.0 + maths::ln(ratio) / maths::ln(1.9)).max(0.0) as u32
     }
 
     /// Solves `position`; `None` if `stop`, given the moves made so far every few thousand, said to stop first.

@@ -1,5 +1,7 @@
 //! How far a shallow search may be off, and so what it may cut.
 
+use agon_core::maths;
+
 /// Nothing is cut: the score is exact.
 pub(super) const FULL: u8 = 4;
 
@@ -27,5 +29,5 @@ pub(super) fn margin(care: u8, empties: u32, depth: u32, shallow: u32) -> i32 {
 /// `agon train probcut --positions 700 --depth 10 --solve 16`. They reach up to 16 plies; beyond that they are taken to go on alike.
 #[inline(always)]
 pub(in crate::expertise) fn deviation(empties: u32, depth: u32, shallow: u32) -> f32 {
-    (1.695 - 0.0191 * empties as f32 + 0.0754 * depth as f32 - 0.1352 * shallow as f32).exp()
+    maths::exp_f32(1.695 - 0.0191 * empties as f32 + 0.0754 * depth as f32 - 0.1352 * shallow as f32)
 }

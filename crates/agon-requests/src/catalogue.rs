@@ -1,29 +1,32 @@
 //! The games as browsers are told about them.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agon_core::view::Lesson;
 use agon_core::{OptionKind, OptionSpec};
 use agon_erased::{GameEntry, Games, Rules, Session};
-use agon_protocol::web::api::{
-    BotGroup, BotInfo, GameInfo, MessageTexts, OptionInfo, OptionInfoKind, RulePicture,
-};
+use agon_protocol::web::api::{BotGroup, BotInfo, GameInfo, OptionInfo, OptionInfoKind, RulePicture};
 use agon_protocol::web::tree::TreeExample;
 use agon_protocol::web::{BoardPicture, SeatState};
 use agon_records::Record;
 
+use agon_messages::Refused;
 use agon_messages::reasons;
-use agon_messages::{MESSAGES, Refused};
 use agon_table::view::states::position_facts;
 
 /// The one of `games` of this name.
-pub(crate) fn entry(games: Games, game: &str) -> Result<&'static GameEntry, Refused> {
+///
+/// # Errors
+/// If there is none.
+pub fn entry(games: Games, game: &str) -> Result<&'static GameEntry, Refused> {
     games.find(game).map_err(|_| reasons::unknown_game(games, game).about("game"))
 }
 
 /// The rules of one of `games` with these options.
-pub(crate) fn rules(games: Games, game: &str, options: &str) -> Result<Arc<dyn Rules>, Refused> {
+///
+/// # Errors
+/// If there is no such game, or the options do not hold.
+pub fn rules(games: Games, game: &str, options: &str) -> Result<Arc<dyn Rules>, Refused> {
     let entry = entry(games, game)?;
     entry.rules(options).map_err(|error| reasons::bad_options(entry, options, error).about("options"))
 }
@@ -152,25 +155,6 @@ fn option_kind(kind: &OptionKind, off: bool) -> OptionInfoKind {
     }
 }
 
-/// All that can be said about a game in a language, the server's own messages included; `None` if nobody speaks it.
-pub fn messages(entry: &GameEntry, language: &str) -> Option<MessageTexts> {
-    MESSAGES.languages().find(|known| *known == language)?;
-    let own = MESSAGES.catalogue(language);
-    let arena = agon_arena::report::words::MESSAGES.own(language).into_iter().flat_map(|own| own.iter());
-    let texts: BTreeMap<&str, &str> =
-        own.into_iter().chain(arena).chain(entry.spec.messages.catalogue(language)).collect();
-    Some(texts.into_iter().map(|(key, text)| (key.to_owned(), text.to_owned())).collect())
-}
-
-/// In place of a game, what is said about studies.
-pub const STUDIES: &str = "studies";
-
-/// All that is said about studies in a language; `None` if nobody speaks it.
-pub fn study_messages(language: &str) -> Option<MessageTexts> {
-    let own = agon_study::MESSAGES.own(language)?;
-    Some(own.iter().map(|(key, text)| (key.to_owned(), text.to_owned())).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use agon_registry::GAMES;
@@ -204,14 +188,6 @@ mod tests {
             assert_ne!(info.sample, info.start, "{}: the sample is in the middle of a game", info.game);
             let levels = info.bots.iter().filter(|bot| bot.group == BotGroup::Level);
             assert_eq!(levels.map(|bot| bot.name.as_str()).collect::<Vec<_>>(), LEVELS, "{}", info.game);
-            for language in ["en", "he"] {
-                let texts = messages(entry, language).expect("both languages are spoken");
-                assert!(texts.contains_key("refused.not-your-turn"), "what the server says is there");
-                for style in &info.styles {
-                    assert!(texts.contains_key(style.name), "{}: {} in {language}", info.game, style.name);
-                }
-            }
-            assert_eq!(messages(entry, "xx"), None);
             let drawn = rule_pictures(entry);
             assert_eq!(drawn.len(), entry.spec.lessons.len(), "{}: every rule has its board", info.game);
             for (number, rule) in (1..).zip(&drawn) {

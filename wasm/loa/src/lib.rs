@@ -1,0 +1,3 @@
+//! Lines of Action in a browser.
+
+agon_tab::module!(agon_loa::ENTRY);

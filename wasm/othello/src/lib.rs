@@ -1,0 +1,3 @@
+//! Othello in a browser.
+
+agon_tab::module!(agon_othello::ENTRY);

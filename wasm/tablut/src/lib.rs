@@ -1,0 +1,3 @@
+//! Tablut in a browser.
+
+agon_tab::module!(agon_tablut::ENTRY);
