@@ -1,5 +1,5 @@
 //! How much memory a table takes while people follow it, counted in bytes that are allocated and not yet given back. What the process
-//! keeps for itself does not count, so the figures are the same on every machine.
+//! keeps for itself does not count, so the figures are the same on every machine. With `--nocapture` they are printed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::net::{IpAddr, Ipv4Addr};
@@ -13,6 +13,7 @@ use agon_records::Record;
 use agon_registry::GAMES;
 use agon_server::arena::Arena;
 use agon_server::bots::Requester;
+use agon_server::dates::Dates;
 use agon_server::store::sqlite::SqliteStore;
 use agon_server::table::{Follower, Outbox, TaskCommand};
 use agon_server::tables::{Limits, Tables};
@@ -92,7 +93,8 @@ impl House {
         std::fs::create_dir_all(&folder).expect("a folder can be made");
         let store = SqliteStore::open(&folder.join("agon.sqlite")).expect("the store opens");
         let arena = Arena::open(&folder, &[]).expect("a folder of tournaments");
-        let tables = Tables::new(GAMES, Arc::new(store), Limits::default(), 1, Arc::new(arena));
+        let (store, arena) = (Arc::new(store), Arc::new(arena));
+        let tables = Tables::new(GAMES, store, Limits::default(), 1, arena, Dates::by_system());
         Self { tables, folder, next: 0 }
     }
 
@@ -196,6 +198,7 @@ async fn tables_take_only_so_much_memory_while_they_are_followed() {
 
 async fn a_game_of_othello(house: &mut House) {
     let (bytes, _browsers) = house.bytes_of_a_table(played_othello).await;
+    println!("Othello after 60 plies, followed by two: {bytes} bytes (required 60000, goal 30000)");
     assert!(bytes < 60_000, "Othello after 60 plies, followed by two, takes {bytes} bytes");
 }
 
@@ -209,6 +212,7 @@ async fn an_uploaded_record(house: &mut House) {
         house.follow(&table).await
     };
     let (bytes, _browsers) = house.bytes_of_a_table(uploaded).await;
+    println!("a record of {} bytes: {bytes} bytes (required 400000, goal 100000)", record.len());
     assert!(bytes < 400_000, "a record of {} bytes takes {bytes} bytes", record.len());
 }
 
@@ -222,6 +226,7 @@ async fn a_game_of_20000_plies(house: &mut House) {
     };
     let (bytes, browsers) = house.bytes_of_a_table(watched).await;
     let longest = browsers.iter().map(|(_, longest)| *longest).max().unwrap_or(0);
+    println!("2048 after 20000 plies: {bytes} bytes (limit 1500000), a message {longest} (limit 200000)");
     assert!(bytes < 1_500_000, "20,000 plies take {bytes} bytes");
     assert!(longest < 200_000, "a message of {longest} bytes is sent");
 }
