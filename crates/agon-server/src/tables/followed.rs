@@ -76,6 +76,11 @@ impl Followed {
         self.known.insert(id.clone(), (by, bytes));
     }
 
+    /// All of them.
+    pub(super) fn tables(&self) -> impl Iterator<Item = &TableId> {
+        self.known.keys()
+    }
+
     /// Forgets a table, and says because of whom it was there.
     pub(super) fn remove(&mut self, id: &TableId) -> Option<Requester> {
         let (by, bytes) = self.known.remove(id)?;

@@ -73,6 +73,11 @@ impl TableMemory {
         }
     }
 
+    /// The tables that somebody follows.
+    pub(super) fn followed(&self) -> Vec<TableId> {
+        self.followed.tables().cloned().collect()
+    }
+
     /// Notes that nobody follows a table that takes so much room, and gives those that are to leave memory for it.
     pub(super) fn leave(&mut self, id: &TableId, bytes: usize) -> Vec<TableHandle> {
         self.followed.remove(id);

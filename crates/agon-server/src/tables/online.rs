@@ -195,13 +195,13 @@ impl Tables {
         }
     }
 
-    /// Notes once a day, and whenever the date is another one, that the tables in memory are in use: what somebody follows does not go.
+    /// Notes once a day, and whenever the date is another one, that what somebody follows is in use and does not go.
     async fn note_in_use(&self, now: u64) {
         if now.abs_diff(self.noted_in_use.load(Ordering::Relaxed)) < DAY.as_secs() {
             return;
         }
         self.noted_in_use.store(now, Ordering::Relaxed);
-        let in_use: Vec<TableId> = locked(&self.memory).handles.keys().cloned().collect();
+        let in_use = locked(&self.memory).followed();
         for id in in_use {
             if let Err(error) = self.store.note_opened(id, now).await {
                 tracing::warn!(%error, "that games are in use cannot be noted");
