@@ -1,5 +1,5 @@
 //! How much memory a table takes while people follow it, counted in bytes that are allocated and not yet given back. What the process
-//! keeps for itself does not count, so the figures are the same on every machine. With `--nocapture` they are printed.
+//! keeps for itself does not count, so the figures are the same on every machine.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::net::{IpAddr, Ipv4Addr};
@@ -198,7 +198,6 @@ async fn tables_take_only_so_much_memory_while_they_are_followed() {
 
 async fn a_game_of_othello(house: &mut House) {
     let (bytes, _browsers) = house.bytes_of_a_table(played_othello).await;
-    println!("Othello after 60 plies, followed by two: {bytes} bytes (required 60000, goal 30000)");
     assert!(bytes < 60_000, "Othello after 60 plies, followed by two, takes {bytes} bytes");
 }
 
@@ -212,7 +211,6 @@ async fn an_uploaded_record(house: &mut House) {
         house.follow(&table).await
     };
     let (bytes, _browsers) = house.bytes_of_a_table(uploaded).await;
-    println!("a record of {} bytes: {bytes} bytes (required 400000, goal 100000)", record.len());
     assert!(bytes < 400_000, "a record of {} bytes takes {bytes} bytes", record.len());
 }
 
@@ -226,7 +224,6 @@ async fn a_game_of_20000_plies(house: &mut House) {
     };
     let (bytes, browsers) = house.bytes_of_a_table(watched).await;
     let longest = browsers.iter().map(|(_, longest)| *longest).max().unwrap_or(0);
-    println!("2048 after 20000 plies: {bytes} bytes (limit 1500000), a message {longest} (limit 200000)");
     assert!(bytes < 1_500_000, "20,000 plies take {bytes} bytes");
     assert!(longest < 200_000, "a message of {longest} bytes is sent");
 }
