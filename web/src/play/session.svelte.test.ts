@@ -2,6 +2,8 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { link } from "../connection/live.svelte.ts";
+import { isolate } from "../i18n/fill.ts";
+import { setLanguage } from "../i18n/index.svelte.ts";
 import { settings } from "../lib/settings.svelte.ts";
 import type { EndState, MoveState, OnlineState, TableState } from "../protocol/types.ts";
 import { BOT, seat, sessionAt, table } from "../testing/table.ts";
@@ -225,6 +227,25 @@ describe("results", () => {
     ]);
     void unmount(shown);
   });
+
+  it("keep places on one side whatever alphabet names are in", async () => {
+    await setLanguage("he");
+    const seats = [
+      seat("Green", { mine: false, name: "Dana" }),
+      seat("Red", { mine: false, name: "נועה" }),
+      seat("Blue"),
+    ];
+    const session = sessionAt(table(end("won", 1), { seats, ranking: [[0], [1], [2]], mode: "race" }));
+    const result = resultOf(session);
+    if (!result) throw new Error("the game is not over");
+    const shown = mount(ResultPanel, { target: document.body, props: { session, result, share: () => undefined } });
+    flushSync();
+    // What chooses its direction by its letters would put the place of a Latin name behind it.
+    expect([...document.querySelectorAll("li bdi, li [dir]")]).toEqual([]);
+    expect(document.querySelector("li")?.textContent?.trim()).toBe(`1. ${isolate("Dana", true)}`);
+    void unmount(shown);
+    await setLanguage("en");
+  });
 });
 
 describe("a seat bar", () => {
@@ -237,6 +258,21 @@ describe("a seat bar", () => {
     flushSync();
     expect(document.body.textContent?.replace(/\s+/g, " ").trim()).toBe("You, to move Black · 12 discs 4:10");
     void unmount(shown);
+  });
+
+  it("lets a Latin name run its own way among Hebrew words, so that no room costs its end", async () => {
+    await setLanguage("he");
+    const session = sessionAt(
+      table({}, { seats: [seat("Black"), seat("White", { ...BOT, occupant: "s5-advanced" })] }),
+    );
+    const shown = mount(SeatBar, { target: document.body, props: { session, seat: 1 } });
+    flushSync();
+    expect([...document.querySelectorAll("bdi bdi")].map(({ textContent }) => textContent)).toEqual([
+      "בוט · ",
+      "s5-advanced",
+    ]);
+    void unmount(shown);
+    await setLanguage("en");
   });
 });
 
