@@ -15,6 +15,7 @@ import SeatBar from "./SeatBar.svelte";
 import { describeTurn } from "./speech.ts";
 import Status from "./Status.svelte";
 import { progressOf, statusOf } from "./status.ts";
+import Thinking from "./Thinking.svelte";
 
 const PLACE: MoveState = { token: "a1", kind: "place", to: [0, 0] };
 const REASON = { key: "end.discs", text: "40 discs to 24" };
@@ -267,10 +268,38 @@ describe("a seat bar", () => {
     );
     const shown = mount(SeatBar, { target: document.body, props: { session, seat: 1 } });
     flushSync();
-    expect([...document.querySelectorAll("bdi bdi")].map(({ textContent }) => textContent)).toEqual([
+    expect([...document.querySelectorAll(".name bdi")].map(({ textContent }) => textContent)).toEqual([
       "בוט · ",
       "s5-advanced",
     ]);
+    void unmount(shown);
+    await setLanguage("en");
+  });
+});
+
+describe("what a bot thinks", () => {
+  it("has a score that reads as the page does, its sign before its figure", async () => {
+    await setLanguage("he");
+    const session = sessionAt(table({ turn: 1 }));
+    const score = { value: -12.2, unit: "S5 points" };
+    session.table.receive({
+      type: "thinking",
+      game: "t",
+      board: 0,
+      seat: 1,
+      depth: 4,
+      ply: 0,
+      nodes: 9,
+      nodesPerSecond: 9,
+      line: [],
+      score,
+    });
+    const shown = mount(Thinking, { target: document.body, props: { session } });
+    flushSync();
+    const figure = [...document.querySelectorAll("dd")].find(({ textContent }) => textContent.includes("12.2"));
+    expect(figure?.textContent).toBe("\u200e-12.2 נקודות של S5");
+    // What chooses its direction by its letters would go by the mark before the sign.
+    expect(figure?.querySelector("bdi")).toBeNull();
     void unmount(shown);
     await setLanguage("en");
   });
