@@ -261,6 +261,17 @@ describe("a seat bar", () => {
     void unmount(shown);
   });
 
+  it("names no side where somebody plays alone", () => {
+    const counts = [
+      { owner: 0, name: { key: "", text: "points" }, of: null, value: 12, text: { key: "", text: "12 points" } },
+    ];
+    const session = sessionAt(table({ counts, turn: null }, { seats: [seat("Player", BOT)] }));
+    const shown = mount(SeatBar, { target: document.body, props: { session, seat: 0 } });
+    flushSync();
+    expect(document.querySelector(".details")?.textContent).toBe("12 points");
+    void unmount(shown);
+  });
+
   it("lets a Latin name run its own way among Hebrew words, so that no room costs its end", async () => {
     await setLanguage("he");
     const session = sessionAt(
