@@ -33,11 +33,21 @@ export const en = {
   "link.lost": "Connection lost. Reconnecting…",
   "link.back": "Connected again.",
   "link.here": "Playing in this browser",
+  "here.obstacle.no-modules":
+    "This copy of Agon was built without its games for browsers, so nothing can be played here.",
+  "here.obstacle.no-webassembly": "This browser cannot run the games. A current Firefox, Chrome, Edge or Safari can.",
+  "here.obstacle.no-vectors":
+    "This browser is too old to run the games. A current Firefox, Chrome, Edge or Safari can.",
+  "here.obstacle.no-workers": "This browser cannot run the games. A current Firefox, Chrome, Edge or Safari can.",
+  "here.obstacle.no-storage":
+    "This browser keeps nothing, so no games can be played here. A window that is not private may help.",
+  "here.failed": "That could not be done in this browser. It may keep nothing, or have no room left.",
   "here.elsewhere": "This game goes on in another tab.",
   "here.playHere": "Play here",
   "here.loading": "Loading what the bot needs: {share}",
   "here.send": "Send to the server",
-  "here.sendHelp": "This game is kept in this browser only. On the server it can be shared and taken up on other devices.",
+  "here.sendHelp":
+    "This game is kept in this browser only. On the server it can be shared and taken up on other devices.",
 
   "missing.title": "Nothing here",
   "missing.text": "There is no such page. Perhaps one of the games?",

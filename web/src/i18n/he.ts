@@ -47,6 +47,15 @@ export const he: Record<keyof typeof en, string> = {
   "link.lost": "החיבור אבד. מתחברים מחדש…",
   "link.back": "החיבור חזר.",
   "link.here": "משחקים בדפדפן הזה",
+  "here.obstacle.no-modules": "העותק הזה של Agon נבנה בלי המשחקים לדפדפן, ולכן אי אפשר לשחק כאן.",
+  "here.obstacle.no-webassembly":
+    "הדפדפן הזה לא יכול להריץ את המשחקים. גרסה עדכנית של Firefox,‏ Chrome,‏ Edge או Safari יכולה.",
+  "here.obstacle.no-vectors":
+    "הדפדפן הזה ישן מכדי להריץ את המשחקים. גרסה עדכנית של Firefox,‏ Chrome,‏ Edge או Safari יכולה.",
+  "here.obstacle.no-workers":
+    "הדפדפן הזה לא יכול להריץ את המשחקים. גרסה עדכנית של Firefox,‏ Chrome,‏ Edge או Safari יכולה.",
+  "here.obstacle.no-storage": "הדפדפן הזה לא שומר דבר, ולכן אי אפשר לשחק כאן. חלון שאינו פרטי עשוי לעזור.",
+  "here.failed": "אי אפשר לעשות זאת בדפדפן הזה. ייתכן שהוא לא שומר דבר, או שלא נשאר בו מקום.",
   "here.elsewhere": "המשחק נמשך בלשונית אחרת.",
   "here.playHere": "להמשיך כאן",
   "here.loading": "טוענים את מה שהבוט צריך: {share}",

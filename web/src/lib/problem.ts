@@ -4,6 +4,7 @@ import { t } from "../i18n/index.svelte.ts";
 import { say } from "../i18n/server.svelte.ts";
 import type { Message, RefusalCode } from "../protocol/types.ts";
 import { ApiError } from "./api.ts";
+import { isStatic } from "./place.svelte.ts";
 
 export interface Trouble {
   /** In the language on screen, whenever it is read: the texts of the server may arrive after its refusal. */
@@ -22,7 +23,7 @@ export function troubleOf(error: unknown, game?: string): Trouble {
   }
   return {
     get text() {
-      return t("app.noAnswer");
+      return t(isStatic ? "here.failed" : "app.noAnswer");
     },
     field: null,
     suggestion: null,

@@ -1,5 +1,5 @@
-// Pages by path, with the History API. Links are plain <a href>, relative to where the app lives (the page's <base>): at the root
-// of a server, or in any folder of a static host. Clicks on them are caught here.
+// Pages by path, with the History API. Links are plain <a href>, relative to where the app lives (the page's <base>):
+// at the root of a server, or in any folder of a static host. Clicks on them are caught here.
 import { link } from "../connection/live.svelte.ts";
 import { markLocal } from "./place.svelte.ts";
 

@@ -1,7 +1,9 @@
-// The service worker: keeps the app, so that it opens without a network, and what games need that are played in the browser.
+// The service worker: keeps the app, so that it opens without a network, and what games need that are played in the
+// browser.
 //
-// The page is the newest one whenever there is a network, and all that it loads has names of its own. So a new version needs no
-// reload: pages that are open go on with the files of their version, which are kept beside those of the next.
+// The page is the newest one whenever there is a network, and all that it loads has names of its own. So a new
+// version needs no reload: pages that are open go on with the files of their version, which are kept beside those of
+// the next.
 import { outdated, wayOf } from "./caching.ts";
 
 /** The files of the app, named by scripts/offline.mjs after the build. */

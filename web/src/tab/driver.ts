@@ -1,5 +1,5 @@
-// Performs what tables decide, in their order: keeps events, tells pages, asks the engine, wakes them when time has come.
-// What a table says is withheld by its module until the events that it rests on are kept.
+// Performs what tables decide, in their order: keeps events, tells pages, asks the engine, wakes them when time has
+// come. What a table says is withheld by its module until the events that it rests on are kept.
 import { Conflict, type Row, type StoredTable, type Write } from "./store.ts";
 
 type Effect =

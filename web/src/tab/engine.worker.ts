@@ -1,5 +1,5 @@
-// Thinks: a module of its own beside that of the tables. It hears of other things between slices of thinking where the browser
-// lets WebAssembly wait; elsewhere whoever wants it to stop ends the worker.
+// Thinks: a module of its own beside that of the tables. It hears of other things between slices of thinking where
+// the browser lets WebAssembly wait; elsewhere whoever wants it to stop ends the worker.
 import { Instance } from "./instance.ts";
 import { compile, fetchWeights, type ModuleFiles } from "./modules.ts";
 import type { FromEngine, ToEngine } from "./protocol.ts";

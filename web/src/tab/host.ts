@@ -1,9 +1,8 @@
 // Agon in this browser: answers the requests and the messages that a server would answer, by a worker for each game.
-import type { Socket } from "../connection/connection.ts";
-import { PROTOCOL } from "../connection/connection.ts";
+import { PROTOCOL, type Socket } from "../connection/connection.ts";
 import type { ClientMessage, Problem, ServerMessage, TableList } from "../protocol/types.ts";
 import type { Reply } from "./driver.ts";
-import { MODULES, type ModuleFiles } from "./modules.ts";
+import { type ModuleFiles, MODULES } from "./modules.ts";
 import type { FromTables, ToTables } from "./protocol.ts";
 import { Store } from "./store.ts";
 
@@ -41,7 +40,7 @@ export class TabHost {
   readonly #sockets = new Map<number, TabSocket>();
   /** The game of each table that was asked for. */
   readonly #games = new Map<string, Promise<string | null>>();
-  /** The tables that another tab has opened since. The last one to open a table has it, so that they do not write at once. */
+  /** The tables that another tab has opened since: the last one to open a table has it. */
   readonly #elsewhere = new Set<string>();
   #next = 1;
   #store: Promise<Store> | undefined;

@@ -2,11 +2,11 @@
 
 interface Exports {
   memory: WebAssembly.Memory;
-  room(length: number): number;
-  answer(): number;
-  handle(now: number, date: number): number;
-  think(): number | Promise<number>;
-  load_weights(): number;
+  room: (length: number) => number;
+  answer: () => number;
+  handle: (now: number, date: number) => number;
+  think: () => number | Promise<number>;
+  load_weights: () => number;
 }
 
 /** What a module is lent. */
@@ -50,7 +50,7 @@ export class Instance {
         if (exports) lent.tell(decoder.decode(new Uint8Array(exports.memory.buffer, start, length)));
       },
     };
-    const instance = await WebAssembly.instantiate(module, { host } as unknown as WebAssembly.Imports);
+    const instance = await WebAssembly.instantiate(module, { host });
     exports = instance.exports as unknown as Exports;
     const think = waits ? waits.promising(exports.think) : exports.think;
     return new Instance({ ...exports, think }, waits !== null);

@@ -79,7 +79,7 @@ async function readAll(response: Response, length: number, progress: Progress): 
   return bytes.subarray(0, at);
 }
 
-/** Whether the bytes have this SHA-256. Over plain http browsers cannot tell; the module checks what it reads in any case. */
+/** Whether the bytes have this SHA-256. Over plain http browsers cannot tell; the module checks too. */
 async function isWhole(bytes: Uint8Array, sha256: string): Promise<boolean> {
   const subtle = (globalThis.crypto as Partial<Crypto>).subtle;
   if (!subtle) return true;

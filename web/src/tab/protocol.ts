@@ -1,5 +1,5 @@
-// What a page and its two workers say to each other. One worker holds the tables of a game, another one thinks, because one thread
-// cannot hear "stop" while it searches.
+// What a page and its two workers say to each other. One worker holds the tables of a game, another one thinks,
+// because one thread cannot hear "stop" while it searches.
 import type { Reply, TabRequest } from "./driver.ts";
 import type { ModuleFiles } from "./modules.ts";
 

@@ -35,7 +35,7 @@ function randomText(): string {
 
 async function open({ base, files, build, memory }: Extract<ToTables, { type: "open" }>): Promise<Driver> {
   const [module, store] = await Promise.all([compile(base, files), Store.open()]);
-  const tables = await Instance.of(module, { now: time.now, pause: () => false, tell: () => undefined });
+  const tables = await Instance.of(module, { now: () => time.now(), pause: () => false, tell: () => undefined });
   const begin = (): EngineWorker =>
     new Worker(new URL("./engine.worker.ts", import.meta.url), { type: "module" }) as unknown as EngineWorker;
   const thinker = new Thinker(begin, base, files, (share) => worker.postMessage({ type: "progress", share }));

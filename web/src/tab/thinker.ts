@@ -1,5 +1,5 @@
-// The engine of a game as the worker of its tables sees it: a worker of its own, begun with the first question and begun again
-// if it dies or cannot hear that it should stop.
+// The engine of a game as the worker of its tables sees it: a worker of its own, begun with the first question and
+// begun again if it dies or cannot hear that it should stop.
 import type { Engine } from "./driver.ts";
 import type { ModuleFiles } from "./modules.ts";
 import type { FromEngine, ToEngine } from "./protocol.ts";
