@@ -12,7 +12,7 @@ mod blocking;
 pub mod bots;
 pub mod checkup;
 pub mod data;
-mod dates;
+pub mod dates;
 pub mod folders;
 pub mod http;
 pub mod lobby;

@@ -31,13 +31,11 @@ use crate::bots::Requester;
 use crate::random;
 use crate::store::VisitorId;
 use crate::table::TaskCommand;
+use crate::tables::NEW_GAME_BYTES;
 use crate::texts::{STUDIES, messages as texts, study_messages as study_texts};
 
 /// How many times as much room as in a record a game takes that is stored, about.
 const RECORD_FACTOR: usize = 4;
-/// How much room a new game takes, about, in bytes.
-const NEW_GAME_BYTES: usize = 1 << 10;
-
 pub(super) type Answer<T> = Result<Json<T>, HttpRefusal>;
 
 /// The options that are asked about.
