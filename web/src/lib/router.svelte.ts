@@ -74,7 +74,7 @@ function addressOf(path: string): URL {
   return new URL(path, new URL(home(), location.origin));
 }
 
-/** A game that is played in this browser is named in the query, because a host for files has one page for all of them. */
+/** A game that is played in this browser is named in the query: a host for files has one page for all of them. */
 function routeHere(): Route {
   const route = routeOf(pathOf(location.pathname));
   const game = new URLSearchParams(location.search).get("local");
