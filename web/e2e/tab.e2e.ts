@@ -152,8 +152,8 @@ it("analysing in the browser asks nobody", async () => {
   await makeMove(page, "othello");
   await expect.poll(() => moves(page), PATIENCE).toBeGreaterThanOrEqual(2);
   const before = site.requests;
-  await page.locator('[data-action="hint"]').first().click();
-  await page.locator("[data-hint]").first().waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Hint" }).click();
+  await page.locator('[data-mark^="hint"]').first().waitFor({ state: "attached" });
   expect(site.requests).toBe(before);
   await visitor.close();
 });

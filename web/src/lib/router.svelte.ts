@@ -1,6 +1,7 @@
 // Pages by path, with the History API. Links are plain <a href>, relative to where the app lives (the page's <base>):
 // at the root of a server, or in any folder of a static host. Clicks on them are caught here.
 import { link } from "../connection/live.svelte.ts";
+import { HOME } from "./home.ts";
 import { markLocal } from "./place.svelte.ts";
 
 export type Route =
@@ -57,21 +58,15 @@ interface Place {
   hash: string;
 }
 
-/** The path of the folder in which the app lives, with a slash at its end. */
-function home(): string {
-  const base = document.querySelector("base");
-  return base ? new URL(base.href).pathname : "/";
-}
-
 /** The part of an address that names a page of the app. A static host has a folder with an index for each. */
 function pathOf(pathname: string): string {
-  const path = pathname.startsWith(home()) ? pathname.slice(home().length) : pathname;
+  const path = pathname.startsWith(HOME) ? pathname.slice(HOME.length) : pathname;
   return path.replace(/index\.html$/, "");
 }
 
 /** The address of a page. */
 function addressOf(path: string): URL {
-  return new URL(path, new URL(home(), location.origin));
+  return new URL(path, new URL(HOME, location.origin));
 }
 
 /** A game that is played in this browser is named in the query: a host for files has one page for all of them. */
@@ -157,7 +152,7 @@ export function startRouter(): void {
       return;
     }
     if (anchor.pathname === location.pathname && anchor.search === location.search && anchor.hash !== "") return;
-    if (anchor.pathname.startsWith("/api/") || !anchor.pathname.startsWith(home())) return;
+    if (anchor.pathname.startsWith("/api/") || !anchor.pathname.startsWith(HOME)) return;
     event.preventDefault();
     navigate(anchor.href);
   });

@@ -66,11 +66,17 @@ worker.addEventListener("fetch", (event) => {
 });
 
 async function page(request: Request): Promise<Response> {
-  const saved = () => caches.match(home.href);
+  const saved = () => caches.match(home.href).then((found) => found && at(found));
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), PATIENCE));
   const answer = fetch(request);
   const first = await Promise.race([answer.catch(() => undefined), late]);
   return first ?? (await saved()) ?? answer;
+}
+
+/** The page for an address in any folder below the app: the kept one leads to the folder where it lay itself. */
+async function at(response: Response): Promise<Response> {
+  const text = (await response.text()).replace(/<base href="[^"]*"/, `<base href="${home.pathname}"`);
+  return new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
 async function fresh(request: Request): Promise<Response> {

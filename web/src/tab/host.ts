@@ -232,7 +232,8 @@ export class TabSocket implements Socket {
     readonly number: number,
     private readonly host: TabHost,
   ) {
-    queueMicrotask(() => this.onopen?.());
+    // Whoever it is handed to by a promise listens by then.
+    setTimeout(() => this.onopen?.(), 0);
   }
 
   send(text: string): void {
