@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 /// `agon export-site`
 #[derive(clap::Args)]
 #[command(
-    after_help = "The site plays every game in the browser and needs no server of ours: any web host will do, and any path on it. Files that\nend in .br and .gz are the same ones compressed, for hosts that send them so.\n\nExample:\n  agon export-site public\n  python3 -m http.server --directory public"
+    after_help = "The site plays every game in the browser and needs no server of ours: any web host will do, and any path on it. Files that end in .br and .gz are the same ones compressed, for hosts that send them so.\n\nExample:\n  agon export-site public\n  python3 -m http.server --directory public"
 )]
 pub(crate) struct Args {
     /// New folder for the site; one that holds a site already is brought up to date

@@ -279,8 +279,11 @@ pub fn own() -> &'static [StudySummary] {
     })
 }
 
+/// Files by their names.
+type NamedFiles = Vec<(&'static str, Vec<u8>)>;
+
 /// Our own runs of `games` in full, with the files that can be had of each.
-pub fn own_in_full(games: Games) -> Vec<(Study, Vec<(&'static str, Vec<u8>)>)> {
+pub fn own_in_full(games: Games) -> Vec<(Study, NamedFiles)> {
     let snapshots = PUBLISHED.iter().filter_map(Snapshot::published);
     let in_full = |snapshot: Snapshot| {
         let file = |name| match snapshot.file(name)? {
