@@ -49,7 +49,12 @@ impl ProgramKeys {
         let words = section.texts("command", r#"["python3", "my_agent.py"]"#);
         let language = section.choice(
             "protocol",
-            &[("jsonl", Language::Jsonl), ("ugi", Language::Ugi), ("gtp", Language::Gtp)],
+            &[
+                ("jsonl", Language::Jsonl),
+                ("ugi", Language::Ugi),
+                ("gtp", Language::Gtp),
+                ("nboard", Language::Nboard),
+            ],
         );
         let parameters = section.table("parameters", "parameters").map(|table| parameters(&table));
         let words = words?.into_iter().map(|(word, span)| (word.to_owned(), span)).collect();

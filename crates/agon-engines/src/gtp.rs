@@ -11,7 +11,7 @@ use agon_core::Player;
 use agon_core::text::{decimal, number};
 use agon_erased::{Bot, Limits, Rules};
 use agon_match::{Action, Match, Move, TakeBackTo};
-use agon_protocol::grid::{compress, expand};
+use agon_formats::grid::{compress, expand};
 use agon_protocol::gtp::{Answer, Colour, GAME, Request, response};
 
 use crate::{Casting, NOW, budget, next_line, thinking_time, told_game};

@@ -7,6 +7,7 @@
 pub mod bologna;
 pub mod gtp;
 pub mod jsonl;
+pub mod nboard;
 pub mod ugi;
 
 use std::io::{self, BufRead};

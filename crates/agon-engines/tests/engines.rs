@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use agon_engines::{Casting, gtp, jsonl, ugi};
+use agon_engines::{Casting, gtp, jsonl, nboard, ugi};
 use agon_erased::Rules;
 use agon_registry::GAMES;
 use proptest::prelude::*;
@@ -25,6 +25,8 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
             "p1time", "greedy", "size=6", "xo6/8/8/8/8/8/8/7x", "x", "1", "a1", "b1", "pass", "play", "genmove", "black", "w",
             "undo", "boardsize", "clear_board", "showboard", "final_score", "time_settings", "time_left", "komi",
             "grhino-setup_board", "known_command", "reg_genmove",
+            "nboard", "2", "set", "game", "contempt", "move", "hint", "ping", "learn", "analyze", "B1//2", "PA",
+            "(;GM[Othello]BO[4 -----O*--*O----- *]B[b1];)",
         ]).prop_map(str::to_owned),
         1 => "\\PC{0,12}",
         1 => any::<u32>().prop_map(|number| number.to_string()),
@@ -44,6 +46,21 @@ proptest! {
         let answers = said.split_terminator("\n\n").count();
         prop_assert!(said.split_terminator("\n\n").all(|answer| answer.starts_with(['=', '?'])));
         prop_assert!(answers <= lines.len());
+    }
+
+    #[test]
+    fn an_nboard_engine_answers_every_ping(lines in lines()) {
+        let input = lines.join("\n");
+        let mut out = Vec::new();
+        nboard::run(othello(), casting(), Cursor::new(input.into_bytes()), &mut out).expect("a buffer takes everything");
+        let said = String::from_utf8(out).expect("answers are text");
+        let known = ["set myname ", "status ", "nodestats ", "search ", "=== ", "analysis ", "learned", "pong "];
+        for line in said.lines() {
+            prop_assert!(known.iter().any(|start| line.starts_with(start)), "{line}");
+        }
+        let pings = lines.iter().take_while(|line| *line != "quit" && !line.starts_with("quit "));
+        let pings = pings.filter(|line| line.split_whitespace().next() == Some("ping")).count();
+        prop_assert_eq!(said.lines().filter(|line| line.starts_with("pong ")).count(), pings);
     }
 
     #[test]

@@ -115,6 +115,9 @@ pub enum ImportError {
         /// The notations that there are.
         known: Vec<&'static str>,
     },
+    /// The text is not in this notation.
+    #[error("{0}")]
+    Form(String),
     /// The game it describes does not hold.
     #[error(transparent)]
     Open(#[from] OpenError),

@@ -53,7 +53,7 @@ pub enum Occupant {
     Person,
     /// A bot of the house: its specification.
     Bot(BotSpec),
-    /// Somebody's program: `gtp:CMD`, `ugi:CMD` or `jsonl:CMD`, with parameters `jsonl(tt=22,ordering=history):CMD`.
+    /// Somebody's program: `gtp:CMD`, `nboard:CMD`, `ugi:CMD` or `jsonl:CMD`, with parameters `jsonl(tt=22,ordering=history):CMD`.
     Program(ProgramSpec),
 }
 
@@ -73,6 +73,8 @@ pub struct ProgramSpec {
 pub enum Language {
     /// The Go Text Protocol, for Othello.
     Gtp,
+    /// The NBoard protocol, for Othello.
+    Nboard,
     /// The Universal Game Interface, for games of two without chance.
     Ugi,
     /// The agent protocol, for every game.
@@ -81,7 +83,7 @@ pub enum Language {
 
 impl Language {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Gtp, Self::Ugi, Self::Jsonl];
+    pub const ALL: [Self; 4] = [Self::Gtp, Self::Nboard, Self::Ugi, Self::Jsonl];
 
     /// The one of this name.
     pub fn of_name(name: &str) -> Option<Self> {
@@ -92,6 +94,7 @@ impl Language {
     pub fn name(self) -> &'static str {
         match self {
             Self::Gtp => "gtp",
+            Self::Nboard => "nboard",
             Self::Ugi => "ugi",
             Self::Jsonl => "jsonl",
         }

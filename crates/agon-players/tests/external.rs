@@ -37,6 +37,10 @@ const SHORT: Patience = Patience {
 };
 
 /// A GTP engine that always plays the same.
+/// An NBoard program that is told a game and moves.
+const NBOARD: &str = r#"while read word rest; do case "$word" in
+nboard) echo "set myname scripted";; ping) echo "pong $rest";;
+go) echo "status thinking"; echo "nodestats 1234 0.50"; echo "=== D3/1.25/0.50";; quit) exit;; esac; done"#;
 const GTP: &str =
     r#"while read line; do case "$line" in genmove*) printf "= D3\n\n";; *) printf "=\n\n";; esac; done"#;
 /// A UGI engine that plays `d3` as soon as it is told to stop.
@@ -206,6 +210,31 @@ fn programs_are_asked_for_their_parameters_without_any_being_set() {
 }
 
 #[test]
+fn an_nboard_program_is_told_the_game_and_asked_for_a_move() {
+    let folder = Folder::new("nboard");
+    let log = folder.0.join("log");
+    let script = NBOARD.replace("do case", &format!("do echo \"$word $rest\" >> {}; case", log.display()));
+    let mut bot = scripted("nboard", &script, LONG);
+    let budget = Budget::new(Limits { depth: Some(7), ..Limits::default() });
+    let thought = bot.think(&*othello().start(), &budget, &mut |_| {}).expect("it moves");
+    assert_eq!((thought.best.as_str(), thought.nodes), ("d3", 1234));
+    let mut later = othello().start();
+    for token in ["d3", "c3"] {
+        later.play(token).expect("a legal move");
+    }
+    let answer = bot.think(&*later, &budget, &mut |_| {});
+    assert_eq!(answer, Err(BotError::Illegal("d3".to_owned())), "the script does not look at the game");
+    let said = fs::read_to_string(&log).expect("the script has noted what it heard");
+    let start = "(;GM[Othello]PB[?]PW[?]RE[?]TI[00:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]";
+    let expected = format!(
+        "nboard 2\nset depth 7\nset game {start};)\nping 1\ngo \nset game {start}B[D3]W[C3];)\nping 2\ngo \n"
+    );
+    assert!(said.replace("go\n", "go \n").starts_with(&expected), "{said}");
+    let parameters = program(&*othello(), &spec("nboard(level=1):sh x"), Hosting::default());
+    assert!(parameters.is_err_and(|error| error.to_string().contains("NBoard programs have no parameters")));
+}
+
+#[test]
 fn programs_that_fail_are_named_and_nothing_hangs() {
     for (language, script, expected) in [
         ("jsonl", "echo oops >&2; exit 3".to_owned(), "exit status: 3"),
@@ -220,6 +249,9 @@ fn programs_that_fail_are_named_and_nothing_hangs() {
         ("gtp", r#"while read l; do printf "? no\n\n"; done"#.to_owned(), "it refused 'boardsize 8': 'no'"),
         ("gtp", GTP.replace("= D3", "= resign"), "it resigns"),
         ("gtp", GTP.replace("= D3", "? cannot"), "it refused to move: 'cannot'"),
+        ("nboard", NBOARD.replace("=== D3", "=== nowhere"), "is not a square such as F5, or PA for a pass"),
+        ("nboard", "yes hello".to_owned(), "it talks without answering ping"),
+        ("nboard", NBOARD.replace("echo \"=== D3/1.25/0.50\"", "yes status"), "it talks without moving"),
         ("gtp", GTP.replace("printf \"= D3\\n\\n\"", "printf '='; yes"), "its answer is endless"),
     ] {
         let result = first_move(&mut *scripted(language, &script, LONG));
@@ -302,6 +334,8 @@ fn illegal_moves_are_told_apart_from_other_failures() {
     for (language, script, answer) in [
         ("gtp", GTP.replace("D3", "A1"), "a1"),
         ("gtp", GTP.replace("D3", "pass"), "pass"),
+        ("nboard", NBOARD.replace("D3", "A1"), "a1"),
+        ("nboard", NBOARD.replace("D3", "PA"), "pass"),
         (
             "ugi",
             UGI_UNTIL_STOP.replace("stop)", "go*)").replace("bestmove d3", "'bestmove (none)'"),
@@ -321,7 +355,7 @@ fn programs_that_hang_are_late_and_end_with_all_that_they_started() {
     let pids = folder.0.join("pids");
     let note = format!("echo $$ >> {0}; sleep 1000 & echo $! >> {0}; wait", pids.display());
     let deaf = format!("trap '' TERM HUP; {note}");
-    for (language, script) in [("gtp", &note), ("ugi", &deaf), ("jsonl", &note)] {
+    for (language, script) in [("gtp", &note), ("nboard", &deaf), ("ugi", &deaf), ("jsonl", &note)] {
         fs::write(&pids, "").expect("a file for the numbers of processes");
         // Long enough for the script to note who it is.
         let patience = Patience { setup: Duration::from_secs(1), ..SHORT };
@@ -482,6 +516,7 @@ fn specifications_that_name_no_program_are_refused() {
         (&othello(), "ugi:no-such-engine -x", "there is no program 'no-such-engine' on this machine"),
         (&othello(), "jsonl:sh -c 'x", "a ' is missing"),
         (&tablut, "gtp:sh", "GTP is for Othello only"),
+        (&tablut, "nboard:sh", "the NBoard protocol is for Othello only"),
         (&alone, "ugi:sh", "UGI is for two-player games without chance"),
     ] {
         let error =

@@ -4,9 +4,9 @@
 pub mod agent;
 pub mod analysis;
 pub mod bologna;
-pub mod grid;
 pub mod gtp;
 pub mod lines;
+pub mod nboard;
 pub mod parameters;
 pub mod query;
 pub mod ugi;

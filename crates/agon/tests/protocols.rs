@@ -107,6 +107,36 @@ name
 }
 
 #[test]
+fn an_nboard_dialogue() {
+    let dialogue = "nboard 2
+nboard 3
+set depth 2
+set depth 99
+set contempt 5
+hint 2
+set game (;GM[Othello]PB[a]PW[b]TI[05:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5//1.5]W[D6];)
+hint 1
+go
+move C3//2.0
+move A1
+ping 1
+set game (;GM[Othello]BO[8 *];)
+set game (;GM[Othello]BO[4 *O-------------* *];)
+go
+analyze
+learn
+hello
+set game (;GM[Othello]BO[4 ***************- O]W[PA];)
+hint 1
+go
+quit
+ping 2
+";
+    let args = ["engine", "--game", "othello", "--protocol", "nboard", "--bot", "alphabeta:eval=features", "--seed", "1"];
+    insta::assert_snapshot!("engine-nboard", transcript(&args, dialogue));
+}
+
+#[test]
 fn an_agent_dialogue() {
     let dialogue = r#"{"type": "move", "position": "8/8/8/3ox3/3xo3/8/8/8 x", "ply": 0, "history": [], "legal": ["d3"], "time": 1}
 hello
@@ -161,7 +191,7 @@ fn sample_sessions_are_as_documented() {
         assert!(child.wait().expect("it ends").success(), "{session}");
         count += 1;
     }
-    assert_eq!(count, 3, "one session for each protocol");
+    assert_eq!(count, 4, "one session for each protocol");
 }
 
 /// An answer of an agent without its score.
@@ -270,9 +300,9 @@ fn whole_games_are_played_through_every_protocol() {
             continue;
         }
         let opponents = ",random".repeat(rules.seats().len() - 1);
-        for protocol in ["gtp", "ugi", "jsonl"] {
+        for protocol in ["gtp", "nboard", "ugi", "jsonl"] {
             let fits = match protocol {
-                "gtp" => game == gtp::GAME,
+                "gtp" | "nboard" => game == gtp::GAME,
                 "ugi" => rules.seats().len() == 2 && !rules.has_chance(),
                 _ => true,
             };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agon_core::{Notation, Options, OptionsError};
 use agon_erased::{GameEntry, Import, ImportError, Imported, Rules, Yardstick, erase};
+use agon_formats::ggf;
 
 use crate::expertise::weights::SHIPPED;
 use crate::{AnyOthello, Flank, Othello, SPEC};
@@ -39,6 +40,11 @@ const IMPORTS: &[Import] = &[
         summary: "a board of X, O and - row by row and the side to move, as in FFO and OBF files",
         read: read_board,
     },
+    Import {
+        name: "ggf",
+        summary: "one game as servers and programs keep it: (;GM[Othello]…BO[8 …]B[F5]…;)",
+        read: read_ggf,
+    },
 ];
 
 fn read_transcript(options: &Options, text: &str) -> Result<Imported, ImportError> {
@@ -62,5 +68,25 @@ fn read_board(options: &Options, text: &str) -> Result<Imported, ImportError> {
         AnyOthello::Small(game) => read(&game, text),
         AnyOthello::Medium(game) => read(&game, text),
         AnyOthello::Large(game) => read(&game, text),
+    }
+}
+
+fn read_ggf(options: &Options, text: &str) -> Result<Imported, ImportError> {
+    fn read<B: Flank>(game: &Othello<B>, told: &ggf::GgfGame) -> Result<Imported, ImportError> {
+        let start = game.parse_position(&told.start())?;
+        let moves = game.parse_ggf_moves(start, &told.moves)?;
+        Ok((Some(told.start()), moves.into_iter().map(|mv| game.move_text(mv)).collect()))
+    }
+    let told = ggf::parse(text).map_err(|error| ImportError::Form(error.to_string()))?;
+    let (there, here) = (told.size, options.integer("size") as usize);
+    if there != here {
+        return Err(ImportError::Form(format!(
+            "the GGF game is on a board of {there}×{there}, this one on {here}×{here}; set size={there}"
+        )));
+    }
+    match AnyOthello::new(options)? {
+        AnyOthello::Small(game) => read(&game, &told),
+        AnyOthello::Medium(game) => read(&game, &told),
+        AnyOthello::Large(game) => read(&game, &told),
     }
 }

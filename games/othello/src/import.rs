@@ -1,7 +1,8 @@
 //! Reading what other programs write: transcripts, board strings, and moves as people type them.
 
 use agon_core::text::quote;
-use agon_core::{Game, MoveError, Notation, PositionError, View};
+use agon_core::{Game, MoveError, Notation, Player, PositionError, View};
+use agon_formats::ggf::{GgfMove, Side};
 
 use super::{Flank, Move, Othello, Position};
 use agon_board::notation::{algebraic, bracketed, take_algebraic};
@@ -52,6 +53,40 @@ impl<B: Flank> Othello<B> {
             }
             self.play_unchecked(&mut position, placed);
             moves.push(placed);
+        }
+        Ok(moves)
+    }
+
+    /// Reads the moves of a GGF game from `position`. Passes that have to be made may be missing, as in the games of some servers.
+    ///
+    /// # Errors
+    /// If a move is not that of the side to move, or may not be made; the error names it by its number, from 1.
+    pub(super) fn parse_ggf_moves(
+        &self,
+        mut position: Position<B>,
+        told: &[GgfMove],
+    ) -> Result<Vec<Move>, MoveError> {
+        let mut moves = Vec::new();
+        for (number, GgfMove { side, square, .. }) in (1..).zip(told) {
+            let token = square.as_deref().unwrap_or("pass");
+            let fault = |why: String| MoveError::new(token, format!("move {number} of the game: {why}"));
+            let is_mover = |position: &Position<B>| (position.to_move == Player(0)) == (*side == Side::Black);
+            if !is_mover(&position) && self.is_legal(&position, Move::Pass) {
+                self.play_unchecked(&mut position, Move::Pass);
+                moves.push(Move::Pass);
+            }
+            if self.outcome(&position).is_some() {
+                return Err(fault("the game is over".to_owned()));
+            }
+            if !is_mover(&position) {
+                return Err(fault("the other side is to move".to_owned()));
+            }
+            let mv = self.parse_move(token).map_err(|error| fault(error.reason))?;
+            if !self.is_legal(&position, mv) {
+                return Err(fault(self.broken_rule(&position, mv).text.into_owned()));
+            }
+            self.play_unchecked(&mut position, mv);
+            moves.push(mv);
         }
         Ok(moves)
     }
@@ -228,5 +263,40 @@ mod tests {
         }
         let hostile = board(&format!("{} X", "?".repeat(16))).expect_err("sixteen faults");
         assert_eq!(hostile.matches("is not X, O or -").count(), LISTED_FAULTS);
+    }
+
+    #[test]
+    fn ggf_games_are_read_with_or_without_their_passes() {
+        let game = Othello::<u64>::new(4);
+        let start = game.start();
+        let side = |player| if player == Player(0) { Side::Black } else { Side::White };
+        let mut passes = 0;
+        for seed in 0..50 {
+            let mut rng = agon_core::random::seeded(seed);
+            let (mut position, mut played, mut told) = (start, Vec::new(), Vec::new());
+            while let Some(mv) = game.random_move(&position, &mut rng) {
+                let square = (mv != Move::Pass).then(|| game.move_text(mv));
+                told.push(GgfMove { side: side(position.to_move), square, time: None });
+                game.play_unchecked(&mut position, mv);
+                played.push(mv);
+            }
+            assert_eq!(game.parse_ggf_moves(start, &told), Ok(played.clone()));
+            passes += told.iter().filter(|mv| mv.square.is_none()).count();
+            told.retain(|mv| mv.square.is_some());
+            assert_eq!(game.parse_ggf_moves(start, &told), Ok(played));
+            told.push(told[0].clone());
+            let error = game.parse_ggf_moves(start, &told).expect_err("the game is over").to_string();
+            assert!(error.contains(&format!("move {} of the game: the game is over", told.len())), "{error}");
+        }
+        assert!(passes > 20, "only {passes} passes");
+        for (told, fault) in [
+            (("a1", Side::Black), "move 1 of the game: A disc must enclose"),
+            (("b1", Side::White), "move 1 of the game: the other side is to move"),
+            (("z9", Side::Black), "move 1 of the game: expected a square"),
+        ] {
+            let told = [GgfMove { side: told.1, square: Some(told.0.to_owned()), time: None }];
+            let error = game.parse_ggf_moves(start, &told).expect_err("not a move").to_string();
+            assert!(error.contains(fault), "{error}");
+        }
     }
 }

@@ -102,7 +102,7 @@ fn print_text(games: &[&dyn Rules], algorithms: &[Algorithm], out: &mut impl Wri
         }
         writeln!(out)?;
     }
-    let others = "Other programs can play too, named by protocol and command: gtp:CMD (Othello), ugi:CMD, jsonl:CMD, for example \
+    let others = "Other programs can play too, named by protocol and command: gtp:CMD and nboard:CMD (Othello), ugi:CMD, jsonl:CMD, for example \
                   'gtp:gtp-rhino'. docs/protocols.md describes the protocols.";
     layout::entry(0, "", 0, others, width, out)?;
     writeln!(out)?;

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Write};
 
-use agon_engines::{Casting, gtp, jsonl, ugi};
+use agon_engines::{Casting, gtp, jsonl, nboard, ugi};
 use agon_registry::GAMES;
 use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
@@ -14,6 +14,7 @@ use crate::game_args::game_help;
 #[command(after_help = "Examples:
   agon engine --game loa --options size=6             a UGI engine
   agon engine --game othello --protocol gtp           an Othello engine that speaks GTP
+  agon engine --game othello --protocol nboard        an engine for NBoard
   agon engine --protocol jsonl --bot greedy:eval=s4   an agent; the referee names the game
 
 docs/protocols.md describes the protocols, with sample sessions.")]
@@ -26,7 +27,7 @@ pub(crate) struct Args {
     /// The bot that plays [default: the best one]
     #[arg(long, value_name = "SPEC")]
     bot: Option<String>,
-    /// The protocol: UGI for two-player games without chance, GTP for Othello, JSON lines (the agent protocol) for every game
+    /// The protocol: UGI for two-player games without chance, GTP or NBoard's for Othello, JSON lines (the agent protocol) for every game
     #[arg(long, value_enum, default_value_t = Protocol::Ugi)]
     protocol: Protocol,
     /// Seed of all randomness [default: from the clock]
@@ -38,6 +39,7 @@ pub(crate) struct Args {
 enum Protocol {
     Ugi,
     Gtp,
+    Nboard,
     Jsonl,
 }
 
@@ -59,6 +61,7 @@ impl Args {
         match self.protocol {
             Protocol::Ugi => ugi::run(named()?, casting, input, out)?,
             Protocol::Gtp => gtp::run(named()?, casting, &mut input, out)?,
+            Protocol::Nboard => nboard::run(named()?, casting, input, out)?,
             Protocol::Jsonl => jsonl::run(&casting, &mut input, out, &mut |fault| {
                 let _ = writeln!(io::stderr(), "{fault}");
             })?,

@@ -1,4 +1,4 @@
-//! Bots that run another program: `gtp:CMD`, `ugi:CMD`, `jsonl:CMD`.
+//! Bots that run another program: `gtp:CMD`, `nboard:CMD`, `ugi:CMD`, `jsonl:CMD`.
 //!
 //! The program is a child [`process`] that a [`Launcher`] starts for the first move (or when the bot is told to get ready)
 //! and that stays for the next ones. What is said to it is a [`Dialogue`], one a protocol. Whatever goes wrong, the program is ended, the
@@ -10,6 +10,7 @@ mod gtp;
 mod jsonl;
 mod launcher;
 mod liaison;
+mod nboard;
 mod process;
 mod transcript;
 mod ugi;
@@ -139,12 +140,16 @@ pub fn program_of(
         Language::Gtp if rules.spec().id != agon_protocol::gtp::GAME => {
             Err(fail("GTP is for Othello only".to_owned()))
         }
+        Language::Nboard if rules.spec().id != agon_protocol::nboard::GAME => {
+            Err(fail("the NBoard protocol is for Othello only".to_owned()))
+        }
         Language::Ugi if !suits_ugi(rules) => {
             Err(fail("UGI is for two-player games without chance".to_owned()))
         }
-        Language::Gtp if !program.parameters.is_empty() => {
-            Err(fail("GTP programs have no parameters but those of their command line".to_owned()))
-        }
+        Language::Gtp | Language::Nboard if !program.parameters.is_empty() => Err(fail(format!(
+            "{} programs have no parameters but those of their command line",
+            if language == Language::Gtp { "GTP" } else { "NBoard" }
+        ))),
         _ => Ok(Box::new(Program {
             language,
             command,
@@ -381,6 +386,7 @@ impl Program {
                 })?;
             let dialogue: Box<dyn Dialogue> = match self.language {
                 Language::Gtp => Box::new(gtp::Gtp::default()),
+                Language::Nboard => Box::new(nboard::Nboard::default()),
                 Language::Ugi => Box::new(ugi::Ugi::default()),
                 Language::Jsonl => Box::new(jsonl::Jsonl::default()),
             };

@@ -41,7 +41,7 @@ has the agent hear the same again.
 
 The exit code is 1 if the agent would lose games by its own fault, otherwise 0.")]
 pub(crate) struct Args {
-    /// The agent's command, in quotes, as a referee runs it, after ugi: or gtp: if it speaks that; or a folder or ZIP with a submission
+    /// The agent's command, in quotes, as a referee runs it, after ugi:, gtp: or nboard: if it speaks that; or a folder or ZIP with a submission
     #[arg(value_name = "CMD")]
     command: String,
     #[arg(long, value_delimiter = ',', help = game_help() + ", or several of them separated by commas [default: all]")]
@@ -160,6 +160,10 @@ impl Args {
                 Language::Gtp if game.spec.id != agon_protocol::gtp::GAME => {
                     anyhow::bail!("GTP is for Othello only; expected --game {}", agon_protocol::gtp::GAME)
                 }
+                Language::Nboard if game.spec.id != agon_protocol::nboard::GAME => anyhow::bail!(
+                    "the NBoard protocol is for Othello only; expected --game {}",
+                    agon_protocol::nboard::GAME
+                ),
                 _ => Ok(()),
             }
         };

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Address of a lobby, an invitation or a game, as the browser shows it
     #[arg(value_name = "URL", value_parser = parse_address)]
     url: Address,
-    /// Command that runs the program: CMD, jsonl:CMD, ugi:CMD or gtp:CMD
+    /// Command that runs the program: CMD, jsonl:CMD, ugi:CMD, gtp:CMD or nboard:CMD
     #[arg(long, value_name = "CMD", required_unless_present = "bot", value_parser = parse_program)]
     agent: Option<Occupant>,
     /// Play with one of Agon's own bots instead
