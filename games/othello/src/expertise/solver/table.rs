@@ -70,7 +70,7 @@ impl Table {
     pub(super) fn new(megabytes: usize) -> Self {
         let wanted = (megabytes << 20) / size_of::<Bucket>();
         let bits = wanted.max(64).ilog2();
-        Self { buckets: memory::Table::filled(Bucket([VACANT; 2]), 1 << bits), shift: 64 - bits, age: 0 }
+        Self { buckets: memory::Table::made(|| Bucket([VACANT; 2]), 1 << bits), shift: 64 - bits, age: 0 }
     }
 
     /// Lets entries of earlier searches give way to new ones; they are still found.
