@@ -239,7 +239,7 @@ impl Watch {
         self.stopped |= over || self.member.as_ref().is_some_and(Member::is_done);
         self.stopped |= !helps && self.stop.load(Ordering::Relaxed);
         if let Some(deadline) = self.deadline.filter(|_| !helps) {
-            let now = self.clock.now();
+            let now = self.now();
             self.stopped |= now >= deadline;
             let since = now.saturating_sub(self.last_look);
             self.stride = match since {
@@ -264,13 +264,16 @@ impl Watch {
     fn limit(&mut self) -> Option<u64> {
         let limit = self.limits.nodes;
         let Some(member) = &mut self.member else { return limit };
+        let limit = limit.map(|_| member.allowance(self.nodes));
+        // Who has come too late to be granted any more has not made the node that was asked for.
+        self.nodes = self.nodes.min(limit.unwrap_or(u64::MAX));
         member.publish(self.nodes);
-        limit.map(|_| member.allowance(self.nodes))
+        limit
     }
 
     /// Has it count together with others from now on; the part of any helper.
     pub(crate) fn lead(&mut self) -> Member {
-        let leader = Member::leader(self.nodes, self.limits.nodes);
+        let leader = Member::leader(self.nodes, self.limits.nodes, self.last_look);
         let helper = leader.helper();
         (self.member, self.next_look) = (Some(leader), 0);
         helper
@@ -335,7 +338,12 @@ impl Watch {
 
     /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
-        self.clock.now().saturating_sub(self.began)
+        self.now().saturating_sub(self.began)
+    }
+
+    /// The time; for a helper that at which its leader looked last.
+    fn now(&self) -> Duration {
+        self.member.as_ref().map_or_else(|| self.clock.now(), |member| member.now(&*self.clock))
     }
 
     /// The share of the time that has been used, 0 without a limit of time.

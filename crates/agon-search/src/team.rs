@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
-use crate::limits::Watch;
+use crate::limits::{Clock, Watch};
 
 /// How many nodes are granted at once, and made between two looks at what the others do.
 pub(crate) const PORTION: u64 = 256;
@@ -24,6 +24,8 @@ struct Team {
     counted: AtomicU64,
     /// The nodes that have not been granted yet, where they are limited.
     left: AtomicU64,
+    /// The time at which the leader looked at the clock last, in nanoseconds.
+    now: AtomicU64,
 }
 
 /// The part that one thread has in a team.
@@ -38,10 +40,10 @@ pub(crate) struct Member {
 
 impl Member {
     /// The leader of a new team, who has made `nodes` so far; all together may go up to `limit`.
-    pub(crate) fn leader(nodes: u64, limit: Option<u64>) -> Self {
+    pub(crate) fn leader(nodes: u64, limit: Option<u64>, now: Duration) -> Self {
         let left = limit.unwrap_or(0).saturating_sub(nodes);
-        let [counted, left] = [nodes, left].map(AtomicU64::new);
-        let team = Team { is_done: AtomicBool::new(false), counted, left };
+        let [counted, left, now] = [nodes, left, nanoseconds(now)].map(AtomicU64::new);
+        let team = Team { is_done: AtomicBool::new(false), counted, left, now };
         Self { team: Arc::new(team), leads: true, published: nodes, allowance: nodes }
     }
 
@@ -58,6 +60,16 @@ impl Member {
     /// Whether the search of all has come to its end.
     pub(crate) fn is_done(&self) -> bool {
         self.team.is_done.load(Relaxed)
+    }
+
+    /// The time, which the leader reads from the `clock`, and the others from what it has read.
+    pub(crate) fn now(&self, clock: &dyn Clock) -> Duration {
+        if !self.leads {
+            return Duration::from_nanos(self.team.now.load(Relaxed));
+        }
+        let now = clock.now();
+        self.team.now.store(nanoseconds(now), Relaxed);
+        now
     }
 
     /// Lets the others know that it has made `nodes` in all.
@@ -80,6 +92,10 @@ impl Member {
         }
         self.allowance
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Ends the search of a team when it is dropped: always, or in a panic only.

@@ -136,6 +136,8 @@ impl ClientArgs {
                 games: GAMES,
                 bot: self.bot.as_deref().map(str::parse).transpose()?,
                 seed: self.seed.unwrap_or_else(seed_from_clock),
+                // A match on a clock, on this machine: whoever plays for us has all of it.
+                threads: cores(),
             },
         };
         let port = self.port.unwrap_or(usual_port);
