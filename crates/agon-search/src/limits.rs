@@ -172,6 +172,7 @@ impl Budget {
             stopped: false,
             turns_aside: false,
             member: None,
+            threads: 1,
         }
     }
 }
@@ -207,6 +208,7 @@ pub struct Watch {
     turns_aside: bool,
     /// Its part in a search of several threads.
     member: Option<Member>,
+    threads: usize,
 }
 
 impl Watch {
@@ -258,6 +260,16 @@ impl Watch {
         self.next_look = if self.stopped { 0 } else { next };
         self.turns_aside |= self.stopped;
         self.stopped
+    }
+
+    /// How many threads a search by a game's own means may have.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Grants so many threads.
+    pub(crate) fn grant_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     /// Up to how many nodes it may go.

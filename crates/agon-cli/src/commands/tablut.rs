@@ -16,6 +16,8 @@ use agon_registry::GAMES;
 use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
 
+use crate::cores;
+
 /// How long a server may take to answer a connection.
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 /// The longest time for a move.

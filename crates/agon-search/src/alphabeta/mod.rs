@@ -176,6 +176,8 @@ impl<G: Game, K: Knowledge<G>> GameBot<G> for AlphaBeta<K> {
         let first = *moves.first()?;
         self.prepare(line, budget, &watch);
         let multi = self.settings.multi;
+        let threads = budget.threads(self.threads, &watch);
+        watch.grant_threads(threads);
         if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch, multi) {
             observe(&thought);
             return Some(thought);
@@ -184,7 +186,6 @@ impl<G: Game, K: Knowledge<G>> GameBot<G> for AlphaBeta<K> {
             return Some(Thought::instinct(first));
         }
         let multi = self.root.needed(multi);
-        let threads = budget.threads(self.threads, &watch);
         let mut thought = self.search(line, moves, multi, threads, &mut watch, observe, None);
         self.root.blur(&mut thought);
         thought.elapsed = watch.elapsed();

@@ -417,6 +417,8 @@ impl<G: Game, K: Knowledge<G>> GameBot<G> for Mcts<G, K> {
         if is_afresh {
             self.knowledge.forget();
         }
+        let threads = budget.threads(self.threads, &watch);
+        watch.grant_threads(threads);
         if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch, 1) {
             observe(&thought);
             return Some(thought);
@@ -424,7 +426,7 @@ impl<G: Game, K: Knowledge<G>> GameBot<G> for Mcts<G, K> {
         if moves.len() == 1 && !budget.judges_single_moves() {
             return Some(Thought::instinct(first));
         }
-        self.share_out(budget.threads(self.threads, &watch));
+        self.share_out(threads);
         self.reseed(budget);
         let classes = classes(&self.knowledge, line, &moves);
         // A tree from before may hold moves at its root that are the same by symmetry.
