@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(fitted("expert"), "expert:tt=32", "its own settings say 64");
         assert_eq!(fitted("expert:tt=1"), "expert:tt=1");
         assert_eq!(fitted("alphabeta:tt=64"), "alphabeta:tt=32", "a game of an older version");
-        assert_eq!(fitted("mcts:threads=8"), "mcts:memory=32,threads=1", "a bound that was lowered since");
+        assert_eq!(fitted("mcts:threads=8"), "mcts:threads=1", "a bound that was lowered since");
         for small in ["human", "easy", "expert:tt=off,threads=1"] {
             assert_eq!(fitted(small), small);
         }

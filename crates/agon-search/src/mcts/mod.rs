@@ -356,10 +356,10 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
     fn take_root(&mut self, line: &Line<G>, is_afresh: bool, watch: &Watch) -> u32 {
         let may_reuse = self.reuse && !is_afresh && self.has_time(watch);
         let moment = self.moment.take().filter(|_| may_reuse);
-        let mut known = 0;
+        let mut known = 0_u32;
         for grown in std::iter::once(&mut self.own).chain(&mut self.helpers) {
             grown.take_root(moment.as_ref().and_then(|moment| moment.find(&grown.tree, line)));
-            known += grown.tree.node(ROOT).visits;
+            known = known.saturating_add(grown.tree.node(ROOT).visits);
         }
         let plies = line.plies().len();
         self.moment = Some(Moment {
