@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use agon_core::Player;
 use agon_core::random::mix;
-use agon_erased::{Bot, BotError, Budget, Clock};
+use agon_erased::{Bot, BotError, Budget, Clock, Threads};
 use agon_match::{
     Abort, Action, Board, End, Fault, Faults, Late, Millis, Move, Policy, Refusal, Remark, TimeControl,
     TimePolicy,
@@ -63,6 +63,7 @@ impl Terms {
             limits: board.limits(seat),
             clock: Arc::clone(&self.clock),
             stop: Arc::clone(&self.stop),
+            threads: Threads::AS_TOLD,
             keeps_own_limits: true,
             is_analysis: false,
             seed: Some(mix(contestant.seed, board.bot_seed(seat))),

@@ -21,6 +21,11 @@ use agon_server::WebApp;
 use clap::{Parser, Subcommand};
 use screen_args::Signalled;
 
+/// How many cores this machine has.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 #[derive(Parser)]
 #[command(name = "agon", version, about = ABOUT, after_help = EXAMPLES)]
 struct Cli {

@@ -16,7 +16,7 @@ pub struct OutOfMemory;
 #[derive(Debug)]
 pub struct Table<T>(room::Room<T>);
 
-impl<T: Copy> Table<T> {
+impl<T> Table<T> {
     /// Whether there is room for so many entries now, for those who fill a table later.
     ///
     /// # Errors
@@ -27,23 +27,21 @@ impl<T: Copy> Table<T> {
         if is_too_much { Err(OutOfMemory) } else { Ok(()) }
     }
 
-    /// So many times `value`.
+    /// So many entries, each as `make` makes it. They need no dropping: for numbers, and atomic ones.
     ///
     /// # Errors
     /// If there is not that much memory.
-    pub fn try_filled(value: T, length: usize) -> Result<Self, OutOfMemory> {
+    pub fn try_made(make: impl Fn() -> T, length: usize) -> Result<Self, OutOfMemory> {
         Self::check_room(length)?;
-        room::Room::filled(value, length).map(Self).ok_or(OutOfMemory)
+        room::Room::made(make, length).map(Self).ok_or(OutOfMemory)
     }
 
     /// The same for a table that is known to be small beside what any machine has.
-    pub fn filled(value: T, length: usize) -> Self {
+    pub fn made(make: impl Fn() -> T, length: usize) -> Self {
         let layout = || std::alloc::Layout::array::<T>(length).unwrap_or(std::alloc::Layout::new::<T>());
-        Self(room::Room::filled(value, length).unwrap_or_else(|| std::alloc::handle_alloc_error(layout())))
+        Self(room::Room::made(make, length).unwrap_or_else(|| std::alloc::handle_alloc_error(layout())))
     }
-}
 
-impl<T> Table<T> {
     /// A table without entries.
     pub fn empty() -> Self {
         Self(room::Room::default())
@@ -93,10 +91,13 @@ mod room {
         }
     }
 
-    impl<T: Copy> Room<T> {
-        /// So many times `value`; `None` if there is no room.
-        pub(super) fn filled(value: T, length: usize) -> Option<Self> {
-            const { assert!(align_of::<T>() <= 4096, "a mapping begins with a page") };
+    impl<T> Room<T> {
+        /// So many entries; `None` if there is no room.
+        pub(super) fn made(make: impl Fn() -> T, length: usize) -> Option<Self> {
+            const {
+                assert!(align_of::<T>() <= 4096, "a mapping begins with a page");
+                assert!(!std::mem::needs_drop::<T>(), "entries are not dropped");
+            };
             let bytes = length.checked_mul(size_of::<T>())?;
             if bytes == 0 {
                 return Some(Self { length, ..Self::default() });
@@ -109,7 +110,7 @@ mod room {
             super::prefer_large_pages(start.cast(), bytes);
             for index in 0..length {
                 // SAFETY: there is room for so many entries.
-                unsafe { start.add(index).write(value) };
+                unsafe { start.add(index).write(make()) };
             }
             Some(Self { start, length, owned: PhantomData })
         }
@@ -158,11 +159,11 @@ mod room {
         }
     }
 
-    impl<T: Copy> Room<T> {
-        pub(super) fn filled(value: T, length: usize) -> Option<Self> {
+    impl<T> Room<T> {
+        pub(super) fn made(make: impl Fn() -> T, length: usize) -> Option<Self> {
             let mut table = Vec::new();
             table.try_reserve_exact(length).ok()?;
-            table.resize(length, value);
+            table.resize_with(length, make);
             Some(Self(table))
         }
     }
@@ -243,7 +244,7 @@ mod tests {
             text.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).expect("a number") * 4096
         };
         let before = resident();
-        let table = Table::filled(7u64, 8 << 20);
+        let table = Table::made(|| 7u64, 8 << 20);
         assert!(resident() > before + (60 << 20));
         drop(table);
         // Other tests take some memory meanwhile.
@@ -255,15 +256,15 @@ mod tests {
         // Some pages more than a large one, so that the advice is given.
         let length = (5 << 20) / size_of::<u64>();
         assert!(filled(7u64, length).iter().all(|&value| value == 7));
-        let mut table = Table::try_filled(7u64, length).expect("a few megabytes");
+        let mut table = Table::try_made(|| 7u64, length).expect("a few megabytes");
         assert!(table.len() == length && table.iter().all(|&value| value == 7));
         table[length - 1] = 8;
         assert_eq!(table.iter().sum::<u64>(), 7 * length as u64 + 1);
         prefetch(&table[length / 2]);
-        assert_eq!(Table::filled(7u64, 3)[..], [7; 3]);
-        assert!(Table::filled(7u64, 0).is_empty() && Table::<u64>::empty().is_empty());
+        assert_eq!(Table::made(|| 7u64, 3)[..], [7; 3]);
+        assert!(Table::made(|| 7u64, 0).is_empty() && Table::<u64>::empty().is_empty());
         for length in [usize::MAX / 16, usize::MAX] {
-            assert_eq!(Table::try_filled(0u64, length).err(), Some(OutOfMemory));
+            assert_eq!(Table::try_made(|| 0u64, length).err(), Some(OutOfMemory));
         }
     }
 }

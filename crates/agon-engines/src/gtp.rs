@@ -171,7 +171,7 @@ impl Engine {
         let colour = Colour::parse(colour).ok_or(SYNTAX)?;
         let Some(seat) = self.mover(colour) else { return Ok(PASS.to_owned()) };
         let began = Instant::now();
-        let budget = budget(&self.game, self.allotment.limits(colour));
+        let budget = budget(&self.game, self.allotment.limits(colour), &self.casting);
         let thought = self.bot.think(self.game.board().session(), &budget, &mut |_| {});
         let thought = thought.map_err(|error| error.to_string())?;
         if plays {

@@ -69,7 +69,7 @@ fn answer(
                 ));
             }
             let mut playing = set_up(casting, &id, &options, &seat, &position)?;
-            let budget = budget(&playing.game, limits(time_per_move, None));
+            let budget = budget(&playing.game, limits(time_per_move, None), casting);
             let ready = playing.bot.prepare(playing.game.board().session(), playing.seat, &budget);
             ready.map_err(|error| format!("setup: {error}"))?;
             let name = format!("agon {}", casting.player(&**playing.game.rules()));
@@ -79,7 +79,7 @@ fn answer(
         ToAgent::Move { position, history, time, clock, .. } => {
             let playing = game.as_mut().ok_or("move: no game has been set up")?;
             playing.catch_up(position, &history, casting.seed)?;
-            let budget = budget(&playing.game, limits(time, clock));
+            let budget = budget(&playing.game, limits(time, clock), casting);
             let thought = playing.bot.think(playing.game.board().session(), &budget, &mut |_| {});
             let thought = thought.map_err(|error| format!("move: {error}"))?;
             Ok(Some(FromAgent::Move {

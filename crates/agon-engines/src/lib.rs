@@ -14,7 +14,7 @@ use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_erased::{Bot, Budget, Games, Limits, Rules, SpecificationError, default_bot};
+use agon_erased::{Bot, Budget, Games, Limits, Rules, SpecificationError, Threads, default_bot};
 use agon_match::{Match, Millis, Occupant, Seat, Setup, StartError};
 use agon_players::player;
 use agon_protocol::lines::read_line;
@@ -28,6 +28,8 @@ pub struct Casting {
     pub bot: Option<Occupant>,
     /// What fixes its randomness.
     pub seed: u64,
+    /// In how many threads it searches where only time limits it, unless its specification says so.
+    pub threads: usize,
 }
 
 impl Casting {
@@ -85,6 +87,10 @@ fn told_game(
 const NOW: Millis = Millis::ZERO;
 
 /// What the bot of an engine is given for its next move in `game`.
-fn budget(game: &Match, limits: Limits) -> Budget {
-    Budget { seed: game.board().to_move().map(|seat| game.board().bot_seed(seat)), ..Budget::new(limits) }
+fn budget(game: &Match, limits: Limits, casting: &Casting) -> Budget {
+    Budget {
+        seed: game.board().to_move().map(|seat| game.board().bot_seed(seat)),
+        threads: Threads::usually(casting.threads),
+        ..Budget::new(limits)
+    }
 }

@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use agon_core::{Player, Turn, Verdict};
-use agon_erased::{Bot, BotError, Limits, OpenError, Rules, Session, Thought, proven_in};
+use agon_erased::{Bot, BotError, Limits, MAX_THREADS, OpenError, Rules, Session, Thought, proven_in};
 use agon_match::{Match, OccupantError, StartError};
 use agon_players::external::suits_ugi;
 use agon_players::guarded;
@@ -191,6 +191,8 @@ impl<W: Write> Engine<'_, W> {
         self.say(&format!("option name Bot type string default {bot}"))?;
         self.say(&format!("option name {} type string default {options}", GAME_OPTIONS))?;
         self.say(&format!("option name Seed type spin default {seed} min 0 max {}", u64::MAX))?;
+        let threads = self.casting.threads;
+        self.say(&format!("option name Threads type spin default {threads} min 1 max {MAX_THREADS}"))?;
         self.say("ugiok")
     }
 
@@ -203,6 +205,10 @@ impl<W: Write> Engine<'_, W> {
                 casting.seed =
                     agon_core::text::number(value, 0..=u64::MAX).map_err(|fault| format!("Seed {fault}"))?;
             }
+            "Threads" => {
+                let threads = agon_core::text::number(value, 1..=MAX_THREADS.into());
+                casting.threads = threads.map_err(|fault| format!("Threads {fault}"))? as usize;
+            }
             _ if name == GAME_OPTIONS => {
                 let entry =
                     self.casting.games.find(self.rules.spec().id).map_err(|error| error.to_string())?;
@@ -213,7 +219,10 @@ impl<W: Write> Engine<'_, W> {
             }
             _ => {
                 let name = agon_core::text::quote(name);
-                return Err(format!("there is no option {name}; choose Bot, {} or Seed", GAME_OPTIONS));
+                return Err(format!(
+                    "there is no option {name}; choose Bot, {}, Seed or Threads",
+                    GAME_OPTIONS
+                ));
             }
         }
         playing.bot = casting.bot(&*rules).map_err(|error| error.to_string())?;
@@ -255,7 +264,8 @@ impl<W: Write> Engine<'_, W> {
     /// Sends the game away with its bot, which thinks.
     fn think(&mut self, mut playing: Box<Playing>, go: Go) -> io::Result<()> {
         self.stop = Arc::default();
-        let mut budget = budget(&playing.game, limits(go, playing.game.board().session()));
+        let limits = limits(go, playing.game.board().session());
+        let mut budget = budget(&playing.game, limits, &self.casting);
         budget.stop = Arc::clone(&self.stop);
         budget.keeps_own_limits = !go.infinite;
         self.is_bounded = budget.keeps_own_limits || budget.limits != Limits::default();

@@ -19,7 +19,7 @@ fn client(colour: Colour, bot: &str, seed: u64) -> Client {
         name: format!("{} {bot}!", colour.name()),
         time: Duration::from_secs(60),
         patience: Duration::from_secs(60),
-        casting: Casting { games: GAMES, bot: Some(bot.parse().expect("a specification")), seed },
+        casting: Casting { games: GAMES, bot: Some(bot.parse().expect("a specification")), seed, threads: 1 },
     }
 }
 

@@ -9,7 +9,7 @@ use agon_registry::GAMES;
 use proptest::prelude::*;
 
 fn casting() -> Casting {
-    Casting { games: GAMES, bot: Some("random".parse().expect("a specification")), seed: 1 }
+    Casting { games: GAMES, bot: Some("random".parse().expect("a specification")), seed: 1, threads: 1 }
 }
 
 fn othello() -> Arc<dyn Rules> {

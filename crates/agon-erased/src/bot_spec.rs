@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use agon_core::text::quote;
+use agon_search::parameters::THREADS;
 
 /// The longest specification, in bytes.
 const MAX_LENGTH: usize = 1000;
@@ -51,6 +52,11 @@ impl BotSpec {
     /// Whether `key` is set.
     pub fn sets(&self, key: &str) -> bool {
         self.value(key).is_some()
+    }
+
+    /// In how many threads it thinks.
+    pub fn threads(&self) -> usize {
+        self.value(THREADS.key).and_then(|number| number.parse().ok()).unwrap_or(1)
     }
 
     /// The same bot with `key` set to `value`.

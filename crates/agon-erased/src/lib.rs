@@ -17,10 +17,10 @@ pub use agon_core::text::{advice, nearest};
 #[cfg(not(target_family = "wasm"))]
 pub use agon_search::SystemClock;
 pub use agon_search::explore;
-pub use agon_search::parameters::{EVAL, MAX_TIME, MAX_WEIGHT, MULTI, WEIGHTS};
+pub use agon_search::parameters::{EVAL, MAX_THREADS, MAX_TIME, MAX_WEIGHT, MULTI, WEIGHTS};
 pub use agon_search::{
-    Bound, Budget, Clock, Feature, Limits, PROVEN, ScoredMove, Statistic, Thought, Unit, WIN, Weight,
-    proven_in,
+    Bound, Budget, Clock, Feature, Limits, PROVEN, ScoredMove, Statistic, Thought, Threads, Unit, WIN,
+    Weight, proven_in,
 };
 pub use bot_spec::{BotSpec, BotSpecError};
 pub use bots::{Bot, BotError, BotListing, Offence, SpecificationError};

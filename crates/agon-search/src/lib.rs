@@ -19,6 +19,7 @@ mod root;
 #[cfg(not(target_family = "wasm"))]
 mod system_clock;
 mod table;
+mod team;
 mod thought;
 
 use agon_core::line::PlyOf;
@@ -31,7 +32,7 @@ pub use knowledge::{
     Evaluation, Feature, Knowledge, PROVEN, Prediction, Solution, Tactics, Unit, WIN, Weight, as_opinion,
     proven_in,
 };
-pub use limits::{Budget, Clock, Limits, Watch};
+pub use limits::{Budget, Clock, Limits, Threads, Watch};
 pub use many::Many;
 pub use mcts::Mcts;
 pub use plain::{Plain, Report, deepen};

@@ -11,6 +11,8 @@ use std::time::Duration;
 use agon_core::Rng;
 use agon_core::random::seeded;
 
+use crate::team::{Member, PORTION};
+
 /// Where time comes from.
 pub trait Clock: Send + Sync {
     /// The time since some fixed moment.
@@ -63,6 +65,38 @@ impl Limits {
     }
 }
 
+/// How many threads a search may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// So many for a bot that has not been told how many, if only time limits it: then its answer depends on the machine in any case.
+    pub usual: usize,
+    /// No bot has more, whatever it has been told.
+    pub most: usize,
+}
+
+impl Threads {
+    /// One, unless a bot has been told to use more.
+    pub const AS_TOLD: Self = Self { usual: 1, most: usize::MAX };
+
+    /// At most so many.
+    pub fn at_most(most: usize) -> Self {
+        Self { usual: 1, most }
+    }
+
+    /// So many for bots that have not been told how many.
+    pub fn usually(usual: usize) -> Self {
+        Self { usual, most: usize::MAX }
+    }
+
+    /// How many a bot has that is told to use `told`, and limited by `limits`.
+    fn of(self, told: Option<usize>, limits: Limits) -> usize {
+        let is_by_time = limits.time.is_some() && limits.depth.is_none() && limits.nodes.is_none();
+        let wanted = told.unwrap_or(if is_by_time { self.usual } else { 1 });
+        // There are no threads on WebAssembly.
+        if cfg!(target_family = "wasm") { 1 } else { wanted.min(self.most).max(1) }
+    }
+}
+
 /// What somebody who asks for a move gives to the one who thinks.
 #[derive(Clone)]
 pub struct Budget {
@@ -72,6 +106,8 @@ pub struct Budget {
     pub clock: Arc<dyn Clock>,
     /// Set by others to have the best move so far at once.
     pub stop: Arc<AtomicBool>,
+    /// How many threads may think.
+    pub threads: Threads,
     /// Whether a bot keeps to its own limits too.
     pub keeps_own_limits: bool,
     /// Whether a judgement of the position is wanted rather than a move to play. Then a single legal move is judged too, noise is
@@ -90,10 +126,16 @@ impl Budget {
             limits,
             clock,
             stop: Arc::new(AtomicBool::new(false)),
+            threads: Threads::AS_TOLD,
             keeps_own_limits: true,
             is_analysis: false,
             seed: None,
         }
+    }
+
+    /// How many threads think for a bot that is told to use `told` of them and keeps to the limits of `watch`.
+    pub(crate) fn threads(&self, told: Option<usize>, watch: &Watch) -> usize {
+        self.threads.of(told, watch.limits())
     }
 
     /// Whether a position with a single legal move is to be judged all the same.
@@ -135,6 +177,8 @@ impl Budget {
             last_look: began,
             stopped: false,
             turns_aside: false,
+            member: None,
+            threads: 1,
         }
     }
 }
@@ -170,6 +214,9 @@ pub struct Watch {
     /// Whether a search that can be watched turns aside after each move: because it must stop, or because it is being watched. One flag
     /// for both, so that being watched costs nothing where nobody watches.
     turns_aside: bool,
+    /// Its part in a search of several threads.
+    member: Option<Member>,
+    threads: usize,
 }
 
 impl Watch {
@@ -196,10 +243,13 @@ impl Watch {
     /// Looks at everything that could end the search; true if something has.
     #[cold]
     pub fn look(&mut self) -> bool {
-        let over = self.limits.nodes.is_some_and(|limit| self.nodes >= limit);
-        self.stopped |= over || self.stop.load(Ordering::Relaxed);
-        if self.looks_at_clock {
-            let now = self.clock.now();
+        let limit = self.limit();
+        let over = limit.is_some_and(|limit| self.nodes >= limit);
+        let helps = self.member.as_ref().is_some_and(|member| !member.leads());
+        self.stopped |= over || self.member.as_ref().is_some_and(Member::is_done);
+        self.stopped |= !helps && self.stop.load(Ordering::Relaxed);
+        if self.looks_at_clock && !helps {
+            let now = self.now();
             self.stopped |= self.deadline.is_some_and(|deadline| now >= deadline);
             let since = now.saturating_sub(self.last_look);
             self.stride = match since {
@@ -210,14 +260,72 @@ impl Watch {
             };
             self.last_look = now;
         } else {
-            self.stride = MAX_STRIDE;
+            self.stride = if self.member.is_some() { PORTION } else { MAX_STRIDE };
         }
-        let limit = self.limits.nodes.unwrap_or(u64::MAX);
+        let limit = limit.unwrap_or(u64::MAX);
         // With a limit of nodes the search stops at exactly that number, whatever the clock did.
         let next = (self.nodes + self.stride).min(limit.saturating_sub(1)).max(self.nodes);
         self.next_look = if self.stopped { 0 } else { next };
         self.turns_aside |= self.stopped;
         self.stopped
+    }
+
+    /// How many threads a search by a game's own means may have.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Grants so many threads.
+    pub(crate) fn grant_threads(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+
+    /// Up to how many nodes it may go.
+    fn limit(&mut self) -> Option<u64> {
+        let limit = self.limits.nodes;
+        let Some(member) = &mut self.member else { return limit };
+        let limit = limit.map(|_| member.allowance(self.nodes));
+        // Who has come too late to be granted any more has not made the node that was asked for.
+        self.nodes = self.nodes.min(limit.unwrap_or(u64::MAX));
+        member.publish(self.nodes);
+        limit
+    }
+
+    /// Has it count together with others from now on; the part of any helper.
+    pub(crate) fn lead(&mut self) -> Member {
+        let leader = Member::leader(self.nodes, self.limits.nodes, self.last_look);
+        let helper = leader.helper();
+        (self.member, self.next_look) = (Some(leader), 0);
+        helper
+    }
+
+    /// The watch of a helper.
+    pub(crate) fn helper(&self, member: Member) -> Self {
+        Self {
+            clock: Arc::clone(&self.clock),
+            stop: Arc::clone(&self.stop),
+            nodes: 0,
+            next_look: 0,
+            stride: 1,
+            stopped: false,
+            turns_aside: false,
+            member: Some(member),
+            ..*self
+        }
+    }
+
+    /// Lets the others know of its last nodes.
+    pub(crate) fn publish(&mut self) {
+        if let Some(member) = &mut self.member {
+            member.publish(self.nodes);
+        }
+    }
+
+    /// Goes on alone, with the nodes of all.
+    pub(crate) fn leave(&mut self) {
+        self.nodes = self.nodes();
+        self.next_look = 0;
+        self.member = None;
     }
 
     /// Whether the search has been told to stop.
@@ -237,10 +345,10 @@ impl Watch {
         self.turns_aside
     }
 
-    /// The nodes counted so far.
+    /// The nodes counted so far, by all threads together.
     #[inline(always)]
     pub fn nodes(&self) -> u64 {
-        self.nodes
+        self.member.as_ref().map_or(self.nodes, |member| member.total(self.nodes))
     }
 
     /// The limits that are watched.
@@ -250,7 +358,12 @@ impl Watch {
 
     /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
-        self.clock.now().saturating_sub(self.began)
+        self.now().saturating_sub(self.began)
+    }
+
+    /// The time; for a helper that at which its leader looked last.
+    fn now(&self) -> Duration {
+        self.member.as_ref().map_or_else(|| self.clock.now(), |member| member.now(&*self.clock))
     }
 
     /// The share of the time that has been used, 0 without a limit of time.

@@ -37,6 +37,29 @@ pub const NODES: OptionSpec = OptionSpec {
     help: "nodes per move",
 };
 
+/// The most threads that may be asked for.
+pub const MAX_THREADS: u32 = 256;
+
+/// `threads`: how many threads search together.
+pub const THREADS: OptionSpec = OptionSpec {
+    key: "threads",
+    kind: OptionKind::Integer { min: 1, max: MAX_THREADS, step: 1 },
+    default: "1",
+    help: "threads that search together; with more than one, the same question need not have the same answer twice",
+};
+
+/// How many threads `options` ask for, if they do.
+///
+/// # Errors
+/// If there are no threads to be had.
+pub(crate) fn threads(options: &Options) -> Result<Option<usize>, OptionsError> {
+    let told = options.value(THREADS.key).map(|_| options.integer(THREADS.key) as usize);
+    if cfg!(target_family = "wasm") && told.is_some_and(|told| told > 1) {
+        return Err(OptionsError::new("threads: a browser has a single thread for this; set it to 1"));
+    }
+    Ok(told)
+}
+
 /// `eval`: the evaluation.
 pub const EVAL: OptionSpec = OptionSpec {
     key: "eval",

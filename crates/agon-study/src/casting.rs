@@ -298,6 +298,11 @@ impl Casting<'_, '_, '_> {
             blame(error.to_string());
             return None;
         }
+        if spec.threads() > 1 {
+            let time = "bots in studies think by the processor time of one thread";
+            blame(format!("{spec} searches in several threads, but {time}; leave threads at 1"));
+            return None;
+        }
         if cast.is_unlimited(&spec) {
             let known = agon_core::text::or_list(LIMITS);
             blame(format!(

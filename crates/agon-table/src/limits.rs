@@ -20,11 +20,13 @@ pub struct BotLimits {
     pub depth: u32,
     /// Moves that are given their exact scores.
     pub multi: u32,
+    /// Threads that search together.
+    pub threads: u32,
 }
 
 impl Default for BotLimits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(10), memory: 32, depth: 60, multi: 20 }
+        Self { time: Duration::from_secs(10), memory: 32, depth: 60, multi: 20, threads: 1 }
     }
 }
 
@@ -39,13 +41,14 @@ impl BotLimits {
         time.or(given).unwrap_or(usual).min(given.unwrap_or(self.time)).min(self.time)
     }
 
-    /// The same player with no more memory than visitors may ask for, also where its own settings are more generous.
+    /// The same player with no more memory and threads than visitors may ask for, also where its own settings are more generous.
     pub fn fitted(&self, rules: &dyn Rules, occupant: Occupant) -> Occupant {
         let Occupant::Bot(mut spec) = occupant else { return occupant };
-        for key in MEMORY_KEYS {
+        let most = MEMORY_KEYS.map(|key| (key, self.memory)).into_iter().chain([("threads", self.threads)]);
+        for (key, most) in most {
             let own = setting(rules, &spec, key).and_then(|text| number(&text, 0..=u64::MAX).ok());
-            if own.is_some_and(|megabytes| megabytes > u64::from(self.memory))
-                && let Ok(fitted) = spec.with(key, self.memory)
+            if own.is_some_and(|own| own > u64::from(most))
+                && let Ok(fitted) = spec.with(key, most)
             {
                 spec = fitted;
             }
@@ -100,6 +103,7 @@ fn check_setting(key: &str, value: &str, limits: &BotLimits) -> Result<(), Refus
         _ if MEMORY_KEYS.contains(&key) => limits.memory,
         "depth" => limits.depth,
         "multi" => limits.multi,
+        "threads" => limits.threads,
         _ => return Ok(()),
     };
     // What is no number is refused by the bot itself.
@@ -134,6 +138,9 @@ mod tests {
             ("alphabeta:depth=61", RefusalCode::Limit),
             ("mcts:memory=4096", RefusalCode::Limit),
             ("expert:multi=400", RefusalCode::Limit),
+            ("expert:threads=2", RefusalCode::Limit),
+            ("mcts:threads=4294967296", RefusalCode::Limit),
+            ("mcts:threads=0", RefusalCode::Invalid),
             ("exprt", RefusalCode::Invalid),
             ("", RefusalCode::Invalid),
         ] {
@@ -145,13 +152,14 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_whatever_the_bot() {
+    fn memory_and_threads_are_bounded_whatever_the_bot() {
         let (rules, limits) = (othello(), BotLimits::default());
         let fitted = |text: &str| limits.fitted(&*rules, text.parse().expect(text)).to_string();
         assert_eq!(fitted("expert"), "expert:tt=32", "its own settings say 64");
         assert_eq!(fitted("expert:tt=1"), "expert:tt=1");
         assert_eq!(fitted("alphabeta:tt=64"), "alphabeta:tt=32", "a game of an older version");
-        for small in ["human", "easy", "expert:tt=off"] {
+        assert_eq!(fitted("mcts:threads=8"), "mcts:threads=1", "a bound that was lowered since");
+        for small in ["human", "easy", "expert:tt=off,threads=1"] {
             assert_eq!(fitted(small), small);
         }
     }

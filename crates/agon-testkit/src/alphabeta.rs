@@ -30,7 +30,7 @@ const HARMLESS: [&str; 6] = [
     "exact=on,tt=1,aspiration=20,counter=on,multi=2,replace=always",
     "exact=on,tt=1,window=full,shallow=1,replace=depth",
     "exact=on,tt=off,ordering=original,aspiration=300",
-    "exact=on,tt=2,ordering=none,start=2",
+    "exact=on,tt=2,ordering=none,start=2,threads=3",
 ];
 
 /// Compares the scores of both searches over random positions, one depth after another with the same bot, so that what

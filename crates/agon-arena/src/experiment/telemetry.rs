@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_core::Player;
-use agon_erased::{Bot, BotError, Budget, Clock, Session, Thought};
+use agon_erased::{Bot, BotError, Budget, Clock, Session, Thought, Threads};
 use agon_players::external::Liaison;
 use serde::{Deserialize, Serialize};
 
@@ -239,7 +239,10 @@ impl Bot for Metered {
         observe: &mut dyn FnMut(&Thought<String>),
     ) -> Result<Thought<String>, BotError> {
         let mut way = Way::default();
-        let own = self.clock.as_ref().map(|clock| Budget { clock: Arc::clone(clock), ..budget.clone() });
+        // A clock of one's own measures one thread, and so there is no other one.
+        let threads = Threads::at_most(1);
+        let own =
+            self.clock.as_ref().map(|clock| Budget { clock: Arc::clone(clock), threads, ..budget.clone() });
         let budget = own.as_ref().unwrap_or(budget);
         let began = budget.clock.now();
         let thought = self.bot.think(session, budget, &mut |thought| {
@@ -279,6 +282,7 @@ mod tests {
             limits: Limits::default(),
             clock: Arc::new(SystemClock::default()),
             stop: Arc::new(AtomicBool::new(false)),
+            threads: Threads::AS_TOLD,
             keeps_own_limits: true,
             is_analysis: false,
             seed: Some(1),

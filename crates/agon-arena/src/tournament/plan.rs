@@ -239,13 +239,19 @@ impl Tournament {
     }
 
     /// How many cores the largest game keeps busy: one for each side that may be thinking at the same time. Built-in bots think
-    /// only when it is their turn, so a game between them needs one core; a program may think at any time. The thread limit
+    /// only when it is their turn, so a game between them needs as many as the threads that one of them searches in; a program may think at
+    /// any time. The thread limit
     /// says nothing about this: most threads of a Java program, for example, are idle.
     pub fn cores_per_game(&self) -> usize {
         let seats = self.rounds.iter().map(|round| round.rules.seats().len().max(2)).max().unwrap_or(2);
         let programs =
             self.players.iter().filter(|player| matches!(player.kind, Kind::Program { .. })).count();
-        programs.clamp(1, seats)
+        let threads = self.players.iter().map(|player| match &player.kind {
+            Kind::Bot(spec) => spec.threads(),
+            Kind::Program(_) | Kind::Person(_) => 1,
+        });
+        // While a bot thinks, the programs of the other seats may, too.
+        programs.clamp(1, seats).max(threads.max().unwrap_or(1))
     }
 
     /// Players whose agents can read each other's files because they share a folder, or one's folder holds another's: a sentence

@@ -8,7 +8,7 @@ use agon_answers::score::ScoreScale;
 use agon_answers::{Analyst, COMPARED_MOVES, analyze};
 use agon_core::Turn;
 use agon_core::text::grouped;
-use agon_erased::{Budget, Limits, Rules, Session, default_bot};
+use agon_erased::{Budget, Limits, Rules, Session, Threads, default_bot};
 use agon_match::Occupant;
 use agon_players::player;
 use agon_protocol::analysis::{Analysis, Bound, NamedFeature, ScoredMove};
@@ -20,14 +20,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::game_args::GameArgs;
 use crate::layout;
 use crate::screen_args::ScreenArgs;
-use crate::{progress, times, weights};
+use crate::{cores, progress, times, weights};
 
 /// `agon analyze`
 #[derive(clap::Args)]
 #[command(
     after_help = "--time overrides the bot's own limits, unless its specification sets some. Scores are for the player to move: discs in \
 Othello, points in 2048, the expected result in per cent in other games. Bots with an evaluation of their own use its unit. \
-Ctrl-C stops the search and prints the analysis so far.
+Ctrl-C stops the search and prints the analysis so far. By the clock, the search uses all cores; with a limit of nodes or depth, or with
+--threads 1, it uses one, and the same question has the same answer.
 
 Examples:
   agon analyze othello --moves 'd3 c3 c4' --time 2s
@@ -47,6 +48,9 @@ pub(crate) struct Args {
     /// Thinking time [default: 1s, or what the bot's specification sets]
     #[arg(long, value_name = "TIME", value_parser = times::duration_argument)]
     time: Option<Duration>,
+    /// Threads for a search that is limited by time alone; a bot whose specification sets threads= uses those [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
     /// Seed of all randomness, including tiles drawn before the player moves
     #[arg(long, value_name = "N", default_value = "0")]
     seed: u64,
@@ -54,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     /// Open the position on the full screen, where you move all sides and the best bot evaluates every position
-    #[arg(long, conflicts_with_all = ["json", "bot", "time"])]
+    #[arg(long, conflicts_with_all = ["json", "bot", "time", "threads"])]
     board: bool,
     #[command(flatten)]
     screen: ScreenArgs,
@@ -78,6 +82,8 @@ impl Args {
         let mut analyst = Analyst::of_occupant(&*rules, &bot, self.seed, player)?;
         let mut budget = Budget::new(Limits { time: self.time, ..Limits::default() });
         budget.stop = progress::interrupt()?;
+        let threads = self.threads.map_or_else(cores, usize::from);
+        budget.threads = Threads::usually(threads);
         let live = live_line();
         let analysis = analyze(&*rules, &mut *session, &mut analyst, self.seed, budget, &mut |thought| {
             let score = thought.score.map(|score| scale.text(score)).unwrap_or_default();

@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use agon_core::Turn;
 use agon_core::random::{RandomSource, seeded};
-use agon_erased::{Budget, GameEntry, Limits, Rules};
+use agon_erased::{Budget, GameEntry, Limits, Rules, Threads};
 use agon_registry::GAMES;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::lateness::Lateness;
 use super::{bench_arena, bench_serve};
+use crate::cores;
 
 /// `agon bench`
 #[derive(clap::Args)]
@@ -162,23 +163,37 @@ fn playouts(entry: &GameEntry, rules: &dyn Rules) -> anyhow::Result<Vec<Figure>>
     }
 }
 
-/// One second of the best search that the game has, from its start; the best of several runs counts, as in [`perft`].
+/// One second of the best search that the game has, from its start, in one thread and in as many as there are cores, by turns; the best
+/// of several runs counts, as in [`perft`].
 fn search(entry: &GameEntry, rules: &dyn Rules) -> anyhow::Result<Vec<Figure>> {
     let mut session = rules.start();
     let mut chance = seeded(0);
     while session.turn() == Turn::Chance && session.draw(chance.next_u64()).is_some() {}
     let mut budget = Budget::new(Limits::of_time(Duration::from_secs(1)));
     budget.keeps_own_limits = false;
-    let (mut speed, mut depth) = (0.0_f64, 0);
-    for _ in 0..SEARCHES {
+    let (mut speed, mut shared_speed, mut depth) = (0.0_f64, 0.0_f64, 0);
+    let mut search = |threads| {
+        budget.threads = Threads::usually(threads);
         let mut bot = rules.bot(&searcher(rules).parse()?, 0)?;
         let began = Instant::now();
         let thought = bot.think(&*session, &budget, &mut |_| {})?;
-        speed = speed.max(thought.nodes as f64 / began.elapsed().as_secs_f64());
-        depth = depth.max(thought.depth);
+        anyhow::Ok((thought.nodes as f64 / began.elapsed().as_secs_f64(), thought.depth))
+    };
+    let cores = cores();
+    for _ in 0..SEARCHES {
+        let (nodes, plies) = search(1)?;
+        (speed, depth) = (speed.max(nodes), depth.max(plies));
+        if cores > 1 {
+            shared_speed = shared_speed.max(search(cores)?.0);
+        }
     }
     let figure = |what: &str, value, unit| Figure { game: entry.spec.id, what: what.to_owned(), value, unit };
-    Ok(vec![figure("search", speed, "nodes/s"), figure("depth in one second", f64::from(depth), "plies")])
+    let mut figures =
+        vec![figure("search", speed, "nodes/s"), figure("depth in one second", f64::from(depth), "plies")];
+    if cores > 1 {
+        figures.insert(1, figure(&format!("search in {cores} threads"), shared_speed, "nodes/s"));
+    }
+    Ok(figures)
 }
 
 /// The bot whose search is measured: the expert, thinking for itself from the first move; the plain search where a game has none.

@@ -24,6 +24,7 @@ use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
 
 use super::duel_report::{self, Setting};
+use crate::cores;
 use crate::programs;
 use crate::progress;
 use crate::times::duration_argument;
@@ -207,7 +208,7 @@ impl Args {
             std::fs::create_dir_all(folder)
                 .with_context(|| format!("cannot create the directory {}", folder.display()))?;
         }
-        self.warn_of_jobs();
+        self.warn_of_jobs(&bots);
         let Times(times) = self.time;
         let entrants = bots
             .iter()
@@ -281,13 +282,16 @@ impl Args {
             .collect()
     }
 
-    fn warn_of_jobs(&self) {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        if self.jobs > cores {
+    /// Bots of a game think by turns, each in its own number of threads.
+    fn warn_of_jobs(&self, bots: &[Occupant]) {
+        let cores = cores();
+        let threads = bots.iter().map(|bot| if let Occupant::Bot(spec) = bot { spec.threads() } else { 1 });
+        let (jobs, threads) = (self.jobs, threads.max().unwrap_or(1));
+        if jobs * threads > cores {
+            let each = if threads > 1 { format!(" of up to {threads} threads each") } else { String::new() };
             let _ = writeln!(
                 io::stderr(),
-                "note: {} parallel games on {cores} cores; bots limited by time get less of it",
-                self.jobs
+                "note: {jobs} parallel games{each} on {cores} cores; bots limited by time get less of it"
             );
         }
     }

@@ -33,6 +33,9 @@ pub(crate) struct Args {
     /// Seed of all randomness [default: from the clock]
     #[arg(long)]
     seed: Option<u64>,
+    /// Threads for searches that time alone limits; a bot whose specification sets threads= uses those
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -46,7 +49,8 @@ enum Protocol {
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let bot = self.bot.as_deref().map(str::parse).transpose()?;
-        let casting = Casting { games: GAMES, bot, seed: self.seed.unwrap_or_else(seed_from_clock) };
+        let seed = self.seed.unwrap_or_else(seed_from_clock);
+        let casting = Casting { games: GAMES, bot, seed, threads: usize::from(self.threads) };
         let rules = match &self.game {
             Some(game) => {
                 let rules = GAMES.find(game)?.rules(&self.options)?;

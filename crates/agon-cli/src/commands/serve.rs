@@ -98,6 +98,9 @@ struct Given {
     /// Number of threads in which bots think [default: one per core]
     #[arg(long, value_name = "N", env = "AGON_BOT_THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     bot_threads: Option<u16>,
+    /// Number of threads that a visitor's bot may search with, for each of those [default: 1]
+    #[arg(long, value_name = "N", env = "AGON_THREADS_PER_BOT", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads_per_bot: Option<u32>,
     /// Number of connections allowed in all [default: 10000]
     #[arg(long, value_name = "N", env = "AGON_CONNECTIONS")]
     connections: Option<usize>,
@@ -159,6 +162,7 @@ impl Given {
             uploads_kept_days: self.uploads_kept_days.or(other.uploads_kept_days),
             open: self.open.or(other.open),
             bot_threads: self.bot_threads.or(other.bot_threads),
+            threads_per_bot: self.threads_per_bot.or(other.threads_per_bot),
             connections: self.connections.or(other.connections),
             connections_per_address: self.connections_per_address.or(other.connections_per_address),
             messages_per_second: self.messages_per_second.or(other.messages_per_second),
@@ -216,6 +220,7 @@ impl Args {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut limits = Limits::default();
         limits.lobbies.per_address = given.lobbies_per_address.unwrap_or(limits.lobbies.per_address);
+        limits.bots.threads = given.threads_per_bot.unwrap_or(limits.bots.threads);
         if let Some(minutes) = given.lobby_minutes {
             limits.lobbies.wait = Duration::from_secs(60) * minutes;
         }

@@ -16,6 +16,8 @@ use agon_registry::GAMES;
 use agon_terminal::driver::seed_from_clock;
 use anyhow::Context;
 
+use crate::cores;
+
 /// How long a server may take to answer a connection.
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 /// The longest time for a move.
@@ -136,6 +138,8 @@ impl ClientArgs {
                 games: GAMES,
                 bot: self.bot.as_deref().map(str::parse).transpose()?,
                 seed: self.seed.unwrap_or_else(seed_from_clock),
+                // A match on a clock, on this machine: whoever plays for us has all of it.
+                threads: cores(),
             },
         };
         let port = self.port.unwrap_or(usual_port);

@@ -20,7 +20,7 @@ pub(super) struct Candidate<M> {
 }
 
 /// Moves that have cut: by ply, by slot, by the move they answered.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Experience {
     slots: usize,
     /// For each ply the slots of the last two moves that cut there.

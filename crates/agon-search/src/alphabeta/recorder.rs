@@ -291,7 +291,7 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     /// position, which is not at hand here.
     fn is_known_exactly(&self, at: &G::Position, score: i32, ply: u32) -> bool {
         let known = if self.settings.exact { None } else { self.table.probe(self.key(at)) };
-        known.is_some_and(|entry| entry.bound == Bound::Exact && from_table(entry.score, ply) == score)
+        known.is_some_and(|entry| entry.bound() == Bound::Exact && from_table(entry.score, ply) == score)
     }
 
     /// Whether a move from `before` to `after` repeats a position.

@@ -7,11 +7,12 @@ use agon_core::{Game, Line};
 
 use super::ordering::{Candidate, first_sight};
 use super::recorder::Seen;
-use super::search::{Here, INFINITE, Next, Search, Way};
+use super::search::{Counts, Here, INFINITE, Next, Search, Way};
 use super::settings::Ties;
 use crate::explore::Purpose;
 use crate::knowledge::{Knowledge, PROVEN, WIN};
 use crate::root::{Class, classes};
+use crate::table::Table;
 use crate::thought::Bound;
 use crate::{ScoredMove, Statistic, Thought};
 
@@ -215,9 +216,29 @@ pub(super) fn report<G: Game, K, L>(
     moves: &[RootMove<G::Move>],
     depth: u32,
 ) -> Thought<G::Move> {
-    let counts = search.counts;
+    let mut scored = Vec::new();
+    for root_move in moves {
+        let Some(score) = root_move.score else { break };
+        let RootMove { mv, bound, is_proven, .. } = *root_move;
+        let known = ScoredMove { mv, score: f64::from(score), bound, is_proven };
+        scored.extend([mv].iter().chain(&root_move.twins).map(|&mv| known.of(mv)));
+    }
+    Thought {
+        score: moves[0].score.map(f64::from),
+        depth,
+        nodes: search.watch.nodes(),
+        line: moves[0].line.clone(),
+        moves: scored,
+        statistics: statistics(&search.counts, search.table),
+        elapsed: search.watch.elapsed(),
+        ..Thought::instinct(moves[0].mv)
+    }
+}
+
+/// What was counted, in words.
+pub(super) fn statistics(counts: &Counts, table: &Table) -> Vec<Statistic> {
     let all = [
-        ("table fill", search.table.fill()),
+        ("table fill", table.fill(counts.filled)),
         ("deepest ply", f64::from(counts.max_ply)),
         ("cut-offs", counts.cuts as f64),
         ("cut-offs by the first move", counts.first_move_cuts as f64),
@@ -232,21 +253,5 @@ pub(super) fn report<G: Game, K, L>(
         ("results foreseen", counts.foreseen as f64),
         ("nodes of quiescence", counts.quiescence_nodes as f64),
     ];
-    let mut scored = Vec::new();
-    for root_move in moves {
-        let Some(score) = root_move.score else { break };
-        let RootMove { mv, bound, is_proven, .. } = *root_move;
-        let known = ScoredMove { mv, score: f64::from(score), bound, is_proven };
-        scored.extend([mv].iter().chain(&root_move.twins).map(|&mv| known.of(mv)));
-    }
-    Thought {
-        score: moves[0].score.map(f64::from),
-        depth,
-        nodes: search.watch.nodes(),
-        line: moves[0].line.clone(),
-        moves: scored,
-        statistics: all.iter().map(|&(name, value)| Statistic { name, value }).collect(),
-        elapsed: search.watch.elapsed(),
-        ..Thought::instinct(moves[0].mv)
-    }
+    all.iter().map(|&(name, value)| Statistic { name, value }).collect()
 }

@@ -16,7 +16,7 @@ use super::settings::{Ordering, Settings};
 use crate::explore::Purpose;
 use crate::knowledge::{Knowledge, PROVEN, WIN};
 use crate::limits::Watch;
-use crate::table::{COMPLETE, Entry, Table};
+use crate::table::{COMPLETE, Entry, MoveCode, Table};
 use crate::thought::Bound;
 
 /// No score is as large as this.
@@ -44,7 +44,29 @@ pub(super) struct Counts {
     pub(super) extensions: u64,
     pub(super) foreseen: u64,
     pub(super) quiescence_nodes: u64,
+    /// Entries of the table where there was none.
+    pub(super) filled: u64,
     pub(super) max_ply: u32,
+}
+
+impl Counts {
+    /// Adds what another thread has counted.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.cuts += other.cuts;
+        self.first_move_cuts += other.first_move_cuts;
+        self.table_cuts += other.table_cuts;
+        self.null_cuts += other.null_cuts;
+        self.multi_cuts += other.multi_cuts;
+        self.prob_cuts += other.prob_cuts;
+        self.reductions += other.reductions;
+        self.futile_moves += other.futile_moves;
+        self.researches += other.researches;
+        self.extensions += other.extensions;
+        self.foreseen += other.foreseen;
+        self.quiescence_nodes += other.quiescence_nodes;
+        self.filled += other.filled;
+        self.max_ply = self.max_ply.max(other.max_ply);
+    }
 }
 
 /// A position under search and what the evaluation carries along.
@@ -96,7 +118,8 @@ pub(super) struct Search<'a, G: Game, K, L> {
     pub(super) settings: Settings,
     pub(super) reductions: &'a Reductions,
     pub(super) level: L,
-    pub(super) table: &'a mut Table<G::Move>,
+    /// Threads that search together share it.
+    pub(super) table: &'a Table,
     pub(super) experience: &'a mut Experience,
     pub(super) watch: &'a mut Watch,
     pub(super) path: Path,
@@ -210,7 +233,10 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
                 .outcome(&here.position)
                 .map_or(0, |outcome| self.judge(&here.position, &outcome, way.ply));
         }
-        let hash_move = known.and_then(|entry| entry.best).filter(|_| settings.hash);
+        let hash_move = known
+            .and_then(|entry| entry.best())
+            .filter(|_| settings.hash)
+            .and_then(|code| self.move_of(code, start));
         let leaves_out = self.select(start, &here.position);
         let hope = if is_main_line || threatened { None } else { self.hope(here, alpha, depth) };
         self.promise(start, here, depth, way, hash_move, hope.is_some());
@@ -328,7 +354,9 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         let is_own = self.reached_back >= way.ply || settings.exact;
         let is_complete = self.is_complete && !settings.exact;
         let stored_depth = is_own.then_some(if is_complete { COMPLETE } else { depth as u8 });
-        self.table.store(key, to_table(best, way.ply), stored_depth, bound, best_move);
+        let code = best_move.map(MoveCode::of);
+        let is_new = self.table.store(key, to_table(best, way.ply), stored_depth, bound, code);
+        self.counts.filled += u64::from(is_new);
         best
     }
 
@@ -425,20 +453,13 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
     }
 
     #[inline(always)]
-    fn cut_by_table(
-        &self,
-        entry: &Entry<G::Move>,
-        alpha: i32,
-        beta: i32,
-        depth: i32,
-        ply: u32,
-    ) -> Option<i32> {
+    fn cut_by_table(&self, entry: &Entry, alpha: i32, beta: i32, depth: i32, ply: u32) -> Option<i32> {
         let stored = i32::from(entry.depth()?);
         if if self.settings.exact { stored != depth } else { stored < depth } {
             return None;
         }
         let score = from_table(entry.score, ply);
-        let cuts = match entry.bound {
+        let cuts = match entry.bound() {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
             Bound::Upper => score <= alpha,
@@ -452,6 +473,13 @@ impl<G: Game, K: Knowledge<G>, L: Level> Search<'_, G, K, L> {
         let score = self.knowledge.foresee(self.game, &here.position, horizon)?;
         self.counts.foreseen += 1;
         Some(from_table(score, ply))
+    }
+
+    /// The candidate from `start` on that the table knows by this code.
+    #[inline(always)]
+    fn move_of(&self, code: MoveCode, start: usize) -> Option<G::Move> {
+        let mut moves = self.candidates[start..].iter().map(|candidate| candidate.mv);
+        moves.find(|&mv| MoveCode::of(mv) == code)
     }
 
     /// Says of each candidate from `start` on how promising it looks; near the leaves by experience alone, unless moves are left

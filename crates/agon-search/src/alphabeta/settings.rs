@@ -164,6 +164,7 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     parameters::TIME,
     parameters::DEPTH,
     parameters::NODES,
+    parameters::THREADS,
     parameters::EVAL,
     parameters::WEIGHTS,
     WINDOW,

@@ -6,6 +6,7 @@
 //! game (boards of 2048 with few empty cells have few branches and much to decide), or from the time there is.
 
 mod search;
+mod shared;
 mod table;
 
 use agon_core::cpu::{self, Level, Root};
@@ -14,7 +15,8 @@ use agon_core::{Game, Line, OptionKind, OptionSpec, Options, OptionsError, Playe
 use crate::bots::opinion;
 use crate::root::{Class, Noise, classes};
 use crate::{Budget, Feature, GameBot, Knowledge, Limits, ScoredMove, Statistic, Thought, Unit, parameters};
-use search::Search;
+use search::{FIRST, Search};
+use shared::{LEAST_DEPTH, Shared};
 use table::Table;
 
 /// `adapt`: the rule for the depth.
@@ -46,6 +48,7 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     parameters::TIME,
     parameters::DEPTH,
     parameters::NODES,
+    parameters::THREADS,
     parameters::EVAL,
     parameters::WEIGHTS,
     ADAPT,
@@ -63,6 +66,8 @@ pub(crate) struct Expectimax<K> {
     rule: Option<usize>,
     cut: f64,
     table: Option<Table>,
+    /// How many threads it has been told to use.
+    threads: Option<usize>,
     noise: Noise,
 }
 
@@ -82,6 +87,7 @@ impl<K> Expectimax<K> {
             rule,
             cut: options.decimal(CUT.key).unwrap_or(0.0),
             table: options.optional_integer(TABLE.key).map(Table::new).transpose()?,
+            threads: parameters::threads(options)?,
             noise: Noise::new(options, seed),
         })
     }
@@ -132,27 +138,32 @@ impl<G: Game, K: Knowledge<G>> GameBot<G> for Expectimax<K> {
             table.begin();
         }
         let (mut hits, mut cuts) = (0, 0);
+        let threads = budget.threads(self.threads, &watch);
+        let (knowledge, table, cut) = (&self.knowledge, self.table.as_ref(), self.cut);
         for depth in depths {
-            let mut search = Search {
-                game,
-                knowledge: &self.knowledge,
-                watch: &mut watch,
-                table: self.table.as_mut(),
-                cut: self.cut,
-                hits: 0,
-                cuts: 0,
-            };
             let mut searched: Vec<_> = classes.iter().map(|class| ScoredMove::exact(class.mv, 0.0)).collect();
-            cpu::dispatch_in_release(Iteration {
-                search: &mut search,
-                player,
-                position,
-                moves: &mut searched,
-                depth,
-            });
-            (hits, cuts) = (hits + search.hits, cuts + search.cuts);
-            if watch.has_stopped() {
-                break;
+            if threads > 1 && depth >= LEAST_DEPTH {
+                let moves = classes.iter().map(|class| class.mv);
+                let shared = Shared { game, knowledge, table, cut };
+                let found = shared.search(position, moves, depth, threads, &mut watch);
+                (hits, cuts) = (hits + found.hits, cuts + found.cuts);
+                let Some(values) = found.values else { break };
+                for (known, value) in searched.iter_mut().zip(values) {
+                    known.score = if player == FIRST { value } else { -value };
+                }
+            } else {
+                let mut search = Search { game, knowledge, watch: &mut watch, table, cut, hits: 0, cuts: 0 };
+                cpu::dispatch_in_release(Iteration {
+                    search: &mut search,
+                    player,
+                    position,
+                    moves: &mut searched,
+                    depth,
+                });
+                (hits, cuts) = (hits + search.hits, cuts + search.cuts);
+                if watch.has_stopped() {
+                    break;
+                }
             }
             let of_class = |(known, Class { mv, twins }): (&ScoredMove<G::Move>, &Class<G::Move>)| {
                 [*mv].iter().chain(twins).map(|mv| known.of(*mv)).collect::<Vec<_>>()

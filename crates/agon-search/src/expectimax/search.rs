@@ -7,14 +7,15 @@ use super::table::Table;
 use crate::{Knowledge, Watch, worth, worth_at_leaf};
 
 /// Values are those of this player; the other one, if there is one, has the opposite interest.
-const FIRST: Player = Player(0);
+pub(super) const FIRST: Player = Player(0);
 
 /// One search.
 pub(super) struct Search<'a, G, K> {
     pub(super) game: &'a G,
     pub(super) knowledge: &'a K,
     pub(super) watch: &'a mut Watch,
-    pub(super) table: Option<&'a mut Table>,
+    /// Threads that search together share it.
+    pub(super) table: Option<&'a Table>,
     /// Draws of chance that are less likely than this are not followed.
     pub(super) cut: f64,
     /// How often the table knew the value.
@@ -24,8 +25,7 @@ pub(super) struct Search<'a, G, K> {
 }
 
 impl<G: Game, K: Knowledge<G>> Search<'_, G, K> {
-    /// What `position`, reached with `probability`, is worth to `player` when `depth` plies are looked ahead. Void
-    /// once the watch has stopped.
+    /// What `position` is worth to `player` when `depth` plies are looked ahead. Void once the watch has stopped.
     #[inline(always)]
     pub(super) fn worth_to<L: Level>(
         &mut self,
@@ -38,7 +38,14 @@ impl<G: Game, K: Knowledge<G>> Search<'_, G, K> {
         if player == FIRST { value } else { -value }
     }
 
-    fn value<L: Level>(&mut self, level: L, position: &G::Position, depth: u32, probability: f64) -> f64 {
+    /// What `position`, reached with `probability`, is worth to the first player when `depth` plies are looked ahead.
+    pub(super) fn value<L: Level>(
+        &mut self,
+        level: L,
+        position: &G::Position,
+        depth: u32,
+        probability: f64,
+    ) -> f64 {
         level.run(
             #[inline(always)]
             || {
@@ -50,8 +57,8 @@ impl<G: Game, K: Knowledge<G>> Search<'_, G, K> {
                     self.cuts += 1;
                     return self.judge(position);
                 }
-                let tag = self.table.as_ref().map(|table| table.tag(self.game.key(position), depth));
-                if let Some(known) = tag.and_then(|tag| self.table.as_ref()?.find(tag)) {
+                let tag = self.table.map(|table| table.tag(self.game.key(position), depth));
+                if let Some(known) = tag.and_then(|tag| self.table?.find(tag)) {
                     self.hits += 1;
                     return known;
                 }
@@ -59,7 +66,7 @@ impl<G: Game, K: Knowledge<G>> Search<'_, G, K> {
                     Turn::Player(player) => self.best(level, position, player, depth, probability),
                     Turn::Chance => self.mean(level, position, depth, probability),
                 };
-                if let (Some(tag), Some(table)) = (tag, &mut self.table)
+                if let (Some(tag), Some(table)) = (tag, self.table)
                     && !self.watch.has_stopped()
                 {
                     table.store(tag, value);

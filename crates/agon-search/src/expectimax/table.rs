@@ -4,6 +4,12 @@
 //! comparison tells whether an entry is the one, and entries of earlier searches need not be cleared away.
 //! Positions that a search reaches by different orders of the same moves meet here; those of different depths do not,
 //! which keeps the search exact.
+//!
+//! Threads that search together share the table without waiting for one another: what is stored of a tag is mixed with the value, so that
+//! the tag of one entry with the value of another is not found.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use agon_core::random::mix;
 use agon_core::{OptionsError, memory};
@@ -21,13 +27,13 @@ pub(super) struct Table {
     search: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Default)]
 struct Entry {
-    tag: u64,
-    value: f64,
+    /// The tag mixed with the value.
+    check: AtomicU64,
+    /// The bits of the value.
+    value: AtomicU64,
 }
-
-const VACANT: Entry = Entry { tag: 0, value: 0.0 };
 
 impl Table {
     /// A table of at most this many megabytes.
@@ -45,8 +51,8 @@ impl Table {
     /// Forgets everything. The first search makes the room; if there is none any more, one entry is all.
     pub(super) fn begin(&mut self) {
         if self.entries.is_empty() {
-            self.entries = memory::Table::try_filled(VACANT, self.count)
-                .unwrap_or_else(|_| memory::Table::filled(VACANT, 1));
+            self.entries = memory::Table::try_made(Entry::default, self.count)
+                .unwrap_or_else(|_| memory::Table::made(Entry::default, 1));
         }
         self.search += 1;
     }
@@ -60,15 +66,17 @@ impl Table {
     /// The value stored under `tag`.
     #[inline(always)]
     pub(super) fn find(&self, tag: u64) -> Option<f64> {
-        let entry = &self.entries[self.place(tag)];
-        (entry.tag == tag).then_some(entry.value)
+        let Entry { check, value } = &self.entries[self.place(tag)];
+        let value = value.load(Relaxed);
+        (check.load(Relaxed) ^ value == tag).then_some(f64::from_bits(value))
     }
 
     /// Stores `value` under `tag`.
     #[inline(always)]
-    pub(super) fn store(&mut self, tag: u64, value: f64) {
-        let place = self.place(tag);
-        self.entries[place] = Entry { tag, value };
+    pub(super) fn store(&self, tag: u64, value: f64) {
+        let entry = &self.entries[self.place(tag)];
+        entry.check.store(tag ^ value.to_bits(), Relaxed);
+        entry.value.store(value.to_bits(), Relaxed);
     }
 
     #[inline(always)]

@@ -13,16 +13,16 @@ use super::Below;
 use super::paranoid::{Best, Window};
 use super::walk::{Candidate, Walk};
 use crate::knowledge::Knowledge;
-use crate::table::Table;
+use crate::table::{MoveCode, Table};
 
 pub(super) struct BestReply<'a, G: Game, K, L> {
     walk: Walk<'a, G, K>,
     level: L,
-    table: &'a mut Table<G::Move>,
+    table: &'a mut Table,
 }
 
 impl<'a, G: Game, K: Knowledge<G>, L: Level> BestReply<'a, G, K, L> {
-    pub(super) fn new(walk: Walk<'a, G, K>, level: L, table: &'a mut Table<G::Move>) -> Self {
+    pub(super) fn new(walk: Walk<'a, G, K>, level: L, table: &'a mut Table) -> Self {
         table.next_search();
         Self { walk, level, table }
     }
@@ -47,13 +47,13 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> BestReply<'a, G, K, L> {
         let known = key.and_then(|key| self.table.probe(key));
         if let Some(entry) = known
             && entry.depth() == Some(depth as u8)
-            && window.is_settled_by(entry.score, entry.bound)
+            && window.is_settled_by(entry.score, entry.bound())
         {
             self.walk.counts.table_cuts += 1;
             return Some(entry.score);
         }
         let start = self.walk.candidates.len();
-        let hash_move = known.and_then(|entry| entry.best);
+        let hash_move = known.and_then(|entry| entry.best());
         let is_own = self.walk.game.turn(position) == own;
         let mut stages = [*position; MAX_PLAYERS];
         if !is_own {
@@ -82,7 +82,13 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> BestReply<'a, G, K, L> {
         }
         self.walk.candidates.truncate(start);
         if let Some(key) = key {
-            self.table.store(key, best.value, Some(depth as u8), best.bound(), best.mv);
+            self.table.store_alone(
+                key,
+                best.value,
+                Some(depth as u8),
+                best.bound(),
+                best.mv.map(MoveCode::of),
+            );
         }
         Some(best.value)
     }
@@ -166,6 +172,6 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> Below<'a, G, K> for BestReply<'a, G
     }
 
     fn fill(&self) -> f64 {
-        self.table.fill()
+        self.table.fill(0)
     }
 }

@@ -11,17 +11,17 @@ use agon_core::{Game, Payoffs, Turn};
 use super::Below;
 use super::walk::{INFINITE, Walk};
 use crate::knowledge::{Knowledge, WIN};
-use crate::table::Table;
+use crate::table::{MoveCode, Table};
 use crate::thought::Bound;
 
 pub(super) struct MaxN<'a, G: Game, K, L> {
     walk: Walk<'a, G, K>,
     level: L,
-    table: &'a mut Table<G::Move, Payoffs>,
+    table: &'a mut Table<Payoffs>,
 }
 
 impl<'a, G: Game, K: Knowledge<G>, L: Level> MaxN<'a, G, K, L> {
-    pub(super) fn new(walk: Walk<'a, G, K>, level: L, table: &'a mut Table<G::Move, Payoffs>) -> Self {
+    pub(super) fn new(walk: Walk<'a, G, K>, level: L, table: &'a mut Table<Payoffs>) -> Self {
         table.next_search();
         Self { walk, level, table }
     }
@@ -51,7 +51,7 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> MaxN<'a, G, K, L> {
         }
         let start = self.walk.candidates.len();
         self.walk.list(position, 0);
-        self.walk.sort(start, known.and_then(|entry| entry.best));
+        self.walk.sort(start, known.and_then(|entry| entry.best()));
         if self.walk.candidates.len() == start {
             return Some(self.walk.judge(position, state, ply));
         }
@@ -76,7 +76,7 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> MaxN<'a, G, K, L> {
         }
         self.walk.candidates.truncate(start);
         if let Some(key) = key {
-            self.table.store(key, best, Some(depth as u8), Bound::Exact, chosen);
+            self.table.store_alone(key, best, Some(depth as u8), Bound::Exact, chosen.map(MoveCode::of));
         }
         Some(best)
     }
@@ -90,7 +90,8 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> Below<'a, G, K> for MaxN<'a, G, K, 
     }
 
     fn expected(&self, position: &G::Position, ply: u32) -> Option<G::Move> {
-        self.walk.key(position, ply).and_then(|key| self.table.probe(key)).and_then(|entry| entry.best)
+        let best = self.table.probe(self.walk.key(position, ply)?)?.best()?;
+        self.walk.find(position, best)
     }
 
     fn walk(&mut self) -> &mut Walk<'a, G, K> {
@@ -98,6 +99,6 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> Below<'a, G, K> for MaxN<'a, G, K, 
     }
 
     fn fill(&self) -> f64 {
-        self.table.fill()
+        self.table.fill(0)
     }
 }

@@ -18,7 +18,7 @@ use crate::bots::opinion;
 use crate::knowledge::{Knowledge, PROVEN, proven_in};
 use crate::limits::Watch;
 use crate::root::{Class, Root, classes};
-use crate::table::{Replacement, Table};
+use crate::table::{Replacement, Score, Table};
 use crate::{
     Budget, Feature, GameBot, Limits, ScoredMove, Statistic, Thought, Unit, legal_moves, parameters,
 };
@@ -53,13 +53,13 @@ struct Selection {
 }
 
 /// What the others are taken to want, with what is remembered of such searches.
-enum Assumption<M> {
-    MaxN(Table<M, Payoffs>),
-    Paranoid(Table<M>),
-    BestReply(Table<M>),
+enum Assumption {
+    MaxN(Table<Payoffs>),
+    Paranoid(Table),
+    BestReply(Table),
 }
 
-impl<M: Copy> Assumption<M> {
+impl Assumption {
     /// Forgets all earlier searches.
     fn forget(&mut self) {
         match self {
@@ -70,21 +70,29 @@ impl<M: Copy> Assumption<M> {
 }
 
 /// A bot for games with many players.
-pub struct Many<G: Game, K> {
+pub struct Many<K> {
     knowledge: K,
-    assumption: Assumption<G::Move>,
+    assumption: Assumption,
     selection: Selection,
     multi: usize,
     limits: Limits,
     root: Root,
 }
 
-impl<G: Game, K: Knowledge<G>> Many<G, K> {
+impl<K> Many<K> {
     /// A bot that searches by `algorithm`, one of `maxn`, `paranoid` and `best-reply`, as `options` describe.
     ///
     /// # Errors
     /// If there is no such algorithm, the game has no such words, or the machine not that much memory.
-    pub fn new(algorithm: &str, knowledge: K, options: &Options, seed: u64) -> Result<Self, OptionsError> {
+    pub fn new<G: Game>(
+        algorithm: &str,
+        knowledge: K,
+        options: &Options,
+        seed: u64,
+    ) -> Result<Self, OptionsError>
+    where
+        K: Knowledge<G>,
+    {
         let assumption = match algorithm {
             "maxn" => Assumption::MaxN(table(options)?),
             "paranoid" => Assumption::Paranoid(table(options)?),
@@ -101,14 +109,14 @@ impl<G: Game, K: Knowledge<G>> Many<G, K> {
     }
 }
 
-fn table<M: Copy, S: Copy>(options: &Options) -> Result<Table<M, S>, OptionsError> {
+fn table<S: Score>(options: &Options) -> Result<Table<S>, OptionsError> {
     match options.optional_integer(parameters::TT.key) {
         Some(megabytes) => Table::new(megabytes, Replacement::Aged),
         None => Ok(Table::off()),
     }
 }
 
-impl<G: Game, K: Knowledge<G>> GameBot<G> for Many<G, K> {
+impl<G: Game, K: Knowledge<G>> GameBot<G> for Many<K> {
     fn think(
         &mut self,
         line: &Line<G>,
@@ -180,7 +188,7 @@ struct Deepening<'a, G: Game, K> {
     line: &'a Line<G>,
     player: Player,
     knowledge: &'a K,
-    assumption: &'a mut Assumption<G::Move>,
+    assumption: &'a mut Assumption,
     selection: Selection,
     /// For how many moves the exact score is needed.
     multi: usize,

@@ -7,7 +7,7 @@ use agon_core::{Game, Turn};
 use super::Below;
 use super::walk::Walk;
 use crate::knowledge::{Knowledge, WIN};
-use crate::table::Table;
+use crate::table::{MoveCode, Table};
 use crate::thought::Bound;
 
 /// No score is as large as this.
@@ -16,11 +16,11 @@ const INFINITE: i32 = WIN + 1;
 pub(super) struct Paranoid<'a, G: Game, K, L> {
     walk: Walk<'a, G, K>,
     level: L,
-    table: &'a mut Table<G::Move>,
+    table: &'a mut Table,
 }
 
 impl<'a, G: Game, K: Knowledge<G>, L: Level> Paranoid<'a, G, K, L> {
-    pub(super) fn new(walk: Walk<'a, G, K>, level: L, table: &'a mut Table<G::Move>) -> Self {
+    pub(super) fn new(walk: Walk<'a, G, K>, level: L, table: &'a mut Table) -> Self {
         table.next_search();
         Self { walk, level, table }
     }
@@ -57,14 +57,14 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> Paranoid<'a, G, K, L> {
         let known = key.and_then(|key| self.table.probe(key));
         if let Some(entry) = known
             && entry.depth() == Some(depth as u8)
-            && window.is_settled_by(entry.score, entry.bound)
+            && window.is_settled_by(entry.score, entry.bound())
         {
             self.walk.counts.table_cuts += 1;
             return Some(entry.score);
         }
         let start = self.walk.candidates.len();
         self.walk.list(position, 0);
-        self.walk.sort(start, known.and_then(|entry| entry.best));
+        self.walk.sort(start, known.and_then(|entry| entry.best()));
         if self.walk.candidates.len() == start {
             return Some(self.judge(position, state, ply));
         }
@@ -84,7 +84,13 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> Paranoid<'a, G, K, L> {
         }
         self.walk.candidates.truncate(start);
         if let Some(key) = key {
-            self.table.store(key, best.value, Some(depth as u8), best.bound(), best.mv);
+            self.table.store_alone(
+                key,
+                best.value,
+                Some(depth as u8),
+                best.bound(),
+                best.mv.map(MoveCode::of),
+            );
         }
         Some(best.value)
     }
@@ -169,7 +175,8 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> Below<'a, G, K> for Paranoid<'a, G,
 
     fn expected(&self, position: &G::Position, ply: u32) -> Option<G::Move> {
         let entry = self.table.probe(self.walk.key(position, ply)?)?;
-        entry.best.filter(|_| entry.bound == Bound::Exact)
+        let best = entry.best().filter(|_| entry.bound() == Bound::Exact)?;
+        self.walk.find(position, best)
     }
 
     fn walk(&mut self) -> &mut Walk<'a, G, K> {
@@ -177,6 +184,6 @@ impl<'a, G: Game, K: Knowledge<G>, L: Level> Below<'a, G, K> for Paranoid<'a, G,
     }
 
     fn fill(&self) -> f64 {
-        self.table.fill()
+        self.table.fill(0)
     }
 }

@@ -11,6 +11,7 @@ use super::Selection;
 use crate::knowledge::{Knowledge, PROVEN, WIN, select};
 use crate::limits::Watch;
 use crate::parameters;
+use crate::table::MoveCode;
 
 /// No score is as large as this.
 pub(super) const INFINITE: f64 = WIN as f64 + 1.0;
@@ -172,17 +173,24 @@ impl<'a, G: Game, K: Knowledge<G>> Walk<'a, G, K> {
         }
     }
 
+    /// The move in `position` that the table knows by this code.
+    pub(super) fn find(&self, position: &G::Position, code: MoveCode) -> Option<G::Move> {
+        let mut found = None;
+        self.game.for_each_move(position, |mv| found = found.or((MoveCode::of(mv) == code).then_some(mv)));
+        found
+    }
+
     /// Sorts the candidates from `start` on, the most promising first, leaves only as many as are to be searched, and of
     /// those tries `hash_move` before all others.
     #[inline(always)]
-    pub(super) fn sort(&mut self, start: usize, hash_move: Option<G::Move>) {
+    pub(super) fn sort(&mut self, start: usize, hash_move: Option<MoveCode>) {
         self.candidates[start..].sort_by_key(|candidate| Reverse(candidate.promise));
         if let Some(best) = self.selection.best {
             self.candidates.truncate(start + best);
         }
         if let Some(hash_move) = hash_move
             && let Some(place) =
-                self.candidates[start..].iter().position(|candidate| candidate.mv == hash_move)
+                self.candidates[start..].iter().position(|candidate| MoveCode::of(candidate.mv) == hash_move)
         {
             self.candidates[start..=start + place].rotate_right(1);
         }

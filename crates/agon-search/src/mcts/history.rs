@@ -3,7 +3,7 @@
 use agon_core::Player;
 
 /// For each player and kind of move: the sum of what playouts with it were worth, and how many there were.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct History {
     entries: Vec<(f32, f32)>,
     slots: usize,

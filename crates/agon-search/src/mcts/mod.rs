@@ -25,12 +25,13 @@ use crate::bots::opinion;
 use crate::explore::{Exploration, Tree as Explored};
 use crate::knowledge::Knowledge;
 use crate::root::{Class, Root, classes};
+use crate::team::{Until, together};
 use crate::{Budget, Feature, GameBot, Limits, Thought, Unit, Watch, legal_moves, parameters};
 use history::History;
 use recorder::Recorder;
-use report::report;
-use rewards::Spread;
-use search::{FIRST_REPORT, NANOSECONDS_PER_NODE, Report, Run, Search, Tools};
+use report::{Sight, report};
+use rewards::{Currency, Spread};
+use search::{Counts, FIRST_REPORT, NANOSECONDS_PER_NODE, Report, Run, Search, Tools};
 use tree::{ROOT, Tree};
 
 const C: OptionSpec = OptionSpec {
@@ -111,6 +112,7 @@ pub(crate) const PARAMETERS: &[OptionSpec] = &[
     parameters::TIME,
     parameters::DEPTH,
     parameters::NODES,
+    parameters::THREADS,
     parameters::EVAL,
     parameters::WEIGHTS,
     C,
@@ -173,14 +175,41 @@ pub struct Mcts<G: Game, K> {
     settings: Settings,
     limits: Limits,
     reuse: bool,
-    rng: Rng,
     seed: u64,
-    tree: Tree<PlyOf<G>>,
-    spread: Spread,
-    history: Option<History>,
-    /// What the root of the tree stands for.
+    /// How many threads it has been told to use.
+    threads: Option<usize>,
+    /// The memory for all trees, in bytes.
+    memory: usize,
+    own: Grown<PlyOf<G>>,
+    /// What the threads that help have grown.
+    helpers: Vec<Grown<PlyOf<G>>>,
+    /// What the roots of the trees stand for.
     moment: Option<Moment<G>>,
     root: Root,
+}
+
+/// What one thread grows: each has a tree of its own, and what they say of the moves at the root is added up in the end (root
+/// parallelisation, Chaslot and others 2008).
+struct Grown<P> {
+    tree: Tree<P>,
+    spread: Spread,
+    history: Option<History>,
+    rng: Rng,
+}
+
+impl<P: Copy + PartialEq> Grown<P> {
+    /// Makes the node at `kept` the root, or forgets everything.
+    fn take_root(&mut self, kept: Option<usize>) {
+        if let Some(index) = kept {
+            self.tree.keep(index, 0);
+        } else {
+            self.tree.restart();
+            self.spread = Spread::default();
+            if let Some(history) = &mut self.history {
+                history.clear();
+            }
+        }
+    }
 }
 
 /// A moment of a game.
@@ -230,11 +259,11 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
             settings,
             limits: parameters::limits(options),
             reuse: options.switch(REUSE.key),
-            rng: seeded(seed),
             seed,
-            tree,
-            spread: Spread::default(),
-            history,
+            threads: parameters::threads(options)?,
+            memory: rest,
+            own: Grown { tree, spread: Spread::default(), history, rng: seeded(seed) },
+            helpers: Vec::new(),
             moment: None,
             root: Root::new(&knowledge, options, seed)?,
             knowledge,
@@ -253,13 +282,35 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
         }
     }
 
-    /// Fixes the randomness of this search, with another number than the root's own, so that noise and playouts do not run in step.
+    /// Fixes the randomness of this search, with another number for each thread, and another one than the root's own, so that noise and
+    /// playouts do not run in step.
     fn reseed(&mut self, budget: &Budget) {
-        let other = Budget { seed: budget.seed.map(|seed| mix(seed, 1)), ..budget.clone() };
-        other.reseed(&mut self.rng, self.seed);
+        for (grown, place) in std::iter::once(&mut self.own).chain(&mut self.helpers).zip(0..) {
+            let other = Budget { seed: budget.seed.map(|seed| mix(seed, 1 + place)), ..budget.clone() };
+            let own_seed = if place == 0 { self.seed } else { mix(self.seed, place) };
+            other.reseed(&mut grown.rng, own_seed);
+        }
     }
 
-    /// Grows the tree and says what was found; `report` is called after `first_report` playouts, and then when it says so.
+    /// Has trees for so many `threads`, which share the memory; fewer of them if there is not so much left.
+    fn share_out(&mut self, threads: usize) {
+        if self.helpers.len() + 1 == threads {
+            return;
+        }
+        // Those that are new know nothing of what the others have found before.
+        self.moment = None;
+        self.helpers.clear();
+        let share = self.memory / threads;
+        self.own.tree.set_memory(share);
+        for place in 1..threads as u64 {
+            let Ok(tree) = Tree::with_memory(share) else { break };
+            let history = self.own.history.clone();
+            let rng = seeded(mix(self.seed, place));
+            self.helpers.push(Grown { tree, spread: Spread::default(), history, rng });
+        }
+    }
+
+    /// Grows the trees and says what was found; `report` is called after `first_report` playouts, and then when it says so.
     #[expect(clippy::too_many_arguments, reason = "what a search for a move and one to be looked at share")]
     fn search(
         &mut self,
@@ -271,34 +322,44 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
         first_report: u64,
         report_now: &mut Report<'_, G, K>,
     ) -> Option<Thought<G::Move>> {
-        let tools = Tools {
-            game: &**line.game(),
-            knowledge: &self.knowledge,
-            settings: &self.settings,
-            tree: &mut self.tree,
-            spread: &mut self.spread,
-            history: self.history.as_mut(),
-            rng: &mut self.rng,
-            watch,
-        };
-        let mut search = Search::new(tools, *line.position(), classes, line.repetition().clone());
-        cpu::dispatch_in_release(Run { search: &mut search, first_report, report: report_now });
-        report(&search, classes, player, known)
+        let Self { knowledge, settings, own, helpers, .. } = self;
+        let (game, knowledge, settings) = (&**line.game(), &*knowledge, &*settings);
+        let others = helpers
+            .iter_mut()
+            .map(|grown| {
+                |watch: &mut Watch| {
+                    let tools = Tools { game, knowledge, settings, grown, watch };
+                    let mut search = Search::new(tools, *line.position(), classes, line.repetition().clone());
+                    cpu::dispatch_in_release(Run {
+                        search: &mut search,
+                        first_report: u64::MAX,
+                        report: &mut |_| None,
+                    });
+                    search.counts
+                }
+            })
+            .collect();
+        let (own_counts, counts) = together(watch, Until::FirstIsDone, others, |watch| {
+            let tools = Tools { game, knowledge, settings, grown: &mut *own, watch };
+            let mut search = Search::new(tools, *line.position(), classes, line.repetition().clone());
+            cpu::dispatch_in_release(Run { search: &mut search, first_report, report: report_now });
+            search.counts
+        });
+        let trees = std::iter::once(&*own).chain(&*helpers).map(|grown| &grown.tree).collect();
+        let counts = counts.iter().fold(own_counts, Counts::and);
+        let currency = Currency::of(game, knowledge);
+        report(&Sight { trees, counts, currency, watch }, classes, player, known)
     }
 
     /// Makes the root of the tree stand for the present of `line`, with what is known of it if the line goes on from where the
     /// last search was. Says how many playouts are known from before.
     fn take_root(&mut self, line: &Line<G>, is_afresh: bool, watch: &Watch) -> u32 {
         let may_reuse = self.reuse && !is_afresh && self.has_time(watch);
-        let kept = if may_reuse { self.find(line) } else { None };
-        if let Some(index) = kept {
-            self.tree.keep(index, 0);
-        } else {
-            self.tree.restart();
-            self.spread = Spread::default();
-            if let Some(history) = &mut self.history {
-                history.clear();
-            }
+        let moment = self.moment.take().filter(|_| may_reuse);
+        let mut known = 0_u32;
+        for grown in std::iter::once(&mut self.own).chain(&mut self.helpers) {
+            grown.take_root(moment.as_ref().and_then(|moment| moment.find(&grown.tree, line)));
+            known = known.saturating_add(grown.tree.node(ROOT).visits);
         }
         let plies = line.plies().len();
         self.moment = Some(Moment {
@@ -307,26 +368,28 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
             plies,
             past: past(line, plies),
         });
-        self.tree.node(ROOT).visits
+        known
     }
 
     /// Whether looking through the whole tree is a small part of the time for this move.
     fn has_time(&self, watch: &Watch) -> bool {
-        let cost = Duration::from_nanos(self.tree.len() as u64 * NANOSECONDS_PER_NODE);
+        let nodes: usize = self.helpers.iter().map(|grown| grown.tree.len()).sum();
+        let cost = Duration::from_nanos((self.own.tree.len() + nodes) as u64 * NANOSECONDS_PER_NODE);
         watch.limits().time.is_none_or(|time| cost < time / 8)
     }
+}
 
-    /// The node that the present of `line` is.
-    fn find(&self, line: &Line<G>) -> Option<usize> {
-        let moment = self.moment.as_ref()?;
-        line.plies().len().checked_sub(moment.plies)?;
-        let then = line.plies_since(moment.plies).next().map_or(*line.position(), |(before, _)| before);
-        let same = Arc::ptr_eq(&moment.game, line.game())
-            && then == moment.position
-            && past(line, moment.plies) == moment.past;
+impl<G: Game> Moment<G> {
+    /// The node of `tree`, whose root is this moment, that the present of `line` is.
+    fn find(&self, tree: &Tree<PlyOf<G>>, line: &Line<G>) -> Option<usize> {
+        line.plies().len().checked_sub(self.plies)?;
+        let then = line.plies_since(self.plies).next().map_or(*line.position(), |(before, _)| before);
+        let same = Arc::ptr_eq(&self.game, line.game())
+            && then == self.position
+            && past(line, self.plies) == self.past;
         let mut index = same.then_some(ROOT)?;
-        for ply in &line.plies()[moment.plies..] {
-            index = self.tree.child(index, *ply)?;
+        for ply in &line.plies()[self.plies..] {
+            index = tree.child(index, *ply)?;
         }
         Some(index)
     }
@@ -354,6 +417,8 @@ impl<G: Game, K: Knowledge<G>> GameBot<G> for Mcts<G, K> {
         if is_afresh {
             self.knowledge.forget();
         }
+        let threads = budget.threads(self.threads, &watch);
+        watch.grant_threads(threads);
         if let Some(thought) = self.root.without_search(&self.knowledge, line, budget, &mut watch, 1) {
             observe(&thought);
             return Some(thought);
@@ -361,6 +426,7 @@ impl<G: Game, K: Knowledge<G>> GameBot<G> for Mcts<G, K> {
         if moves.len() == 1 && !budget.judges_single_moves() {
             return Some(Thought::instinct(first));
         }
+        self.share_out(threads);
         self.reseed(budget);
         let classes = classes(&self.knowledge, line, &moves);
         // A tree from before may hold moves at its root that are the same by symmetry.
@@ -368,15 +434,16 @@ impl<G: Game, K: Knowledge<G>> GameBot<G> for Mcts<G, K> {
         let known = self.take_root(line, is_afresh, &watch);
         let mut next_report = FIRST_REPORT;
         let found = self.search(line, &classes, player, known, &mut watch, FIRST_REPORT, &mut |search| {
-            if let Some(thought) = report(search, &classes, player, known) {
+            if let Some(thought) = report(&search.sight(), &classes, player, known) {
                 observe(&thought);
             }
             next_report *= 2;
             Some(next_report)
         });
         // There may have been too little time for a single playout.
-        let mut thought = found
-            .unwrap_or_else(|| Thought::instinct(moves[below(&mut self.rng, moves.len() as u64) as usize]));
+        let mut thought = found.unwrap_or_else(|| {
+            Thought::instinct(moves[below(&mut self.own.rng, moves.len() as u64) as usize])
+        });
         self.root.blur(&mut thought);
         thought.elapsed = watch.elapsed();
         thought.nodes = watch.nodes();
@@ -389,6 +456,7 @@ impl<G: Game, K: Knowledge<G>> GameBot<G> for Mcts<G, K> {
         let mut watch = self.watch(budget);
         let moves = legal_moves(line);
         self.knowledge.prepare(line);
+        self.share_out(1);
         self.reseed(budget);
         let classes = classes(&self.knowledge, line, &moves);
         let known = self.take_root(line, true, &watch);

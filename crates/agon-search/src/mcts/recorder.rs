@@ -52,7 +52,7 @@ impl<G: Game> Recorder<G> {
                 && known.proven.is_none()
                 && let Some(verdict) = node.results.proven()
             {
-                known.proven = Some((step, reward_of(&search.currency().of_verdict(verdict), player)));
+                known.proven = Some((step, reward_of(&search.currency.of_verdict(verdict), player)));
             }
             if above.is_some() {
                 gains.push(matches!(chooser, Actor::Player(_)).then_some(gained));

@@ -1,15 +1,59 @@
-//! What a tree says about the moves at its root.
+//! What trees say about the moves at their roots.
 
 use std::cmp::Reverse;
 
-use agon_core::{Game, Player, Ply};
+use agon_core::{Player, Ply};
 
-use super::results::Fate;
-use super::search::Search;
+use super::results::{Fate, Results};
+use super::rewards::Currency;
+use super::search::Counts;
 use super::tree::{Actor, Node, ROOT, Tree};
-use crate::knowledge::Knowledge;
+use crate::limits::Watch;
 use crate::root::Class;
 use crate::{ScoredMove, Statistic, Thought, WIN};
+
+/// What is to be seen of a search.
+pub(super) struct Sight<'a, P> {
+    /// The trees of its threads, all for the same position.
+    pub(super) trees: Vec<&'a Tree<P>>,
+    /// What was counted in all of them.
+    pub(super) counts: Counts,
+    pub(super) currency: Currency,
+    pub(super) watch: &'a Watch,
+}
+
+impl<'a, P: Copy + PartialEq> Sight<'a, P> {
+    /// The moves at the root with what all trees say about them, and what `player`, who chooses there, is sure of.
+    fn root(&self, player: Player) -> (Vec<Node<P>>, Fate) {
+        let (own, others) = (self.trees[0], &self.trees[1..]);
+        let mut family = own.family(ROOT).to_vec();
+        let mut floor = own.node(ROOT).floor;
+        for tree in others {
+            floor = floor.max(tree.node(ROOT).floor);
+            for other in tree.family(ROOT) {
+                match family.iter_mut().find(|child| child.ply == other.ply) {
+                    Some(child) => child.add(other),
+                    None => family.push(*other),
+                }
+            }
+        }
+        if !others.is_empty() {
+            floor = floor.max(Results::by_choice(player, family.iter().map(|child| child.results)).1);
+        }
+        (family, floor)
+    }
+
+    /// The tree that has looked most at what comes after `ply`, and the node there.
+    fn best_known(&self, ply: Option<P>) -> Option<(&'a Tree<P>, usize)> {
+        let known = |tree: &&'a Tree<P>| {
+            let child = tree.children(ROOT).find(|&child| tree.node(child).ply == ply)?;
+            Some((*tree, child))
+        };
+        // The last of equals would be taken otherwise.
+        let known = self.trees.iter().rev().filter_map(known);
+        known.max_by_key(|(tree, child)| tree.node(*child).visits)
+    }
+}
 
 /// How a child ranks among its siblings, the most visited one (the *robust* one) first; only proofs count for more. A win is
 /// the better the nearer, a loss the farther.
@@ -43,12 +87,15 @@ fn rank<P>(child: &Node<P>, player: Player, floor: Fate) -> Rank {
 /// The child that would be chosen at the node at `index`; `None` if no player chooses there or nothing is known.
 fn best_child<P: Copy + PartialEq>(tree: &Tree<P>, index: usize) -> Option<usize> {
     let Actor::Player(player) = tree.node(index).actor else { return None };
-    let floor = tree.node(index).floor;
-    tree.children(index)
-        .filter(|&child| tree.node(child).visits > 0)
-        // The last of equals would be taken otherwise.
-        .rev()
-        .max_by_key(|&child| rank(tree.node(child), player, floor))
+    let place = best_of(tree.family(index), player, tree.node(index).floor)?;
+    Some(tree.children(index).start + place)
+}
+
+/// The place of the best of several children.
+fn best_of<P>(family: &[Node<P>], player: Player, floor: Fate) -> Option<usize> {
+    let known = family.iter().enumerate().filter(|(_, child)| child.visits > 0);
+    // The last of equals would be taken otherwise.
+    known.rev().max_by_key(|(_, child)| rank(child, player, floor)).map(|(place, _)| place)
 }
 
 /// The longest line that is told.
@@ -56,38 +103,36 @@ const MAX_LINE: usize = 60;
 
 /// What `search` has found for `player`, `known` playouts being of earlier searches; `None` if it has not found anything. What holds for
 /// a move holds for all of its class in `classes`.
-pub(super) fn report<G: Game, K: Knowledge<G>>(
-    search: &Search<'_, G, K>,
-    classes: &[Class<G::Move>],
+pub(super) fn report<M: Copy + PartialEq, C: Copy + PartialEq>(
+    search: &Sight<'_, Ply<M, C>>,
+    classes: &[Class<M>],
     player: Player,
     known: u32,
-) -> Option<Thought<G::Move>> {
-    let tree = search.tree();
-    let best = best_child(tree, ROOT)?;
+) -> Option<Thought<M>> {
+    let (family, floor) = search.root(player);
+    let chosen = &family[best_of(&family, player, floor)?];
     let mut line = Vec::new();
-    let mut next = Some(best);
-    while let Some(index) = next
+    let mut next = search.best_known(chosen.ply);
+    while let Some((tree, index)) = next
         && let Some(Ply::Move(mv)) = tree.node(index).ply
         && line.len() < MAX_LINE
     {
         line.push(mv);
-        next = best_child(tree, index);
+        next = best_child(tree, index).map(|child| (tree, child));
     }
-    let floor = tree.node(ROOT).floor;
-    let mut children: Vec<&Node<_>> = tree.family(ROOT).iter().filter(|child| child.visits > 0).collect();
+    let mut children: Vec<&Node<_>> = family.iter().filter(|child| child.visits > 0).collect();
     children.sort_by_key(|child| Reverse(rank(child, player, floor)));
     let mut moves = Vec::new();
     for child in &children {
         let Some(Ply::Move(mv)) = child.ply else { continue };
         let is_proven = child.results.proven().is_some();
-        let known = ScoredMove { is_proven, ..ScoredMove::exact(mv, score(search, child, player)) };
+        let known = ScoredMove { is_proven, ..ScoredMove::exact(mv, score(search.currency, child, player)) };
         let twins = classes.iter().find(|class| class.mv == mv).into_iter().flat_map(|class| &class.twins);
         moves.extend([mv].iter().chain(twins).map(|&mv| known.of(mv)));
     }
-    let chosen = tree.node(best);
     let visits: u64 = children.iter().map(|child| u64::from(child.visits)).sum();
     let counts = search.counts;
-    let elapsed = search.watch().elapsed();
+    let elapsed = search.watch.elapsed();
     let playouts = counts.playouts as f64;
     let statistic = |name, value| Statistic { name, value };
     let mut statistics = vec![
@@ -96,20 +141,22 @@ pub(super) fn report<G: Game, K: Knowledge<G>>(
         statistic("playouts kept from before", f64::from(known)),
         statistic("share of the best move, %", 100.0 * f64::from(chosen.visits) / visits as f64),
     ];
-    if search.has_opponents() {
+    if search.currency.has_opponents() {
         statistics.push(statistic("chance of winning, %", 100.0 * chosen.mean()));
     }
+    let [nodes, bytes] =
+        [Tree::len, Tree::bytes].map(|size| search.trees.iter().map(|tree| size(tree)).sum::<usize>() as f64);
     statistics.extend([
         statistic("greatest depth", f64::from(counts.deepest)),
-        statistic("tree nodes", tree.len() as f64),
-        statistic("tree memory, MB", tree.bytes() as f64 / super::MEGABYTE as f64),
+        statistic("tree nodes", nodes),
+        statistic("tree memory, MB", bytes / super::MEGABYTE as f64),
         statistic("tree thinned out", f64::from(counts.recycled)),
     ]);
     Some(Thought {
         best: line[0],
-        score: Some(score(search, chosen, player)),
+        score: Some(score(search.currency, chosen, player)),
         depth: (counts.tree_plies as f64 / playouts.max(1.0)).round() as u32,
-        nodes: search.watch().nodes(),
+        nodes: search.watch.nodes(),
         line,
         moves,
         statistics,
@@ -118,16 +165,12 @@ pub(super) fn report<G: Game, K: Knowledge<G>>(
 }
 
 /// What a child of the root is worth to `player` in the unit of the evaluation.
-fn score<G: Game, K: Knowledge<G>>(
-    search: &Search<'_, G, K>,
-    child: &Node<impl Copy>,
-    player: Player,
-) -> f64 {
+fn score(currency: Currency, child: &Node<impl Copy>, player: Player) -> f64 {
     let plies = i32::from(child.distance) + 1;
     match (child.results.worst(player), child.results.best(player)) {
-        (Fate::Win, Fate::Win) if search.has_opponents() => f64::from(WIN - plies),
-        (Fate::Loss, Fate::Loss) if search.has_opponents() => f64::from(plies - WIN),
+        (Fate::Win, Fate::Win) if currency.has_opponents() => f64::from(WIN - plies),
+        (Fate::Loss, Fate::Loss) if currency.has_opponents() => f64::from(plies - WIN),
         (Fate::Draw, Fate::Draw) => 0.0,
-        _ => search.currency().score(child.mean()),
+        _ => currency.score(child.mean()),
     }
 }

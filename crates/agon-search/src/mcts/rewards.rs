@@ -23,6 +23,11 @@ impl Currency {
         Self { players: game.players(), scale: evaluation.scale() }
     }
 
+    /// Whether what one player gains others lose.
+    pub(super) fn has_opponents(self) -> bool {
+        self.players > 1
+    }
+
     /// What a game pays at its end, -1 to 1 with opponents.
     #[inline(always)]
     pub(super) fn of_payoffs(self, payoffs: &Payoffs) -> Rewards {

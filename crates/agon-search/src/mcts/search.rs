@@ -6,9 +6,10 @@ use agon_core::random::{RandomSource, below};
 use agon_core::{Game, Player, Ply, Rng, Turn, Verdict, maths};
 
 use super::history::History;
+use super::report::Sight;
 use super::rewards::{Currency, Rewards, Spread, is_standard, reward_of};
 use super::tree::{Actor, Node, ROOT, Tree};
-use super::{Playout, Settings};
+use super::{Grown, Playout, Settings};
 use crate::knowledge::{Knowledge, select};
 use crate::limits::Watch;
 use crate::root::Class;
@@ -33,6 +34,18 @@ pub(super) struct Counts {
     pub(super) recycled: u32,
 }
 
+impl Counts {
+    /// What two threads have counted.
+    pub(super) fn and(self, other: &Self) -> Self {
+        Self {
+            playouts: self.playouts + other.playouts,
+            tree_plies: self.tree_plies + other.tree_plies,
+            deepest: self.deepest.max(other.deepest),
+            recycled: self.recycled + other.recycled,
+        }
+    }
+}
+
 /// Whether there is still room in the tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Room {
@@ -48,7 +61,7 @@ pub(super) struct Search<'a, G: Game, K> {
     game: &'a G,
     knowledge: &'a K,
     settings: &'a Settings,
-    currency: Currency,
+    pub(super) currency: Currency,
     position: G::Position,
     /// The moves of the root, those apart that are the same by symmetry.
     classes: &'a [Class<G::Move>],
@@ -71,10 +84,7 @@ pub(super) struct Tools<'a, G: Game, K> {
     pub(super) game: &'a G,
     pub(super) knowledge: &'a K,
     pub(super) settings: &'a Settings,
-    pub(super) tree: &'a mut Tree<PlyOf<G>>,
-    pub(super) spread: &'a mut Spread,
-    pub(super) history: Option<&'a mut History>,
-    pub(super) rng: &'a mut Rng,
+    pub(super) grown: &'a mut Grown<PlyOf<G>>,
     pub(super) watch: &'a mut Watch,
 }
 
@@ -87,7 +97,9 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
         classes: &'a [Class<G::Move>],
         repetition: Repetition,
     ) -> Self {
-        let Tools { game, knowledge, settings, tree, spread, history, rng, watch } = tools;
+        let Tools { game, knowledge, settings, grown, watch } = tools;
+        let Grown { tree, spread, history, rng } = grown;
+        let history = history.as_mut();
         Self {
             game,
             knowledge,
@@ -119,16 +131,10 @@ impl<'a, G: Game, K: Knowledge<G>> Search<'a, G, K> {
         &self.path
     }
 
-    pub(super) fn currency(&self) -> Currency {
-        self.currency
-    }
-
-    pub(super) fn has_opponents(&self) -> bool {
-        self.game.players() > 1
-    }
-
-    pub(super) fn watch(&self) -> &Watch {
-        self.watch
+    /// What can be seen of it while it goes on: what this thread has found.
+    pub(super) fn sight(&self) -> Sight<'_, PlyOf<G>> {
+        let Self { tree, counts, currency, watch, .. } = self;
+        Sight { trees: vec![tree], counts: *counts, currency: *currency, watch }
     }
 
     /// Whether more thinking could not change what the player at the root gets.

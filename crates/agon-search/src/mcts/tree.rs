@@ -82,6 +82,16 @@ impl<P> Node<P> {
         self.results.best(player) > floor || floor > Fate::Loss && self.results.worst(player) == floor
     }
 
+    /// Adds what another tree says about the same position.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.sum += other.sum;
+        self.visits = self.visits.saturating_add(other.visits);
+        if self.results == Results::ANY {
+            self.distance = other.distance;
+        }
+        self.results = self.results.and(other.results);
+    }
+
     /// What the playouts through this node were worth on average to the player who chose it.
     #[inline(always)]
     pub(super) fn mean(&self) -> f64 {
@@ -110,6 +120,11 @@ impl<P: Copy + PartialEq> Tree<P> {
         let mut nodes = Vec::new();
         nodes.try_reserve_exact(capacity)?;
         Ok(Self { nodes, capacity })
+    }
+
+    /// Takes no more than `bytes` from now on, or what it was made with if that is less; what is there already stays.
+    pub(super) fn set_memory(&mut self, bytes: usize) {
+        self.capacity = (bytes / size_of::<Node<P>>()).min(self.nodes.capacity());
     }
 
     /// Forgets everything but a root.

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use agon_arena::in_order::Crew;
 use agon_arena::statistics::Tally;
-use agon_erased::{Bot, BotError, BotSpec, Budget, Clock, Games, Limits, Rules, Session};
+use agon_erased::{Bot, BotError, BotSpec, Budget, Clock, Games, Limits, Rules, Session, Threads};
 use serde::Serialize;
 
 use crate::bots::Cast;
@@ -241,6 +241,8 @@ fn try_position(
         limits: conditions.limits,
         clock: Arc::clone(&conditions.clock),
         stop: Arc::clone(&conditions.stop),
+        // The clock may measure one thread.
+        threads: Threads::at_most(1),
         keeps_own_limits: true,
         is_analysis: false,
         seed: Some(conditions.seed),

@@ -318,6 +318,7 @@ impl<B: Squares> Tactics<Othello<B>> for OthelloKnowledge {
         let solver = solver.get_or_insert_with(|| {
             Solver::with_weights(&Othello::new(game.size()), SOLVER_TABLE, Some(self.weights))
         });
+        solver.use_threads(watch.threads());
         let mut counted = 0;
         let word = Position { own, opponent, to_move: position.to_move };
         let solution = solver.solve(&word, Effort::AsFarAsPossible, &mut |nodes| {

@@ -91,13 +91,36 @@ fn deeper_ends_come_out_the_same_with_and_without_the_evaluation() {
     let mut rng = seeded(2);
     let mut plain = Solver::new(&game, 4);
     let mut guided = Solver::with_weights(&game, 4, Some(Weights::builtin()));
-    for _ in 0..12 {
-        let position = late_position(&game, 13, &mut rng);
+    let mut in_threads = Solver::with_weights(&game, 4, Some(Weights::builtin()));
+    for count in 0..12 {
+        let position = late_position(&game, 13 + count % 4, &mut rng);
+        in_threads.use_threads(2 + count as usize % 3);
         let expected = solve(&mut plain, &position, Effort::Score);
-        let solution = solve(&mut guided, &position, Effort::Score);
-        assert_eq!(solution.score, expected.score, "{}", game.position_text(&position));
-        assert_eq!(play_out(&game, &position, &solution.line), expected.score);
+        for solver in [&mut guided, &mut in_threads] {
+            let solution = solve(solver, &position, Effort::Score);
+            assert_eq!(solution.score, expected.score, "{}", game.position_text(&position));
+            assert_eq!(play_out(&game, &position, &solution.line), expected.score);
+        }
     }
+}
+
+#[test]
+fn threads_that_solve_together_count_and_stop_together() {
+    let game = Othello::new(8);
+    let mut solver = Solver::with_weights(&game, 1, Some(Weights::builtin()));
+    solver.use_threads(3);
+    let mut seen = 0;
+    let found = solver.solve(&game.start(), Effort::Score, &mut |nodes| {
+        assert!(nodes >= seen, "nodes of all threads only grow");
+        seen = nodes;
+        nodes > 100_000
+    });
+    assert_eq!(found, None, "it would go on for ever");
+    // One that leads and fails takes its helpers with it.
+    let fails = std::panic::AssertUnwindSafe(|| {
+        solver.solve(&game.start(), Effort::Score, &mut |nodes| panic!("after {nodes} nodes"))
+    });
+    assert!(std::panic::catch_unwind(fails).is_err());
 }
 
 #[test]

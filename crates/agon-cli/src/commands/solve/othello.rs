@@ -13,6 +13,7 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
+use crate::cores;
 use crate::files::read_bounded;
 
 /// `agon solve othello`
@@ -36,6 +37,9 @@ pub(super) struct Args {
     /// Size of the transposition table in megabytes
     #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=65536), value_name = "MB")]
     table: u32,
+    /// Threads that solve together; with one, the nodes and the line are the same every time [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
     /// Determine only who wins
     #[arg(long)]
     outcome: bool,
@@ -74,6 +78,7 @@ impl Args {
             self.table
         );
         let mut solver = Solver::with_weights(&game, self.table as usize, Some(Weights::builtin()));
+        solver.use_threads(self.threads.map_or_else(cores, usize::from));
         for position in &positions {
             anyhow::ensure!(
                 game.outcome(position).is_none(),

@@ -12,6 +12,10 @@ mod search;
 pub(in crate::expertise) mod stability;
 mod table;
 
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::thread;
+
 use crate::{Move, Othello, Position};
 use agon_core::cpu::{self, Level, Root};
 use agon_core::{Player, maths};
@@ -57,6 +61,7 @@ pub struct Solver {
     game: Othello<u64>,
     weights: Option<&'static Weights>,
     table: Table,
+    threads: u64,
 }
 
 impl Solver {
@@ -67,7 +72,14 @@ impl Solver {
 
     /// A solver that orders moves by `weights`, if there are any.
     pub fn with_weights(game: &Othello<u64>, megabytes: usize, weights: Option<&'static Weights>) -> Self {
-        Self { game: *game, weights: weights.filter(|_| game.size() == 8), table: Table::new(megabytes) }
+        let weights = weights.filter(|_| game.size() == 8);
+        Self { game: *game, weights, table: Table::new(megabytes), threads: 1 }
+    }
+
+    /// Solves in so many threads from now on, at least one, which share the table. The score is the same, but which of several best
+    /// lines is found may change.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1) as u64;
     }
 
     /// With how many empty squares a first, selective search to the end can be expected to be finished within some 40%
@@ -85,7 +97,41 @@ impl Solver {
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Solution> {
         self.table.begin();
-        cpu::dispatch(Task { solver: self, position, effort, stop })
+        let solver = &*self;
+        if solver.threads == 1 {
+            return cpu::dispatch(Task { solver, position, effort, place: 0, stop });
+        }
+        let (is_done, made) = (&AtomicBool::new(false), &AtomicU64::new(0));
+        let led = thread::scope(|scope| {
+            let done = Done(is_done);
+            for place in 1..solver.threads {
+                let help = move || {
+                    let mut known = 0;
+                    let stop = &mut |nodes| {
+                        made.fetch_add(nodes - std::mem::replace(&mut known, nodes), Relaxed);
+                        is_done.load(Relaxed)
+                    };
+                    cpu::dispatch(Task { solver, position, effort, place, stop });
+                };
+                // Where the system has no thread left, there are fewer.
+                let name = thread::current().name().unwrap_or("solver").to_owned();
+                let _ = thread::Builder::new().name(name).spawn_scoped(scope, help);
+            }
+            let stop = &mut |nodes| stop(nodes + made.load(Relaxed));
+            let led = cpu::dispatch(Task { solver, position, effort, place: 0, stop });
+            drop(done);
+            led
+        });
+        led.map(|led| Solution { nodes: led.nodes + made.load(Relaxed), ..led })
+    }
+}
+
+/// Ends the helpers, also if who leads them fails.
+struct Done<'a>(&'a AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
     }
 }
 
@@ -114,14 +160,15 @@ impl Solver {
         cpu::dispatch(Glimpse { solver: self, position, depth, care, stop })
     }
 
-    fn search<'a, L: Level>(&'a mut self, level: L, stop: &'a mut dyn FnMut(u64) -> bool) -> Search<'a, L> {
-        let Self { game, weights, table } = self;
+    fn search<'a, L: Level>(&'a self, level: L, stop: &'a mut dyn FnMut(u64) -> bool) -> Search<'a, L> {
+        let Self { game, weights, table, .. } = self;
         Search {
             last: Last { level, game: *game, squares: (game.size() * game.size()) as i32, nodes: 0 },
             table,
             weights: *weights,
             stability: (game.size() == 8).then(Stability::new),
             care: FULL,
+            place: 0,
             found: None,
             stop,
             next_look: 0,
@@ -132,7 +179,7 @@ impl Solver {
 
 /// One position to be searched to a limited depth.
 struct Glimpse<'a> {
-    solver: &'a mut Solver,
+    solver: &'a Solver,
     position: &'a Position<u64>,
     depth: u32,
     care: u8,
@@ -157,9 +204,11 @@ impl Root for Glimpse<'_> {
 
 /// One position to be solved.
 struct Task<'a> {
-    solver: &'a mut Solver,
+    solver: &'a Solver,
     position: &'a Position<u64>,
     effort: Effort,
+    /// The place of its thread among those that solve together.
+    place: u64,
     stop: &'a mut dyn FnMut(u64) -> bool,
 }
 
@@ -167,9 +216,10 @@ impl Root for Task<'_> {
     type Output = Option<Solution>;
 
     fn at<L: Level>(self, level: L) -> Option<Solution> {
-        let Self { solver, position, effort, stop } = self;
+        let Self { solver, position, effort, place, stop } = self;
         let node = root(&solver.game, position);
         let mut search = solver.search(level, stop);
+        search.place = place;
         let score = search.drive(&node, effort);
         // What was found before the stop, if that is wanted.
         let unproven = search.found.filter(|_| effort == Effort::AsFarAsPossible);
@@ -307,9 +357,9 @@ mod tests {
             game.play_unchecked(&mut position, mv);
         }
         let expected = Solver::new(&game, 1).solve(&position, Effort::Score, &mut |_| false);
-        let mut solver = Solver::new(&game, 1);
-        let task =
-            Task { solver: &mut solver, position: &position, effort: Effort::Score, stop: &mut |_| false };
+        let solver = Solver::new(&game, 1);
+        let (effort, stop) = (Effort::Score, &mut |_| false);
+        let task = Task { solver: &solver, position: &position, effort, place: 0, stop };
         assert_eq!(task.at(Portable), expected);
         assert!(expected.is_some_and(|solution| solution.line.len() > 5));
     }

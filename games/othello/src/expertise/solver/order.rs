@@ -1,6 +1,7 @@
 //! The order in which moves are tried: the better it is, the smaller the tree.
 
 use crate::Othello;
+use agon_core::random::mix;
 
 use super::board::Board;
 use super::last::odd;
@@ -54,6 +55,21 @@ impl Candidates {
     #[inline(always)]
     pub(super) fn as_mut(&mut self) -> &mut [Candidate] {
         &mut self.list[..self.length]
+    }
+
+    /// Has all moves but the best tried in another order: the first helper takes them from the end, others as it comes.
+    pub(super) fn vary(&mut self, place: u64) {
+        let best = self.as_mut().iter().map(|candidate| candidate.score).max();
+        for candidate in self.as_mut().iter_mut().filter(|candidate| Some(candidate.score) != best) {
+            candidate.score = match place {
+                1 => candidate.score.saturating_neg().min(i32::MAX - 2),
+                _ => (mix(place, candidate.square.into()) >> 34) as i32,
+            };
+        }
+        // It stays the first.
+        for candidate in self.as_mut().iter_mut().filter(|candidate| Some(candidate.score) == best) {
+            candidate.score = i32::MAX;
+        }
     }
 
     /// The best of the moves from `index` on, put in place `index`.

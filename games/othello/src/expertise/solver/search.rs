@@ -28,6 +28,8 @@ const ENHANCED: u32 = 9;
 const GLANCE: u32 = 13;
 /// Up to this many plies a search of the middle game orders moves without looking further than their squares.
 const SORTED: u32 = 3;
+/// From this many plies on helpers try moves in another order: where all must be tried, threads share the work by that.
+const VARIED: u32 = 13;
 /// How many moves are made between two looks at the stop sign.
 const NODES_A_LOOK: u64 = 2048;
 
@@ -68,12 +70,14 @@ impl Node {
 /// What a search needs at every node.
 pub(super) struct Search<'a, L> {
     pub(super) last: Last<L>,
-    pub(super) table: &'a mut Table,
+    pub(super) table: &'a Table,
     pub(super) weights: Option<&'a Weights>,
     /// Only the full-sized board has its stable discs counted.
     pub(super) stability: Option<Stability>,
     /// How careful the selection is; [`FULL`] cuts nothing.
     pub(super) care: u8,
+    /// The place of its thread among those that solve together: helpers try moves in another order.
+    pub(super) place: u64,
     /// The score and the best move of the last search to the end of the game.
     pub(super) found: Option<(i32, Move)>,
     /// Told the moves made so far, says whether to stop.
@@ -338,6 +342,9 @@ impl<L: Level> Search<'_, L> {
                     }
                 }
             };
+        }
+        if self.place > 0 && depth >= VARIED {
+            candidates.vary(self.place);
         }
     }
 
