@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use agon_core::Player;
 use agon_core::text::{decimal, number};
 use agon_erased::{Bot, Limits, Rules};
-use agon_match::{Action, Match, Move, TakeBackTo};
 use agon_formats::grid::{compress, expand};
+use agon_match::{Action, Match, Move, TakeBackTo};
 use agon_protocol::gtp::{Answer, Colour, GAME, Request, response};
 
 use crate::{Casting, NOW, budget, next_line, thinking_time, told_game};

@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_erased::{Bot, BotError, Bound, Limits, Rules, ScoredMove, Session, Thought, Unit, with_several_moves};
+use agon_erased::{
+    Bot, BotError, Bound, Limits, Rules, ScoredMove, Session, Thought, Unit, with_several_moves,
+};
 use agon_formats::ggf::{self, Side};
 use agon_formats::grid::expand;
 use agon_match::{Action, Match, Move, Occupant};
@@ -129,9 +131,7 @@ impl<W: Write> Engine<'_, W> {
             }
             Command::Contempt => Ok(()),
             Command::Game(text) => self.begin(&text).or_else(|fault| self.complain(&fault)),
-            Command::Move { square, time } => {
-                self.play(square, time).or_else(|fault| self.complain(&fault))
-            }
+            Command::Move { square, time } => self.play(square, time).or_else(|fault| self.complain(&fault)),
             Command::Hint(count) => self.hint(count),
             Command::Go => self.go(),
             Command::Analyze => self.analyze(),
@@ -179,16 +179,20 @@ impl<W: Write> Engine<'_, W> {
         let seat = self.game.board().to_move().ok_or("the game is over")?;
         let side = self.side();
         let token = square.unwrap_or_else(|| PASS.to_owned());
-        self.game.apply(0, Action::Move(Move::new(seat, token)), NOW).map_err(|refusal| refusal.to_string())?;
+        self.game
+            .apply(0, Action::Move(Move::new(seat, token)), NOW)
+            .map_err(|refusal| refusal.to_string())?;
         self.left[side] = self.left[side].map(|left| left.saturating_sub(time.unwrap_or_default()));
         Ok(())
     }
 
     /// Decides upon a move within the depth and the clock.
     fn go(&mut self) -> io::Result<()> {
-        let time = self.left[self.side()].map(|left| Limits::of_clock(left, Duration::ZERO).time).unwrap_or_default();
+        let time = self.left[self.side()]
+            .map(|left| Limits::of_clock(left, Duration::ZERO).time)
+            .unwrap_or_default();
         let limits = Limits { time: time.map(thinking_time), depth: self.depth, nodes: None };
-        let mut budget = budget(&self.game, limits);
+        let mut budget = budget(&self.game, limits, &self.casting);
         budget.stop = Arc::clone(&self.interruption.stop);
         let began = Instant::now();
         let thought = self.bot.think(self.game.board().session(), &budget, &mut |_| {});
@@ -221,7 +225,7 @@ impl<W: Write> Engine<'_, W> {
                 Err(error) => return self.complain(&error.to_string()),
             }
         }
-        let mut budget = budget(&self.game, Limits { depth: self.depth, ..Limits::default() });
+        let mut budget = budget(&self.game, Limits { depth: self.depth, ..Limits::default() }, &self.casting);
         budget.stop = Arc::clone(&self.interruption.stop);
         budget.is_analysis = true;
         // Hints are not bound by a clock; without a depth the bot thinks as long as it would for a move.
@@ -257,7 +261,8 @@ impl<W: Write> Engine<'_, W> {
                 Ok(session) if session.outcome().is_some() => final_discs(&*session),
                 Ok(session) => {
                     let depth = self.depth.unwrap_or(ANALYSIS_DEPTH).min(ANALYSIS_DEPTH);
-                    let mut budget = agon_erased::Budget::new(Limits { depth: Some(depth), ..Limits::default() });
+                    let mut budget =
+                        agon_erased::Budget::new(Limits { depth: Some(depth), ..Limits::default() });
                     budget.stop = Arc::clone(&self.interruption.stop);
                     budget.keeps_own_limits = false;
                     let thought = self.bot.think(&*session, &budget, &mut |_| {});

@@ -109,7 +109,10 @@ fn shown(value: &str) -> String {
 /// If the text is not GGF, holds no game, or is too long.
 pub fn parse_all(text: &str) -> Result<Vec<GgfGame>, GgfError> {
     if text.len() > MAX_TEXT {
-        return Err(GgfError::TooLarge(format!("the text has {} bytes; at most {MAX_TEXT} are read", text.len())));
+        return Err(GgfError::TooLarge(format!(
+            "the text has {} bytes; at most {MAX_TEXT} are read",
+            text.len()
+        )));
     }
     let mut scanner = Scanner { text, at: 0 };
     let mut games = Vec::new();
@@ -120,7 +123,11 @@ pub fn parse_all(text: &str) -> Result<Vec<GgfGame>, GgfError> {
         }
         games.push(game_of(scanner.properties()?)?);
     }
-    if games.is_empty() { Err(GgfError::Missing("beginning: expected (;GM[Othello]…;)")) } else { Ok(games) }
+    if games.is_empty() {
+        Err(GgfError::Missing("beginning: expected (;GM[Othello]…;)"))
+    } else {
+        Ok(games)
+    }
 }
 
 /// Reads the one game that `text` holds.
@@ -240,7 +247,8 @@ fn named(value: &str) -> Option<String> {
 /// `8 --------… *`: the size, the squares in rows that spaces may divide, and the side to move.
 fn squares(value: &str) -> Result<(usize, Vec<char>, Side), String> {
     let mut words = value.split_whitespace();
-    let size = number(words.next().unwrap_or_default(), SIZES).map_err(|fault| format!("the size {fault}"))? as usize;
+    let size = number(words.next().unwrap_or_default(), SIZES).map_err(|fault| format!("the size {fault}"))?
+        as usize;
     let mut chars: Vec<char> = words.flat_map(str::chars).collect();
     let first = match chars.pop() {
         Some('*') => Side::Black,
@@ -312,7 +320,9 @@ impl Display for GgfGame {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         let name = |name: &Option<String>| match name {
             // A bracket would end the property.
-            Some(name) => name.chars().filter(|char| !matches!(char, '[' | ']') && !char.is_control()).collect(),
+            Some(name) => {
+                name.chars().filter(|char| !matches!(char, '[' | ']') && !char.is_control()).collect()
+            }
             None => "?".to_owned(),
         };
         let result = self.result.map_or("?".to_owned(), |discs| format!("{discs:+.3}"));
@@ -320,11 +330,15 @@ impl Display for GgfGame {
         let (minutes, seconds) = (seconds / 60, seconds % 60);
         let [black, white] = [name(&self.players[0]), name(&self.players[1])];
         write!(formatter, "(;GM[Othello]PB[{black}]PW[{white}]RE[{result}]TI[{minutes:02}:{seconds:02}]")?;
-        let squares: String = self.squares.iter().map(|char| match char {
-            'x' => '*',
-            'o' => 'O',
-            _ => '-',
-        }).collect();
+        let squares: String = self
+            .squares
+            .iter()
+            .map(|char| match char {
+                'x' => '*',
+                'o' => 'O',
+                _ => '-',
+            })
+            .collect();
         let first = if self.first == Side::Black { '*' } else { 'O' };
         write!(formatter, "TY[{}]BO[{} {squares} {first}]", self.size, self.size)?;
         for mv in &self.moves {

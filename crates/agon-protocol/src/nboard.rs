@@ -57,9 +57,9 @@ impl Command {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         Ok(Some(match word {
-            "nboard" => {
-                Self::Version(number(rest, 0..=u64::from(u32::MAX)).map_err(|fault| format!("nboard: {fault}"))? as u32)
-            }
+            "nboard" => Self::Version(
+                number(rest, 0..=u64::from(u32::MAX)).map_err(|fault| format!("nboard: {fault}"))? as u32,
+            ),
             "set" => return Self::setting(rest),
             "move" => {
                 let (square, time) = square_and_time(rest)?;
@@ -80,7 +80,8 @@ impl Command {
         let value = value.trim();
         Ok(match name {
             "depth" => {
-                let depth = number(value, 1..=u64::from(MAX_DEPTH)).map_err(|fault| format!("set depth: {fault}"))?;
+                let depth =
+                    number(value, 1..=u64::from(MAX_DEPTH)).map_err(|fault| format!("set depth: {fault}"))?;
                 Some(Self::Depth(depth as u32))
             }
             "game" => Some(Self::Game(value.to_owned())),
@@ -94,7 +95,8 @@ impl Command {
 fn square_and_time(text: &str) -> Result<(Option<String>, Option<Duration>), String> {
     let mut parts = text.split('/');
     let square = parts.next().unwrap_or_default().trim();
-    let time = parts.nth(1).and_then(|time| decimal(time.trim()).ok()).filter(|time| (0.0..1e9).contains(time));
+    let time =
+        parts.nth(1).and_then(|time| decimal(time.trim()).ok()).filter(|time| (0.0..1e9).contains(time));
     let mut chars = square.chars();
     let has_form = chars.next().is_some_and(|column| column.is_ascii_alphabetic())
         && number(chars.as_str(), 1..=26).is_ok();
@@ -258,7 +260,9 @@ mod tests {
         for line in ["", "hello", "set colour red", "Go", "=== F5"] {
             assert_eq!(Command::parse(line), Ok(None), "{line}");
         }
-        for line in ["nboard two", "set depth 0", "set depth 61", "hint", "hint 0", "move", "move 5F", "move Z99"] {
+        for line in
+            ["nboard two", "set depth 0", "set depth 61", "hint", "hint 0", "move", "move 5F", "move Z99"]
+        {
             assert!(Command::parse(line).is_err(), "{line}");
         }
     }
@@ -268,7 +272,10 @@ mod tests {
         let line = ["f5", "pass", "d6"].map(str::to_owned).to_vec();
         for (reply, text) in [
             (Reply::Search { line, discs: -1.25, depth: Depth::Plies(11) }, "search F5PAD6 -1.25 0 11"),
-            (Reply::Search { line: vec!["a1".to_owned()], discs: 4.0, depth: Depth::Solved }, "search A1 4.00 0 100%"),
+            (
+                Reply::Search { line: vec!["a1".to_owned()], discs: 4.0, depth: Depth::Solved },
+                "search A1 4.00 0 100%",
+            ),
             (Reply::Analysis { made: 3, discs: -2.0 }, "analysis 3 -2.00"),
             (Reply::Status("two\nlines".to_owned()), "status two lines"),
             (Reply::Learned, "learned"),
@@ -276,7 +283,11 @@ mod tests {
             assert_eq!(reply.to_string(), text);
         }
         for reply in [
-            Reply::Move { square: Some("f5".to_owned()), discs: Some(1.5), time: Some(Duration::from_millis(250)) },
+            Reply::Move {
+                square: Some("f5".to_owned()),
+                discs: Some(1.5),
+                time: Some(Duration::from_millis(250)),
+            },
             Reply::Move { square: None, discs: None, time: None },
             Reply::Move { square: Some("a1".to_owned()), discs: None, time: Some(Duration::from_secs(2)) },
             Reply::Pong("5".to_owned()),

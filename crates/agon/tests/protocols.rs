@@ -132,7 +132,17 @@ go
 quit
 ping 2
 ";
-    let args = ["engine", "--game", "othello", "--protocol", "nboard", "--bot", "alphabeta:eval=features", "--seed", "1"];
+    let args = [
+        "engine",
+        "--game",
+        "othello",
+        "--protocol",
+        "nboard",
+        "--bot",
+        "alphabeta:eval=features",
+        "--seed",
+        "1",
+    ];
     insta::assert_snapshot!("engine-nboard", transcript(&args, dialogue));
 }
 

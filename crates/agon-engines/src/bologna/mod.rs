@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use agon_core::{Player, Verdict};
 use agon_erased::{Games, Rules, Session};
+use agon_formats::grid::{compress, expand};
 use agon_match::{End, Match};
 use agon_protocol::bologna::{Cell, SIZE, State, Turn, read_message, write_message};
-use agon_formats::grid::{compress, expand};
 
 pub use client::{Client, ClientError};
 pub use server::{Conditions, Server};

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use agon_core::{Player, text::quote};
 use agon_erased::{BotError, Session, Thought};
-use agon_match::Fault;
 use agon_formats::grid::expand;
+use agon_match::Fault;
 use agon_protocol::gtp::{Answer, Colour, NoAnswer, Reader};
 
 use super::{Dialogue, Failure, KnownGame, Talk, Wait};
