@@ -7,6 +7,9 @@
 //! of what the large ones see, "redundant encoding" (Jaśkowski 2018, <https://arxiv.org/abs/1604.05085>): their
 //! entries are met often and so learn early.
 //!
+//! Boards with a tile of 16384 or more have tables of their own, a second stage (Yeh et al. 2016): what the same small tiles are
+//! worth depends on how much stands in their way and on how much there is to be won with it.
+//!
 //! The cells of every tuple are runs of neighbours in a row, so that an index takes two masks and a shift.
 
 use std::ops::AddAssign;
@@ -18,12 +21,26 @@ use agon_core::memory;
 pub const LARGE_TUPLES: usize = 4;
 /// How many tuples have four cells.
 pub const SMALL_TUPLES: usize = 5;
+/// How many tables a stage has, one for each tuple, the large ones first.
+pub const TABLES: usize = LARGE_TUPLES + SMALL_TUPLES;
 /// Entries of a tuple of six cells.
 pub const LARGE: usize = 1 << 24;
 /// Entries of a tuple of four cells.
 pub const SMALL: usize = 1 << 16;
 /// How many entries are summed for one board.
-pub const LOOKUPS: usize = 8 * (LARGE_TUPLES + SMALL_TUPLES);
+pub const LOOKUPS: usize = 8 * TABLES;
+
+/// How many stages a game has, each with tables of its own.
+pub const STAGES: usize = 2;
+
+/// The stage of a board: 1 once there is a tile of 16384, which is 2 to the power of 14.
+#[inline(always)]
+pub fn stage(cells: u64) -> usize {
+    /// The highest bit of every cell.
+    const HIGHEST: u64 = 0x8888_8888_8888_8888;
+    // The exponents 14 and 15 are those whose three upper bits are set.
+    usize::from(cells & cells << 1 & cells << 2 & HIGHEST != 0)
+}
 
 /// One entry for everything that each tuple can see.
 #[derive(Clone, Debug)]
@@ -58,6 +75,11 @@ impl<T: Copy> Tables<T> {
         let large = self.large.iter_mut().map(|table| &mut table[..]);
         large.chain(self.small.iter_mut().map(|table| &mut table[..]))
     }
+}
+
+/// How many entries the table of a tuple has.
+pub fn entries(table: usize) -> usize {
+    if table < LARGE_TUPLES { LARGE } else { SMALL }
 }
 
 impl<T: Copy> Tables<T> {
@@ -188,6 +210,17 @@ mod tests {
             ];
             for (orientation, (row_there, column_there)) in all.into_iter().zip(expected) {
                 assert_eq!(cell(orientation, row, column), 4 * row_there + column_there, "{orientation:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_enters_its_second_stage_with_a_tile_of_16384() {
+        for cell in 0..16 {
+            for exponent in 0..16u64 {
+                // No run of bits in the neighbours may pass for one in a cell.
+                let board = exponent << (4 * cell) | (0xDDDD_DDDD_DDDD_DDDD & !(15 << (4 * cell)));
+                assert_eq!(stage(board), usize::from(exponent >= 14), "{board:x}");
             }
         }
     }
