@@ -19,7 +19,7 @@ mod training;
 use std::io;
 
 use agon_2048::expertise::network::{
-    self, LOOKUPS, STAGES, Tables, cells, large_indices, small_indices, symmetries,
+    LOOKUPS, STAGES, Tables, View, large_indices, small_indices, symmetries, view,
 };
 use agon_2048::expertise::promotion::promote;
 use agon_2048::expertise::weights::{Network, NoWeights, for_each_tried};
@@ -200,8 +200,8 @@ impl Learner {
             if after == board {
                 continue;
             }
-            let cells = cells(after);
-            let worth = gained as f32 + self.stages[network::stage(cells)].weights.sum::<f32>(cells);
+            let View { stage, cells } = view(after);
+            let worth = gained as f32 + self.stages[stage].weights.sum::<f32>(cells);
             if worth > value {
                 (best, value) = (Some(Step { after, gained }), worth);
             }
@@ -212,8 +212,8 @@ impl Learner {
     /// Has everything fetched that learning about `after` will need.
     #[inline(always)]
     fn prefetch(&self, after: Board) {
-        let cells = cells(after);
-        let Stage { weights, coherence } = &self.stages[network::stage(cells)];
+        let View { stage, cells } = view(after);
+        let Stage { weights, coherence } = &self.stages[stage];
         for cells in symmetries(cells) {
             for (table, index) in large_indices(cells).into_iter().enumerate() {
                 prefetch(&weights.large[table][index]);
@@ -225,8 +225,8 @@ impl Learner {
     /// Shifts the opinion of `after` towards `target`; what it is worth afterwards.
     #[inline(always)]
     fn learn(&mut self, after: Board, target: f32) -> f32 {
-        let cells = cells(after);
-        let Stage { weights, coherence } = &mut self.stages[network::stage(cells)];
+        let View { stage, cells } = view(after);
+        let Stage { weights, coherence } = &mut self.stages[stage];
         let error = target - weights.sum::<f32>(cells);
         let mut value = target - error;
         for cells in symmetries(cells) {

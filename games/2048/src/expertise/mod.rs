@@ -7,15 +7,13 @@ mod bots;
 mod features;
 pub mod network;
 pub mod promotion;
-pub mod sight;
 pub mod weights;
 
 use crate::{Direction, Game2048, Position};
-use agon_core::{Line, MAX_PLAYERS, Outcome, Payoffs, Player};
+use agon_core::{MAX_PLAYERS, Outcome, Payoffs, Player};
 use agon_search::{Evaluation, Feature, Tactics, Unit, Weight};
 
 use agon_erased::{EvaluationSpec, Expertise, Preset};
-use sight::Sight;
 use weights::Network;
 
 /// What an empty cell is worth in points to the simplest evaluation: between moves that score alike, keep room.
@@ -25,7 +23,7 @@ const EMPTY_CELL: f64 = 4.0;
 #[derive(Clone, Copy, Debug)]
 pub enum Knowledge2048 {
     /// The score so far and what the network expects to come.
-    Network(&'static Network, Sight, u8),
+    Network(&'static Network),
     /// The score so far and what people look at, by these weights.
     Features(features::Weights),
     /// The tiles, counted by their distance from the top left corner.
@@ -46,7 +44,7 @@ impl Evaluation<Game2048> for Knowledge2048 {
     #[inline(always)]
     fn payoffs(&self, game: &Game2048, position: &Position, _state: &()) -> Payoffs {
         let worth = match self {
-            Self::Network(network, sight, _) => position.score() as f64 + network.to_come(position, *sight),
+            Self::Network(network) => position.score() as f64 + network.to_come(position),
             Self::S3 => features::s3(position.board()),
             Self::Features(_) | Self::Score => {
                 let features = self.features(game, position, Player(0));
@@ -60,8 +58,8 @@ impl Evaluation<Game2048> for Knowledge2048 {
         let board = position.board();
         let score = Feature { name: "score", value: position.score() as f64, weight: 1.0 };
         match self {
-            Self::Network(network, sight, _) => {
-                vec![score, Feature { name: "points to come", value: network.to_come(position, *sight), weight: 1.0 }]
+            Self::Network(network) => {
+                vec![score, Feature { name: "points to come", value: network.to_come(position), weight: 1.0 }]
             }
             Self::Features(weights) => {
                 [score].into_iter().chain(features::features(weights, board)).collect()
@@ -88,12 +86,6 @@ impl Evaluation<Game2048> for Knowledge2048 {
         !matches!(self, Self::S3)
     }
 
-    fn prepare(&mut self, line: &Line<Game2048>) {
-        if let Self::Network(_, sight, from) = self {
-            *sight = Sight::of(line.position().board(), *from);
-        }
-    }
-
     fn unit(&self) -> Unit {
         match self {
             Self::S3 => Unit::Amount { name: "S3 points", one: 1.0 },
@@ -104,7 +96,7 @@ impl Evaluation<Game2048> for Knowledge2048 {
     fn weights(&self) -> Vec<Weight> {
         match self {
             Self::Features(weights) => features::named(weights),
-            Self::Network(..) | Self::S3 | Self::Score => Vec::new(),
+            Self::Network(_) | Self::S3 | Self::Score => Vec::new(),
         }
     }
 
@@ -212,7 +204,7 @@ impl Expertise for Game2048 {
 
     fn knowledge(&self, evaluation: &str) -> Option<Knowledge2048> {
         match evaluation {
-            "network" => Some(Knowledge2048::Network(weights::shipped(), Sight::PLAIN, 15)),
+            "network" => Some(Knowledge2048::Network(weights::shipped())),
             "features" => Some(Knowledge2048::Features(features::OWN)),
             "s3" => Some(Knowledge2048::S3),
             "score" => Some(Knowledge2048::Score),

@@ -8,11 +8,10 @@
 use std::sync::LazyLock;
 use std::thread;
 
-use crate::{Direction, Position};
+use crate::{Board, Direction, Position};
 
-use super::network::{self, STAGES, Tables};
+use super::network::{self, STAGES, Tables, View};
 use super::promotion::promote;
-use super::sight::Sight;
 
 /// The weights that come with the program; `docs/training.md` says how they were made.
 static SHIPPED: &[u8] = include_bytes!("../../data/weights.bin");
@@ -48,26 +47,27 @@ pub fn shipped() -> &'static Network {
 }
 
 impl Network {
-    /// The points that it expects to be scored from `position` on, if tiles are seen as `sight` says.
+    /// The points that it expects to be scored from `position` on.
     #[inline(always)]
-    pub fn to_come(&self, position: &Position, sight: Sight) -> f64 {
+    pub fn to_come(&self, position: &Position) -> f64 {
         let board = position.board();
         if position.is_tile_due() {
-            return self.value(sight.cells(board));
+            return self.value(board);
         }
         let mut best: f64 = 0.0;
         for direction in Direction::ALL {
             let (after, gained) = board.slide(direction);
             if after != board {
-                best = best.max(f64::from(gained) + self.value(sight.cells(after)));
+                best = best.max(f64::from(gained) + self.value(after));
             }
         }
         best
     }
 
     #[inline(always)]
-    fn value(&self, cells: u64) -> f64 {
-        f64::from(self.stages[network::stage(cells)].sum::<i32>(cells)) * self.step
+    fn value(&self, board: Board) -> f64 {
+        let View { stage, cells } = network::view(board);
+        f64::from(self.stages[stage].sum::<i32>(cells)) * self.step
     }
 
     /// The file of a network whose entries are `weights`, rounded to multiples of `step`; of those that were not
