@@ -61,5 +61,9 @@ pub(super) fn level(sum: u64) -> usize {
 
 /// What the tiles of a board add up to.
 pub(super) fn sum(board: Board) -> u64 {
-    (0..16).map(|cell| board.exponent(cell)).filter(|exponent| *exponent != 0).map(|exponent| 1 << exponent).sum()
+    (0..16)
+        .map(|cell| board.exponent(cell))
+        .filter(|exponent| *exponent != 0)
+        .map(|exponent| 1 << exponent)
+        .sum()
 }

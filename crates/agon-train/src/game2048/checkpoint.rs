@@ -63,7 +63,8 @@ impl Learner {
                     file.write_all(&score.to_le_bytes())?;
                 }
             }
-            let tables = self.stages.iter().flat_map(|stage| stage.weights.slices().zip(stage.coherence.slices()));
+            let tables =
+                self.stages.iter().flat_map(|stage| stage.weights.slices().zip(stage.coherence.slices()));
             for (weights, coherence) in tables {
                 let tried = coherence.iter().filter(|coherence| is_tried(**coherence)).count();
                 file.write_all(&(tried as u32).to_le_bytes())?;

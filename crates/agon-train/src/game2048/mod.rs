@@ -22,7 +22,7 @@ use agon_2048::expertise::network::{
     LOOKUPS, STAGES, Tables, View, large_indices, small_indices, symmetries, view,
 };
 use agon_2048::expertise::promotion::promote;
-use agon_2048::expertise::weights::{Network, NoWeights, for_each_tried};
+use agon_2048::expertise::weights::{Network, NoWeights, Selection, for_each_own_weight};
 use agon_2048::{Board, Direction};
 use agon_core::cpu::{self, Level, Root};
 use agon_core::memory::prefetch;
@@ -45,6 +45,17 @@ pub struct Settings {
     pub promote_every: u64,
 }
 
+/// How much of what was learnt a file of weights is to hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extract {
+    /// The number of stages: 1 has the first one serve for all boards.
+    pub stages: usize,
+    /// Weights are rounded to multiples of this, in points.
+    pub step: f32,
+    /// Weights are given up that hardly matter: the more, the higher this is, and none at 0.
+    pub threshold: f32,
+}
+
 /// How coherent an entry's errors were: their sum and the sum of their sizes.
 type Coherence = [f32; 2];
 
@@ -53,9 +64,12 @@ fn is_tried([_, size]: Coherence) -> bool {
     size != 0.0
 }
 
-/// What an entry that comes from a file of weights counts as having learnt: enough that it moves by a tenth at first, and less
-/// from then on, so that the first games do not undo what earlier ones have taught.
-const OF_A_FILE: Coherence = [2_000.0, 20_000.0];
+/// Where coherence begins, by stage: entries of the first know nothing and move fully; those of the second begin with what the first
+/// has learnt, and are not to lose it in the first games.
+const AT_FIRST: [Coherence; STAGES] = [[0.0; 2], TAUGHT];
+
+/// What an entry that others have taught counts as having learnt: enough that it moves by a tenth at first, and by less from then on.
+const TAUGHT: Coherence = [2_000.0, 20_000.0];
 
 /// The tables of a stage.
 #[derive(Debug)]
@@ -121,13 +135,14 @@ impl Learner {
     /// If it is no such file.
     pub fn from_weights(settings: Settings, file: &[u8]) -> Result<Self, NoWeights> {
         let mut learner = Self::new(settings);
-        let [mut first, mut second] = learner.stages.each_mut().map(|stage| {
-            stage.weights.slices_mut().zip(stage.coherence.slices_mut()).collect::<Vec<_>>()
-        });
-        for_each_tried(file, |stage, table, index, weight| {
+        let [mut first, mut second] = learner
+            .stages
+            .each_mut()
+            .map(|stage| stage.weights.slices_mut().zip(stage.coherence.slices_mut()).collect::<Vec<_>>());
+        for_each_own_weight(file, |stage, table, index, weight| {
             let (weights, coherence) = &mut if stage == 0 { &mut first } else { &mut second }[table];
             weights[index] = weight;
-            coherence[index] = OF_A_FILE;
+            coherence[index] = TAUGHT;
         })?;
         learner.promote();
         Ok(learner)
@@ -143,15 +158,19 @@ impl Learner {
         self.moves
     }
 
-    /// What it has learnt as a file of weights, rounded to multiples of `step`.
+    /// What it has learnt as a file of weights.
     ///
     /// # Errors
     /// If compression runs out of memory.
-    pub fn weights_file(&self, step: f32) -> io::Result<Vec<u8>> {
+    pub fn weights_file(&self, extract: Extract) -> io::Result<Vec<u8>> {
         let coherence = self.stages.each_ref().map(|stage| stage.coherence.slices().collect::<Vec<_>>());
-        Network::encode(self.stages.each_ref().map(|stage| &stage.weights), step, |stage, table, index| {
-            is_tried(coherence[stage][table][index])
-        })
+        // What was often wrong, and by much, is often met where it matters.
+        let importance = |stage: usize, table: usize, index: usize| coherence[stage][table][index][1];
+        let Extract { stages, step, threshold } = extract;
+        Network::encode(
+            self.stages.each_ref().map(|stage| &stage.weights),
+            &Selection { stages, step, importance: &importance, threshold },
+        )
     }
 
     /// Plays one game and learns from it.
@@ -232,11 +251,11 @@ impl Learner {
         for cells in symmetries(cells) {
             for (table, index) in large_indices(cells).into_iter().enumerate() {
                 let (weights, coherence) = (&mut weights.large[table], &mut coherence.large[table]);
-                value += adjust(&mut weights[index], &mut coherence[index], error);
+                value += adjust(&mut weights[index], &mut coherence[index], AT_FIRST[stage], error);
             }
             for (table, index) in small_indices(cells).into_iter().enumerate() {
                 let (weights, coherence) = (&mut weights.small[table], &mut coherence.small[table]);
-                value += adjust(&mut weights[index], &mut coherence[index], error);
+                value += adjust(&mut weights[index], &mut coherence[index], AT_FIRST[stage], error);
             }
         }
         value
@@ -245,8 +264,8 @@ impl Learner {
 
 /// Moves one of the entries that together were wrong by `error`; by how much.
 #[inline(always)]
-fn adjust(weight: &mut f32, coherence: &mut Coherence, error: f32) -> f32 {
-    let [sum, size] = *coherence;
+fn adjust(weight: &mut f32, coherence: &mut Coherence, at_first: Coherence, error: f32) -> f32 {
+    let [sum, size] = if is_tried(*coherence) { *coherence } else { at_first };
     let rate = if size == 0.0 { 1.0 } else { sum.abs() / size };
     let change = error / LOOKUPS as f32 * rate;
     *weight += change;

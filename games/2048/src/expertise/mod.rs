@@ -204,7 +204,7 @@ impl Expertise for Game2048 {
 
     fn knowledge(&self, evaluation: &str) -> Option<Knowledge2048> {
         match evaluation {
-            "network" => Some(Knowledge2048::Network(weights::shipped())),
+            "network" => Some(Knowledge2048::Network(weights::network())),
             "features" => Some(Knowledge2048::Features(features::OWN)),
             "s3" => Some(Knowledge2048::S3),
             "score" => Some(Knowledge2048::Score),
