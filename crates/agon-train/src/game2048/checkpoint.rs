@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use agon_2048::Board;
 
 use super::carousel::Start;
-use super::{Learner, Settings, Stage, is_tried};
+use super::{Learner, Settings, is_tried};
 
 /// The exponent of the largest tile there can be.
 const LARGEST: u8 = 17;
@@ -63,9 +63,7 @@ impl Learner {
                     file.write_all(&score.to_le_bytes())?;
                 }
             }
-            let tables =
-                self.stages.iter().flat_map(|stage| stage.weights.slices().zip(stage.coherence.slices()));
-            for (weights, coherence) in tables {
+            for (weights, coherence) in self.weights.slices().zip(self.coherence.slices()) {
                 let tried = coherence.iter().filter(|coherence| is_tried(**coherence)).count();
                 file.write_all(&(tried as u32).to_le_bytes())?;
                 for (index, (weight, coherence)) in weights.iter().zip(coherence).enumerate() {
@@ -101,7 +99,7 @@ impl Learner {
         }
         let mut learner = Self::new(settings);
         let mut read = || {
-            let Learner { episodes, games, moves, carousel, stages, .. } = &mut learner;
+            let Learner { episodes, games, moves, carousel, weights, coherence, .. } = &mut learner;
             for number in [episodes, games, moves, &mut carousel.offered] {
                 *number = u64::from_le_bytes(word(&mut file)?);
             }
@@ -109,10 +107,7 @@ impl Learner {
                 let starts = 0..u32::from_le_bytes(word(&mut file)?);
                 carousel.levels.push(starts.map(|_| start(&mut file)).collect::<io::Result<_>>()?);
             }
-            let tables = stages.iter_mut().flat_map(|Stage { weights, coherence }| {
-                weights.slices_mut().zip(coherence.slices_mut()).collect::<Vec<_>>()
-            });
-            for (weights, coherence) in tables {
+            for (weights, coherence) in weights.slices_mut().zip(coherence.slices_mut()) {
                 for _ in 0..u32::from_le_bytes(word(&mut file)?) {
                     let index = u32::from_le_bytes(word(&mut file)?) as usize;
                     let mut number = || Ok::<f32, io::Error>(f32::from_le_bytes(word(&mut file)?));

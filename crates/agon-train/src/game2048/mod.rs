@@ -14,15 +14,15 @@
 
 mod carousel;
 mod checkpoint;
+pub mod comparison;
 mod training;
 
 use std::io;
 
-use agon_2048::expertise::network::{
-    LOOKUPS, STAGES, Tables, View, large_indices, small_indices, symmetries, view,
-};
+use agon_2048::expertise::network::{LOOKUPS, Tables, cells, large_indices, small_indices, symmetries};
 use agon_2048::expertise::promotion::promote;
-use agon_2048::expertise::weights::{Network, NoWeights, Selection, for_each_own_weight};
+pub use agon_2048::expertise::weights::Extract;
+use agon_2048::expertise::weights::{Network, NoWeights, for_each_own_weight};
 use agon_2048::{Board, Direction};
 use agon_core::cpu::{self, Level, Root};
 use agon_core::memory::prefetch;
@@ -45,17 +45,6 @@ pub struct Settings {
     pub promote_every: u64,
 }
 
-/// How much of what was learnt a file of weights is to hold.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extract {
-    /// The number of stages: 1 has the first one serve for all boards.
-    pub stages: usize,
-    /// Weights are rounded to multiples of this, in points.
-    pub step: f32,
-    /// Weights are given up that hardly matter: the more, the higher this is, and none at 0.
-    pub threshold: f32,
-}
-
 /// How coherent an entry's errors were: their sum and the sum of their sizes.
 type Coherence = [f32; 2];
 
@@ -64,25 +53,16 @@ fn is_tried([_, size]: Coherence) -> bool {
     size != 0.0
 }
 
-/// Where coherence begins, by stage: entries of the first know nothing and move fully; those of the second begin with what the first
-/// has learnt, and are not to lose it in the first games.
-const AT_FIRST: [Coherence; STAGES] = [[0.0; 2], TAUGHT];
-
-/// What an entry that others have taught counts as having learnt: enough that it moves by a tenth at first, and by less from then on.
-const TAUGHT: Coherence = [2_000.0, 20_000.0];
-
-/// The tables of a stage.
-#[derive(Debug)]
-struct Stage {
-    weights: Tables<f32>,
-    coherence: Tables<Coherence>,
-}
+/// What an entry that comes from a file of weights counts as having learnt: enough that it moves by a tenth at first, and by less
+/// from then on, so that the first games do not undo what earlier ones have taught.
+const OF_A_FILE: Coherence = [2_000.0, 20_000.0];
 
 /// A network that is learning.
 #[derive(Debug)]
 pub struct Learner {
     settings: Settings,
-    stages: [Stage; STAGES],
+    weights: Tables<f32>,
+    coherence: Tables<Coherence>,
     /// Games so far, those from later boards included: the number of the game that is played decides its luck.
     episodes: u64,
     /// Games begun from the start so far.
@@ -117,10 +97,8 @@ impl Learner {
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
-            stages: std::array::from_fn(|_| Stage {
-                weights: Tables::filled(settings.optimism / LOOKUPS as f32),
-                coherence: Tables::filled([0.0; 2]),
-            }),
+            weights: Tables::filled(settings.optimism / LOOKUPS as f32),
+            coherence: Tables::filled([0.0; 2]),
             episodes: 0,
             games: 0,
             moves: 0,
@@ -135,14 +113,11 @@ impl Learner {
     /// If it is no such file.
     pub fn from_weights(settings: Settings, file: &[u8]) -> Result<Self, NoWeights> {
         let mut learner = Self::new(settings);
-        let [mut first, mut second] = learner
-            .stages
-            .each_mut()
-            .map(|stage| stage.weights.slices_mut().zip(stage.coherence.slices_mut()).collect::<Vec<_>>());
-        for_each_own_weight(file, |stage, table, index, weight| {
-            let (weights, coherence) = &mut if stage == 0 { &mut first } else { &mut second }[table];
-            weights[index] = weight;
-            coherence[index] = TAUGHT;
+        let tables = learner.weights.slices_mut().zip(learner.coherence.slices_mut());
+        let mut tables: Vec<_> = tables.collect();
+        for_each_own_weight(file, |table, index, weight| {
+            let (weights, coherence) = &mut tables[table];
+            (weights[index], coherence[index]) = (weight, OF_A_FILE);
         })?;
         learner.promote();
         Ok(learner)
@@ -163,14 +138,9 @@ impl Learner {
     /// # Errors
     /// If compression runs out of memory.
     pub fn weights_file(&self, extract: Extract) -> io::Result<Vec<u8>> {
-        let coherence = self.stages.each_ref().map(|stage| stage.coherence.slices().collect::<Vec<_>>());
+        let coherence: Vec<&[Coherence]> = self.coherence.slices().collect();
         // What was often wrong, and by much, is often met where it matters.
-        let importance = |stage: usize, table: usize, index: usize| coherence[stage][table][index][1];
-        let Extract { stages, step, threshold } = extract;
-        Network::encode(
-            self.stages.each_ref().map(|stage| &stage.weights),
-            &Selection { stages, step, importance: &importance, threshold },
-        )
+        Network::encode(&self.weights, extract, |table, index| coherence[table][index][1])
     }
 
     /// Plays one game and learns from it.
@@ -193,19 +163,10 @@ impl Learner {
         Played { is_whole, score: end.score, moves, largest: end.board.largest() }
     }
 
-    /// Lets untried entries borrow: in the first stage from tried ones, in the second from the first.
+    /// Lets untried entries borrow from tried ones.
     fn promote(&mut self) {
-        let [first, second] = &mut self.stages;
-        for (weights, coherence) in first.weights.slices_mut().zip(first.coherence.slices()) {
+        for (weights, coherence) in self.weights.slices_mut().zip(self.coherence.slices()) {
             promote(weights, |index| is_tried(coherence[index]));
-        }
-        let tables = second.weights.slices_mut().zip(second.coherence.slices());
-        for ((weights, coherence), borrowed) in tables.zip(first.weights.slices()) {
-            for ((weight, coherence), borrowed) in weights.iter_mut().zip(coherence).zip(borrowed) {
-                if !is_tried(*coherence) {
-                    *weight = *borrowed;
-                }
-            }
         }
     }
 
@@ -219,8 +180,7 @@ impl Learner {
             if after == board {
                 continue;
             }
-            let View { stage, cells } = view(after);
-            let worth = gained as f32 + self.stages[stage].weights.sum::<f32>(cells);
+            let worth = gained as f32 + self.weights.sum::<f32>(cells(after));
             if worth > value {
                 (best, value) = (Some(Step { after, gained }), worth);
             }
@@ -231,9 +191,8 @@ impl Learner {
     /// Has everything fetched that learning about `after` will need.
     #[inline(always)]
     fn prefetch(&self, after: Board) {
-        let View { stage, cells } = view(after);
-        let Stage { weights, coherence } = &self.stages[stage];
-        for cells in symmetries(cells) {
+        let Self { weights, coherence, .. } = self;
+        for cells in symmetries(cells(after)) {
             for (table, index) in large_indices(cells).into_iter().enumerate() {
                 prefetch(&weights.large[table][index]);
                 prefetch(&coherence.large[table][index]);
@@ -244,18 +203,18 @@ impl Learner {
     /// Shifts the opinion of `after` towards `target`; what it is worth afterwards.
     #[inline(always)]
     fn learn(&mut self, after: Board, target: f32) -> f32 {
-        let View { stage, cells } = view(after);
-        let Stage { weights, coherence } = &mut self.stages[stage];
+        let cells = cells(after);
+        let Self { weights, coherence, .. } = self;
         let error = target - weights.sum::<f32>(cells);
         let mut value = target - error;
         for cells in symmetries(cells) {
             for (table, index) in large_indices(cells).into_iter().enumerate() {
                 let (weights, coherence) = (&mut weights.large[table], &mut coherence.large[table]);
-                value += adjust(&mut weights[index], &mut coherence[index], AT_FIRST[stage], error);
+                value += adjust(&mut weights[index], &mut coherence[index], error);
             }
             for (table, index) in small_indices(cells).into_iter().enumerate() {
                 let (weights, coherence) = (&mut weights.small[table], &mut coherence.small[table]);
-                value += adjust(&mut weights[index], &mut coherence[index], AT_FIRST[stage], error);
+                value += adjust(&mut weights[index], &mut coherence[index], error);
             }
         }
         value
@@ -264,8 +223,8 @@ impl Learner {
 
 /// Moves one of the entries that together were wrong by `error`; by how much.
 #[inline(always)]
-fn adjust(weight: &mut f32, coherence: &mut Coherence, at_first: Coherence, error: f32) -> f32 {
-    let [sum, size] = if is_tried(*coherence) { *coherence } else { at_first };
+fn adjust(weight: &mut f32, coherence: &mut Coherence, error: f32) -> f32 {
+    let [sum, size] = *coherence;
     let rate = if size == 0.0 { 1.0 } else { sum.abs() / size };
     let change = error / LOOKUPS as f32 * rate;
     *weight += change;

@@ -56,12 +56,7 @@ fn corner(board: Board) -> f64 {
             sum
         })
     };
-    symmetries(clipped(board)).into_iter().map(sum).fold(0.0, f64::max)
-}
-
-/// The exponents, those beyond 32768 like it.
-fn clipped(board: Board) -> u64 {
-    (0..16).fold(0, |cells, cell| cells | u64::from(board.exponent(cell).min(15)) << (4 * cell))
+    symmetries(super::network::cells(board)).into_iter().map(sum).fold(0.0, f64::max)
 }
 
 /// How far a line is from falling or rising all the way, in steps of doubling, as a negative number.

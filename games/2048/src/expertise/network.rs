@@ -7,9 +7,6 @@
 //! of what the large ones see, "redundant encoding" (Jaśkowski 2018, <https://arxiv.org/abs/1604.05085>): their
 //! entries are met often and so learn early.
 //!
-//! Boards with a tile of 16384 or more have tables of their own, a second stage (Yeh et al. 2016), and are seen in a way of
-//! their own: see [`view`].
-//!
 //! The cells of every tuple are runs of neighbours in a row, so that an index takes two masks and a shift.
 
 use std::ops::AddAssign;
@@ -21,7 +18,7 @@ use agon_core::memory;
 pub const LARGE_TUPLES: usize = 4;
 /// How many tuples have four cells.
 pub const SMALL_TUPLES: usize = 5;
-/// How many tables a stage has, one for each tuple, the large ones first.
+/// How many tables there are, one for each tuple, the large ones first.
 pub const TABLES: usize = LARGE_TUPLES + SMALL_TUPLES;
 /// Entries of a tuple of six cells.
 pub const LARGE: usize = 1 << 24;
@@ -29,85 +26,6 @@ pub const LARGE: usize = 1 << 24;
 pub const SMALL: usize = 1 << 16;
 /// How many entries are summed for one board.
 pub const LOOKUPS: usize = 8 * TABLES;
-
-/// How many stages a game has, each with tables of its own.
-pub const STAGES: usize = 2;
-
-/// A board as the network sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
-    /// Which tables judge it: the second ones once there is a tile of 16384.
-    pub stage: usize,
-    /// The exponents, with what the second stage makes of large ones.
-    pub cells: u64,
-}
-
-/// The largest exponent of the first stage, that of 8192. The second stage sees no larger ones either if it can help it.
-const LARGEST_SEEN: u32 = 13;
-/// The smallest exponent that may be missing under tiles that are seen as one smaller: smaller ones come and go all the time.
-const LEAST_GAP: u32 = 6;
-
-/// How the network sees a board.
-///
-/// As long as no 4096 is there, 16384 and 8192 stand in the way of the smaller tiles exactly as 8192 and 4096 would, which the
-/// network has met far more often. So the second stage sees tiles above a gap as one smaller, by the highest gaps first,
-/// until none is larger than 8192: tile-downgrading (Guei et al. 2021, <https://arxiv.org/abs/2111.11090>), in learning as in play.
-#[inline(always)]
-pub fn view(board: Board) -> View {
-    /// The highest bit of every cell.
-    const HIGHEST: u64 = 0x8888_8888_8888_8888;
-    let cells = board.nibbles();
-    // The exponents 14 and 15 are those whose three upper bits are set.
-    let is_late = cells & cells << 1 & cells << 2 & HIGHEST != 0 || board.fifth_bits() != 0;
-    if is_late { View { stage: 1, cells: downgraded(board) } } else { View { stage: 0, cells } }
-}
-
-/// The exponents of a board with a tile of 16384 or more, with those above gaps one smaller.
-#[inline(never)]
-fn downgraded(board: Board) -> u64 {
-    if board.fifth_bits() != 0 {
-        return downgraded_exactly(board);
-    }
-    let mut cells = board.nibbles();
-    let present = (0..16).fold(0u32, |present, cell| present | 1 << (cells >> (4 * cell) & 15));
-    for_each_gap(present, |gap| {
-        /// The lowest bit of every byte.
-        const BYTES: u64 = 0x0101_0101_0101_0101;
-        // Each nibble in a byte of its own: the carry of the addition says which ones are above the gap.
-        let add = u64::from(15 - gap) * BYTES;
-        let is_above = |nibbles: u64| ((nibbles & (0x0F * BYTES)) + add) >> 4 & BYTES;
-        cells -= is_above(cells) | is_above(cells >> 4) << 4;
-    });
-    cells
-}
-
-/// The same cell by cell, for tiles beyond 32768.
-#[cold]
-fn downgraded_exactly(board: Board) -> u64 {
-    let mut exponents: [u32; 16] = std::array::from_fn(|cell| board.exponent(cell).into());
-    for_each_gap(exponents.iter().fold(0, |present, exponent| present | 1 << exponent), |gap| {
-        for exponent in exponents.iter_mut().filter(|exponent| **exponent > gap) {
-            *exponent -= 1;
-        }
-    });
-    (0..16).fold(0, |cells, cell| cells | u64::from(exponents[cell].min(15)) << (4 * cell))
-}
-
-/// Calls `close` with the exponents that are missing, from the highest on, until closing the gaps has brought the largest one down to
-/// [`LARGEST_SEEN`]; `present` has a bit for each exponent that is there.
-#[inline(always)]
-fn for_each_gap(present: u32, mut close: impl FnMut(u32)) {
-    let largest = present.ilog2();
-    let mut missing = !present & ((1 << largest) - 1) & !((1 << LEAST_GAP) - 1);
-    for _ in LARGEST_SEEN..largest {
-        if missing == 0 {
-            return;
-        }
-        let gap = missing.ilog2();
-        missing ^= 1 << gap;
-        close(gap);
-    }
-}
 
 /// One entry for everything that each tuple can see.
 #[derive(Clone, Debug)]
@@ -144,11 +62,6 @@ impl<T: Copy> Tables<T> {
     }
 }
 
-/// How many entries the table of a tuple has.
-pub fn entries(table: usize) -> usize {
-    if table < LARGE_TUPLES { LARGE } else { SMALL }
-}
-
 impl<T: Copy> Tables<T> {
     /// The sum of all entries that belong to the board.
     #[inline(always)]
@@ -173,6 +86,17 @@ impl<T: Copy> Tables<T> {
         }
         total
     }
+}
+
+/// The exponents as the network sees them: the tiles beyond 32768 look like it.
+#[inline(always)]
+pub fn cells(board: Board) -> u64 {
+    if board.fifth_bits() == 0 { board.nibbles() } else { clipped(board) }
+}
+
+#[cold]
+fn clipped(board: Board) -> u64 {
+    (0..16).fold(0, |cells, cell| cells | u64::from(board.exponent(cell).min(15)) << (4 * cell))
 }
 
 /// The places in the tables of six cells: a row and a half at the edge, the same inside, a rectangle of two
@@ -270,51 +194,6 @@ mod tests {
         }
     }
 
-    fn board(exponents: [u8; 16]) -> Board {
-        (0..16).fold(Board::EMPTY, |board, cell| board.with_tile(cell, exponents[cell]))
-    }
-
-    fn seen(exponents: [u8; 16]) -> (usize, [u8; 16]) {
-        let View { stage, cells } = view(board(exponents));
-        (stage, std::array::from_fn(|cell| (cells >> (4 * cell) & 15) as u8))
-    }
-
-    #[test]
-    fn the_first_stage_sees_boards_as_they_are() {
-        let early = [13, 13, 11, 0, 7, 6, 5, 4, 0, 1, 2, 3, 12, 9, 0, 1];
-        assert_eq!(seen(early), (0, early));
-        for cell in 0..16 {
-            for exponent in 0..=17 {
-                // No run of bits in the neighbours may pass for one in a cell.
-                let mut exponents = [13; 16];
-                exponents[cell] = exponent;
-                assert_eq!(view(board(exponents)).stage, usize::from(exponent >= 14), "{exponents:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_second_stage_sees_tiles_above_gaps_as_smaller() {
-        let rest = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0];
-        let with = |large: [u8; 4]| {
-            let mut exponents = [0; 16];
-            exponents[..4].copy_from_slice(&large);
-            exponents[4..].copy_from_slice(&rest);
-            exponents
-        };
-        for (large, shown) in [
-            ([14, 13, 11, 10], [13, 12, 11, 10]),
-            ([14, 14, 13, 11], [13, 13, 12, 11]),
-            ([15, 13, 12, 10], [13, 12, 11, 10]),
-            ([15, 14, 13, 12], [14, 13, 12, 11]),
-            ([16, 14, 13, 10], [13, 12, 11, 10]),
-            ([17, 16, 15, 14], [15, 14, 13, 12]),
-            ([14, 13, 12, 11], [14, 13, 12, 11]),
-        ] {
-            assert_eq!(seen(with(large)), (1, with(shown)), "{large:?}");
-        }
-    }
-
     #[test]
     fn a_board_is_worth_the_same_in_every_orientation() {
         let mut tables = Tables::filled(0i16);
@@ -341,5 +220,11 @@ mod tests {
         let inside = large_indices(BOARD)[3];
         assert_eq!(twin(3, inside), large_indices(flipped)[3]);
         assert_eq!(twin(2, inside), inside);
+    }
+
+    #[test]
+    fn tiles_beyond_the_tables_look_like_the_largest_in_them() {
+        let board = Board::EMPTY.with_tile(0, 17).with_tile(5, 15).with_tile(6, 3);
+        assert_eq!(cells(board), 0x0000_0000_03F0_000F);
     }
 }
