@@ -120,7 +120,9 @@ impl Learner {
             Ok(())
         };
         read().map_err(named)?;
-        learner.promote();
+        if settings.promote_every != 0 {
+            learner.promote();
+        }
         Ok(learner)
     }
 }

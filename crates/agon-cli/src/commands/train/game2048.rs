@@ -29,7 +29,7 @@ same checkpoint, training continues from there. Beside the weights lies FILE.rec
 Examples:
   agon train 2048 --time 60m --out 2048.bin --checkpoint 2048.checkpoint
   agon train 2048 --time 60m --from games/2048/data/weights.bin --out 2048.bin
-  agon train 2048 --time 0s --checkpoint 2048.checkpoint --step 64 --threshold 1e10 --out small.bin"
+  agon train 2048 --time 0s --checkpoint 2048.checkpoint --step 64 --threshold 2e9 --out small.bin"
 )]
 pub(super) struct Args {
     /// Where to write the weights
