@@ -7,9 +7,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agon_2048::expertise::weights::Network;
-use agon_train::game2048::{CheckpointError, Learner, Settings, TrainingPlan, train};
+use agon_train::game2048::{CheckpointError, Extract, Learner, Settings, TrainingPlan, comparison, train};
 
 const SETTINGS: Settings = Settings { seed: 1, optimism: 0.0, restarts: true, promote_every: 100 };
+const EXTRACT: Extract = Extract { step: 1.0, threshold: 0.0 };
 
 fn mean(learner: &mut Learner, games: u64) -> f64 {
     let mut scores = Vec::new();
@@ -57,13 +58,41 @@ fn a_course_ends_where_it_should_and_can_be_taken_up_again() {
     assert!(reports.iter().all(|progress| progress.left.is_some()));
     let mut resumed = Learner::load(SETTINGS, &path).expect("just written");
     assert_eq!((resumed.games(), resumed.moves()), (learner.games(), learner.moves()));
-    let file = learner.weights_file(1.0).expect("enough memory");
-    assert_eq!(resumed.weights_file(1.0).expect("enough memory"), file);
+    let file = learner.weights_file(EXTRACT).expect("enough memory");
+    assert_eq!(resumed.weights_file(EXTRACT).expect("enough memory"), file);
     assert!(Network::decode(&file).is_ok(), "what was learnt can be played with");
     let longer = TrainingPlan { games: Some(40), checkpoint: None, ..course };
     train(&mut resumed, &longer, |_| {}).expect("nothing is written");
     assert_eq!(resumed.games(), 40);
     fs::remove_file(path).expect("it is ours");
+}
+
+/// What a learner does next depends on its seed and on how many games it has played, and on nothing that a checkpoint forgets.
+#[test]
+fn a_learner_goes_on_from_a_checkpoint_as_if_it_had_not_stopped() {
+    let path = scratch("2048.resumed");
+    let settings = Settings { promote_every: 0, ..SETTINGS };
+    let mut learner = Learner::new(settings);
+    mean(&mut learner, 30);
+    learner.save(&path).expect("the folder can be written to");
+    let mut resumed = Learner::load(settings, &path).expect("just written");
+    assert_eq!(mean(&mut resumed, 10), mean(&mut learner, 10));
+    assert_eq!(resumed.moves(), learner.moves());
+    fs::remove_file(path).expect("it is ours");
+}
+
+#[test]
+fn a_learner_goes_on_from_a_file_of_weights() {
+    let mut learner = Learner::new(SETTINGS);
+    mean(&mut learner, 300);
+    let file = learner.weights_file(EXTRACT).expect("enough memory");
+    let mut other = Learner::from_weights(SETTINGS, &file).expect("just written");
+    assert!(Learner::from_weights(SETTINGS, b"something else").is_err());
+    let scores = comparison::scores(&Network::decode(&file).expect("just made"), 1, 0..4);
+    let ahead = comparison::mean(scores.iter().map(|score| *score as f64)).0;
+    let untaught = mean(&mut Learner::new(SETTINGS), 20);
+    assert!(mean(&mut other, 20) > 2.0 * untaught, "it begins with what the file holds");
+    assert!(ahead > 2.0 * untaught, "{ahead} {untaught}");
 }
 
 #[test]
@@ -88,7 +117,7 @@ fn a_course_that_is_interrupted_keeps_what_was_learnt() {
 #[test]
 fn files_that_are_no_checkpoints_are_refused() {
     let path = scratch("2048.no-checkpoint");
-    for bytes in [&b"something else"[..], b"agon2048 and then too little"] {
+    for bytes in [&b"something else"[..], b"2048 c2\n and then too little"] {
         fs::write(&path, bytes).expect("the folder can be written to");
         let error = Learner::load(SETTINGS, &path).expect_err("no checkpoint");
         assert!(matches!(error, CheckpointError::Foreign { .. }), "{error}");

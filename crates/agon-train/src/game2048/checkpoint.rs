@@ -1,16 +1,23 @@
 //! Checkpoints: all that a learner knows, so that training survives being stopped.
 //!
-//! After the games and moves played comes, table by table, the number of entries that were tried, and each of them: its index, its
-//! weight, the sum of its errors and the sum of their sizes, four bytes each. What was not tried has no news.
+//! After the games and moves played comes the carousel, level by level, and then, table by table, the number of entries that were
+//! tried, and each of them: its index, its weight, the sum of its errors and the sum of their sizes, four bytes each. What was not
+//! tried has no news.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Learner, Settings, generator, is_tried};
+use agon_2048::Board;
+
+use super::carousel::Start;
+use super::{Learner, Settings, is_tried};
+
+/// The exponent of the largest tile there can be.
+const LARGEST: u8 = 17;
 
 /// What the file begins with.
-const MAGIC: &[u8; 8] = b"agon2048";
+const MAGIC: &[u8; 8] = b"2048 c2\n";
 
 /// A checkpoint cannot be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -45,8 +52,17 @@ impl Learner {
         let write = || {
             let mut file = BufWriter::with_capacity(1 << 20, File::create(&unfinished)?);
             file.write_all(MAGIC)?;
-            file.write_all(&self.games.to_le_bytes())?;
-            file.write_all(&self.moves.to_le_bytes())?;
+            for number in [self.episodes, self.games, self.moves, self.carousel.offered] {
+                file.write_all(&number.to_le_bytes())?;
+            }
+            file.write_all(&(self.carousel.levels.len() as u32).to_le_bytes())?;
+            for starts in &self.carousel.levels {
+                file.write_all(&(starts.len() as u32).to_le_bytes())?;
+                for Start { board, score } in starts {
+                    file.write_all(&std::array::from_fn::<u8, 16, _>(|cell| board.exponent(cell)))?;
+                    file.write_all(&score.to_le_bytes())?;
+                }
+            }
             for (weights, coherence) in self.weights.slices().zip(self.coherence.slices()) {
                 let tried = coherence.iter().filter(|coherence| is_tried(**coherence)).count();
                 file.write_all(&(tried as u32).to_le_bytes())?;
@@ -65,7 +81,7 @@ impl Learner {
         write().map_err(named)
     }
 
-    /// A learner as it was when it was saved; its luck from here on is that of a game not yet played.
+    /// A learner as it was when it was saved.
     ///
     /// # Errors
     /// If the file cannot be read or is no checkpoint.
@@ -83,9 +99,15 @@ impl Learner {
         }
         let mut learner = Self::new(settings);
         let mut read = || {
-            learner.games = u64::from_le_bytes(word(&mut file)?);
-            learner.moves = u64::from_le_bytes(word(&mut file)?);
-            for (weights, coherence) in learner.weights.slices_mut().zip(learner.coherence.slices_mut()) {
+            let Learner { episodes, games, moves, carousel, weights, coherence, .. } = &mut learner;
+            for number in [episodes, games, moves, &mut carousel.offered] {
+                *number = u64::from_le_bytes(word(&mut file)?);
+            }
+            for _ in 0..u32::from_le_bytes(word(&mut file)?) {
+                let starts = 0..u32::from_le_bytes(word(&mut file)?);
+                carousel.levels.push(starts.map(|_| start(&mut file)).collect::<io::Result<_>>()?);
+            }
+            for (weights, coherence) in weights.slices_mut().zip(coherence.slices_mut()) {
                 for _ in 0..u32::from_le_bytes(word(&mut file)?) {
                     let index = u32::from_le_bytes(word(&mut file)?) as usize;
                     let mut number = || Ok::<f32, io::Error>(f32::from_le_bytes(word(&mut file)?));
@@ -98,10 +120,21 @@ impl Learner {
             Ok(())
         };
         read().map_err(named)?;
-        learner.promote();
-        learner.rng = generator(settings.seed, learner.games);
+        if settings.promote_every != 0 {
+            learner.promote();
+        }
         Ok(learner)
     }
+}
+
+/// A board on which games may begin.
+fn start(file: &mut impl Read) -> io::Result<Start> {
+    let exponents: [u8; 16] = word(file)?;
+    if exponents.iter().any(|exponent| *exponent > LARGEST) {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    let board = (0..16).fold(Board::EMPTY, |board, cell| board.with_tile(cell, exponents[cell]));
+    Ok(Start { board, score: u64::from_le_bytes(word(file)?) })
 }
 
 fn word<const N: usize>(file: &mut impl Read) -> io::Result<[u8; N]> {

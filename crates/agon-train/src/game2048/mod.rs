@@ -9,21 +9,26 @@
 //! one whose errors cancel out hardly at all (Beal & Smith 1999; Jaśkowski 2018, <https://arxiv.org/abs/1604.05085>).
 //! Entries may start above zero, so that what has not been tried looks worth trying (Guei et al. 2021,
 //! <https://arxiv.org/abs/2111.11090>); in an hour's training this costs more than it brings. What does bring much are
-//! three things: small tuples beside the large ones, [`promote`], and restarts, by which the late parts of games, that a
-//! player who looks ahead meets more often than the learner, are played more often than the early ones.
+//! three things: small tuples beside the large ones, [`promote`], and the [`carousel`], by which the late parts of games, that a
+//! player who looks ahead meets more often than the learner, are played as often as the early ones.
 
+mod carousel;
 mod checkpoint;
+pub mod comparison;
 mod training;
 
 use std::io;
 
 use agon_2048::expertise::network::{LOOKUPS, Tables, cells, large_indices, small_indices, symmetries};
 use agon_2048::expertise::promotion::promote;
-use agon_2048::expertise::weights::Network;
+pub use agon_2048::expertise::weights::Extract;
+use agon_2048::expertise::weights::{Network, NoWeights, for_each_own_weight};
 use agon_2048::{Board, Direction};
 use agon_core::cpu::{self, Level, Root};
+use agon_core::memory::prefetch;
 use agon_core::random::{RandomSource, Rng, mix, seeded};
 
+use carousel::{Carousel, Start};
 pub use checkpoint::CheckpointError;
 pub use training::{TrainingPlan, TrainingProgress, train};
 
@@ -34,9 +39,9 @@ pub struct Settings {
     pub seed: u64,
     /// What an untried board is thought to be worth.
     pub optimism: f32,
-    /// Whether the second half of a finished game is played again, and the second half of that.
+    /// Whether most games begin on boards of earlier ones.
     pub restarts: bool,
-    /// How many games lie between two promotions of untried entries; none happen if it is 0.
+    /// How many games, those from later boards included, lie between two promotions of untried entries; none happen if it is 0.
     pub promote_every: u64,
 }
 
@@ -48,19 +53,23 @@ fn is_tried([_, size]: Coherence) -> bool {
     size != 0.0
 }
 
+/// What an entry that comes from a file of weights counts as having learnt: enough that it moves by a tenth at first, and by less
+/// from then on, so that the first games do not undo what earlier ones have taught.
+const OF_A_FILE: Coherence = [2_000.0, 20_000.0];
+
 /// A network that is learning.
 #[derive(Debug)]
 pub struct Learner {
     settings: Settings,
     weights: Tables<f32>,
     coherence: Tables<Coherence>,
+    /// Games so far, those from later boards included: the number of the game that is played decides its luck.
+    episodes: u64,
     /// Games begun from the start so far.
     games: u64,
     moves: u64,
-    rng: Rng,
+    carousel: Carousel,
     trail: Vec<Step>,
-    /// Where the next game begins, if not at the start.
-    restart: Option<(Board, u64)>,
 }
 
 /// A game that was played to its end.
@@ -83,9 +92,6 @@ struct Step {
     gained: u32,
 }
 
-/// A game shorter than this is not restarted from its middle.
-const SHORTEST_RESTART: usize = 512;
-
 impl Learner {
     /// A learner that knows nothing.
     pub fn new(settings: Settings) -> Self {
@@ -93,12 +99,28 @@ impl Learner {
             settings,
             weights: Tables::filled(settings.optimism / LOOKUPS as f32),
             coherence: Tables::filled([0.0; 2]),
+            episodes: 0,
             games: 0,
             moves: 0,
-            rng: seeded(settings.seed),
+            carousel: Carousel::default(),
             trail: Vec::new(),
-            restart: None,
         }
+    }
+
+    /// A learner that knows what a file of weights holds.
+    ///
+    /// # Errors
+    /// If it is no such file.
+    pub fn from_weights(settings: Settings, file: &[u8]) -> Result<Self, NoWeights> {
+        let mut learner = Self::new(settings);
+        let tables = learner.weights.slices_mut().zip(learner.coherence.slices_mut());
+        let mut tables: Vec<_> = tables.collect();
+        for_each_own_weight(file, |table, index, weight| {
+            let (weights, coherence) = &mut tables[table];
+            (weights[index], coherence[index]) = (weight, OF_A_FILE);
+        })?;
+        learner.promote();
+        Ok(learner)
     }
 
     /// Games from the start so far.
@@ -106,44 +128,39 @@ impl Learner {
         self.games
     }
 
-    /// Moves so far, restarts included.
+    /// Moves so far, those of games from later boards included.
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// What it has learnt as a file of weights, rounded to multiples of `step`.
+    /// What it has learnt as a file of weights.
     ///
     /// # Errors
     /// If compression runs out of memory.
-    pub fn weights_file(&self, step: f32) -> io::Result<Vec<u8>> {
+    pub fn weights_file(&self, extract: Extract) -> io::Result<Vec<u8>> {
         let coherence: Vec<&[Coherence]> = self.coherence.slices().collect();
-        Network::encode(&self.weights, step, |table, index| is_tried(coherence[table][index]))
+        // What was often wrong, and by much, is often met where it matters.
+        Network::encode(&self.weights, extract, |table, index| coherence[table][index][1])
     }
 
     /// Plays one game and learns from it.
     pub fn play(&mut self) -> Played {
-        let begin = self.restart.take();
-        if begin.is_none() {
-            self.games += 1;
-            if self.settings.promote_every != 0 && self.games.is_multiple_of(self.settings.promote_every) {
-                self.promote();
-            }
+        self.episodes += 1;
+        if self.settings.promote_every != 0 && self.episodes.is_multiple_of(self.settings.promote_every) {
+            self.promote();
         }
+        let mut rng = seeded(mix(self.settings.seed, self.episodes));
+        let begin = if self.settings.restarts { self.carousel.draw(&mut rng) } else { None };
         let is_whole = begin.is_none();
-        let (board, score) = begin.unwrap_or_else(|| {
-            let first = Board::EMPTY.with_new(Board::EMPTY.draw(self.rng.next_u64()));
-            (first.with_new(first.draw(self.rng.next_u64())), 0)
+        self.games += u64::from(is_whole);
+        let start = begin.unwrap_or_else(|| {
+            let first = Board::EMPTY.with_new(Board::EMPTY.draw(rng.next_u64()));
+            Start { board: first.with_new(first.draw(rng.next_u64())), score: 0 }
         });
-        let (end, gained) = cpu::dispatch(Game { learner: self, board });
-        let moves = self.trail.len();
-        self.moves += moves as u64;
-        if self.settings.restarts && moves >= SHORTEST_RESTART {
-            let half = &self.trail[..moves / 2];
-            let before: u64 = half.iter().map(|step| u64::from(step.gained)).sum();
-            let after = half[half.len() - 1].after;
-            self.restart = Some((after.with_new(after.draw(self.rng.next_u64())), score + before));
-        }
-        Played { is_whole, score: score + gained, moves: moves as u64, largest: end.largest() }
+        let end = cpu::dispatch(Game { learner: self, start, rng });
+        let moves = self.trail.len() as u64;
+        self.moves += moves;
+        Played { is_whole, score: end.score, moves, largest: end.board.largest() }
     }
 
     /// Lets untried entries borrow from tried ones.
@@ -171,19 +188,32 @@ impl Learner {
         best
     }
 
+    /// Has everything fetched that learning about `after` will need.
+    #[inline(always)]
+    fn prefetch(&self, after: Board) {
+        let Self { weights, coherence, .. } = self;
+        for cells in symmetries(cells(after)) {
+            for (table, index) in large_indices(cells).into_iter().enumerate() {
+                prefetch(&weights.large[table][index]);
+                prefetch(&coherence.large[table][index]);
+            }
+        }
+    }
+
     /// Shifts the opinion of `after` towards `target`; what it is worth afterwards.
     #[inline(always)]
     fn learn(&mut self, after: Board, target: f32) -> f32 {
         let cells = cells(after);
-        let error = target - self.weights.sum::<f32>(cells);
+        let Self { weights, coherence, .. } = self;
+        let error = target - weights.sum::<f32>(cells);
         let mut value = target - error;
         for cells in symmetries(cells) {
             for (table, index) in large_indices(cells).into_iter().enumerate() {
-                let (weights, coherence) = (&mut self.weights.large[table], &mut self.coherence.large[table]);
+                let (weights, coherence) = (&mut weights.large[table], &mut coherence.large[table]);
                 value += adjust(&mut weights[index], &mut coherence[index], error);
             }
             for (table, index) in small_indices(cells).into_iter().enumerate() {
-                let (weights, coherence) = (&mut self.weights.small[table], &mut self.coherence.small[table]);
+                let (weights, coherence) = (&mut weights.small[table], &mut coherence.small[table]);
                 value += adjust(&mut weights[index], &mut coherence[index], error);
             }
         }
@@ -202,38 +232,48 @@ fn adjust(weight: &mut f32, coherence: &mut Coherence, error: f32) -> f32 {
     change
 }
 
+/// A game that is played and learnt from.
 struct Game<'a> {
     learner: &'a mut Learner,
-    board: Board,
+    start: Start,
+    rng: Rng,
 }
 
 impl Root for Game<'_> {
-    type Output = (Board, u64);
+    /// How it ends.
+    type Output = Start;
 
-    fn at<L: Level>(self, level: L) -> (Board, u64) {
+    fn at<L: Level>(self, level: L) -> Start {
         level.run(
             #[inline(always)]
             || {
-                let Game { learner, mut board } = self;
+                let Game { learner, start: Start { mut board, mut score }, mut rng } = self;
                 learner.trail.clear();
-                let mut score = 0;
+                let mut sum = carousel::sum(board);
                 while let Some(step) = learner.best(board) {
                     score += u64::from(step.gained);
                     learner.trail.push(step);
-                    board = step.after.with_new(step.after.draw(learner.rng.next_u64()));
+                    let tile = step.after.draw(rng.next_u64());
+                    board = step.after.with_new(tile);
+                    let before = carousel::level(sum);
+                    sum += 1 << tile.exponent();
+                    if carousel::level(sum) > before {
+                        learner.carousel.keep(carousel::level(sum), Start { board, score });
+                    }
                 }
                 let mut target = 0.0;
                 for number in (0..learner.trail.len()).rev() {
+                    if let Some(ahead) = number.checked_sub(FETCHED_AHEAD) {
+                        learner.prefetch(learner.trail[ahead].after);
+                    }
                     let step = learner.trail[number];
                     target = step.gained as f32 + learner.learn(step.after, target);
                 }
-                (board, score)
+                Start { board, score }
             },
         )
     }
 }
 
-/// The generator with which training goes on after `games` games.
-pub(crate) fn generator(seed: u64, games: u64) -> Rng {
-    seeded(mix(seed, games))
-}
+/// So many steps before they are learnt from, entries are fetched.
+const FETCHED_AHEAD: usize = 2;

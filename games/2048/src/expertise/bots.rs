@@ -20,8 +20,8 @@ pub(super) fn depth(position: &Position, rule: usize) -> u32 {
 /// a slide leaves them.
 fn by_room(empty: u32) -> u32 {
     match empty {
-        0..=1 => 7,
-        2..=7 => 5,
+        0..=2 => 7,
+        3..=8 => 5,
         _ => 3,
     }
 }

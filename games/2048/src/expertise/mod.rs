@@ -7,13 +7,15 @@ mod bots;
 mod features;
 pub mod network;
 pub mod promotion;
+pub mod sight;
 pub mod weights;
 
 use crate::{Direction, Game2048, Position};
-use agon_core::{MAX_PLAYERS, Outcome, Payoffs, Player};
+use agon_core::{Line, MAX_PLAYERS, Outcome, Payoffs, Player};
 use agon_search::{Evaluation, Feature, Tactics, Unit, Weight};
 
 use agon_erased::{EvaluationSpec, Expertise, Preset};
+use sight::Sight;
 use weights::Network;
 
 /// What an empty cell is worth in points to the simplest evaluation: between moves that score alike, keep room.
@@ -22,8 +24,8 @@ const EMPTY_CELL: f64 = 4.0;
 /// What is known about 2048, by one of the evaluations.
 #[derive(Clone, Copy, Debug)]
 pub enum Knowledge2048 {
-    /// The score so far and what the network expects to come.
-    Network(&'static Network),
+    /// The score so far and what the network expects to come, from boards that it is shown in this way.
+    Network(&'static Network, Sight),
     /// The score so far and what people look at, by these weights.
     Features(features::Weights),
     /// The tiles, counted by their distance from the top left corner.
@@ -44,7 +46,7 @@ impl Evaluation<Game2048> for Knowledge2048 {
     #[inline(always)]
     fn payoffs(&self, game: &Game2048, position: &Position, _state: &()) -> Payoffs {
         let worth = match self {
-            Self::Network(network) => position.score() as f64 + network.to_come(position),
+            Self::Network(network, sight) => position.score() as f64 + network.to_come(position, *sight),
             Self::S3 => features::s3(position.board()),
             Self::Features(_) | Self::Score => {
                 let features = self.features(game, position, Player(0));
@@ -58,8 +60,9 @@ impl Evaluation<Game2048> for Knowledge2048 {
         let board = position.board();
         let score = Feature { name: "score", value: position.score() as f64, weight: 1.0 };
         match self {
-            Self::Network(network) => {
-                vec![score, Feature { name: "points to come", value: network.to_come(position), weight: 1.0 }]
+            Self::Network(network, sight) => {
+                let value = network.to_come(position, *sight);
+                vec![score, Feature { name: "points to come", value, weight: 1.0 }]
             }
             Self::Features(weights) => {
                 [score].into_iter().chain(features::features(weights, board)).collect()
@@ -86,6 +89,12 @@ impl Evaluation<Game2048> for Knowledge2048 {
         !matches!(self, Self::S3)
     }
 
+    fn prepare(&mut self, line: &Line<Game2048>) {
+        if let Self::Network(_, sight) = self {
+            *sight = Sight::of(line.position().board());
+        }
+    }
+
     fn unit(&self) -> Unit {
         match self {
             Self::S3 => Unit::Amount { name: "S3 points", one: 1.0 },
@@ -96,7 +105,7 @@ impl Evaluation<Game2048> for Knowledge2048 {
     fn weights(&self) -> Vec<Weight> {
         match self {
             Self::Features(weights) => features::named(weights),
-            Self::Network(_) | Self::S3 | Self::Score => Vec::new(),
+            Self::Network(..) | Self::S3 | Self::Score => Vec::new(),
         }
     }
 
@@ -205,7 +214,9 @@ impl Expertise for Game2048 {
     fn knowledge(&self, evaluation: &str) -> Option<Knowledge2048> {
         match evaluation {
             // While the weights are still to be handed in, nothing is judged by them, and the score stands for them.
-            "network" => Some(weights::SHIPPED.get().map_or(Knowledge2048::Score, Knowledge2048::Network)),
+            "network" => Some(weights::SHIPPED.get().map_or(Knowledge2048::Score, |network| {
+                Knowledge2048::Network(network, Sight::default())
+            })),
             "features" => Some(Knowledge2048::Features(features::OWN)),
             "s3" => Some(Knowledge2048::S3),
             "score" => Some(Knowledge2048::Score),

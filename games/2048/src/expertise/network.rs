@@ -18,12 +18,14 @@ use agon_core::memory;
 pub const LARGE_TUPLES: usize = 4;
 /// How many tuples have four cells.
 pub const SMALL_TUPLES: usize = 5;
+/// How many tables there are, one for each tuple, the large ones first.
+pub const TABLES: usize = LARGE_TUPLES + SMALL_TUPLES;
 /// Entries of a tuple of six cells.
 pub const LARGE: usize = 1 << 24;
 /// Entries of a tuple of four cells.
 pub const SMALL: usize = 1 << 16;
 /// How many entries are summed for one board.
-pub const LOOKUPS: usize = 8 * (LARGE_TUPLES + SMALL_TUPLES);
+pub const LOOKUPS: usize = 8 * TABLES;
 
 /// One entry for everything that each tuple can see.
 #[derive(Clone, Debug)]

@@ -12,29 +12,39 @@ const LEAST: u32 = 8;
 const BITS: u32 = 12;
 const FILLINGS: usize = 1 << BITS;
 
-/// Gives each untried entry with a large tile the weight that it borrows.
+/// Goes through a table from its first entry on and has each one decided: `decide` is told the index, the entries before it, the
+/// entry itself, and what it may borrow, which is decided already; nothing if its tiles are too small. What it says is the entry.
 ///
 /// `table` is that of a tuple of four to six cells, its index having four bits a cell.
-pub fn promote<T: Copy + PartialEq>(table: &mut [T], is_tried: impl Fn(usize) -> bool) {
+#[inline(always)]
+pub fn decide<T: Copy + PartialEq>(table: &mut [T], mut decide: impl FnMut(usize, &[T], T, Option<T>) -> T) {
     let present: Vec<u32> = (0..FILLINGS).map(present).collect();
     let smaller: Vec<[u16; 16]> =
         (0..FILLINGS).map(|cells| std::array::from_fn(|lowest| ones(cells, lowest) as u16)).collect();
     for high in 0..table.len() / FILLINGS {
         for low in 0..FILLINGS {
-            let Some(lowest) = lowest_to_promote(present[high] | present[low]) else { continue };
             let index = high << BITS | low;
-            if is_tried(index) {
-                continue;
-            }
-            let less = usize::from(smaller[high][lowest]) << BITS | usize::from(smaller[low][lowest]);
-            // The source is an earlier entry, which by now has its own weight. Memory that nobody has written to yet
-            // costs nothing, so it is left alone where it is right.
-            let borrowed = table[index - less];
-            if table[index] != borrowed {
-                table[index] = borrowed;
+            let (earlier, others) = table.split_at_mut(index);
+            // The source is an earlier entry, which by now has its own weight.
+            let borrowed = lowest_to_promote(present[high] | present[low]).map(|lowest| {
+                let less = usize::from(smaller[high][lowest]) << BITS | usize::from(smaller[low][lowest]);
+                earlier[index - less]
+            });
+            // Memory that nobody has written to yet costs nothing, so it is left alone where it is right.
+            let decided = decide(index, earlier, others[0], borrowed);
+            if others[0] != decided {
+                others[0] = decided;
             }
         }
     }
+}
+
+/// Gives each untried entry with a large tile the weight that it borrows.
+pub fn promote<T: Copy + PartialEq>(table: &mut [T], is_tried: impl Fn(usize) -> bool) {
+    decide(table, |index, _, entry, borrowed| match borrowed {
+        Some(borrowed) if !is_tried(index) => borrowed,
+        _ => entry,
+    });
 }
 
 /// Which exponents there are among three cells, a bit each.

@@ -160,6 +160,21 @@ fn the_shipped_network_plays_well_without_looking_ahead() {
     assert!(scores.iter().sum::<u64>() / 5 > 60_000, "{scores:?}");
 }
 
+/// A search from a board without a tile of 4096 judges 16384 and 8192 as it would 8192 and 4096.
+#[test]
+fn a_search_shows_the_network_large_tiles_as_smaller() {
+    let position = |large: &str| {
+        GAME.parse_position(&format!("{large},2048,1024/64,128,256,512/32,16,8,4/2,0,0,0 300000"))
+            .expect("a position")
+    };
+    let (late, smaller) = (position("16384,8192"), position("8192,4096"));
+    let mut knowledge = GAME.knowledge("network").expect("it is listed");
+    let expected = knowledge.payoffs(&GAME, &smaller, &()).of(Player(0));
+    assert_ne!(knowledge.payoffs(&GAME, &late, &()).of(Player(0)), expected);
+    knowledge.prepare(&Line::from_position(Arc::new(GAME), late));
+    assert_eq!(knowledge.payoffs(&GAME, &late, &()).of(Player(0)), expected);
+}
+
 #[test]
 fn source_s3_rates_a_dead_leaf_like_any_other() {
     use agon_core::Notation;

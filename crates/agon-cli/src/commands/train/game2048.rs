@@ -1,31 +1,44 @@
 //! `agon train 2048`: lets a network learn 2048 and writes what it has learnt.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use agon_2048::expertise::weights::{self, Network};
 use agon_core::text::{counted, duration, duration_text};
-use agon_train::game2048::{Learner, Settings, TrainingPlan, TrainingProgress, train};
+use agon_files::replace;
+use agon_train::game2048::{Extract, Learner, Settings, TrainingPlan, TrainingProgress, comparison, train};
 use anyhow::Context;
+use sha2::{Digest, Sha256};
 
+use crate::files::read_bounded;
 use crate::progress;
+
+/// The most bytes that a file of weights has.
+const MOST: u64 = 1 << 28;
+/// The games of the match at the end have luck that no game of the training has.
+const MATCH_SEED: u64 = 0x2048;
 
 /// `agon train 2048`
 #[derive(clap::Args)]
 #[command(
     after_help = "Ctrl-C stops training after the current game and saves the weights and a checkpoint. Run again with the \
-same checkpoint, training continues from there.
+same checkpoint, training continues from there. Beside the weights lies FILE.recipe, which says how they were made.
 
-Example:
-  agon train 2048 --time 60m --out 2048.bin --checkpoint 2048.checkpoint"
+Examples:
+  agon train 2048 --time 60m --out 2048.bin --checkpoint 2048.checkpoint
+  agon train 2048 --time 60m --from games/2048/data/weights.bin --out 2048.bin
+  agon train 2048 --time 0s --checkpoint 2048.checkpoint --step 64 --threshold 2e9 --out small.bin"
 )]
 pub(super) struct Args {
     /// Where to write the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Stop after N games, including those before a checkpoint
+    /// Begin with what this file of weights holds, if there is no checkpoint yet
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Stop after N games from the start, including those before a checkpoint
     #[arg(long, value_name = "N", required_unless_present = "time")]
     games: Option<u64>,
     /// Stop after this time, e.g. 90s or 60m
@@ -43,15 +56,21 @@ pub(super) struct Args {
     /// Initial value of a board that has never been seen, in points
     #[arg(long, value_name = "POINTS", default_value_t = 0.0)]
     optimism: f32,
-    /// Do not replay the second halves of games
+    /// Begin every game at the start, and none on late boards of earlier games
     #[arg(long)]
     no_restarts: bool,
     /// Every N games, let entries for large tiles that were never trained copy from trained ones; 0 turns this off
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 5000)]
     promote_every: u64,
     /// Round weights in the file to multiples of this, in points
-    #[arg(long, value_name = "POINTS", default_value_t = 8.0)]
+    #[arg(long, value_name = "POINTS", default_value_t = 16.0)]
     step: f32,
+    /// Leave weights out of the file that hardly matter: the more, the higher this is
+    #[arg(long, value_name = "X", default_value_t = 0.0)]
+    threshold: f32,
+    /// At the end, play N games with these weights and N with the built-in ones
+    #[arg(long = "match", value_name = "N", default_value_t = 20)]
+    games_of_match: u64,
     /// Fixes all randomness
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -67,9 +86,19 @@ impl Args {
             restarts: !self.no_restarts,
             promote_every: self.promote_every,
         };
-        let mut learner = match &self.checkpoint {
-            Some(path) if path.exists() => Learner::load(settings, path)?,
-            _ => Learner::new(settings),
+        anyhow::ensure!(
+            self.threshold >= 0.0 && self.threshold.is_finite(),
+            "--threshold must be a number that is not below 0"
+        );
+        let (mut learner, origin) = match (&self.checkpoint, &self.from) {
+            (Some(path), _) if path.exists() => (Learner::load(settings, path)?, "a checkpoint".to_owned()),
+            (_, Some(path)) => {
+                let file = read_bounded(path, MOST)?;
+                let learner = Learner::from_weights(settings, &file)
+                    .with_context(|| format!("{} cannot be read", path.display()))?;
+                (learner, format!("weights {}", hash(&file)))
+            }
+            _ => (Learner::new(settings), "nothing".to_owned()),
         };
         let plan = TrainingPlan {
             games: self.games,
@@ -90,12 +119,57 @@ impl Args {
             written = std::mem::replace(&mut written, Ok(())).and(line);
         })?;
         written?;
-        let file = learner.weights_file(self.step)?;
-        fs::write(&self.out, &file).with_context(|| format!("{} cannot be written", self.out.display()))?;
+        let extract = Extract { step: self.step, threshold: self.threshold };
+        let file = learner.weights_file(extract)?;
+        let write = |path: &Path, contents: &[u8]| {
+            replace(path, contents).with_context(|| format!("{} cannot be written", path.display()))
+        };
+        write(&self.out, &file)?;
+        write(&with_ending(&self.out, ".recipe"), self.recipe(&learner, &file, &origin).as_bytes())?;
         writeln!(out, "Wrote {} bytes to {}", file.len(), self.out.display())?;
         if plan.stop.load(Ordering::Relaxed) {
-            self.say_how_to_continue(&learner, out)?;
+            return self.say_how_to_continue(&learner, out);
         }
+        drop(learner);
+        self.play_match(&Network::decode(&file)?, &plan.stop, out)
+    }
+
+    /// How the weights were made.
+    fn recipe(&self, learner: &Learner, file: &[u8], origin: &str) -> String {
+        let Self { seed, optimism, no_restarts, promote_every, step, threshold, .. } = self;
+        format!(
+            "weights for 2048 {hash}\nfrom {origin}\ngames {games}\nmoves {moves}\nseed {seed}\noptimism {optimism}\n\
+             restarts {restarts}\npromote-every {promote_every}\nstep {step}\nthreshold {threshold}\n\
+             agon {version}\n",
+            hash = hash(file),
+            games = learner.games(),
+            moves = learner.moves(),
+            restarts = !no_restarts,
+            version = env!("CARGO_PKG_VERSION"),
+        )
+    }
+
+    /// Has the new weights and the built-in ones play the same games.
+    fn play_match(&self, new: &Network, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<()> {
+        let (mut scores, mut built_in) = (Vec::new(), Vec::new());
+        for game in 0..self.games_of_match {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            scores.extend(comparison::scores(new, MATCH_SEED, game..=game));
+            built_in.extend(comparison::scores(weights::shipped(), MATCH_SEED, game..=game));
+        }
+        if scores.len() < 2 {
+            return Ok(());
+        }
+        writeln!(out, "Looking one tile ahead, in {}:", counted(scores.len(), "game"))?;
+        for (name, scores) in [("these weights", &scores), ("built-in weights", &built_in)] {
+            let (mean, interval) = comparison::mean(scores.iter().map(|score| *score as f64));
+            writeln!(out, "  {name:<17} {mean:>8.0} ± {interval:.0} (95%)")?;
+        }
+        let differences = scores.iter().zip(&built_in).map(|(new, old)| *new as f64 - *old as f64);
+        let (mean, interval) = comparison::mean(differences);
+        writeln!(out, "  {:<17} {mean:>+8.0} ± {interval:.0}", "difference")?;
         Ok(())
     }
 
@@ -113,6 +187,18 @@ impl Args {
         )?;
         Ok(())
     }
+}
+
+/// The name of a file with something added: files that differ only in their extension must not share one.
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// What a file of weights is known by.
+fn hash(file: &[u8]) -> String {
+    Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn tell(progress: &TrainingProgress, out: &mut impl Write) -> io::Result<()> {
