@@ -29,5 +29,7 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     include: ["src/**/*.test.ts"],
+    // How long a test takes says how busy the machine is, and nothing about the app.
+    testTimeout: 60_000,
   },
 });

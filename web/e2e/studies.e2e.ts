@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 
 import type { Study, StudyList } from "../src/protocol/types.ts";
@@ -62,6 +63,12 @@ function namesOf(study: Study): string[] {
   return texts.flatMap((text) => text.match(/[A-Za-z][A-Za-z0-9:=-]{2,}/g) ?? []);
 }
 
+/** How many sheets a page is printed on. */
+async function sheetsOf(page: Page): Promise<number> {
+  const pdf = await page.pdf({ format: "A4" });
+  return pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
+
 it.each([
   ["en", false],
   ["he", true],
@@ -97,6 +104,36 @@ it.each([
   await page.waitForURL(/\/studies$/);
   expect(visitor.faults).toEqual([]);
   await visitor.close();
+});
+
+it("the largest studies are printed on ten sheets at most, as pages in both languages and as reports", async () => {
+  const largest = [...published].sort((one, other) => other.summary.comparisons - one.summary.comparisons).slice(0, 3);
+  const reports = new Set<string>();
+  for (const language of ["en", "he"] as const) {
+    const visitor = await visit({ language, url: server.url });
+    const { page } = visitor;
+    for (const { summary } of largest) {
+      await page.goto(`/studies/${summary.id}`);
+      const report = page.getByRole("link", { name: words(language)["arena.report"], exact: true });
+      await report.waitFor();
+      reports.add((await report.getAttribute("href")) ?? "");
+      expect(await sheetsOf(page), summary.id).toBeLessThanOrEqual(10);
+      await page.emulateMedia({ media: "print" });
+      expect(await page.getByRole("navigation").count()).toBe(0);
+      expect(await report.isVisible()).toBe(false);
+      // Nothing is cut off at the edge of the paper.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      await page.emulateMedia({ media: null });
+    }
+    expect(visitor.faults).toEqual([]);
+    await visitor.close();
+  }
+  const { page } = await visit({ url: server.url });
+  for (const report of reports) {
+    await page.goto(report);
+    expect(await sheetsOf(page), report).toBeLessThanOrEqual(10);
+  }
+  await page.context().close();
 });
 
 it("our own studies are readable in every theme, and in Hebrew throughout", async () => {

@@ -31,6 +31,11 @@ it.each([
   expect(total).toBeLessThan(200);
   const told = (step: number) => w["tree.step.count"].replace("{step}", String(step)).replace("{n}", String(total));
   expect(await count.textContent()).toBe(told(total));
+  // Whoever plays the steps sees them, and on a large screen all of the picture with them.
+  expect(await slider.evaluate((input) => input.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+  const picture = page.locator("[role=region]");
+  const isWhole = () => picture.evaluate((frame) => frame.scrollHeight <= frame.clientHeight);
+  if (!phone) expect(await isWhole()).toBe(true);
   const drawn = page.locator("[data-item]");
   expect(await drawn.count()).toBeGreaterThan(20);
   // From the beginning, one node at a time, forwards and back, by buttons and by keys.
@@ -72,6 +77,10 @@ it.each([
   const before = await width();
   await page.getByRole("button", { name: w["tree.zoomIn"], exact: true }).click();
   expect(await width()).toBeGreaterThan(before * 1.2);
+  await page.getByRole("button", { name: w["tree.zoomIn"], exact: true }).click();
+  expect(await isWhole()).toBe(false);
+  await page.getByRole("button", { name: w["tree.fit"], exact: true }).click();
+  expect(await isWhole()).toBe(true);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "SVG" }).click(),

@@ -1,4 +1,5 @@
-// Takes the pictures of the README: plays a few moves at a running server (AGON_URL) and looks at the pages.
+// Takes the pictures of the README, or those that are named: plays a few moves at a running server (AGON_URL) and looks
+// at the pages.
 import { launchChromium } from "./chromium.mjs";
 
 const server = process.env.AGON_URL ?? "http://127.0.0.1:8048";
@@ -81,16 +82,19 @@ async function take(name, { dark = false, path = "/", table, act, wait = 1500 })
   await context.close();
 }
 
-/** Shows a part of a page, so many pixels below its top. */
-function scrollTo(part, below) {
-  return part.evaluate(
-    (element, room) => window.scrollTo(0, element.getBoundingClientRect().top + window.scrollY - room),
-    below,
-  );
+/** Plays a search to its second cut-off. */
+async function playTree(page) {
+  await page.getByRole("slider").focus();
+  for (const key of ["Home", "Shift+ArrowRight", "Shift+ArrowRight"]) await page.keyboard.press(key);
+  await page.evaluate(() => window.scrollTo(0, 0));
 }
 
-for (const [name, picture] of Object.entries(PICTURES)) await take(name, picture);
-await take("home", {});
-await take("study", { path: "/studies/othello-weights", act: (page) => scrollTo(page.locator("#strength"), 20) });
-await take("tree", { path: "/tree/othello", dark: true, act: (page) => scrollTo(page.getByRole("tree"), 470) });
+const ALL = {
+  ...PICTURES,
+  home: {},
+  study: { path: "/studies/loa-extensions" },
+  tree: { path: "/tree/othello", dark: true, act: playTree },
+};
+const named = process.argv.slice(2);
+for (const name of named.length > 0 ? named : Object.keys(ALL)) await take(name, ALL[name]);
 await browser.close();

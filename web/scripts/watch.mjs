@@ -147,7 +147,7 @@ if (values.plot) writeFileSync(values.plot, picture());
 
 const worst = {
   move: Math.max(...stretches.map(({ move }) => move)),
-  pause: Math.max(...stretches.map((one) => one.pause)),
+  pause: Math.max(...pauses),
 };
 console.log(`a move: at most ${worst.move.toFixed(2)} ms of ${LIMITS.move}`);
 if (pauses.length > 0) console.log(`Pause: ${worst.pause.toFixed(0)} ms of ${LIMITS.pause}`);

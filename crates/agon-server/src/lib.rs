@@ -13,7 +13,7 @@ pub mod bots;
 pub mod catalogue;
 pub mod checkup;
 pub mod data;
-mod dates;
+pub mod dates;
 pub mod folders;
 pub mod http;
 pub mod lobby;

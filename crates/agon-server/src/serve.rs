@@ -17,6 +17,7 @@ use crate::admin::AdminToken;
 use crate::arena::Arena;
 use crate::checkup::Checkup;
 use crate::data::{self, ADMIN_TOKEN, DATABASE, DataError, Lock};
+use crate::dates::Dates;
 use crate::folders::FolderError;
 use crate::http::{App, ConnectionLimits, Site, WebApp, answer};
 use crate::store::StoreError;
@@ -173,8 +174,8 @@ pub fn serve(settings: Settings, ready: impl FnOnce(Ready)) -> Result<(), ServeE
             tokio::spawn(keep_current(certificate));
         }
         let metrics = PrometheusBuilder::new().install_recorder().ok();
-        let tables =
-            Tables::new(settings.games, Arc::new(store), settings.limits, settings.workers, Arc::new(arena));
+        let (store, arena, dates) = (Arc::new(store), Arc::new(arena), Dates::by_system());
+        let tables = Tables::new(settings.games, store, settings.limits, settings.workers, arena, dates);
         let lobbies = tables.restore_lobbies().await;
         lobbies.map_err(|error| ServeError::Store { path: settings.data.join(DATABASE), error })?;
         tokio::spawn(sweep(Arc::clone(&tables)));

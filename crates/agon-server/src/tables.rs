@@ -1,15 +1,17 @@
 //! All tables and lobbies: those that are in memory, and those that are stored.
 
+mod claims;
 mod deletion;
+mod followed;
 mod memory;
 mod online;
 mod quota;
 mod statistics;
 
-use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 
 use agon_erased::Games;
 use agon_files::date_text;
@@ -19,18 +21,21 @@ use agon_protocol::web::api::{TableList, TableSummary};
 use agon_records::Record;
 use tokio::sync::{Notify, oneshot};
 
+use self::claims::Claims;
+pub use self::followed::FollowedLimits;
 use self::memory::TableMemory;
+pub(crate) use self::quota::NEW_GAME_BYTES;
 pub use self::quota::StoredLimits;
 use self::quota::StoringPace;
 
 use crate::arena::Arena;
 use crate::bots::{Pool, Requester};
-use crate::dates::DateKeeper;
+use crate::dates::Dates;
 use crate::lobby::{Lobbies, LobbyCommand, LobbyLimits};
 use crate::random;
 use crate::store::{NewEvent, NewLine, NewTable, Store, StoreError, StoredLine, TableId, VisitorId};
 use crate::table::journal::JournalError;
-use crate::table::{TableHandle, TaskCommand, spawn, spectated};
+use crate::table::{TableHandle, TaskCommand, size_of, spawn, spectated};
 use agon_messages::Refused;
 use agon_messages::reasons;
 use agon_table::chat::{self, Chat};
@@ -54,12 +59,16 @@ pub struct Limits {
     pub bots: BotLimits,
     /// At how many tables of one browser bots may think at once.
     pub bot_games: usize,
+    /// The same for all browsers at one address: a whole class may sit behind one.
+    pub address_bot_games: usize,
     /// How many lobbies there may be, and for how long.
     pub lobbies: LobbyLimits,
     /// After how long a game that is played online, and in which nothing happens, is aborted.
     pub abandoned_after: Duration,
     /// What they may store.
     pub stored: StoredLimits,
+    /// How much room the games that they follow may take.
+    pub followed: FollowedLimits,
 }
 
 impl Default for Limits {
@@ -67,9 +76,11 @@ impl Default for Limits {
         Self {
             bots: BotLimits::default(),
             bot_games: 4,
+            address_bot_games: 256,
             lobbies: LobbyLimits::default(),
             abandoned_after: DAY * 30,
             stored: StoredLimits::default(),
+            followed: FollowedLimits::default(),
         }
     }
 }
@@ -90,15 +101,15 @@ pub struct Tables {
     fetching: tokio::sync::Mutex<()>,
     /// Held while a game that is played elsewhere is fetched.
     staging: tokio::sync::Mutex<()>,
-    /// The tables of each browser at which bots may think.
-    claims: Mutex<HashMap<VisitorId, HashSet<TableId>>>,
+    /// The tables at which bots may think.
+    claims: Mutex<Claims>,
     /// For whom an analysis is under way.
     analysing: Mutex<Vec<Requester>>,
     is_stopping: AtomicBool,
-    dates: Mutex<DateKeeper>,
+    dates: Dates,
+    /// When it was noted last which tables are in use.
+    noted_in_use: AtomicU64,
     storing_pace: StoringPace,
-    /// When this began.
-    began: Instant,
     /// How many events were stored, for those who watch over the server. Looking the counter up for every move would cost more than
     /// counting.
     events: metrics::Counter,
@@ -112,6 +123,7 @@ impl Tables {
         limits: Limits,
         workers: usize,
         arena: Arc<Arena>,
+        dates: Dates,
     ) -> Arc<Self> {
         Arc::new(Self {
             games,
@@ -127,16 +139,16 @@ impl Tables {
             claims: Mutex::default(),
             analysing: Mutex::default(),
             is_stopping: AtomicBool::new(false),
-            dates: Mutex::new(DateKeeper::new(seconds(), Duration::ZERO)),
+            noted_in_use: AtomicU64::new(dates.date()),
+            dates,
             storing_pace: StoringPace::default(),
-            began: Instant::now(),
             events: metrics::counter!("agon_events_total"),
         })
     }
 
     /// The date, in seconds since 1970. If the system's clock jumps, it does not.
     pub fn date(&self) -> u64 {
-        locked(&self.dates).date(seconds(), self.began.elapsed())
+        self.dates.date()
     }
 
     /// What the server decides for all tables.
@@ -271,9 +283,9 @@ impl Tables {
 
     /// Starts the task of a table.
     fn seat(self: &Arc<Self>, opening: Opening) -> TableHandle {
-        let id = opening.id.clone();
+        let (id, bytes) = (opening.id.clone(), size_of(&opening.game));
         let handle = spawn(Arc::clone(self), opening);
-        locked(&self.memory).handles.insert(id, handle.clone());
+        locked(&self.memory).seat(id, handle.clone(), bytes);
         handle
     }
 
@@ -328,11 +340,11 @@ impl Tables {
         goes
     }
 
-    /// Notes that somebody follows a table, or that nobody does any more and that it takes so much room.
-    pub(crate) fn note_followed(&self, id: &TableId, is_followed: bool, bytes: usize) {
+    /// Notes by whom a table is followed, or that nobody does any more, and how much room it takes.
+    pub(crate) fn note_followed(&self, id: &TableId, by: Option<Requester>, bytes: usize) {
         let mut memory = locked(&self.memory);
-        if is_followed {
-            return memory.follow(id);
+        if let Some(by) = by {
+            return memory.follow(id, by, bytes);
         }
         for handle in memory.leave(id, bytes) {
             // One that is busy looks after itself.
@@ -373,17 +385,24 @@ impl Tables {
         let has_bots = play.boards().iter().flat_map(|game| game.seats()).any(|seat| !seat.is_person());
         if has_bots
             && !play.is_over()
-            && locked(&self.claims).get(&owner).is_some_and(|own| own.len() >= self.limits.bot_games)
+            && let Some(refused) = locked(&self.claims).refuses(by, &self.limits)
         {
-            return Err(self.too_many_games());
+            return Err(refused);
         }
-        let address = by.address.to_string();
-        let used = self.store.usage(owner, address.clone()).await?;
-        self.limits.stored.check(&used)?;
+        self.check_room(by).await?;
         let id = random::name();
-        let origin = Origin { address: Some(address), is_upload, ..Origin::default() };
+        let origin = Origin { address: Some(by.address), is_upload, ..Origin::default() };
         self.create(id.clone(), owner, play, settings, origin).await?;
         Ok(id)
+    }
+
+    /// Refuses to store another game if there is no room for it.
+    ///
+    /// # Errors
+    /// If there is none for the browser, the address or the whole server, or if what is stored cannot be counted.
+    pub async fn check_room(&self, by: Requester) -> Result<(), Refused> {
+        let used = self.store.usage(by.visitor, by.address.to_string()).await?;
+        self.limits.stored.check(&used)
     }
 
     /// Counts so many bytes that somebody wants to have stored.
@@ -405,11 +424,13 @@ impl Tables {
     ) -> Result<(), Refused> {
         let online = settings.online.as_ref();
         let name = online.map(|online| online.name.as_str());
-        let now = Now { monotonic: Duration::ZERO, seconds: self.date() };
+        let created = self.date();
+        let now = Now { monotonic: Duration::ZERO, seconds: created };
         let deadline = online.map(|online| online.deadline(&self.house(), now));
         let new = NewTable {
             id: id.clone(),
             owner,
+            created,
             mode: stored::mode(&play),
             settings: stored_text(&settings),
             head: stored_text(&TableHeader::of(&play, name)),
@@ -427,7 +448,7 @@ impl Tables {
             lines: origin.lines,
             key: origin.key.as_deref().map(random::hash),
             deadline,
-            address: origin.address,
+            address: origin.address.map(|address| address.to_string()),
             uploaded: origin.is_upload,
         };
         let stored = self.store.create(new);
@@ -437,11 +458,6 @@ impl Tables {
         })?;
         metrics::counter!("agon_tables_total").increment(1);
         Ok(())
-    }
-
-    fn too_many_games(&self) -> Refused {
-        let most = self.limits.bot_games as u64;
-        Refused::new(RefusalCode::Limit, "refused.too-many-games", [("n", most.into())])
     }
 
     /// What a record is of, played on by the people of a browser: other people's programs are people here.
@@ -512,26 +528,14 @@ impl Tables {
         TableList { games: tables, more }
     }
 
-    /// Takes one of the places for games in which bots think for a browser, and says whether there was one.
-    pub(crate) fn claim(&self, owner: VisitorId, table: &str) -> bool {
-        let mut claims = locked(&self.claims);
-        let own = claims.entry(owner).or_default();
-        let fits = own.contains(table) || own.len() < self.limits.bot_games;
-        if fits {
-            own.insert(table.to_owned());
-        }
-        fits
+    /// Takes one of the places for games in which bots think for a browser and an address, and says whether there was one.
+    pub(crate) fn claim(&self, by: Requester, table: &TableId) -> bool {
+        locked(&self.claims).take(by, table, &self.limits)
     }
 
     /// Gives such a place back.
-    pub(crate) fn release(&self, owner: &VisitorId, table: &str) {
-        let mut claims = locked(&self.claims);
-        if let Some(own) = claims.get_mut(owner) {
-            own.remove(table);
-            if own.is_empty() {
-                claims.remove(owner);
-            }
-        }
+    pub(crate) fn release(&self, by: Requester, table: &TableId) {
+        locked(&self.claims).give_back(by, table);
     }
 
     /// Begins an analysis for a browser, which has one at a time, as an address has only so many; it ends when what is returned is
@@ -574,7 +578,7 @@ impl Tables {
 #[derive(Default)]
 struct Origin {
     /// The address that it was opened from.
-    address: Option<String>,
+    address: Option<IpAddr>,
     /// Whether it is an uploaded record.
     is_upload: bool,
     /// The key of the lobby that it comes from.
@@ -609,11 +613,6 @@ fn unreadable(table: &str, error: &dyn std::fmt::Display) -> Refused {
 /// What has been said at a table or in a lobby, as it is stored.
 fn chat_of(lines: Vec<StoredLine>) -> Chat {
     Chat::of(lines.into_iter().map(|StoredLine { message, body }| (message, body)))
-}
-
-/// What the system's clock shows, in seconds since 1970.
-pub(crate) fn seconds() -> u64 {
-    std::time::SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

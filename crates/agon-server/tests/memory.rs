@@ -13,6 +13,7 @@ use agon_records::Record;
 use agon_registry::GAMES;
 use agon_server::arena::Arena;
 use agon_server::bots::Requester;
+use agon_server::dates::Dates;
 use agon_server::store::sqlite::SqliteStore;
 use agon_server::table::{Follower, Outbox, TaskCommand};
 use agon_server::tables::{Limits, Tables};
@@ -92,7 +93,8 @@ impl House {
         std::fs::create_dir_all(&folder).expect("a folder can be made");
         let store = SqliteStore::open(&folder.join("agon.sqlite")).expect("the store opens");
         let arena = Arena::open(&folder, &[]).expect("a folder of tournaments");
-        let tables = Tables::new(GAMES, Arc::new(store), Limits::default(), 1, Arc::new(arena));
+        let (store, arena) = (Arc::new(store), Arc::new(arena));
+        let tables = Tables::new(GAMES, store, Limits::default(), 1, arena, Dates::by_system());
         Self { tables, folder, next: 0 }
     }
 

@@ -7,7 +7,7 @@ use agon_match::Occupant;
 
 use crate::bots::{Cast, LIMITS, weight_of};
 use crate::factors::{Factor, Kind};
-use crate::file::{Ground, MAX_SETTINGS};
+use crate::file::{Ground, Limit, MAX_SETTINGS};
 use crate::plan::{Against, Circumstance, Setting, StudyPlayer};
 use crate::players::{Misfit, Player, ProgramPlayer, Programs};
 
@@ -162,13 +162,18 @@ impl Casting<'_, '_, '_> {
         }
     }
 
+    /// Notes what is wrong with the value of a limit, once for all settings.
+    fn wrong_limit(&self, limit: &Limit, what: &str) {
+        self.reference_section.doc.wrong(limit.place.clone(), what);
+    }
+
     /// Who plays for a setting under the limits that hold for both sides. What is wrong with it is noted where it comes from.
     fn player(
         &self,
         cast: &Cast,
         rules: &dyn Rules,
         choice: &[(usize, usize)],
-        limits: &[(&'static str, String)],
+        limits: &[Limit],
     ) -> Option<StudyPlayer> {
         // A whole bot comes before what is changed about it.
         let is_bot = |&&(factor, _): &&(usize, usize)| self.factors[factor].kind == Kind::Bot;
@@ -191,7 +196,7 @@ impl Casting<'_, '_, '_> {
         &self,
         choice: &[(usize, usize)],
         changes: &[(usize, usize)],
-        limits: &[(&'static str, String)],
+        limits: &[Limit],
         mut program: ProgramPlayer,
     ) -> Option<ProgramPlayer> {
         for &(number, index) in changes {
@@ -212,21 +217,17 @@ impl Casting<'_, '_, '_> {
                 })
                 .ok()?;
         }
-        for (limit, value) in limits {
-            if program.sets(limit) {
-                self.blame(
-                    choice,
-                    &format!("it sets {limit}, which [[across]] sets as well; only one of them can hold"),
-                );
+        for limit in limits {
+            let Limit { key, value, .. } = limit;
+            if program.sets(key) {
+                self.blame(choice, &set_twice(key));
                 return None;
             }
-            let limited = self.programs.with(program, limit, value);
+            let limited = self.programs.with(program, key, value);
             program = limited
                 .map_err(|misfit| match misfit {
-                    Misfit::Name(what) => {
-                        self.blame(choice, &format!("[[across]] limits {limit}, but {what}"))
-                    }
-                    Misfit::Value(what) => self.blame(choice, &format!("[[across]] sets {limit} = {what}")),
+                    Misfit::Name(what) => self.blame(choice, &format!("[[across]] limits {key}, but {what}")),
+                    Misfit::Value(what) => self.wrong_limit(limit, &format!("{key} = {what}")),
                 })
                 .ok()?;
         }
@@ -248,7 +249,7 @@ impl Casting<'_, '_, '_> {
         rules: &dyn Rules,
         choice: &[(usize, usize)],
         changes: &[(usize, usize)],
-        limits: &[(&'static str, String)],
+        limits: &[Limit],
         mut spec: BotSpec,
     ) -> Option<BotSpec> {
         let blame = |what: String| self.blame(choice, &what);
@@ -273,13 +274,15 @@ impl Casting<'_, '_, '_> {
             };
             spec = changed.map_err(|fault| factor.wrong(index, fault)).ok()?;
         }
-        for (limit, value) in limits {
-            if spec.sets(limit) {
-                blame(format!("it sets {limit}, which [[across]] sets as well; only one of them can hold"));
+        for limit in limits {
+            let Limit { key, value, .. } = limit;
+            if spec.sets(key) {
+                blame(set_twice(key));
                 return None;
             }
-            if cast.declares(&spec, limit) {
-                spec = spec.with(limit, value).map_err(|error| blame(error.to_string())).ok()?;
+            if cast.declares(&spec, key) {
+                let limited = spec.with(key, value);
+                spec = limited.map_err(|error| self.wrong_limit(limit, &error.to_string())).ok()?;
             }
         }
         if self.is_quick && cast.value(&spec, "time").is_some_and(|time| time != "off") {
@@ -304,4 +307,9 @@ impl Casting<'_, '_, '_> {
         }
         Some(spec)
     }
+}
+
+/// What is wrong with a limit that a setting has already.
+fn set_twice(key: &str) -> String {
+    format!("it sets {key}, which [[across]] sets as well; only one of them can hold")
 }

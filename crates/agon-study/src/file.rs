@@ -1,5 +1,6 @@
 //! Study files: the one place that knows their keys. `docs/studies.md` describes them.
 
+use std::ops::Range;
 use std::path::Path;
 
 use agon_arena::game_keys::{self, Game};
@@ -283,7 +284,16 @@ pub(crate) struct Ground {
     /// What that is called.
     pub(crate) names: Vec<String>,
     /// Limits that hold for both sides.
-    pub(crate) limits: Vec<(&'static str, String)>,
+    pub(crate) limits: Vec<Limit>,
+}
+
+/// A limit that holds for both sides: `time`, `nodes` or `depth`.
+#[derive(Clone)]
+pub(crate) struct Limit {
+    pub(crate) key: &'static str,
+    pub(crate) value: String,
+    /// Where the file says so.
+    pub(crate) place: Range<usize>,
 }
 
 /// What has been varied about a game so far.
@@ -292,19 +302,21 @@ struct Varied {
     options: String,
     changes: Vec<(String, String)>,
     names: Vec<String>,
-    limits: Vec<(&'static str, String)>,
+    limits: Vec<Limit>,
 }
 
 impl Varied {
     /// The same under a further condition.
     fn with(&self, condition: &Factor, value: usize) -> Self {
         let Self { mut options, mut changes, mut names, mut limits } = self.clone();
-        let (text, _) = &condition.values[value];
+        let (text, place) = &condition.values[value];
         let key = condition.kind.label();
         changes.push((key.to_owned(), text.clone()));
         names.push(condition.name_of(value));
         match &condition.kind {
-            Kind::Limit(limit) => limits.push((*limit, text.clone())),
+            Kind::Limit(key) => {
+                limits.push(Limit { key, value: text.clone(), place: place.clone() });
+            }
             _ => {
                 let comma = if options.is_empty() { "" } else { "," };
                 options = format!("{options}{comma}{key}={text}");

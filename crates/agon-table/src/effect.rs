@@ -70,12 +70,14 @@ pub enum Purpose {
 pub type KeyHash = [u8; 32];
 
 /// Why something was not stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum StoreFailure {
     /// Somebody else has used the key meanwhile.
     Conflict,
     /// Nothing can be stored at the moment.
     Unavailable,
+    /// There is no room for it.
+    Refused(Refused),
 }
 
 /// What is stored together: all of it or nothing.

@@ -319,6 +319,7 @@ impl Table {
             (StoreFailure::Conflict, Some(Asker::SeatTaker)) => {
                 Refused::plain(RefusalCode::Gone, "refused.key")
             }
+            (StoreFailure::Refused(refused), _) => refused,
             _ => Refused::storage(),
         };
         match asker {

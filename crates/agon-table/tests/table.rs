@@ -11,6 +11,7 @@ use agon_match::{
     Action, End, Fault, Goal, Millis, MoveRequest, Occupant, Policy, Seat, Setup, TakeBackTo, TimeControl,
     TimePolicy,
 };
+use agon_messages::Refused;
 use agon_protocol::web::online::{AbsenceChoice, Leavers, Terms};
 use agon_protocol::web::{ClientAction, EndKind, RefusalCode, ServerMessage, TableMode};
 use agon_table::chat::Chat;
@@ -518,6 +519,13 @@ fn a_rematch_opens_the_next_table_before_it_is_stored_and_told() {
     assert_eq!(opened, expected);
     let failed = words(table.store_failed(StoreFailure::Unavailable, at(0)));
     assert_eq!(failed, ["tell 2 Storage", "wake 1000"], "the next table could not be opened");
+    assert_eq!(
+        handle(&mut table, act(2, "m2", ClientAction::Rematch { accept: true }), 1000)[0],
+        "open name 2"
+    );
+    let full = Refused::plain(RefusalCode::Limit, "refused.stored-total");
+    let failed = words(table.store_failed(StoreFailure::Refused(full), at(1000)));
+    assert_eq!(failed[0], "tell 2 Limit", "whoever asks is told why");
     assert_eq!(table.settings().online.as_ref().map(|online| online.rematch.wanted.clone()), Some(vec![0]));
 }
 

@@ -64,6 +64,23 @@ describe("a table", () => {
     expect(table.state).toMatchObject({ seq: 4, pace: 20, paused: true });
   });
 
+  it("shows what has come of an action at once, however seldom moves are shown", async () => {
+    const connection = {
+      follow: () => () => undefined,
+      act: () => {
+        table.receive(update(4, 4));
+        return Promise.resolve({ type: "ack", id: "" });
+      },
+    } as unknown as Connection;
+    const pictures: (() => void)[] = [];
+    const table = new Table("t", connection, (picture) => void pictures.push(picture));
+    table.receive({ type: "state", game: "t", state: STATE });
+    pictures.pop()?.();
+    expect(table.state?.paused).toBe(false);
+    await table.act({ do: "pause" });
+    expect(table.state?.paused).toBe(true);
+  });
+
   it("leaves aside what it knows already, and reports what is missing", () => {
     const table = open();
     expect(table.receive(update(2, 4))).toBe(true);

@@ -239,6 +239,8 @@ export class Table implements Follower {
 
   async act(action: ClientAction): Promise<void> {
     await this.connection.act(this.id, action);
+    // What has come of it is known by now: whoever has asked for it must not wait for the next picture.
+    this.#show();
   }
 
   /** Plays a move, which stays pending until the server has answered. Rejects with a {@link Refusal}. */

@@ -44,6 +44,10 @@ describe("catalogues", () => {
     expect(KEYS.filter((key) => he[key] === "מהתחלה")).toEqual([]);
   });
 
+  it("join a Hebrew letter to what is no Hebrew by a maqaf, which belongs to Hebrew, and not by a hyphen", () => {
+    expect(KEYS.filter((key) => /[א-ת]-(?![א-ת])/.test(he[key]))).toEqual([]);
+  });
+
   it("greet without counting the games, of which there may be more", () => {
     expect(en["home.lead"]).not.toMatch(/\d|\b(three|four|five|six|seven)\b/i);
     expect(he["home.lead"]).not.toMatch(/\d|(שלוש|ארבע|חמי?ש|שי?ש|שבע)ה? /);

@@ -1016,7 +1016,7 @@ export const en = {
   "tree.grow.proven": "proven: {result}",
   "features.title": "What the evaluation sees",
   "features.evaluation": "Evaluation",
-  "features.for": "As {seat} sees it, who is to move.",
+  "features.for": "As seen by {seat}, who is to move.",
   "features.of": "By the evaluation of {bot}.",
   "features.standsFor":
     "{bot} judges by thousands of trained weights that nobody could read; these are features that people talk about.",

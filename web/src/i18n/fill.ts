@@ -21,3 +21,15 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 export function isolate(text: string, rightToLeft: boolean): string {
   return rightToLeft || RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
+
+/** The names that were kept apart inside `text` by {@link isolate}, and what is around them; all of it if there are none. */
+export function partsOf(text: string): { text: string; isName: boolean }[] {
+  const isMixed = text.includes("\u2068");
+  return text
+    .split(/(\u2068.*\u2069)/)
+    .filter((part) => part !== "")
+    .map((part) => ({
+      text: part.replace(/^\u2068(.*)\u2069$/, "$1"),
+      isName: !isMixed || part.startsWith("\u2068"),
+    }));
+}

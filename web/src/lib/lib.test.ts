@@ -106,8 +106,8 @@ describe("formats", () => {
     expect(["d3", "pass", "left"].map(moveSign)).toEqual(["d3", "pass", "←"]);
     expect(["d3", "pass", "left"].map(moveName)).toEqual(["d3", "pass", "left"]);
     await setLanguage("he");
-    expect(["d3", "pass", "left"].map(moveSign)).toEqual(["d3", "ויתור", "←"]);
-    expect(moveName("pass")).toBe("ויתור");
+    expect(["d3", "pass", "left"].map(moveSign)).toEqual(["d3", "העברת תור", "←"]);
+    expect(moveName("pass")).toBe("העברת תור");
     await setLanguage("en");
   });
 

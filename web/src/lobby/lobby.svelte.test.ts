@@ -61,6 +61,14 @@ describe("a lobby", () => {
     expect(text()).toContain("Green · host");
   });
 
+  it.each([
+    ["Friday star", "Chinese-checkers · 1 spectator"],
+    ["Dana", "1 spectator"],
+  ])("called %s says below its heading: %s", (name, subtitle) => {
+    show(lobbyState({ lobby: lobbyInfo({ name, spectators: 1 }) }));
+    expect(document.querySelector("h1 + p")?.textContent.trim().toLowerCase()).toBe(subtitle.toLowerCase());
+  });
+
   it("gives the host bots to add and guests to remove", async () => {
     const { asked } = show(lobbyState());
     expect(buttons()).toEqual([

@@ -57,6 +57,12 @@ describe("a race", () => {
     expect(document.querySelector("input[type=range]")).not.toBeNull();
   });
 
+  it("does not tell whoever slides on after the end of their board that it is not their turn", async () => {
+    const session = sessionAt(race([{ end: FULL, turn: null, score: 300 }, { score: 200 }]));
+    await session.explain({ kind: "slide", heading: "left" });
+    expect(session.note).toBeNull();
+  });
+
   it("offers neither while a person still plays", () => {
     const session = sessionAt(race([{ score: 300 }, { score: 200 }]));
     shown = mount(BotControls, { target: document.body, props: { session } });

@@ -2,6 +2,8 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { link } from "../connection/live.svelte.ts";
+import { isolate } from "../i18n/fill.ts";
+import { setLanguage } from "../i18n/index.svelte.ts";
 import { settings } from "../lib/settings.svelte.ts";
 import type { EndState, MoveState, OnlineState, TableState } from "../protocol/types.ts";
 import { BOT, seat, sessionAt, table } from "../testing/table.ts";
@@ -13,6 +15,7 @@ import SeatBar from "./SeatBar.svelte";
 import { describeTurn } from "./speech.ts";
 import Status from "./Status.svelte";
 import { progressOf, statusOf } from "./status.ts";
+import Thinking from "./Thinking.svelte";
 
 const PLACE: MoveState = { token: "a1", kind: "place", to: [0, 0] };
 const REASON = { key: "end.discs", text: "40 discs to 24" };
@@ -225,6 +228,25 @@ describe("results", () => {
     ]);
     void unmount(shown);
   });
+
+  it("keep places on one side whatever alphabet names are in", async () => {
+    await setLanguage("he");
+    const seats = [
+      seat("Green", { mine: false, name: "Dana" }),
+      seat("Red", { mine: false, name: "נועה" }),
+      seat("Blue"),
+    ];
+    const session = sessionAt(table(end("won", 1), { seats, ranking: [[0], [1], [2]], mode: "race" }));
+    const result = resultOf(session);
+    if (!result) throw new Error("the game is not over");
+    const shown = mount(ResultPanel, { target: document.body, props: { session, result, share: () => undefined } });
+    flushSync();
+    // What chooses its direction by its letters would put the place of a Latin name behind it.
+    expect([...document.querySelectorAll("li bdi, li [dir]")]).toEqual([]);
+    expect(document.querySelector("li")?.textContent?.trim()).toBe(`1. ${isolate("Dana", true)}`);
+    void unmount(shown);
+    await setLanguage("en");
+  });
 });
 
 describe("a seat bar", () => {
@@ -237,6 +259,60 @@ describe("a seat bar", () => {
     flushSync();
     expect(document.body.textContent?.replace(/\s+/g, " ").trim()).toBe("You, to move Black · 12 discs 4:10");
     void unmount(shown);
+  });
+
+  it("names no side where somebody plays alone", () => {
+    const counts = [
+      { owner: 0, name: { key: "", text: "points" }, of: null, value: 12, text: { key: "", text: "12 points" } },
+    ];
+    const session = sessionAt(table({ counts, turn: null }, { seats: [seat("Player", BOT)] }));
+    const shown = mount(SeatBar, { target: document.body, props: { session, seat: 0 } });
+    flushSync();
+    expect(document.querySelector(".details")?.textContent).toBe("12 points");
+    void unmount(shown);
+  });
+
+  it("lets a Latin name run its own way among Hebrew words, so that no room costs its end", async () => {
+    await setLanguage("he");
+    const session = sessionAt(
+      table({}, { seats: [seat("Black"), seat("White", { ...BOT, occupant: "s5-advanced" })] }),
+    );
+    const shown = mount(SeatBar, { target: document.body, props: { session, seat: 1 } });
+    flushSync();
+    expect([...document.querySelectorAll(".name bdi")].map(({ textContent }) => textContent)).toEqual([
+      "בוט · ",
+      "s5-advanced",
+    ]);
+    void unmount(shown);
+    await setLanguage("en");
+  });
+});
+
+describe("what a bot thinks", () => {
+  it("has a score that reads as the page does, its sign before its figure", async () => {
+    await setLanguage("he");
+    const session = sessionAt(table({ turn: 1 }));
+    const score = { value: -12.2, unit: "S5 points" };
+    session.table.receive({
+      type: "thinking",
+      game: "t",
+      board: 0,
+      seat: 1,
+      depth: 4,
+      ply: 0,
+      nodes: 9,
+      nodesPerSecond: 9,
+      line: [],
+      score,
+    });
+    const shown = mount(Thinking, { target: document.body, props: { session } });
+    flushSync();
+    const figure = [...document.querySelectorAll("dd")].find(({ textContent }) => textContent.includes("12.2"));
+    expect(figure?.textContent).toBe("\u200e-12.2 נקודות של S5");
+    // What chooses its direction by its letters would go by the mark before the sign.
+    expect(figure?.querySelector("bdi")).toBeNull();
+    void unmount(shown);
+    await setLanguage("en");
   });
 });
 

@@ -319,7 +319,8 @@ export class Session {
 
   /** Asks the server why a gesture is no move, and says so in the status line. Should it mean a move, it is played. */
   async explain(gesture: Gesture): Promise<void> {
-    if (this.looked || this.isOver) return;
+    // A board that has ended says so already.
+    if (this.looked || this.board?.facts.end) return;
     this.#attempt += 1;
     const attempt = this.#attempt;
     if (!this.isMyTurn) {

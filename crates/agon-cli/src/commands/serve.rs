@@ -77,6 +77,15 @@ struct Given {
     /// Megabytes that the database may have before no more games are opened [default: 20480]
     #[arg(long, value_name = "MB", env = "AGON_STORED_TOTAL", value_parser = clap::value_parser!(u32).range(1..))]
     stored_total: Option<u32>,
+    /// Megabytes that the games may take in memory that one browser follows [default: 16]
+    #[arg(long, value_name = "MB", env = "AGON_FOLLOWED_PER_BROWSER", value_parser = clap::value_parser!(u32).range(1..))]
+    followed_per_browser: Option<u32>,
+    /// The same for one address [default: 64]
+    #[arg(long, value_name = "MB", env = "AGON_FOLLOWED_PER_ADDRESS", value_parser = clap::value_parser!(u32).range(1..))]
+    followed_per_address: Option<u32>,
+    /// The same in all [default: 1024]
+    #[arg(long, value_name = "MB", env = "AGON_FOLLOWED_TOTAL", value_parser = clap::value_parser!(u32).range(1..))]
+    followed_total: Option<u32>,
     /// Number of days after which a game that nobody has opened is deleted [default: 365]
     #[arg(long, value_name = "N", env = "AGON_KEPT_DAYS", value_parser = clap::value_parser!(u32).range(1..=36500))]
     kept_days: Option<u32>,
@@ -143,6 +152,9 @@ impl Given {
             stored_per_browser: self.stored_per_browser.or(other.stored_per_browser),
             stored_per_address: self.stored_per_address.or(other.stored_per_address),
             stored_total: self.stored_total.or(other.stored_total),
+            followed_per_browser: self.followed_per_browser.or(other.followed_per_browser),
+            followed_per_address: self.followed_per_address.or(other.followed_per_address),
+            followed_total: self.followed_total.or(other.followed_total),
             kept_days: self.kept_days.or(other.kept_days),
             uploads_kept_days: self.uploads_kept_days.or(other.uploads_kept_days),
             open: self.open.or(other.open),
@@ -218,6 +230,14 @@ impl Args {
         stored.total = megabytes(given.stored_total, stored.total);
         stored.kept_days = given.kept_days.unwrap_or(stored.kept_days);
         stored.uploads_kept_days = given.uploads_kept_days.unwrap_or(stored.uploads_kept_days);
+        let followed = &mut limits.followed;
+        for (room, given) in [
+            (&mut followed.browser, given.followed_per_browser),
+            (&mut followed.address, given.followed_per_address),
+            (&mut followed.total, given.followed_total),
+        ] {
+            *room = usize::try_from(megabytes(given, *room as u64)).unwrap_or(usize::MAX);
+        }
         let tls = match (given.tls_cert, given.tls_key) {
             (Some(certificate), Some(key)) => Some(TlsFiles { certificate, key }),
             (None, None) => None,

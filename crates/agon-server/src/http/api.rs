@@ -38,6 +38,7 @@ use crate::catalogue::{
 use crate::random;
 use crate::store::VisitorId;
 use crate::table::TaskCommand;
+use crate::tables::NEW_GAME_BYTES;
 
 /// How late a move may come without being late, for the way through the network.
 const GRACE: Millis = Millis(100);
@@ -54,9 +55,6 @@ const ANALYSIS_TIME: Duration = Duration::from_secs(1);
 
 /// How many times as much room as in a record a game takes that is stored, about.
 const RECORD_FACTOR: usize = 4;
-/// How much room a new game takes, about, in bytes.
-const NEW_GAME_BYTES: usize = 1 << 10;
-
 pub(super) type Answer<T> = Result<Json<T>, HttpRefusal>;
 
 /// The body of a request.

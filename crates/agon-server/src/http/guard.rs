@@ -24,7 +24,7 @@ use super::App;
 use super::bodies::{Counted, Received};
 use super::refusals::excerpt;
 use super::slots::Slot;
-use crate::networks::counted_networks;
+use crate::networks::{counted_address, counted_networks};
 
 /// What pages may load: only what this server sends.
 const CONTENT_POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; \
@@ -102,7 +102,7 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Ok(slot) => {
             // The body is held as long as somebody works on it. Only an admin uploads large ones.
             let is_admin = app.is_admin(super::identity::bearer(request.headers()));
-            let held = app.bodies.hold((!is_admin).then_some(address));
+            let held = app.bodies.hold((!is_admin).then(|| counted_address(address)));
             let request = request.map(|body| Body::new(Received::new(body, Arc::clone(&held))));
             let response = worded(next.run(request).await).await;
             match slot {

@@ -18,7 +18,6 @@ use super::identity::{Cookie, Visitor};
 use crate::blocking::run_blocking;
 use crate::lobby::Lobby;
 use crate::networks::counted_address;
-use crate::tables::seconds;
 
 /// Which lobbies are asked for.
 #[derive(Deserialize)]
@@ -42,9 +41,9 @@ pub(super) async fn open(
     }
     let (host, limits) = (visitor.id, app.tables.limits().bots);
     let games = app.tables.games();
+    let now = app.tables.date();
     let (lobby, rules) =
-        run_blocking(move || Lobby::new(games, asked, host, counted_address(address), seconds(), &limits))
-            .await?;
+        run_blocking(move || Lobby::new(games, asked, host, counted_address(address), now, &limits)).await?;
     let id = lobby.id.clone();
     app.tables.open_lobby(lobby, rules).await?;
     Ok((visitor.set_cookie(), (StatusCode::CREATED, Json(Opened { id }))))

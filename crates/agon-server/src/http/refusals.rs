@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use super::guard::REMEMBERED;
+use crate::networks::counted_address;
 
 /// Lines at once about one address; one a second after that.
 const PER_ADDRESS: NonZeroU32 = NonZeroU32::new(10).expect("ten is not zero");
@@ -36,7 +37,7 @@ impl Default for RefusalLog {
 impl RefusalLog {
     /// Has `write` write a line about this address, which is told how many lines were left out before it, or leaves that out, too.
     pub(super) fn note(&self, address: IpAddr, write: impl FnOnce(u64)) {
-        if self.by_address.check_key(&address).is_ok() && self.all.check().is_ok() {
+        if self.by_address.check_key(&counted_address(address)).is_ok() && self.all.check().is_ok() {
             write(self.left_out.swap(0, Ordering::Relaxed));
         } else {
             self.left_out.fetch_add(1, Ordering::Relaxed);
@@ -55,4 +56,22 @@ pub(super) fn excerpt(text: &str) -> String {
         .chars()
         .flat_map(|char| if char.is_control() { char.escape_default().collect() } else { vec![char] })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_one_network_share_their_lines() {
+        let log = RefusalLog::default();
+        let written = (0..40u16)
+            .filter(|number| {
+                let mut is_written = false;
+                log.note(IpAddr::from([0x2001, 0xdb8, 0, 0, 0, 0, 0, *number]), |_| is_written = true);
+                is_written
+            })
+            .count();
+        assert!((10..15).contains(&written), "{written} lines");
+    }
 }

@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep_until};
 use super::{Lobby, Titles, titles};
 use crate::store::VisitorId;
 use crate::table::{Follower, TaskCommand};
-use crate::tables::{Tables, seconds};
+use crate::tables::Tables;
 
 /// How many commands may wait for a lobby.
 const COMMANDS: usize = 64;
@@ -276,7 +276,7 @@ impl Actor {
                 Speaker { visitor: by, seat, name, is_spectator: false }
             }
         };
-        let now = Now { monotonic: self.opened.elapsed(), seconds: seconds() };
+        let now = Now { monotonic: self.opened.elapsed(), seconds: self.tables.date() };
         let Some(spoken) = self.chat.hear(speaker, id, text, now)? else { return Ok(()) };
         let (table, line) = (self.lobby.id.clone(), Some(spoken.stored()));
         self.tables.store().write(Write { table, line, ..Write::default() }).await?;
@@ -430,7 +430,7 @@ impl Actor {
     /// Starts the game and hands everybody over to it. Continues if the game could not be stored.
     async fn start(&mut self) -> ControlFlow<()> {
         let start = self.lobby.start(Arc::clone(&self.rules));
-        if let Err(refused) = self.tables.start_online(start).await {
+        if let Err(refused) = self.tables.start_online(start, self.lobby.address).await {
             tracing::warn!(lobby = self.lobby.id, reason = %refused.message, "a game could not start");
             self.starts = Some(Instant::now() + RETRY);
             return ControlFlow::Continue(());

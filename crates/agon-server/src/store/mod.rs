@@ -80,6 +80,8 @@ pub struct NewTable {
     pub id: TableId,
     /// Who has opened it.
     pub owner: VisitorId,
+    /// When, in seconds since 1970.
+    pub created: u64,
     /// How its boards belong together.
     pub mode: TableMode,
     /// What the owner has set, as JSON.

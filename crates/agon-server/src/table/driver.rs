@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_match::Occupant;
+use agon_match::{Match, Occupant};
 use agon_messages::Refused;
 use agon_protocol::web::ServerMessage;
 use agon_table::view::changes::finished;
@@ -30,6 +30,14 @@ const KEEP: Duration = Duration::from_secs(120);
 const TABLE_BYTES: usize = 24 << 10;
 const EVENT_BYTES: usize = 40;
 const PLY_BYTES: usize = 24;
+/// How many more events have to be there, besides twice as many as before, for that to be noted.
+const MORE_EVENTS: usize = 256;
+
+/// About how much room a table takes at which this is played, in bytes.
+pub fn size_of(game: &Match) -> usize {
+    let plies: usize = game.boards().iter().map(|board| board.session().len()).sum();
+    TABLE_BYTES + EVENT_BYTES * game.event_count() + PLY_BYTES * plies
+}
 
 /// Starts the task of a table.
 pub fn spawn(tables: Arc<Tables>, opening: Opening) -> TableHandle {
@@ -46,7 +54,7 @@ pub fn spawn(tables: Arc<Tables>, opening: Opening) -> TableHandle {
         claimed_by: None,
         wake: epoch,
         seat_taker: None,
-        is_followed: true,
+        noted: None,
         is_retired: false,
         handle: handle.clone(),
     };
@@ -65,11 +73,11 @@ struct Driver {
     /// The questions that bots have been asked, and the place in the line that the table last heard of.
     questions: HashMap<u64, (Ticket, usize)>,
     /// In whose name its bots may think at the moment. A seat that moves to another browser can change in whose name they would.
-    claimed_by: Option<VisitorId>,
+    claimed_by: Option<Requester>,
     /// When the table is to be woken.
     wake: Instant,
-    /// Whether anybody follows the table, as it was last noted.
-    is_followed: bool,
+    /// Whether anybody follows the table, and of how many events, as it was last noted.
+    noted: Option<(bool, usize)>,
     /// Whether it is to leave memory as soon as it can.
     is_retired: bool,
     /// Who waits to hear whether a seat has been taken.
@@ -121,19 +129,21 @@ impl Driver {
     /// Gives back the place among those of its claimant at whose tables bots may think, if there is one.
     fn release_bots(&mut self) {
         if let Some(claimant) = self.claimed_by.take() {
-            self.tables.release(&claimant, self.table.id());
+            self.tables.release(claimant, self.table.id());
         }
     }
 
-    /// Notes whether anybody follows the table, if that has changed.
+    /// Notes whether anybody follows the table, if that has changed or it has grown.
     fn note_followed(&mut self) {
-        let is_followed = !self.watchers.is_empty();
-        if std::mem::replace(&mut self.is_followed, is_followed) != is_followed {
-            let game = self.table.game();
-            let plies: usize = game.boards().iter().map(|board| board.session().len()).sum();
-            let bytes = TABLE_BYTES + EVENT_BYTES * game.event_count() + PLY_BYTES * plies;
+        let (is_followed, events) = (!self.watchers.is_empty(), self.table.game().event_count());
+        let is_known = |(was_followed, before): (bool, usize)| {
+            was_followed == is_followed && (!is_followed || events <= 2 * before + MORE_EVENTS)
+        };
+        if !self.noted.is_some_and(is_known) {
+            self.noted = Some((is_followed, events));
             self.is_retired = false;
-            self.tables.note_followed(self.table.id(), is_followed, bytes);
+            let by = self.watchers.first().map(|follower| follower.requester);
+            self.tables.note_followed(self.table.id(), by, size_of(self.table.game()));
         }
     }
 
@@ -225,8 +235,8 @@ impl Driver {
                 }
                 Effect::OpenTable(start) => {
                     let tables = Arc::clone(&self.tables);
-                    if tables.start_online(*start).await.is_err() {
-                        waiting = self.table.store_failed(StoreFailure::Unavailable, self.now()).into();
+                    if let Err(refused) = tables.start_rematch(*start, self.address).await {
+                        waiting = self.table.store_failed(StoreFailure::Refused(refused), self.now()).into();
                     }
                 }
                 Effect::Tell(to, message) => {
@@ -241,7 +251,8 @@ impl Driver {
                     }
                 }
                 Effect::ReserveBots => {
-                    let claimant = self.claimant();
+                    self.release_bots();
+                    let claimant = Requester { address: self.address, visitor: self.claimant() };
                     let may_think = self.tables.claim(claimant, self.table.id());
                     self.claimed_by = may_think.then_some(claimant);
                     waiting.extend(self.table.handle(Command::BotsReserved(may_think), self.now()));

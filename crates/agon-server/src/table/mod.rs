@@ -19,7 +19,7 @@ use agon_table::{ConnectionId, KeyHash, VisitorId};
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{mpsc, oneshot};
 
-pub use driver::spawn;
+pub use driver::{size_of, spawn};
 
 use crate::bots::Requester;
 

@@ -24,6 +24,11 @@ impl Watchers {
         self.followers.is_empty()
     }
 
+    /// One of them.
+    pub(super) fn first(&self) -> Option<&Follower> {
+        self.followers.values().next()
+    }
+
     pub(super) fn get(&self, id: ConnectionId) -> Option<&Follower> {
         self.followers.get(&id)
     }

@@ -2,14 +2,18 @@
 //!
 //! A table that nobody follows stays for a while, because people come back. If such tables take too much room, those leave first that
 //! were left first: they are a replay away. A clock that runs on meanwhile is remembered, and its table is fetched when it has run out.
+//! What somebody follows stays; how much that may be is up to [`followed`](super::followed).
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use agon_match::Millis;
+use agon_messages::Refused;
 use agon_table::{RunningClock, TableId};
 use tokio::time::Instant;
 
+use super::followed::{Followed, FollowedLimits};
+use crate::bots::Requester;
 use crate::table::TableHandle;
 
 /// How much room the tables that nobody follows may take together, in bytes.
@@ -20,6 +24,9 @@ const UNFOLLOWED_BYTES: usize = 32 << 20;
 pub(super) struct TableMemory {
     /// How those in memory are told what to do.
     pub(super) handles: HashMap<TableId, TableHandle>,
+    /// About how much room those take that are played here, in bytes.
+    sizes: HashMap<TableId, usize>,
+    followed: Followed,
     unfollowed: Unfollowed,
     sleeping: Sleeping,
 }
@@ -43,21 +50,54 @@ struct Sleeping {
 }
 
 impl TableMemory {
+    /// Takes in a table that takes so much room.
+    pub(super) fn seat(&mut self, id: TableId, handle: TableHandle, bytes: usize) {
+        self.sizes.insert(id.clone(), bytes);
+        self.handles.insert(id, handle);
+    }
+
+    /// Keeps room for a table that somebody wants to follow.
+    ///
+    /// # Errors
+    /// If there is none for them.
+    pub(super) fn reserve(
+        &mut self,
+        id: &TableId,
+        by: Requester,
+        limits: &FollowedLimits,
+    ) -> Result<(), Refused> {
+        match self.sizes.get(id) {
+            Some(bytes) => self.followed.reserve(id, by, *bytes, limits),
+            // It has just left memory again, or is played elsewhere.
+            None => Ok(()),
+        }
+    }
+
+    /// The tables that somebody follows.
+    pub(super) fn followed(&self) -> Vec<TableId> {
+        self.followed.tables().cloned().collect()
+    }
+
     /// Notes that nobody follows a table that takes so much room, and gives those that are to leave memory for it.
     pub(super) fn leave(&mut self, id: &TableId, bytes: usize) -> Vec<TableHandle> {
+        self.followed.remove(id);
         self.unfollowed.insert(id.clone(), bytes);
         let first = self.unfollowed.take_first(UNFOLLOWED_BYTES);
         first.iter().filter_map(|id| self.handles.get(id)).cloned().collect()
     }
 
-    /// Notes that somebody follows a table.
-    pub(super) fn follow(&mut self, id: &TableId) {
+    /// Notes that somebody follows a table that takes so much room.
+    pub(super) fn follow(&mut self, id: &TableId, by: Requester, bytes: usize) {
         self.unfollowed.remove(id);
+        self.sizes.insert(id.clone(), bytes);
+        self.followed.insert(id, by, bytes);
     }
 
     /// Forgets a table that has ended; `clock` is the one that runs on without it.
     pub(super) fn forget(&mut self, id: &TableId, clock: Option<RunningClock>) {
         self.handles.remove(id);
+        self.sizes.remove(id);
+        self.followed.remove(id);
         self.unfollowed.remove(id);
         if let Some(RunningClock { wakes_in, time }) = clock {
             let now = Instant::now();

@@ -1,6 +1,8 @@
 //! Lobbies, the games that they become, and the keys of links to both.
 
+use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use agon_erased::Rules;
 use agon_messages::Refused;
@@ -12,8 +14,9 @@ use agon_table::view::stored_text;
 use agon_table::{Command, ConnectionId, TableSettings};
 use tokio::sync::oneshot;
 
-use super::StoredLimits;
-use super::{DAY, Origin, Tables, chat_of};
+use super::quota::NEW_GAME_BYTES;
+use super::{DAY, Origin, StoredLimits, Tables, chat_of, locked};
+use crate::bots::Requester;
 use crate::catalogue;
 use crate::lobby::{self, Lobby, LobbyCommand};
 use crate::random;
@@ -27,7 +30,7 @@ impl Tables {
     /// Has a connection follow a lobby or a table.
     ///
     /// # Errors
-    /// If there is neither, or the server stops.
+    /// If there is neither, if there is no room for another table, or the server stops.
     pub async fn follow(
         self: &Arc<Self>,
         id: &str,
@@ -40,6 +43,11 @@ impl Tables {
             if lobby.send(join).await.is_ok() {
                 return Ok(());
             }
+        }
+        // One that is played here has to be in memory to be counted.
+        if random::is_name(id) {
+            self.table(id).await?;
+            locked(&self.memory).reserve(&id.to_owned(), connection.requester, &self.limits.followed)?;
         }
         self.tell(id, TaskCommand::Join { connection, id: message, since }).await
     }
@@ -87,9 +95,15 @@ impl Tables {
     /// Opens a lobby.
     ///
     /// # Errors
-    /// If there are too many, its name is taken, or it cannot be stored.
+    /// If there are too many, its name is taken, there is no room for its game, or it cannot be stored.
     pub async fn open_lobby(self: &Arc<Self>, lobby: Lobby, rules: Arc<dyn Rules>) -> Result<(), Refused> {
+        let by = Requester::new(lobby.address, lobby.host);
+        self.check_room(by).await?;
         self.lobbies.reserve(&lobby, &self.limits.lobbies)?;
+        if let Err(refused) = self.count_stored(by, NEW_GAME_BYTES) {
+            self.lobbies.remove(&lobby.id);
+            return Err(refused);
+        }
         if let Err(error) = self.store.save_lobby(lobby.id.clone(), stored_text(&lobby)).await {
             tracing::warn!(%error, "a lobby could not be opened");
             self.lobbies.remove(&lobby.id);
@@ -140,14 +154,27 @@ impl Tables {
         }
     }
 
-    /// Starts a game of people at different browsers.
+    /// Starts the next game of people at different browsers, which one at this address has asked for.
+    ///
+    /// # Errors
+    /// If there is no room for it, or it cannot be set up or stored.
+    pub async fn start_rematch(self: &Arc<Self>, start: Start, address: IpAddr) -> Result<(), Refused> {
+        let by = Requester::new(address, start.owner);
+        let said: usize = start.lines.iter().map(|line| line.body.len()).sum();
+        self.check_room(by).await?;
+        self.count_stored(by, NEW_GAME_BYTES + said)?;
+        self.start_online(start, address).await
+    }
+
+    /// Starts a game of people at different browsers, which was opened from this address.
     ///
     /// # Errors
     /// If it cannot be set up or stored.
-    pub async fn start_online(self: &Arc<Self>, start: Start) -> Result<(), Refused> {
+    pub async fn start_online(self: &Arc<Self>, start: Start, address: IpAddr) -> Result<(), Refused> {
         let settings = TableSettings { online: Some(start.online()), ..TableSettings::default() };
         let play = start.game(random::seed())?;
-        let origin = Origin { key: start.key, lines: start.lines, ..Origin::default() };
+        let origin =
+            Origin { address: Some(address), key: start.key, lines: start.lines, ..Origin::default() };
         self.create(start.id, start.owner, play, settings, origin).await
     }
 
@@ -160,10 +187,25 @@ impl Tables {
         for id in due {
             let _ = self.tell(&id, TaskCommand::Table(Command::Overdue(now))).await;
         }
+        self.note_in_use(now).await;
         let StoredLimits { kept_days, uploads_kept_days, .. } = self.limits.stored;
         let ago = |days: u32| now.saturating_sub((DAY * days).as_secs());
         if let Err(error) = self.store.expire(ago(kept_days), ago(uploads_kept_days)).await {
             tracing::warn!(%error, "games that nobody opens cannot be deleted");
+        }
+    }
+
+    /// Notes once a day, and whenever the date is another one, that what somebody follows is in use and does not go.
+    async fn note_in_use(&self, now: u64) {
+        if now.abs_diff(self.noted_in_use.load(Ordering::Relaxed)) < DAY.as_secs() {
+            return;
+        }
+        self.noted_in_use.store(now, Ordering::Relaxed);
+        let in_use = locked(&self.memory).followed();
+        for id in in_use {
+            if let Err(error) = self.store.note_opened(id, now).await {
+                tracing::warn!(%error, "that games are in use cannot be noted");
+            }
         }
     }
 

@@ -55,6 +55,9 @@ impl StoredLimits {
     }
 }
 
+/// How much room a new game takes, about, in bytes.
+pub(crate) const NEW_GAME_BYTES: usize = 1 << 10;
+
 /// How many kilobytes an address may store at once.
 const BURST: u32 = 16 << 10;
 /// How many it may store in a second after that.

@@ -113,11 +113,12 @@ async fn a_body_may_take_its_time_as_long_as_it_comes() {
 
 #[tokio::test]
 async fn bodies_take_only_so_much_memory_together() {
-    let server = Server::start().await;
-    let head = POST.replace("content-length: 1000", "content-length: 4000000");
+    let server = Server::with(Options { proxies: &["127.0.0.0/8"], ..Options::default() }).await;
     let mut sending = Vec::new();
-    for _ in 0..3 {
-        let mut stream = connected(&server, &head).await;
+    // Addresses of one network count as one.
+    for number in 1..=3 {
+        let fields = format!("content-length: 4000000\r\nx-forwarded-for: 2001:db8::{number}");
+        let mut stream = connected(&server, &POST.replace("content-length: 1000", &fields)).await;
         sending.push(Box::pin(async move {
             // All but the last byte; who is refused is not read to the end.
             let _ = stream.write_all(&vec![b' '; 3_999_998]).await;

@@ -205,6 +205,7 @@ fn table_of(id: &str) -> NewTable {
     NewTable {
         id: id.to_owned(),
         owner: OWNER,
+        created: 0,
         mode: TableMode::Single,
         settings: "{}".to_owned(),
         head: "{}".to_owned(),

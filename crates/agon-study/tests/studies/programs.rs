@@ -1,6 +1,10 @@
 //! Studies of other people's programs: what their files may say, and that interruptions change nothing.
 #![cfg(unix)]
 
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use agon_arena::experiment::{Host, RunEnd, Stops};
@@ -11,6 +15,7 @@ use agon_protocol::parameters::Parameters;
 use agon_registry::GAMES;
 use agon_study::{Means, Results, Store, Study, report};
 use agon_testkit::TemporaryFolder;
+use serde_json::Value;
 
 use crate::support::Still;
 
@@ -130,6 +135,40 @@ fn time_limits_programs_and_late_moves_are_counted() {
     assert!(!quick.has_timed_programs());
 }
 
+/// What the kit's alpha-beta player declares.
+fn kits_player(kit: &Path) -> Parameters {
+    let setups = fs::read_to_string(kit.join("tests/setups.jsonl")).expect("the setups");
+    let setup = setups.lines().find(|line| line.contains("\"loa\"")).expect("one of Lines of Action");
+    let mut player = Command::new("python3")
+        .args(["-m", "agon_agent", "alphabeta.py"])
+        .current_dir(kit)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("there is Python");
+    writeln!(player.stdin.take().expect("its input"), "{setup}").expect("it listens");
+    let output = player.wait_with_output().expect("it ends with its input");
+    let ready: Value = serde_json::from_slice(&output.stdout).expect("one answer");
+    serde_json::from_value(ready["parameters"].clone()).expect("parameters")
+}
+
+/// The example of the Python kit: its file fits the kit's player, and what is published of it has the names of that file.
+#[test]
+fn the_example_of_the_kit_fits_its_player_and_what_is_published() {
+    let kit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python");
+    let file = |name: &str| fs::read_to_string(kit.join(name)).expect(name);
+    let declared = |_: &dyn Rules, _: &Program| Ok(kits_player(&kit));
+    let text = file("alphabeta-study.toml");
+    let study = Study::parse_asking(GAMES, "alphabeta-study.toml", &text, "example", &kit, false, &declared)
+        .unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let published = Results::read(&file("alphabeta-study/results.json")).expect("it holds");
+    let settings = study.settings.iter().map(|setting| &setting.name);
+    assert!(settings.eq(published.settings.iter().map(|setting| &setting.name)));
+    let circumstances = study.circumstances.iter().map(|here| &here.name);
+    assert!(circumstances.eq(published.circumstances.iter().map(|here| &here.name)));
+    assert_eq!(study.question, published.question);
+}
+
 #[test]
 fn whatever_a_program_does_not_take_is_refused_in_its_place() {
     let folder = TemporaryFolder::new();
@@ -199,6 +238,12 @@ fn whatever_a_program_does_not_take_is_refused_in_its_place() {
     let limited = format!("{STUDY}[[across]]\nlimit = \"depth\"\nvalues = [2]\n");
     let mistakes = read(&folder, &limited, false).map(|_| ()).expect_err("it has no depth");
     assert!(mistakes.contains("[[across]] limits depth, but the program"), "{mistakes}");
+    // A value that a limit cannot have is told once, where it stands, and not for every setting.
+    let unset = STUDY.replace(", parameters = { nodes = 10 }", "").replace(", nodes = 7 }", " }");
+    let limited = format!("{unset}[[across]]\nlimit = \"nodes\"\nvalues = [2, 1001]\n");
+    let mistakes = read(&folder, &limited, false).map(|_| ()).expect_err("it is too large");
+    assert_eq!(mistakes.matches("test.toml:").count(), 1, "{mistakes}");
+    assert!(mistakes.contains("test.toml:13:14: nodes = '1001' does not fit"), "{mistakes}");
     let twice = format!("{STUDY}[[across]]\nlimit = \"nodes\"\nvalues = [2]\n");
     let mistakes = read(&folder, &twice, false).map(|_| ()).expect_err("nodes are set");
     assert!(mistakes.contains("the reference sets nodes as well"), "{mistakes}");

@@ -1,6 +1,10 @@
 //! What readers see.
 
-use agon_study::report;
+use std::fs;
+use std::path::Path;
+
+use agon_study::library::PUBLISHED;
+use agon_study::{Results, report};
 use agon_testkit::TemporaryFolder;
 use serde_json::{Value, json};
 
@@ -108,6 +112,27 @@ fn the_answer_comes_first_in_two_sentences_and_in_both_languages() {
             "{:?}",
             agon_study::answer(&results)
         );
+    }
+}
+
+/// What people read about our own runs is what the program makes of their results.
+#[test]
+fn the_documents_say_what_the_results_of_our_runs_say() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |path: String| fs::read_to_string(root.join(&path)).unwrap_or_else(|_| panic!("{path}"));
+    let studies =
+        PUBLISHED.iter().map(|run| ("docs/studies/README.md".to_owned(), format!("docs/studies/{}", run.id)));
+    let example = ("python/alphabeta-study/README.md".to_owned(), "python/alphabeta-study".to_owned());
+    for (document, folder) in studies.chain([example]) {
+        let results = Results::read(&read(format!("{folder}/results.json"))).expect("it holds");
+        assert_eq!(read(format!("{folder}/summary.txt")), report::summary(&results), "{folder}");
+        let document = read(document);
+        let answer: Vec<String> =
+            agon_study::answer(&results).into_iter().map(|said| said.text.into_owned()).collect();
+        assert!(document.contains(&format!("\n> {}\n", answer.join(" "))), "{folder}: {answer:?}");
+        for finding in agon_study::findings(&results) {
+            assert!(document.contains(&format!("\n- {}\n", finding.text)), "{folder}: {finding}");
+        }
     }
 }
 

@@ -1,10 +1,10 @@
-//! Somebody at one address who takes as much as they are given: uploads, games, bots, connections and lines of the log.
+//! Somebody at one address who takes as much as they are given: uploads, games that are followed, bots, connections and lines of the log.
 //!
 //! A thread of its own does all of it, and rests whenever it has had more than half a core.
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use agon_erased::{Budget, Limits};
@@ -18,7 +18,7 @@ use tokio::time::sleep;
 
 use crate::client::Client;
 use crate::process::new_table;
-use crate::request::{Request, connect};
+use crate::request::{Answer, Request, connect};
 
 /// The address from which everything comes.
 pub(crate) const ADDRESS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(127, 0, 0, 2));
@@ -36,6 +36,8 @@ pub(crate) struct Force {
     pub(crate) readers: usize,
     /// Analyses and games between bots at a time.
     pub(crate) bots: usize,
+    /// Connections that follow as many games as they may.
+    pub(crate) followers: usize,
     /// Whether 2048's best bot, which needs a network, is asked as well.
     pub(crate) asks_2048: bool,
 }
@@ -57,6 +59,10 @@ pub(crate) struct Tried {
     pub(crate) logged: AtomicU64,
     /// Readers of a large file who have begun to read it.
     pub(crate) read: AtomicU64,
+    /// Games that were followed.
+    pub(crate) followed: AtomicU64,
+    /// Games that were opened and that nobody follows yet.
+    opened: Mutex<Vec<String>>,
     /// Slow connections that the server has closed, of each kind.
     pub(crate) cut_off: [AtomicU64; 3],
     is_done: AtomicBool,
@@ -70,6 +76,18 @@ impl Tried {
 
     fn add(&self, counter: impl Fn(&Self) -> &AtomicU64, number: u64) {
         counter(self).fetch_add(number, Ordering::SeqCst);
+    }
+
+    /// Notes a game that was opened, to be followed.
+    fn open(&self, answer: &Answer) {
+        let opened: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+        if let Some(id) = opened["id"].as_str() {
+            self.opened.lock().unwrap_or_else(PoisonError::into_inner).push(id.to_owned());
+        }
+    }
+
+    fn next_opened(&self) -> Option<String> {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
     fn is_done(&self) -> bool {
@@ -166,6 +184,7 @@ fn processor_time() -> Duration {
 async fn everything(server: SocketAddr, force: Force, record: &str, file: &str, tried: &Tried) {
     let readers = (0..force.readers).map(|_| read_slowly(server, file, tried));
     let slow = (0..3 * force.slow).map(|number| slow(server, number % 3, tried));
+    let followers = (0..force.followers).map(|_| follow(server, tried));
     let bots = (0..force.bots).map(|_| async {
         tokio::join!(analyse(server, force, tried), bot_games(server, tried));
     });
@@ -173,6 +192,7 @@ async fn everything(server: SocketAddr, force: Force, record: &str, file: &str, 
         upload(server, record, tried),
         long_games(server, tried),
         fill_log(server, tried),
+        futures_util::future::join_all(followers),
         futures_util::future::join_all(readers),
         futures_util::future::join_all(slow),
         futures_util::future::join_all(bots),
@@ -186,7 +206,10 @@ async fn upload(server: SocketAddr, record: &str, tried: &Tried) {
             continue;
         };
         match answer.status {
-            201 => tried.add(|tried| &tried.uploaded, record.len() as u64),
+            201 => {
+                tried.open(&answer);
+                tried.add(|tried| &tried.uploaded, record.len() as u64);
+            }
             // There is a limit for requests, too: only this one has to do with what is stored.
             429 if answer.text().contains("stored-fast") => tried.add(|tried| &tried.uploads_refused, 1),
             429 => sleep(Duration::from_millis(20)).await,
@@ -202,11 +225,36 @@ async fn long_games(server: SocketAddr, tried: &Tried) {
     while !tried.is_done() {
         let request = tried.post(server, "/api/v1/games").json(&table);
         match request.try_send().await {
-            Ok(answer) if answer.status == 201 => tried.add(|tried| &tried.games, 1),
+            Ok(answer) if answer.status == 201 => {
+                tried.open(&answer);
+                tried.add(|tried| &tried.games, 1);
+            }
             Ok(answer) => assert_eq!(answer.status, 429, "a game: {}", answer.text()),
             Err(_) => {}
         }
         sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Games that were opened, as many as there are and a connection may follow, so that they stay in memory.
+async fn follow(server: SocketAddr, tried: &Tried) {
+    while !tried.is_done() {
+        sleep(Duration::from_millis(50)).await;
+        let Ok(stream) = connect(server, Some(ADDRESS)).await else { continue };
+        let Ok(mut client) = Client::try_connect_on(stream, server, &tried.token()).await else { continue };
+        while !tried.is_done() {
+            if let Some(id) = tried.next_opened() {
+                match client.ask(json!({"type": "watch", "game": id})).await {
+                    Ok(answer) if answer["type"] == "ack" => tried.add(|tried| &tried.followed, 1),
+                    Ok(_) => {}
+                    Err(_) => break,
+                }
+            }
+            // What is told must be read, or the connection is given up.
+            if let Ok(Err(_)) = tokio::time::timeout(Duration::from_millis(50), client.hear()).await {
+                break;
+            }
+        }
     }
 }
 

@@ -32,6 +32,7 @@ pub(crate) fn attack(round: &Round) -> Outcome {
         // Together they would take more than the server may if each had the file in memory.
         readers: round.either(20, 100),
         bots: round.either(2, 8),
+        followers: round.either(5, 30),
         asks_2048: round.either(false, true),
     };
     let least = round.either(Duration::ZERO, Duration::from_secs(90));
@@ -97,6 +98,7 @@ fn play(server: SocketAddr, noticed: &Arc<Noticed>) -> Vec<tokio::task::JoinHand
 fn is_everything_seen(tried: &Tried, noticed: &Noticed, force: Force) -> bool {
     tried.count(|tried| &tried.uploads_refused) > 0
         && tried.count(|tried| &tried.games) >= 60
+        && tried.count(|tried| &tried.followed) >= 40
         && tried.count(|tried| &tried.analyses) > 0
         && tried.count(|tried| &tried.logged) >= 1000
         && tried.count(|tried| &tried.read) >= force.readers as u64
@@ -108,10 +110,11 @@ fn is_everything_seen(tried: &Tried, noticed: &Noticed, force: Force) -> bool {
 fn seen(tried: &Tried, noticed: &Noticed) -> String {
     let cut_off = [0, 1, 2].map(|kind| tried.count(|tried| &tried.cut_off[kind]));
     format!(
-        "{} bytes uploaded and {} uploads refused, {} games, {} analyses, {} lines provoked, {} readers, {cut_off:?} cut off; {} moves, {} of bots",
+        "{} bytes uploaded and {} uploads refused, {} games, {} followed, {} analyses, {} lines provoked, {} readers, {cut_off:?} cut off; {} moves, {} of bots",
         tried.count(|tried| &tried.uploaded),
         tried.count(|tried| &tried.uploads_refused),
         tried.count(|tried| &tried.games),
+        tried.count(|tried| &tried.followed),
         tried.count(|tried| &tried.analyses),
         tried.count(|tried| &tried.logged),
         tried.count(|tried| &tried.read),
@@ -134,10 +137,11 @@ async fn is_bounded(server: &Running, tried: &Tried, time: Duration, log: &std::
     let tables =
         metrics.lines().find_map(|line| line.strip_prefix("agon_tables ")).expect("tables are counted");
     let tables: f64 = tables.parse().expect("a number");
+    let followed = tried.count(|tried| &tried.followed);
+    let opened = tried.count(|tried| &tried.games);
     assert!(
-        tables < 50.0,
-        "{tables} tables are in memory, and {} were opened",
-        tried.count(|tried| &tried.games)
+        tables < 50.0 + followed as f64,
+        "{tables} tables are in memory, {opened} were opened, {followed} followed"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Attacks on the server: with `kill -9`, with damage, with failing disks and with more than it can bear.
+//! Attacks on the server: with `kill -9`, with damage, with failing disks, with a clock that jumps, and with more than it can bear.
 //!
 //! One round of each is a test. For as long as you like, against another build: `make soak`. A round is repeated by its seed.
 //!
@@ -8,6 +8,7 @@
 //! - `AGON_TEST_PROGRAM`: the program that is attacked.
 
 mod attacker;
+mod clock;
 mod damage;
 mod disk;
 mod faulty_disk;
@@ -34,6 +35,7 @@ const ATTACKS: &[Attack] = &[
     Attack { name: "kills", run: kills::attack },
     Attack { name: "damage", run: damage::attack },
     Attack { name: "disk", run: disk::attack },
+    Attack { name: "clock", run: clock::attack },
     Attack { name: "flood", run: flood::attack },
 ];
 

@@ -56,6 +56,12 @@ impl Server {
             "1000000",
             "--lobbies-per-address",
             "1000000",
+            "--followed-per-browser",
+            "1000000",
+            "--followed-per-address",
+            "1000000",
+            "--followed-total",
+            "1000000",
         ]);
         command.arg("--data").arg(data).stdin(Stdio::null()).stdout(Stdio::piped());
         command.spawn().context("the server cannot be started")

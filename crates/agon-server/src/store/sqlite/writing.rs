@@ -207,6 +207,7 @@ impl<'c> Writer<'c> {
                 let NewTable {
                     id,
                     owner,
+                    created,
                     mode,
                     settings,
                     head,
@@ -220,7 +221,6 @@ impl<'c> Writer<'c> {
                     address,
                     uploaded,
                 } = &**table;
-                let now = seconds();
                 connection
                     .prepare_cached(
                         "INSERT INTO tables (id, owner, mode, settings, head, course, over, created, updated, deadline,
@@ -230,7 +230,8 @@ impl<'c> Writer<'c> {
                         let mode = mode_name(*mode);
                         let bytes: usize = events.iter().map(|event| event.body.len()).sum();
                         insert.execute(params![
-                            id, owner, mode, settings, head, status, over, now, deadline, address, bytes, uploaded
+                            id, owner, mode, settings, head, status, over, created, deadline, address, bytes,
+                            uploaded
                         ])
                     })
                     .map_err(failure)?;

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use agon_registry::GAMES;
 use agon_server::admin::AdminToken;
 use agon_server::arena::Arena;
+use agon_server::dates::{Dates, Shown};
 use agon_server::http::{App, ConnectionLimits, Site, answer};
 use agon_server::set_nodelay;
 use agon_server::store::Store;
@@ -67,6 +68,8 @@ pub(crate) struct Options {
     pub(crate) studies: Vec<PathBuf>,
     /// The program that plays tournaments; uploads are off without one.
     pub(crate) uploads: Option<PathBuf>,
+    /// The clock by which the date is kept; the system's if there is none.
+    pub(crate) clock: Option<Shown>,
 }
 
 impl Default for Options {
@@ -81,6 +84,7 @@ impl Default for Options {
             shown: Vec::new(),
             studies: Vec::new(),
             uploads: None,
+            clock: None,
         }
     }
 }
@@ -112,7 +116,8 @@ impl Server {
         if let Some(program) = &options.uploads {
             arena = arena.with_uploads(&folder.0, program.clone()).expect("a folder of uploads");
         }
-        let tables = Tables::new(GAMES, store, options.limits, options.workers, Arc::new(arena));
+        let dates = options.clock.clone().map_or_else(Dates::by_system, Dates::by);
+        let tables = Tables::new(GAMES, store, options.limits, options.workers, Arc::new(arena), dates);
         tables.restore_lobbies().await.expect("lobbies can be read");
         let proxies = options.proxies.iter().map(|proxy| proxy.parse().expect("a network")).collect();
         let site = Site::new(options.public_url, proxies).expect("a public address");
