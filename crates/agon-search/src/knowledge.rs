@@ -179,6 +179,8 @@ pub struct Solution<M> {
     pub score: f64,
     /// Whether that is proven: the result of the game under best play.
     pub is_exact: bool,
+    /// How many plies were looked at.
+    pub depth: u32,
     /// How the game goes on.
     pub line: Vec<M>,
 }
@@ -338,6 +340,13 @@ pub trait Tactics<G: Game>: Send + Sync + 'static {
         _share: f64,
         _watch: &mut Watch,
     ) -> Option<Solution<G::Move>> {
+        None
+    }
+
+    /// The best move by a search that the game has for itself, where that plays better than the general ones, up to `reach` (as for
+    /// [`solve`](Tactics::solve)); it goes on until `watch` says stop or the result is proven. Not asked for an analysis, for several moves to
+    /// be compared, nor for a certain depth.
+    fn think(&self, _line: &Line<G>, _reach: u32, _watch: &mut Watch) -> Option<Solution<G::Move>> {
         None
     }
 

@@ -6,7 +6,7 @@ use agon_core::random::{RandomSource, seeded};
 use agon_core::{Game, Line, Options, OptionsError, Player, Ply, Rng, Turn};
 
 use crate::knowledge::{Knowledge, Tactics};
-use crate::limits::{Budget, Watch};
+use crate::limits::{Budget, Limits, Watch};
 use crate::parameters::{self, choose};
 use crate::thought::{Bound, ScoredMove, Thought};
 
@@ -57,7 +57,17 @@ impl Root {
         }
         let Turn::Player(player) = line.turn() else { return None };
         let reach = self.solve?;
-        let solution = knowledge.solve(line, reach, SOLVER_SHARE, watch)?;
+        let Limits { time, depth, nodes } = watch.limits();
+        // Who wants a position judged wants to see the search get deeper, too, which only the general ones show.
+        let plays = !budget.is_analysis && multi == 1 && !self.noise.is_on();
+        let is_limited = depth.is_none() && (time.is_some() || nodes.is_some());
+        let has_choice = || budget.judges_single_moves() || crate::legal_moves(line).len() > 1;
+        let thinks = plays && is_limited && has_choice();
+        let thought = thinks.then(|| knowledge.think(line, reach, watch)).flatten();
+        let solution = match thought {
+            Some(solution) => solution,
+            None => knowledge.solve(line, reach, SOLVER_SHARE, watch)?,
+        };
         let best =
             ScoredMove { is_proven: solution.is_exact, ..ScoredMove::exact(solution.best, solution.score) };
         let moves = if solution.is_exact && multi > 1 {
@@ -67,7 +77,7 @@ impl Root {
         };
         Some(Thought {
             score: Some(solution.score),
-            depth: solution.line.len() as u32,
+            depth: solution.depth,
             nodes: watch.nodes(),
             moves,
             line: solution.line,

@@ -1,15 +1,18 @@
 //! Least squares by conjugate gradients.
 //!
-//! A sample's row has a one for each of its patterns' arrangements, so the system is huge and sparse and is never
-//! written down: each step goes over the samples once. Ridge regression keeps rare arrangements near zero;
-//! dividing by how often each occurs (Jacobi) makes some forty steps enough.
+//! A sample's row has a one for each of its patterns' arrangements and for each of its counts, so the system is huge and sparse and is
+//! never written down: each step goes over the samples once. Ridge regression keeps rare arrangements near zero;
+//! dividing by how often each occurs (Jacobi) makes some fifteen steps enough.
 
-use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 
 use agon_othello::expertise::patterns::{Arrangement, PATTERNS, WEIGHTS, representatives};
-use agon_othello::expertise::weights::{STAGES, UNIT, Weights, stage};
+use agon_othello::expertise::terms::{self, COUNTS, TERMS};
+use agon_othello::expertise::weights::{STAGES, Stage, UNIT, Weights, stage};
 
-use super::label::Sample;
+use super::sample::{Sample, Source};
 
 /// How the weights are fitted.
 #[derive(Clone, Copy, Debug)]
@@ -20,11 +23,17 @@ pub struct Fit {
     pub ridge: f32,
     /// How many discs beyond a stage its samples reach, so that neighbouring stages agree.
     pub overlap: u32,
+    /// How much the search counts in a label, from 0 to 1; the rest is the result.
+    pub searched: f32,
+    /// How much a sample of people's games counts, where one of self-play counts 1.
+    pub people: f32,
+    /// The numbers in the file are multiples of this, in parts of a disc.
+    pub grain: i16,
 }
 
 impl Default for Fit {
     fn default() -> Self {
-        Self { steps: 40, ridge: 8.0, overlap: 2 }
+        Self { steps: 14, ridge: 25.0, overlap: 3, searched: 0.4, people: 0.3, grain: 4 }
     }
 }
 
@@ -43,90 +52,126 @@ pub struct StageReport {
     pub held_out_error: f32,
 }
 
-/// Fits the weights of every stage; `report` is called after each and may end the fit, which then has no result.
+/// Fits the weights of every stage in `jobs` threads; `report` is called after each. `None` once `stop` is set.
 pub fn fit(
     samples: &[Sample],
     settings: Fit,
-    mut report: impl FnMut(StageReport) -> ControlFlow<()>,
+    jobs: usize,
+    stop: &AtomicBool,
+    report: impl FnMut(StageReport) + Send,
 ) -> Option<Weights> {
     let representatives = representatives();
-    let stages: Option<Vec<_>> = (0..STAGES)
-        .map(|number| {
-            let in_stage = |sample: &&Sample, overlap: u32| {
-                let discs = (sample.own | sample.opponent).count_ones();
-                stage(discs.saturating_sub(overlap)) <= number && number <= stage(discs + overlap)
-            };
-            let training = samples.iter().filter(|sample| !sample.is_held_out);
-            let system = System::new(training.filter(|it| in_stage(it, settings.overlap)), &representatives);
-            let held_out = samples.iter().filter(|sample| sample.is_held_out);
-            let measured = System::new(held_out.filter(|it| in_stage(it, 0)), &representatives);
-            let weights = system.solve(settings);
-            let told = report(StageReport {
-                stage: number,
-                samples: system.scores.len(),
-                error: system.error(&weights),
-                held_out: measured.scores.len(),
-                held_out_error: measured.error(&weights),
-            });
-            told.is_continue().then(|| quantise(&weights, &representatives))
-        })
-        .collect();
+    let (next, stages) = (AtomicUsize::new(0), Mutex::new(vec![None; STAGES]));
+    let report = Mutex::new(report);
+    let work = || {
+        while !stop.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= STAGES {
+                break;
+            }
+            let (fitted, told) = fit_stage(number, samples, settings, &representatives);
+            if let (Ok(mut stages), Ok(mut report)) = (stages.lock(), report.lock()) {
+                stages[number] = Some(fitted);
+                report(told);
+            }
+        }
+    };
+    thread::scope(|scope| (0..jobs.max(1)).for_each(|_| drop(scope.spawn(work))));
+    let stages: Option<Vec<Stage>> = stages.into_inner().ok()?.into_iter().collect();
     stages.map(Weights::new)
 }
 
-fn quantise(weights: &[f32], representatives: &[u32]) -> Box<[i16; WEIGHTS]> {
-    let limit = f32::from(i16::MAX);
-    let scaled = representatives
-        .iter()
-        .map(|&place| (weights[place as usize] * UNIT as f32).round().clamp(-limit, limit) as i16);
-    let boxed: Box<[i16]> = scaled.collect();
-    boxed.try_into().expect("a weight for each place")
+fn fit_stage(
+    number: usize,
+    samples: &[Sample],
+    settings: Fit,
+    representatives: &[u32],
+) -> (Stage, StageReport) {
+    let in_stage = |sample: &&Sample, overlap: u32| {
+        let discs = sample.discs();
+        stage(discs.saturating_sub(overlap)) <= number && number <= stage(discs + overlap)
+    };
+    let training = samples.iter().filter(|sample| !sample.is_held_out);
+    let system = System::new(training.filter(|it| in_stage(it, settings.overlap)), settings, representatives);
+    let held_out = samples.iter().filter(|sample| sample.is_held_out);
+    let measured = System::new(held_out.filter(|it| in_stage(it, 0)), settings, representatives);
+    let weights = system.solve(settings);
+    let report = StageReport {
+        stage: number,
+        samples: system.scores.len(),
+        error: system.error(&weights),
+        held_out: measured.scores.len(),
+        held_out_error: measured.error(&weights),
+    };
+    (quantise(&weights, representatives, settings.grain), report)
 }
+
+fn quantise(weights: &[f32], representatives: &[u32], grain: i16) -> Stage {
+    let grain = f32::from(grain.max(1));
+    let limit = (f32::from(i16::MAX) / grain).floor();
+    let round = |weight: f32| ((weight * UNIT as f32 / grain).round().clamp(-limit, limit) * grain) as i16;
+    let patterns: Box<[i16]> = representatives.iter().map(|&place| round(weights[place as usize])).collect();
+    let patterns = patterns.try_into().expect("a weight for each place");
+    Stage { patterns, terms: std::array::from_fn(|term| round(weights[WEIGHTS + term])) }
+}
+
+/// How many weights a sample has.
+const ROW: usize = PATTERNS + COUNTS;
 
 /// The samples of a stage as a system of equations.
 struct System {
-    rows: Vec<[u32; PATTERNS]>,
+    rows: Vec<[u32; ROW]>,
     scores: Vec<f32>,
+    /// How much each sample counts.
+    weights: Vec<f32>,
 }
 
 impl System {
-    fn new<'a>(samples: impl Iterator<Item = &'a Sample>, representatives: &[u32]) -> Self {
-        let (mut rows, mut scores) = (Vec::new(), Vec::new());
+    fn new<'a>(samples: impl Iterator<Item = &'a Sample>, settings: Fit, representatives: &[u32]) -> Self {
+        let mut system = Self { rows: Vec::new(), scores: Vec::new(), weights: Vec::new() };
         for sample in samples {
-            let places = Arrangement::new(sample.own, sample.opponent).places(1);
-            rows.push(places.map(|place| representatives[place as usize]));
-            scores.push(f32::from(sample.score));
+            let mut row = [0; ROW];
+            let patterns = Arrangement::new(sample.own, sample.opponent).places(1);
+            row[..PATTERNS].copy_from_slice(&patterns.map(|place| representatives[place as usize]));
+            let counted = terms::places(sample.own, sample.opponent);
+            row[PATTERNS..].copy_from_slice(&counted.map(|place| (WEIGHTS + place) as u32));
+            system.rows.push(row);
+            let (searched, result) = (f32::from(sample.searched), f32::from(sample.result));
+            system.scores.push(settings.searched * searched + (1.0 - settings.searched) * result);
+            system.weights.push(if sample.source == Source::People { settings.people } else { 1.0 });
         }
-        Self { rows, scores }
+        system
     }
 
-    fn value(weights: &[f32], row: &[u32; PATTERNS]) -> f32 {
+    fn value(weights: &[f32], row: &[u32; ROW]) -> f32 {
         row.iter().map(|&place| weights[place as usize]).sum()
     }
 
     fn error(&self, weights: &[f32]) -> f32 {
-        let squares = self.rows.iter().zip(&self.scores).map(|(row, score)| {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for ((row, score), weight) in self.rows.iter().zip(&self.scores).zip(&self.weights) {
             let difference = f64::from(Self::value(weights, row) - score);
-            difference * difference
-        });
-        (squares.sum::<f64>() / self.scores.len().max(1) as f64).sqrt() as f32
+            sum += f64::from(*weight) * difference * difference;
+            count += f64::from(*weight);
+        }
+        (sum / f64::max(count, 1.0)).sqrt() as f32
     }
 
-    /// Solves the normal equations (AᵀA + ridge) x = Aᵀy.
+    /// Solves the normal equations (AᵀWA + ridge) x = AᵀWy.
     fn solve(&self, settings: Fit) -> Vec<f32> {
-        let mut scale = vec![settings.ridge; WEIGHTS];
-        let mut residual = vec![0.0; WEIGHTS];
-        for (row, &score) in self.rows.iter().zip(&self.scores) {
+        let mut scale = vec![settings.ridge; WEIGHTS + TERMS];
+        let mut residual = vec![0.0; WEIGHTS + TERMS];
+        for ((row, &score), &weight) in self.rows.iter().zip(&self.scores).zip(&self.weights) {
             for &place in row {
-                scale[place as usize] += 1.0;
-                residual[place as usize] += score;
+                scale[place as usize] += weight;
+                residual[place as usize] += weight * score;
             }
         }
         for scale in &mut scale {
             *scale = scale.recip();
         }
         let scaled = |vector: &[f32]| -> Vec<f32> { vector.iter().zip(&scale).map(|(a, b)| a * b).collect() };
-        let mut weights = vec![0.0; WEIGHTS];
+        let mut weights = vec![0.0; WEIGHTS + TERMS];
         let mut direction = scaled(&residual);
         let mut length = dot(&residual, &direction);
         for _ in 0..settings.steps {
@@ -146,11 +191,11 @@ impl System {
         weights
     }
 
-    /// (AᵀA + ridge) times `vector`.
+    /// (AᵀWA + ridge) times `vector`.
     fn image(&self, vector: &[f32], ridge: f32) -> Vec<f32> {
         let mut image: Vec<f32> = vector.iter().map(|value| value * ridge).collect();
-        for row in &self.rows {
-            let value = Self::value(vector, row);
+        for (row, weight) in self.rows.iter().zip(&self.weights) {
+            let value = weight * Self::value(vector, row);
             for &place in row {
                 image[place as usize] += value;
             }

@@ -219,7 +219,7 @@ impl Tactics<ChineseCheckers> for ChineseCheckersKnowledge {
         let best = *way.moves.first()?;
         let state = self.state(game, position);
         let score = self.payoffs(game, position, &state).of(mover);
-        Some(Solution { best, score, is_exact: false, line: vec![best] })
+        Some(Solution { best, score, is_exact: false, depth: 1, line: vec![best] })
     }
 
     /// The openings of source S2, for green against red.

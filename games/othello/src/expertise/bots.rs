@@ -27,7 +27,7 @@ pub(super) const PRESETS: [Preset; COUNT] = [
     Preset { name: "medium", algorithm: "alphabeta", settings: "depth=3,eval=features,noise=150" },
     Preset { name: "s5-advanced", algorithm: "alphabeta", settings: s5!("6", "s5-advanced") },
     Preset { name: "hard", algorithm: "alphabeta", settings: "depth=5,noise=60,solve=10" },
-    Preset { name: "expert", algorithm: "alphabeta", settings: "probcut=1.3,solve=26,aspiration=150,tt=64" },
+    Preset { name: "expert", algorithm: "alphabeta", settings: "probcut=1.3,solve=60,aspiration=150,tt=64" },
 ];
 
 /// On larger boards, which have no trained patterns, the best of them judges by features with tuned weights.

@@ -38,9 +38,11 @@ pub struct OthelloKnowledge {
 }
 
 /// The size of the solver's table, in megabytes: a larger one could not be made ready within a short move.
-const SOLVER_TABLE: usize = 8;
-/// How many moves a second the solver is counted on to make on a slow machine.
-const NODES_A_SECOND: f64 = 5e6;
+const SOLVER_TABLE: usize = 16;
+/// How many moves a second the solver is counted on to make on a slow machine, a third of what it makes on the one it was measured on.
+const NODES_A_SECOND: f64 = 10e6;
+/// With more empty squares nobody waits for the exact result.
+const SOLVABLE: u32 = 26;
 /// What a disc is worth in scores.
 const DISC: i32 = 100;
 /// No opinion is as sure as a result.
@@ -74,9 +76,9 @@ impl OthelloKnowledge {
     /// What the patterns say of an 8×8 position, in hundredths of a disc for the side to move.
     #[inline(always)]
     fn patterns<B: Squares>(&self, position: &Position<B>, state: &Arrangement) -> i32 {
-        let discs = (position.own | position.opponent).count();
+        let (Some(own), Some(opponent)) = (position.own.word(), position.opponent.word()) else { return 0 };
         let factor = if position.to_move == Player(0) { 1 } else { -1 };
-        (self.weights.value(state, discs, factor) * DISC / UNIT).clamp(-MOST, MOST)
+        (self.weights.value(state, own, opponent, factor) * DISC / UNIT).clamp(-MOST, MOST)
     }
 }
 
@@ -310,6 +312,7 @@ impl<B: Squares> Tactics<Othello<B>> for OthelloKnowledge {
         let limits = watch.limits();
         let in_time = limits.time.map(|time| (time.as_secs_f64() * NODES_A_SECOND) as u64);
         let nodes = in_time.into_iter().chain(limits.nodes).min();
+        let reach = reach.min(SOLVABLE);
         let reachable = nodes.map_or(reach, |nodes| reach.min(Solver::horizon(nodes)));
         if empties > reachable || game.outcome(position).is_some() {
             return None;
@@ -329,7 +332,33 @@ impl<B: Squares> Tactics<Othello<B>> for OthelloKnowledge {
         })?;
         let best = *solution.line.first()?;
         let score = f64::from(solution.score * self.disc());
-        Some(Solution { best, score, is_exact: solution.is_exact, line: solution.line })
+        let (is_exact, depth, line) = (solution.is_exact, solution.line.len() as u32, solution.line);
+        Some(Solution { best, score, is_exact, depth, line })
+    }
+
+    /// What the solver finds by looking deeper and deeper, where the patterns judge.
+    fn think(&self, line: &Line<Othello<B>>, reach: u32, watch: &mut Watch) -> Option<Solution<Move>> {
+        let position = line.position();
+        let game = line.game();
+        let (own, opponent) = (position.own.word()?, position.opponent.word()?);
+        let empties = squares(&**game) - (own | opponent).count_ones();
+        if self.opinion != Opinion::Patterns || empties > reach || game.outcome(position).is_some() {
+            return None;
+        }
+        let mut solver = self.solver.lock().ok()?;
+        let solver = solver.get_or_insert_with(|| {
+            Solver::with_weights(&Othello::new(game.size()), SOLVER_TABLE, Some(self.weights))
+        });
+        let mut counted = 0;
+        let word = Position { own, opponent, to_move: position.to_move };
+        let insight = solver.think(&word, empties, &mut |nodes| {
+            let must_stop = watch.count(nodes - counted);
+            counted = nodes;
+            must_stop
+        })?;
+        let best = *insight.line.first()?;
+        let score = f64::from(insight.score * self.disc());
+        Some(Solution { best, score, is_exact: insight.is_exact, depth: insight.depth, line: insight.line })
     }
 
     fn forget(&mut self) {

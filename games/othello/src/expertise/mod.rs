@@ -9,6 +9,7 @@ mod knowledge;
 pub mod patterns;
 mod s5;
 pub mod solver;
+pub mod terms;
 pub mod weights;
 
 use crate::{Flank, Othello};

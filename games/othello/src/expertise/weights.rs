@@ -1,15 +1,17 @@
-//! The trained weights of the patterns: one set for each stage of the game.
+//! The trained weights of the patterns and of what is counted besides: one set for each stage of the game.
 //!
-//! The file holds each weight once that symmetry repeats, as 16-bit numbers, little-endian, stage by stage, compressed.
+//! The file holds, stage by stage, each weight of the patterns once that symmetry repeats, then those of the counts, as 16-bit numbers,
+//! little-endian, compressed.
 //! How it is made is told in `docs/training.md`.
 
 use agon_core::weight_file;
 use agon_core::weights::Shipped;
 
 use super::patterns::{Arrangement, WEIGHTS, representatives};
+use super::terms::{self, TERMS};
 
-/// How many stages the game is divided into, each of four discs.
-pub const STAGES: usize = 15;
+/// How many stages the game is divided into, each of two discs.
+pub const STAGES: usize = 30;
 /// Parts of a disc that weights and sums are counted in.
 pub const UNIT: i32 = 128;
 
@@ -20,7 +22,7 @@ pub static SHIPPED: Shipped<Weights> =
 /// The stage of a position with `discs` discs.
 #[inline(always)]
 pub const fn stage(discs: u32) -> usize {
-    let stage = discs.saturating_sub(4) as usize / 4;
+    let stage = discs.saturating_sub(4) as usize / 2;
     if stage < STAGES { stage } else { STAGES - 1 }
 }
 
@@ -40,10 +42,19 @@ pub enum WeightsError {
     },
 }
 
+/// The weights of a stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Those of the patterns.
+    pub patterns: Box<[i16; WEIGHTS]>,
+    /// Those of the counts.
+    pub terms: [i16; TERMS],
+}
+
 /// The weights of every stage.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Weights {
-    stages: Vec<Box<[i16; WEIGHTS]>>,
+    stages: Vec<Stage>,
 }
 
 impl Weights {
@@ -57,7 +68,7 @@ impl Weights {
     ///
     /// # Panics
     /// If there are not [`STAGES`] stages.
-    pub fn new(stages: Vec<Box<[i16; WEIGHTS]>>) -> Self {
+    pub fn new(stages: Vec<Stage>) -> Self {
         assert_eq!(stages.len(), STAGES, "a set of weights for each stage");
         Self { stages }
     }
@@ -69,20 +80,24 @@ impl Weights {
     pub fn decode(file: &[u8]) -> Result<Self, WeightsError> {
         let representatives = representatives();
         let independent = independent(&representatives);
-        let expected = independent.len() * STAGES * 2;
+        let length = (independent.len() + TERMS) * 2;
+        let expected = length * STAGES;
         let bytes = agon_compression::unpack(file, expected)?;
         if bytes.len() != expected {
             return Err(WeightsError::Length { expected, found: bytes.len() });
         }
-        let stages = bytes.chunks_exact(independent.len() * 2).map(|stage| {
+        let stages = bytes.chunks_exact(length).map(|stage| {
+            let mut numbers = stage.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
             let mut weights = vec![0; WEIGHTS].into_boxed_slice();
-            for (&place, pair) in independent.iter().zip(stage.chunks_exact(2)) {
-                weights[place] = i16::from_le_bytes([pair[0], pair[1]]);
+            for (&place, weight) in independent.iter().zip(&mut numbers) {
+                weights[place] = weight;
             }
             for place in 0..WEIGHTS {
                 weights[place] = weights[representatives[place] as usize];
             }
-            weights.try_into().expect("a weight for each place")
+            let mut terms = [0; TERMS];
+            terms.iter_mut().zip(numbers).for_each(|(term, weight)| *term = weight);
+            Stage { patterns: weights.try_into().expect("a weight for each place"), terms }
         });
         Ok(Self { stages: stages.collect() })
     }
@@ -97,16 +112,20 @@ impl Weights {
         let bytes: Vec<u8> = self
             .stages
             .iter()
-            .flat_map(|stage| independent.iter().flat_map(|&place| stage[place].to_le_bytes()))
+            .flat_map(|stage| {
+                let patterns = independent.iter().map(|&place| stage.patterns[place]);
+                patterns.chain(stage.terms).flat_map(i16::to_le_bytes)
+            })
             .collect();
         agon_compression::pack(&bytes)
     }
 
-    /// What the patterns say of a position with `discs` discs, in parts of a disc; `factor` as in
-    /// [`Arrangement::sum`].
+    /// What a position is worth to the side to move, in parts of a disc; `factor` as in [`Arrangement::sum`], by who is to move.
     #[inline(always)]
-    pub fn value(&self, arrangement: &Arrangement, discs: u32, factor: i16) -> i32 {
-        arrangement.sum(&self.stages[stage(discs)], factor)
+    pub fn value(&self, arrangement: &Arrangement, own: u64, opponent: u64, factor: i16) -> i32 {
+        let stage = &self.stages[stage((own | opponent).count_ones())];
+        let terms = terms::places(own, opponent).map(|place| i32::from(stage.terms[place]));
+        arrangement.sum(&stage.patterns, factor) + terms.iter().sum::<i32>()
     }
 }
 

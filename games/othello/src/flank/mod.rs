@@ -11,6 +11,8 @@ use agon_core::game::count_replies_singly;
 use super::{Othello, Position};
 use agon_board::Bits;
 
+pub(crate) use word::moves_on_full_board;
+
 /// A set of squares on which lines can be followed.
 pub trait Flank: Bits {
     /// The empty squares on which a disc of `own` encloses discs of `opponent`.

@@ -99,6 +99,12 @@ fn moves<W: Word>(own: W, opponent: W, board: W) -> W {
     reached & board & !(own | opponent)
 }
 
+/// What [`Flank::moves`] says on the full 8×8 board.
+#[inline(always)]
+pub(crate) fn moves_on_full_board(own: u64, opponent: u64) -> u64 {
+    moves(own, opponent, !0)
+}
+
 #[inline(always)]
 fn flips<W: Word>(own: W, opponent: W, placed: W) -> W {
     let mut flips = W::EMPTY;

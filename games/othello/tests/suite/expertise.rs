@@ -6,7 +6,7 @@ use agon_core::{Game, Line, Notation, Options, Player};
 use agon_erased::Expertise;
 use agon_othello::expertise::patterns::{Arrangement, WEIGHTS, image, representatives};
 use agon_othello::expertise::solver::{Effort, Solution, Solver};
-use agon_othello::expertise::weights::{STAGES, Weights, stage};
+use agon_othello::expertise::weights::{STAGES, Stage, Weights, stage};
 use agon_othello::{ENTRY, Flank, Move, Othello, Position};
 use agon_search::{
     ALGORITHMS, Bound, Budget, Evaluation, GameBot, Limits, Tactics, Thought, Unit, Watch, build,
@@ -190,6 +190,60 @@ fn a_stop_is_obeyed_and_what_was_found_is_kept() {
 }
 
 #[test]
+fn thinking_goes_on_to_the_proven_result_unless_it_is_stopped() {
+    let game = Othello::new(8);
+    let mut rng = seeded(14);
+    let mut solver = Solver::with_weights(&game, 1, Some(Weights::builtin()));
+    for most in (1..=9).cycle().take(40) {
+        let position = late_position(&game, most, &mut rng);
+        let insight = solver.think(&position, 64, &mut |_| false).expect("never told to stop");
+        assert!(insight.is_exact, "{}", game.position_text(&position));
+        assert_eq!(insight.score, minimax(&game, &position));
+        let mut next = position;
+        for &mv in &insight.line {
+            assert!(game.is_legal(&next, mv), "{mv:?} in {}", game.position_text(&next));
+            game.play_unchecked(&mut next, mv);
+        }
+        if let Some(&best) = insight.line.first() {
+            let mut next = position;
+            game.play_unchecked(&mut next, best);
+            let sign = if next.to_move == position.to_move { 1 } else { -1 };
+            assert_eq!(sign * minimax(&game, &next), insight.score, "its move holds what it promises");
+        }
+    }
+    // From the start it gets as deep as it is let, and no deeper than it is asked to.
+    let depths: Vec<u32> = [2_000, 20_000, 200_000]
+        .into_iter()
+        .map(|limit| {
+            let mut solver = Solver::with_weights(&game, 1, Some(Weights::builtin()));
+            let insight = solver.think(&game.start(), 64, &mut |nodes| nodes > limit).expect("something");
+            assert!(!insight.is_exact && insight.nodes < limit + 1_000, "{insight:?}");
+            insight.depth
+        })
+        .collect();
+    assert!(depths.is_sorted() && depths[0] < depths[2], "{depths:?}");
+    assert_eq!(solver.think(&game.start(), 5, &mut |_| false).map(|insight| insight.depth), Some(5));
+    assert_eq!(solver.think(&game.start(), 64, &mut |_| true), None);
+}
+
+#[test]
+fn the_expert_thinks_within_its_limits_and_compares_moves_by_the_general_search() {
+    let rules = ENTRY.rules("").expect("defaults");
+    let session = rules.start();
+    let think = |spec: &str, limits: Limits| {
+        let mut bot = rules.bot(&spec.parse().expect(spec), 0).expect(spec);
+        bot.think(&*session, &Budget::new(limits), &mut |_| {}).expect("a move")
+    };
+    let of_nodes = Limits { nodes: Some(30_000), ..Limits::default() };
+    let own = think("expert", of_nodes);
+    assert!(own.nodes < 31_000 && own.depth >= 8 && own.statistics.is_empty(), "{own:?}");
+    assert!(!think("expert:solve=26", of_nodes).statistics.is_empty(), "too far from the end");
+    assert_eq!(think("expert:multi=3", of_nodes).moves.len(), 4, "the four first moves are one by symmetry");
+    let of_depth = Limits { depth: Some(3), ..Limits::default() };
+    assert_eq!(think("expert", of_depth).depth, 3);
+}
+
+#[test]
 fn patterns_are_carried_along_and_look_the_same_from_all_sides() {
     let (game, weights) = (Othello::<u64>::new(8), Weights::builtin());
     let mut rng = seeded(4);
@@ -203,8 +257,8 @@ fn patterns_are_carried_along_and_look_the_same_from_all_sides() {
             knowledge.advance(&game, &mut state, &position, mv, &next);
             position = next;
             assert!(state == knowledge.state(&game, &position));
-            let discs = (position.own | position.opponent).count_ones();
-            let value = |own: u64, opponent: u64| weights.value(&Arrangement::new(own, opponent), discs, 1);
+            let value =
+                |own: u64, opponent: u64| weights.value(&Arrangement::new(own, opponent), own, opponent, 1);
             let expected = value(position.own, position.opponent);
             for symmetry in 1..8 {
                 let turned = |set: u64| {
@@ -213,8 +267,9 @@ fn patterns_are_carried_along_and_look_the_same_from_all_sides() {
                 };
                 assert_eq!(value(turned(position.own), turned(position.opponent)), expected);
             }
+            let Position { own, opponent, .. } = position;
             let factor = if position.to_move == Player(0) { 1 } else { -1 };
-            assert_eq!(weights.value(&state, discs, factor), expected, "white sees what black would");
+            assert_eq!(weights.value(&state, own, opponent, factor), expected, "white sees what black would");
         }
     }
 }
@@ -225,8 +280,9 @@ fn files_of_weights_are_read_back_and_wrong_ones_refused() {
     let stages = (0..STAGES).map(|stage| {
         // Few different numbers, so that compressing them takes no time.
         let weight = |place: usize| (representatives[place] as usize / 5_000 + stage) as i16;
-        let weights: Box<[i16]> = (0..WEIGHTS).map(weight).collect();
-        weights.try_into().expect("the right length")
+        let patterns: Box<[i16]> = (0..WEIGHTS).map(weight).collect();
+        let patterns = patterns.try_into().expect("the right length");
+        Stage { patterns, terms: std::array::from_fn(|term| (term % 7) as i16) }
     });
     let weights = Weights::new(stages.collect());
     let file = weights.encode().expect("memory enough");
@@ -234,7 +290,7 @@ fn files_of_weights_are_read_back_and_wrong_ones_refused() {
     assert!(Weights::decode(b"no weights").is_err());
     assert!(Weights::decode(&[]).is_err());
     assert!(Weights::decode(&file[..file.len() / 2]).is_err());
-    assert_eq!((stage(4), stage(7), stage(8), stage(64)), (0, 0, 1, STAGES - 1));
+    assert_eq!((stage(4), stage(5), stage(6), stage(64)), (0, 0, 1, STAGES - 1));
 }
 
 fn opinions_add_up<B: Flank>(game: &Othello<B>)

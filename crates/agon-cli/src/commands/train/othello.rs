@@ -1,16 +1,22 @@
-//! `agon train othello`: the weights of the patterns.
+//! `agon train othello`: the weights by which Othello's `expert` judges.
 
 use std::fs;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use agon_core::random::mix;
-use agon_train::othello::{Fit, Labeller, Sample, SelfPlay, WthorGame, fit, read_wthor};
+use agon_arena::statistics::{Score, Tally};
+use agon_core::text::{duration_text, grouped};
+use agon_othello::expertise::weights::Weights;
+use agon_train::othello::{
+    Fit, Labeller, Recipe, Sample, SampleFile, SelfPlay, StageReport, Trial, TrialScore, WthorGame, fit,
+    generate, read_wthor, relabel,
+};
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
+use sha2::{Digest, Sha256};
 
 use crate::files::read_bounded;
 use crate::progress;
@@ -22,153 +28,247 @@ const SIGINT: i32 = 2;
 /// `agon train othello`
 #[derive(clap::Args)]
 #[command(
-    after_help = "Ctrl-C stops labelling and saves the samples so far. Run again with the same --samples file, labelling \
-continues from there.
+    after_help = "Games are saved as they are played. After Ctrl-C, or with a larger --games, the same command plays on from \
+there; however often it was interrupted and however many threads there are, it comes to the same weights.
 
 Example:
-  agon train othello --wthor DIR --out weights.bin --samples samples.bin"
+  agon train othello --games 100000 --out weights.bin"
 )]
 pub(super) struct Args {
-    /// A directory of WTHOR files (*.wtb)
-    #[arg(long, value_name = "DIR")]
-    wthor: PathBuf,
-    /// Where to write the weights
+    /// Where to write the weights; beside them a file with the ending .txt says how they were made
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Number of games of self-play to add, played with the built-in weights
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    /// Number of games of self-play
+    #[arg(long, default_value_t = 50_000, value_name = "N")]
     games: u64,
-    /// Solve positions with at most N empty squares
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=20), value_name = "N")]
-    solve: u32,
-    /// Steps of the fit for each stage of the game
-    #[arg(long, default_value_t = 40, value_name = "N")]
-    steps: usize,
-    /// Strength of the ridge that pulls rare arrangements towards zero, in samples
-    #[arg(long, default_value_t = 8.0, value_name = "X")]
-    ridge: f32,
-    /// Save the samples in this file, and continue from it if it exists
+    /// Save the games in this file, and continue from it if it exists [default: the name of the weights with the ending .samples]
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
+    /// How many plies each move is searched
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16), value_name = "N")]
+    depth: u32,
+    /// Play perfectly from N empty squares on
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=24), value_name = "N")]
+    solve: u32,
+    /// Add games between people: a directory of WTHOR files (*.wtb)
+    #[arg(long, value_name = "DIR")]
+    wthor: Option<PathBuf>,
+    /// Take one in N of them
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
+    every: u64,
+    /// How much a position of theirs counts, where one of self-play counts 1
+    #[arg(long, default_value_t = Fit::default().people, value_name = "X")]
+    people: f32,
+    /// How often the weights are fitted; before each fit but the first all positions are searched again by the weights of the last
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10), value_name = "N")]
+    rounds: u32,
+    /// How deep positions are searched again
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16), value_name = "N")]
+    relabel: u32,
+    /// How much the search counts in a label, from 0 to 1; the rest is the result of the game
+    #[arg(long, default_value_t = Fit::default().searched, value_name = "X")]
+    searched: f32,
+    /// Steps of a fit for each stage of the game
+    #[arg(long, default_value_t = Fit::default().steps, value_name = "N")]
+    steps: usize,
+    /// Strength of the ridge that pulls rare arrangements towards zero, in samples
+    #[arg(long, default_value_t = Fit::default().ridge, value_name = "X")]
+    ridge: f32,
     /// Fixes all randomness
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// Number of threads that label games
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256), value_name = "N")]
-    jobs: u64,
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256), value_name = "N")]
+    jobs: Option<u64>,
+    /// Number of openings from which the new weights play two games each against the present ones
+    #[arg(long, default_value_t = 200, value_name = "N")]
+    pairs: u64,
 }
 
-/// What has been labelled so far: the samples of the first `games` of `total` games.
-#[derive(Debug, Default, PartialEq)]
-struct Labelled {
-    games: u64,
-    total: u64,
-    samples: Vec<Sample>,
-}
-
-impl Labelled {
-    fn is_complete(&self) -> bool {
-        self.total > 0 && self.games >= self.total
-    }
-}
+/// How often progress is reported.
+const REPORT_EVERY: Duration = Duration::from_secs(30);
+/// With how many empty squares games between people are solved.
+const PEOPLE_SOLVED: u32 = 10;
+/// How deep both sides of the last match search.
+const TRIAL_DEPTH: u32 = 6;
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        anyhow::ensure!((0.0..=1.0).contains(&self.searched), "--searched must be a number from 0 to 1");
+        anyhow::ensure!(self.people >= 0.0 && self.people.is_finite(), "--people must be a number from 0 on");
+        anyhow::ensure!(self.ridge > 0.0 && self.ridge.is_finite(), "--ridge must be a number above 0");
         let stop = progress::interrupt()?;
-        let mut labelled = match &self.samples {
-            Some(file) if file.exists() => read_samples(file)?,
-            _ => Labelled::default(),
-        };
-        if !labelled.is_complete() {
-            self.label(&mut labelled, &stop)?;
-            if let Some(file) = &self.samples {
-                write_samples(file, &labelled)?;
+        match self.train(&stop, out)? {
+            Some(()) => Ok(()),
+            None => {
+                let file = self.sample_file();
+                writeln!(out, "Interrupted; the games are in {}. The same command goes on.", file.display())?;
+                out.flush()?;
+                Err(Signalled(SIGINT).into())
             }
+        }
+    }
+
+    /// Everything, one after the other; `None` if it was interrupted.
+    fn train(&self, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<Option<()>> {
+        let mut samples = self.play(stop, out)?;
+        if let Some(directory) = &self.wthor {
+            samples.extend(self.label(read_directory(directory)?, stop));
         }
         if stop.load(Ordering::Relaxed) {
-            return self.say_how_to_continue(&labelled, out);
+            return Ok(None);
         }
-        writeln!(out, "{} samples", labelled.samples.len())?;
-        writeln!(out, "{:>5}  {:>9}  {:>7}  {:>9}  {:>7}", "stage", "samples", "error", "held out", "error")?;
-        let settings = Fit { steps: self.steps, ridge: self.ridge, ..Fit::default() };
-        let mut written = Ok(());
-        let weights = fit(&labelled.samples, settings, |report| {
-            let line = writeln!(
-                out,
-                "{:>5}  {:>9}  {:>7.3}  {:>9}  {:>7.3}",
-                report.stage, report.samples, report.error, report.held_out, report.held_out_error
-            );
-            written = std::mem::replace(&mut written, Ok(())).and(line).and_then(|()| out.flush());
-            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        written?;
-        let Some(weights) = weights else { return self.say_how_to_continue(&labelled, out) };
-        let bytes = weights.encode()?;
-        fs::write(&self.out, &bytes).with_context(|| format!("cannot write {}", self.out.display()))?;
-        writeln!(out, "Wrote {} bytes to {}", bytes.len(), self.out.display())?;
-        Ok(())
-    }
-
-    /// Keeps what was labelled before an interruption, also if nobody asked for that.
-    fn say_how_to_continue(&self, labelled: &Labelled, out: &mut impl Write) -> anyhow::Result<()> {
-        let kept = self.samples.clone().unwrap_or_else(|| self.out.with_extension("samples"));
-        if self.samples.is_none() {
-            write_samples(&kept, labelled)?;
-        }
-        writeln!(
-            out,
-            "Interrupted with {} of {} games labelled. To continue, run the same command with --samples {}",
-            labelled.games,
-            labelled.total,
-            kept.display()
-        )?;
-        out.flush()?;
-        Err(Signalled(SIGINT).into())
-    }
-
-    /// Labels the games that are not labelled yet, until `stop` is set.
-    fn label(&self, labelled: &mut Labelled, stop: &AtomicBool) -> anyhow::Result<()> {
-        let games = read_directory(&self.wthor)?;
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?;
-        let total = games.len() as u64 + self.games;
-        labelled.total = total;
-        let progress = ProgressBar::new(total).with_style(style).with_message("labelling");
-        progress.set_position(labelled.games);
-        // Games are handed out in their order, so that those done when training is interrupted are the first ones.
-        let next = AtomicU64::new(labelled.games);
-        let work = || {
-            let (mut labeller, mut done) = (Labeller::new(self.solve), Vec::new());
-            while !stop.load(Ordering::Relaxed) {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let mut samples = Vec::new();
-                match games.get(number as usize) {
-                    Some(game) => {
-                        let solved = Some((game.solved, game.solved_empties));
-                        labeller.label(number, &game.positions, solved, &mut samples);
-                    }
-                    None if number < total => {
-                        let game = SelfPlay::new(mix(self.seed, number)).play();
-                        labeller.label(number, &game, None, &mut samples);
-                    }
-                    None => break,
+        writeln!(out, "{} samples", grouped(samples.len() as u64))?;
+        let mut weights: Option<&'static Weights> = None;
+        let mut errors = Vec::new();
+        for round in 1..=self.rounds {
+            if let Some(weights) = weights {
+                writeln!(out, "searching all of them again")?;
+                if !relabel(&mut samples, weights, self.relabel, self.solve, self.jobs(), stop) {
+                    return Ok(None);
                 }
-                done.push((number, samples));
-                progress.inc(1);
             }
-            done
+            writeln!(out, "fit {round} of {}", self.rounds)?;
+            out.flush()?;
+            let Self { steps, ridge, searched, people, .. } = *self;
+            let settings = Fit { steps, ridge, searched, people, ..Fit::default() };
+            let reports = Mutex::new(Vec::new());
+            let report = |report| reports.lock().map_or((), |mut all| all.push(report));
+            let Some(fitted) = fit(&samples, settings, self.jobs(), stop, report) else { return Ok(None) };
+            errors = reports.into_inner().unwrap_or_default();
+            // A few times in the life of the process: solvers keep their weights for good.
+            weights = Some(Box::leak(Box::new(fitted)));
+        }
+        let Some(weights) = weights else { return Ok(None) };
+        errors.sort_by_key(|report: &StageReport| report.stage);
+        let bytes = weights.encode()?;
+        agon_files::replace(&self.out, &bytes)
+            .with_context(|| format!("cannot write {}", self.out.display()))?;
+        writeln!(out, "Wrote {} bytes to {}", grouped(bytes.len() as u64), self.out.display())?;
+        let mut recipe = self.recipe(&bytes, samples.len(), &errors);
+        agon_files::replace(&self.recipe_file(), recipe.as_bytes())?;
+        let trial = Trial {
+            new: weights,
+            old: Weights::builtin(),
+            depth: TRIAL_DEPTH,
+            pairs: self.pairs,
+            seed: self.seed,
         };
-        let mut done = thread::scope(|scope| {
-            let handles: Vec<_> = (0..self.jobs).map(|_| scope.spawn(work)).collect();
-            let joined = handles.into_iter().map(|handle| handle.join());
-            let joined: Result<Vec<_>, _> = joined.collect();
-            joined.map(|done| done.concat()).map_err(|_| anyhow::anyhow!("a labelling thread failed"))
-        })?;
-        progress.finish_and_clear();
-        done.sort_unstable_by_key(|(number, _)| *number);
-        labelled.games += done.len() as u64;
-        labelled.samples.extend(done.into_iter().flat_map(|(_, samples)| samples));
-        Ok(())
+        writeln!(out, "playing {} games against the present weights", 2 * self.pairs)?;
+        out.flush()?;
+        recipe += &told(trial.play(self.jobs(), stop));
+        agon_files::replace(&self.recipe_file(), recipe.as_bytes())?;
+        write!(out, "{recipe}")?;
+        Ok((!stop.load(Ordering::Relaxed)).then_some(()))
     }
+
+    /// The samples of self-play, those of the file and those still missing.
+    fn play(&self, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<Vec<Sample>> {
+        let name = self.sample_file();
+        let recipe = Recipe { seed: self.seed, depth: self.depth, solve_from: self.solve };
+        let mut file = SampleFile::open(&name, recipe).with_context(|| name.display().to_string())?;
+        let play = SelfPlay {
+            seed: self.seed,
+            depth: self.depth,
+            solve_from: self.solve,
+            weights: Weights::builtin(),
+        };
+        let (began, first, mut last) = (Instant::now(), file.games(), Instant::now());
+        let mut written = Ok(());
+        generate(&play, self.games, self.jobs(), &mut file, stop, &mut |games| {
+            if last.elapsed() < REPORT_EVERY && games < self.games || written.is_err() || games == first {
+                return;
+            }
+            last = Instant::now();
+            let speed = (games - first) as f64 / began.elapsed().as_secs_f64();
+            let left = Duration::from_secs_f64(self.games.saturating_sub(games) as f64 / speed);
+            let (games, all) = (grouped(games), grouped(self.games));
+            let line =
+                writeln!(out, "{games} of {all} games, {speed:.1} a second, {} left", duration_text(left));
+            written = line.and_then(|()| out.flush());
+        })
+        .with_context(|| name.display().to_string())?;
+        written?;
+        file.read().with_context(|| name.display().to_string())
+    }
+
+    /// The samples of some of the games between people.
+    fn label(&self, games: Vec<WthorGame>, stop: &AtomicBool) -> Vec<Sample> {
+        let numbered = (1..).zip(games).filter(|(number, _): &(u64, _)| number.is_multiple_of(self.every));
+        let chosen: Vec<(u64, WthorGame)> = numbered.collect();
+        let share = chosen.len().div_ceil(self.jobs()).max(1);
+        let label = |games: &[(u64, WthorGame)]| {
+            let mut labeller = Labeller::new(PEOPLE_SOLVED);
+            let mut samples = Vec::new();
+            for (number, game) in games.iter().take_while(|_| !stop.load(Ordering::Relaxed)) {
+                let known = Some((game.solved, game.solved_empties));
+                samples.extend(labeller.label(*number, &game.positions, known));
+            }
+            samples
+        };
+        thread::scope(|scope| {
+            let handles: Vec<_> = chosen.chunks(share).map(|part| scope.spawn(|| label(part))).collect();
+            handles.into_iter().flat_map(|handle| handle.join().unwrap_or_default()).collect()
+        })
+    }
+
+    /// What the file beside the weights says.
+    fn recipe(&self, bytes: &[u8], samples: usize, errors: &[StageReport]) -> String {
+        let hash = Sha256::digest(bytes);
+        let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let people = match &self.wthor {
+            Some(_) => format!(" --wthor DIR --every {} --people {}", self.every, self.people),
+            None => String::new(),
+        };
+        let mut text = format!(
+            "sha256 {hash}\n\nagon train othello --games {} --seed {} --depth {} --solve {}{people} --rounds {} --relabel {} \
+             --searched {} --steps {} --ridge {}\n\n{} samples; errors in discs, trained and held out, by stage:\n",
+            self.games,
+            self.seed,
+            self.depth,
+            self.solve,
+            self.rounds,
+            self.relabel,
+            self.searched,
+            self.steps,
+            self.ridge,
+            grouped(samples as u64),
+        );
+        for StageReport { stage, error, held_out_error, .. } in errors {
+            text += &format!("{stage:>2}  {error:>6.2}  {held_out_error:>6.2}\n");
+        }
+        text
+    }
+
+    fn sample_file(&self) -> PathBuf {
+        self.samples.clone().unwrap_or_else(|| self.out.with_extension("samples"))
+    }
+
+    fn recipe_file(&self) -> PathBuf {
+        self.out.with_extension("txt")
+    }
+
+    fn jobs(&self) -> usize {
+        let all = || thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.map_or_else(all, |jobs| jobs as usize)
+    }
+}
+
+/// How the match came out.
+fn told(score: TrialScore) -> String {
+    let TrialScore { wins, draws, losses } = score;
+    let mut tally = Tally::default();
+    for (count, result) in [(wins, Score::Win), (draws, Score::Draw), (losses, Score::Loss)] {
+        (0..count).for_each(|_| tally.push(result));
+    }
+    let (low, high) = tally.interval();
+    format!(
+        "\n{:.1}% (95% interval {:.1}% to {:.1}%) in {} games against the weights before, both searching {TRIAL_DEPTH} plies\n",
+        100.0 * tally.score(),
+        100.0 * low,
+        100.0 * high,
+        tally.games(),
+    )
 }
 
 /// All games of the WTHOR files of a directory.
@@ -191,91 +291,52 @@ pub(super) fn read_directory(directory: &Path) -> anyhow::Result<Vec<WthorGame>>
     Ok(games)
 }
 
-/// What a file of samples begins with; the numbers of games labelled and of all games follow.
-const MAGIC: &[u8; 8] = b"agonsmpl";
-const HEADER_BYTES: usize = 24;
-/// A sample as bytes: the two sets of discs, the score, whether it is held out.
-const SAMPLE_BYTES: usize = 18;
-/// The largest files that are read, in bytes.
-const MAX_SAMPLES: u64 = 2 << 30;
+/// The largest WTHOR files that are read, in bytes.
 const MAX_WTHOR: u64 = 64 << 20;
-
-fn write_samples(file: &Path, labelled: &Labelled) -> anyhow::Result<()> {
-    let mut bytes = Vec::with_capacity(HEADER_BYTES + labelled.samples.len() * SAMPLE_BYTES);
-    bytes.extend(MAGIC);
-    bytes.extend(labelled.games.to_le_bytes());
-    bytes.extend(labelled.total.to_le_bytes());
-    for sample in &labelled.samples {
-        bytes.extend(sample.own.to_le_bytes());
-        bytes.extend(sample.opponent.to_le_bytes());
-        bytes.extend([sample.score as u8, u8::from(sample.is_held_out)]);
-    }
-    fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))
-}
-
-fn read_samples(file: &Path) -> anyhow::Result<Labelled> {
-    let bytes = read_bounded(file, MAX_SAMPLES)?;
-    let word = |bytes: &[u8], from: usize| {
-        let mut word = [0; 8];
-        word.copy_from_slice(&bytes[from..from + 8]);
-        u64::from_le_bytes(word)
-    };
-    let header = bytes
-        .split_at_checked(HEADER_BYTES)
-        .filter(|(header, samples)| header.starts_with(MAGIC) && samples.len().is_multiple_of(SAMPLE_BYTES));
-    let (header, samples) = header.with_context(|| format!("{} is not a file of samples", file.display()))?;
-    let samples = samples.chunks_exact(SAMPLE_BYTES).map(|bytes| {
-        let (own, opponent) = (word(bytes, 0), word(bytes, 8));
-        anyhow::ensure!(own & opponent == 0, "{}: a square with two discs", file.display());
-        Ok(Sample { own, opponent, score: bytes[16] as i8, is_held_out: bytes[17] != 0 })
-    });
-    let samples = samples.collect::<Result<_, _>>()?;
-    Ok(Labelled { games: word(header, 8), total: word(header, 16), samples })
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn args(folder: &Path, jobs: u64) -> Args {
-        Args {
-            wthor: folder.to_owned(),
-            out: folder.join("weights"),
+    #[test]
+    fn training_leaves_weights_their_recipe_and_games_that_a_longer_run_goes_on_with() {
+        let folder = std::env::temp_dir().join(format!("agon-train-othello-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("the folder can be made");
+        let mut args = Args {
+            out: folder.join("weights.bin"),
             games: 6,
-            solve: 4,
+            samples: None,
+            depth: 1,
+            solve: 6,
+            wthor: None,
+            every: 5,
+            people: 0.3,
+            rounds: 2,
+            relabel: 1,
+            searched: 0.4,
             steps: 1,
             ridge: 8.0,
-            samples: None,
             seed: 1,
-            jobs,
-        }
-    }
-
-    #[test]
-    fn labelling_that_is_interrupted_continues_where_it_stopped() {
-        let folder = std::env::temp_dir().join(format!("agon-label-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("the folder can be made");
-        // A file of games that has none: everything comes from self-play.
-        let mut empty = vec![0; 16];
-        empty[12] = 8;
-        fs::write(folder.join("none.wtb"), empty).expect("the folder can be written to");
-        let mut whole = Labelled::default();
-        args(&folder, 1).label(&mut whole, &AtomicBool::new(false)).expect("it labels");
-        assert!(whole.is_complete() && !whole.samples.is_empty());
-        let mut stopped = Labelled::default();
-        args(&folder, 1).label(&mut stopped, &AtomicBool::new(true)).expect("it labels nothing");
-        assert_eq!((stopped.games, stopped.total), (0, 6));
-        let mut part = Labelled { games: 0, total: 6, samples: Vec::new() };
-        let fewer = Args { games: 2, ..args(&folder, 1) };
-        fewer.label(&mut part, &AtomicBool::new(false)).expect("it labels");
-        let file = folder.join("samples");
-        write_samples(&file, &Labelled { total: 6, ..part }).expect("the folder can be written to");
-        let mut continued = read_samples(&file).expect("just written");
-        assert!(!continued.is_complete());
-        args(&folder, 2).label(&mut continued, &AtomicBool::new(false)).expect("it goes on");
-        assert_eq!(continued, whole);
-        fs::write(&file, "something else").expect("the folder can be written to");
-        assert!(read_samples(&file).is_err());
+            jobs: Some(2),
+            pairs: 1,
+        };
+        let mut train = |games: u64, stop: bool| {
+            args.games = games;
+            let mut out = Vec::new();
+            let done = args.train(&AtomicBool::new(stop), &mut out).expect("it trains");
+            (done.is_some(), String::from_utf8(out).expect("text"))
+        };
+        let (done, text) = train(6, true);
+        assert!(!done && !text.contains("Wrote"), "{text}");
+        let (done, text) = train(4, false);
+        assert!(done && text.contains("4 of 4 games") && text.contains("fit 2 of 2"), "{text}");
+        let (done, text) = train(6, false);
+        assert!(done && text.contains("6 of 6 games"), "{text}");
+        let bytes = fs::read(folder.join("weights.bin")).expect("written");
+        Weights::decode(&bytes).expect("weights");
+        let recipe = fs::read_to_string(folder.join("weights.txt")).expect("written");
+        assert!(recipe.contains("--games 6 --seed 1 --depth 1 --solve 6 --rounds 2"), "{recipe}");
+        assert!(recipe.contains("in 2 games against the weights before"), "{recipe}");
         fs::remove_dir_all(folder).expect("it is ours");
     }
 }

@@ -5,6 +5,7 @@
 //! the next, so that the last one, which cuts nothing that is not proven, meets nearly the smallest tree.
 
 mod board;
+mod deepen;
 mod last;
 mod order;
 pub(in crate::expertise) mod probcut;
@@ -19,6 +20,8 @@ use std::thread;
 use crate::{Move, Othello, Position};
 use agon_core::cpu::{self, Level, Root};
 use agon_core::{Player, maths};
+
+pub use self::deepen::Insight;
 
 use self::board::Board;
 use self::last::Last;
@@ -247,6 +250,10 @@ const PREPARED: u32 = 12;
 const DEEPEST: u32 = 12;
 /// The care of searches of the middle game.
 const MIDGAME_CARE: u8 = 1;
+/// Up to this many empty squares a selective search to the end costs an exact one more than it saves.
+const UNASSISTED: u32 = 20;
+/// The care of the selective search to the end.
+const ASSISTING_CARE: u8 = 1;
 
 impl<L: Level> Search<'_, L> {
     /// The score of `node`: first roughly, then exactly.
@@ -258,8 +265,8 @@ impl<L: Level> Search<'_, L> {
             for depth in (2..=DEEPEST.min(count - 8)).step_by(2) {
                 guess = self.around(node, guess, depth, effort)?;
             }
-            for care in 0..FULL {
-                self.care = care;
+            if count > UNASSISTED || effort == Effort::AsFarAsPossible {
+                self.care = ASSISTING_CARE;
                 guess = self.around(node, guess, count, effort)?;
                 self.note(node, guess);
             }

@@ -26,12 +26,14 @@ const SHALLOW: u32 = 6;
 const ENHANCED: u32 = 9;
 /// Up to this many empty squares an exact search orders moves without the evaluation.
 const GLANCE: u32 = 13;
+/// Up to this many empty squares a selective search to the end is exact: that costs no more than selecting.
+const UNSELECTIVE: u32 = 10;
 /// Up to this many plies a search of the middle game orders moves without looking further than their squares.
 const SORTED: u32 = 3;
 /// From this many plies on helpers try moves in another order: where all must be tried, threads share the work by that.
 const VARIED: u32 = 13;
 /// How many moves are made between two looks at the stop sign.
-const NODES_A_LOOK: u64 = 2048;
+const NODES_A_LOOK: u64 = 512;
 
 /// A position with what the evaluation needs.
 #[derive(Clone, Copy)]
@@ -104,15 +106,21 @@ impl<L: Level> Search<'_, L> {
         Some(stability.upper_bound(board)).filter(|bound| *bound <= alpha)
     }
 
-    /// The score by the evaluation, in whole discs; without one, the discs that there are.
-    #[inline(always)]
+    /// The score by the evaluation, in whole discs; without one, the discs that there are. A function of its own: it is long, and asked for
+    /// in many places.
+    #[inline(never)]
     fn evaluate(&self, node: &Node) -> i32 {
-        let discs = self.last.squares as u32 - node.count();
+        let Board { own, opponent } = node.board;
         let Some(weights) = self.weights else {
-            return node.board.own.count_ones() as i32 - node.board.opponent.count_ones() as i32;
+            return own.count_ones() as i32 - opponent.count_ones() as i32;
         };
-        let value = weights.value(&node.arrangement, discs, node.factor);
-        ((value + UNIT / 2).div_euclid(UNIT)).clamp(-MAX_SCORE + 1, MAX_SCORE - 1)
+        self.last.level.run(
+            #[inline(always)]
+            || {
+                let value = weights.value(&node.arrangement, own, opponent, node.factor);
+                (value + UNIT / 2).div_euclid(UNIT).clamp(-MAX_SCORE + 1, MAX_SCORE - 1)
+            },
+        )
     }
 
     /// The exact score against `alpha`: more than it and at most the score, or at most it and at least the score.
@@ -210,7 +218,7 @@ impl<L: Level> Search<'_, L> {
         let count = node.count();
         let depth = depth.min(count);
         let is_final = depth == count;
-        if is_final && (count <= SHALLOW || count <= GLANCE && self.care == FULL) {
+        if is_final && (count <= UNSELECTIVE || count <= GLANCE && self.care == FULL) {
             return self.exact(node.board, alpha, node.empties);
         }
         if depth == 0 {
