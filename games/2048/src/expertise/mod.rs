@@ -214,9 +214,11 @@ impl Expertise for Game2048 {
     fn knowledge(&self, evaluation: &str) -> Option<Knowledge2048> {
         match evaluation {
             // While the weights are still to be handed in, nothing is judged by them, and the score stands for them.
-            "network" => Some(weights::SHIPPED.get().map_or(Knowledge2048::Score, |network| {
-                Knowledge2048::Network(network, Sight::default())
-            })),
+            "network" => {
+                Some(weights::SHIPPED.get().map_or(Knowledge2048::Score, |network| {
+                    Knowledge2048::Network(network, Sight::default())
+                }))
+            }
             "features" => Some(Knowledge2048::Features(features::OWN)),
             "s3" => Some(Knowledge2048::S3),
             "score" => Some(Knowledge2048::Score),

@@ -151,13 +151,14 @@ impl Args {
 
     /// Has the new weights and the built-in ones play the same games.
     fn play_match(&self, new: &Network, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<()> {
+        let present = weights::SHIPPED.get().context("the built-in weights cannot be read")?;
         let (mut scores, mut built_in) = (Vec::new(), Vec::new());
         for game in 0..self.games_of_match {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
             scores.extend(comparison::scores(new, MATCH_SEED, game..=game));
-            built_in.extend(comparison::scores(weights::shipped(), MATCH_SEED, game..=game));
+            built_in.extend(comparison::scores(present, MATCH_SEED, game..=game));
         }
         if scores.len() < 2 {
             return Ok(());
