@@ -119,7 +119,6 @@ hint 1
 go
 move C3//2.0
 move A1
-ping 1
 set game (;GM[Othello]BO[8 *];)
 set game (;GM[Othello]BO[4 *O-------------* *];)
 go
@@ -130,7 +129,7 @@ set game (;GM[Othello]BO[4 ***************- O]W[PA];)
 hint 1
 go
 quit
-ping 2
+set depth 3
 ";
     let args = [
         "engine",

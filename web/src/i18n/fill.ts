@@ -22,7 +22,7 @@ export function isolate(text: string, rightToLeft: boolean): string {
   return rightToLeft || RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
-/** The names that were kept apart inside `text` by {@link isolate}, and what is around them; all of it if there are none. */
+/** The names that {@link isolate} kept apart inside `text`, and what is around them; all of it if there are none. */
 export function partsOf(text: string): { text: string; isName: boolean }[] {
   const isMixed = text.includes("\u2068");
   return text
