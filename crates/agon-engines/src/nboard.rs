@@ -232,16 +232,19 @@ impl<W: Write> Engine<'_, W> {
         budget.keeps_own_limits = self.depth.is_none();
         let one = self.one();
         let Some((_, bot)) = &mut self.several else { return Ok(()) };
-        let (out, mut said) = (&mut *self.out, Ok(()));
+        let (out, mut said, mut deepest) = (&mut *self.out, Ok(()), None);
         let thought = bot.think(self.game.board().session(), &budget, &mut |thought| {
             if said.is_ok() {
                 said = report(out, thought, count, one);
+                deepest = Some(thought.depth);
             }
         });
         said?;
         match thought {
             Ok(thought) => {
-                report(self.out, &thought, count, one)?;
+                if deepest != Some(thought.depth) {
+                    report(self.out, &thought, count, one)?;
+                }
                 self.say(&Reply::Nodes(thought.nodes, thought.elapsed))
             }
             Err(BotError::NoMove) => self.complain("the game is over"),

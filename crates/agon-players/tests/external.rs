@@ -36,11 +36,12 @@ const SHORT: Patience = Patience {
     farewell: Duration::from_millis(10),
 };
 
-/// A GTP engine that always plays the same.
 /// An NBoard program that is told a game and moves.
-const NBOARD: &str = r#"while read word rest; do case "$word" in
-nboard) echo "set myname scripted";; ping) echo "pong $rest";;
-go) echo "status thinking"; echo "nodestats 1234 0.50"; echo "=== D3/1.25/0.50";; quit) exit;; esac; done"#;
+const NBOARD: &str = concat!(
+    r#"while read word rest; do case "$word" in nboard) echo "set myname scripted";; ping) echo "pong $rest";; "#,
+    r#"go) echo "status thinking"; echo "nodestats 1234 0.50"; echo "=== D3/1.25/0.50";; quit) exit;; esac; done"#,
+);
+/// A GTP engine that always plays the same.
 const GTP: &str =
     r#"while read line; do case "$line" in genmove*) printf "= D3\n\n";; *) printf "=\n\n";; esac; done"#;
 /// A UGI engine that plays `d3` as soon as it is told to stop.
