@@ -295,7 +295,7 @@ describe("what a person is told", () => {
     const { position } = await factsOf(page);
     const download = page.waitForEvent("download");
     await page.locator("summary").click();
-    await page.getByRole("link", { name: "Download record" }).click();
+    await page.getByRole("button", { name: "Download record" }).click();
     const file = await (await download).path();
     await page.goto("/me");
     await page.getByLabel("Record", { exact: true }).fill("game: othello\nthis is no record");
