@@ -151,6 +151,10 @@ it("analysing in the browser asks nobody", async () => {
   await startFromHome(page, "othello");
   await makeMove(page, "othello");
   await expect.poll(() => moves(page), PATIENCE).toBeGreaterThanOrEqual(2);
+  // By then the service worker has fetched what it keeps.
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
   const before = site.requests;
   await page.getByRole("button", { name: "Hint" }).click();
   await page.locator('[data-mark^="hint"]').first().waitFor({ state: "attached" });
