@@ -43,7 +43,7 @@ bot = "random"
 [[rounds]]
 game = "othello"
 options = "size=4"
-time = "20s"
+time = "60s"
 `;
 
 export class RunningTournament {
