@@ -43,7 +43,7 @@ bot = "random"
 [[rounds]]
 game = "othello"
 options = "size=4"
-time = "60s"
+time = "60s+1s"
 `;
 
 export class RunningTournament {
