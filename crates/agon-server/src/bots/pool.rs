@@ -366,7 +366,13 @@ mod tests {
     #[test]
     fn addresses_take_turns_however_many_names_one_has() {
         let pool = Pool::new(1);
-        let (first, begun) = busy(&pool, ANNA);
+        let (begin, begun) = channel();
+        let (go, wait) = channel::<()>();
+        // One that does not listen when it is told to make room, so that all others wait until it may end.
+        let _first = pool.submit(ANNA, move |_| {
+            begin.send(()).expect("somebody listens");
+            let _ = wait.recv();
+        });
         begun.recv().expect("it begins");
         let (done, order) = channel();
         let submit = |by: Requester, name: String| {
@@ -378,7 +384,7 @@ mod tests {
             (0..20).map(|index| submit(stranger(index), format!("s{index}"))).collect();
         tickets.push(submit(CLARA, "clara".to_owned()));
         assert_eq!(tickets[20].place(), 2, "after one of the other address");
-        drop(first);
+        drop(go);
         drop(done);
         let order: Vec<String> = (0..21).map(|_| order.recv().expect("it is done")).collect();
         assert_eq!(order[..3], ["s0", "clara", "s1"]);
